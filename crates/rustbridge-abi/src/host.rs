@@ -1,0 +1,33 @@
+use core::ffi::c_void;
+
+use crate::{LogRecord, RawLevel, Text};
+
+/// Bit of [`Host::flags`]: error payloads of panics should carry a backtrace.
+pub const RB_HOST_BACKTRACE: u32 = 1;
+
+/// What the host hands to `create`: one per instance.
+///
+/// The struct and what it points to stay valid until `destroy` returns, with two exceptions that hold for good, so
+/// that a thread the plugin forgot can do no harm: `log_level` may be read and `log` may be called at any time; after
+/// the instance is closed the level reads `RB_LOG_OFF` (or belongs to a later instance) and the record is dropped.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Host {
+    /// `sizeof` this struct as the host knows it.
+    pub size: u32,
+    /// The host's ABI version: major in the upper 16 bits, minor in the lower 16.
+    pub abi_version: u32,
+    /// Passed back to every function of this table. Opaque to the plugin.
+    pub context: *mut c_void,
+    /// `RB_HOST_` bits.
+    pub flags: u32,
+    /// Reserved so that the layout has no padding; 0.
+    pub reserved: u32,
+    /// The name the host gave to this instance, for messages.
+    pub instance_name: Text,
+    /// The level up to which records are wanted; read it with a relaxed atomic load before building a record.
+    pub log_level: *const RawLevel,
+    /// Takes one record. Any thread, any state, also inside a call; copies what it needs, never waits for the host's
+    /// logger and never calls back. Records above `log_level` are ignored.
+    pub log: Option<unsafe extern "C" fn(context: *mut c_void, record: *const LogRecord)>,
+}

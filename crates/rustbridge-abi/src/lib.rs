@@ -1,0 +1,29 @@
+//! The plugin ABI: what a plugin library exports and what the host hands it.
+//!
+//! This crate is the `repr(C)` mirror of `include/rustbridge_plugin.h`, which cbindgen generates from it; the prose
+//! here is the prose there. It has no dependencies and no code beyond constants and small conversions, so both sides
+//! of the boundary (`rustbridge` for authors, `rustbridge-core` for hosts) can share it and nothing else.
+//!
+//! # How it grows
+//!
+//! Every table and record begins with its own `size`. A later minor version appends fields; a reader uses a field
+//! only when `size` says it is there. Optional capabilities are tables of their own, asked for by name through
+//! [`PluginTable::extension`]; null means unsupported. A new major version is a new meaning for an old field, and
+//! both sides refuse to work with another major.
+#![no_std]
+
+mod encoding;
+mod host;
+mod log;
+mod plugin;
+mod response;
+mod status;
+mod version;
+
+pub use encoding::*;
+pub use host::*;
+pub use log::*;
+pub use plugin::*;
+pub use response::*;
+pub use status::*;
+pub use version::*;

@@ -1,0 +1,77 @@
+use core::ffi::{c_char, c_void};
+
+use crate::{Host, RawStatus, Response};
+
+/// Extra information about one call. Version 1.0 defines none: hosts pass null. Later minor versions define a
+/// size-prefixed struct here; a plugin that doesn't know it ignores the pointer.
+#[derive(Debug)]
+pub struct CallHeader {
+    _opaque: [u8; 0],
+}
+
+/// Type of the one symbol a plugin exports, `rustbridge_plugin`.
+///
+/// Takes the host's ABI version (major in the upper 16 bits, minor in the lower 16) and returns the plugin's table,
+/// which is immutable and valid for as long as the library is mapped. A plugin returns its table whatever the host's
+/// version is: the first two fields never change, and the host decides. Null means the plugin refuses this host.
+/// Called from any thread, once per mapping or more often; must not unwind.
+pub type EntryPoint = unsafe extern "C" fn(host_abi_version: u32) -> *const PluginTable;
+
+/// The plugin's function table. All five functions of version 1.0 must be set.
+///
+/// Rules for every function: it must not unwind, and what it writes into a `Response` follows that struct's rules.
+/// A null `response` or `error` means the caller doesn't want the payload; the status alone tells.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct PluginTable {
+    /// `sizeof` this struct as the plugin knows it.
+    pub size: u32,
+    /// The ABI version the plugin was built for: major in the upper 16 bits, minor in the lower 16.
+    pub abi_version: u32,
+
+    /// Writes the plugin's description, a JSON object (docs/describe.md gives its shape).
+    ///
+    /// Any thread, any time, with or without instances. The same bytes every time.
+    pub describe: Option<unsafe extern "C" fn(response: *mut Response) -> RawStatus>,
+
+    /// Makes an instance.
+    ///
+    /// `config` is `config_len` bytes of JSON; null or empty means `{}`. On `RB_OK` `*instance` is what the other
+    /// functions take (null is allowed if the plugin needs no state). On failure `error` says why and everything the
+    /// attempt made has been freed. Any thread; several may run at once; each instance has its own `host`.
+    pub create: Option<
+        unsafe extern "C" fn(
+            host: *const Host,
+            config: *const u8,
+            config_len: usize,
+            instance: *mut *mut c_void,
+            error: *mut Response,
+        ) -> RawStatus,
+    >,
+
+    /// Runs one entry.
+    ///
+    /// `entry` is an index from the description; any other value gets `RB_NOT_FOUND`. `header` is null or extra
+    /// information. `request` is `request_len` bytes (null is allowed when 0), unaligned, borrowed until the call
+    /// returns and not changed meanwhile. Any thread, any number at once, between a successful `create` and `destroy`;
+    /// it may block unless the entry is described as leaf, and it may call the host's functions.
+    pub call: Option<
+        unsafe extern "C" fn(
+            instance: *mut c_void,
+            entry: u32,
+            header: *const CallHeader,
+            request: *const u8,
+            request_len: usize,
+            response: *mut Response,
+        ) -> RawStatus,
+    >,
+
+    /// Ends an instance. Called once, on any thread, when no call runs; `instance` is invalid afterwards whatever
+    /// the status. A failure (a panic in the instance's destructor) is reported and changes nothing.
+    pub destroy:
+        Option<unsafe extern "C" fn(instance: *mut c_void, error: *mut Response) -> RawStatus>,
+
+    /// The table of an optional capability by its NUL-terminated name, e.g. `rb.log/1`, or null if there's none.
+    /// Each such table begins with its own size. Any thread, any time; immutable and valid while mapped.
+    pub extension: Option<unsafe extern "C" fn(name: *const c_char) -> *const c_void>,
+}

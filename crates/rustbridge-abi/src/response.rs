@@ -1,0 +1,55 @@
+use core::ffi::c_void;
+use core::ptr;
+
+/// Where a response goes, and where it is.
+///
+/// Before the call the caller sets `data` and `capacity` to storage of its own (or null and 0). The callee answers in
+/// one of two ways and always sets `len` and `release`:
+///
+/// * the response fits: its bytes are at the caller's `data`, `len` is their number, `release` is null;
+/// * it does not fit, or is handed over as it stands: `data`, `len` (and `capacity`, `owner`, for the callee's own
+///   use) describe memory of the callee's, and `release` is not null.
+///
+/// Whoever holds the struct then calls `release` once, with a pointer to a bitwise copy of the struct, from any
+/// thread, at any time, also after the instance was closed; the code that `release` lives in stays mapped. The bytes
+/// are readable until then. On failure (status not `RB_OK`) the bytes are the error payload, one JSON object.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Response {
+    /// In: the caller's storage, or null. Out: the first byte of the response; may be null when `len` is 0.
+    pub data: *mut u8,
+    /// In: size of the caller's storage in bytes. Out: unchanged, or the callee's own when `release` is set.
+    pub capacity: usize,
+    /// Out: length of the response in bytes.
+    pub len: usize,
+    /// Out: null when the response is in the caller's storage, otherwise the function that frees it. Must not unwind.
+    pub release: Option<unsafe extern "C" fn(response: *mut Response)>,
+    /// Out: for `release` alone; meaningless while `release` is null.
+    pub owner: *mut c_void,
+}
+
+impl Response {
+    /// A response with no caller's storage: whatever is answered, unless empty, is handed over.
+    #[must_use]
+    pub const fn empty() -> Response {
+        Response {
+            data: ptr::null_mut(),
+            capacity: 0,
+            len: 0,
+            release: None,
+            owner: ptr::null_mut(),
+        }
+    }
+
+    /// A response to be written into `capacity` bytes at `data` where it fits.
+    #[must_use]
+    pub const fn with_storage(data: *mut u8, capacity: usize) -> Response {
+        Response {
+            data,
+            capacity,
+            len: 0,
+            release: None,
+            owner: ptr::null_mut(),
+        }
+    }
+}
