@@ -1,0 +1,1 @@
+"""Builds the conformance cases; `generate.py` beside this folder runs it."""

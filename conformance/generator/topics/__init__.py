@@ -1,0 +1,35 @@
+"""One module a topic: `NAME`, a docstring, `cases()`."""
+
+from . import (
+    asynchronous,
+    config,
+    encodings,
+    errors,
+    hello,
+    json_text,
+    lifecycle,
+    logs,
+    methods,
+    numbers,
+    panics,
+    pods,
+    raw_bytes,
+    types,
+)
+
+ALL = [
+    asynchronous,
+    config,
+    encodings,
+    errors,
+    hello,
+    json_text,
+    lifecycle,
+    logs,
+    methods,
+    numbers,
+    panics,
+    pods,
+    raw_bytes,
+    types,
+]

@@ -1,0 +1,181 @@
+"""Encoders written from the specifications, directed by a description of the type.
+
+A type is a name (`"i32"`, `"str"`) or a tuple: `("opt", T)`, `("list", T)`, `("map", K, V)`, `("tuple", T..)`,
+`("struct", {field: T})`, `("enum", {variant: None | T})`. An enum's value is `"Variant"` or `("Variant", value)`.
+
+* MessagePack: https://github.com/msgpack/msgpack/blob/master/spec.md; smallest form of each integer, structs as maps
+  of names, enums by serde's externally tagged form.
+* bincode 2, standard configuration: https://docs.rs/bincode/2/bincode/, document "spec": little-endian, variable
+  integers, zigzag.
+* postcard 1: https://postcard.jamesmunns.com/wire-format.html.
+"""
+
+import struct
+
+SIGNED = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+UNSIGNED = {"u8": 8, "u16": 16, "u32": 32, "u64": 64}
+
+
+def zigzag(value, bits):
+    return ((value << 1) ^ (value >> (bits - 1))) & ((1 << bits) - 1)
+
+
+class Msgpack:
+    def integer(self, value, kind):
+        for top, head, form in ((0x7F, None, ">B"), (0xFF, 0xCC, ">B"), (0xFFFF, 0xCD, ">H"), (0xFFFFFFFF, 0xCE, ">I"),
+                                (0xFFFFFFFFFFFFFFFF, 0xCF, ">Q")):
+            if 0 <= value <= top:
+                return (b"" if head is None else bytes([head])) + struct.pack(form, value)
+        for bottom, head, form in ((-0x20, None, ">b"), (-0x80, 0xD0, ">b"), (-0x8000, 0xD1, ">h"),
+                                   (-0x80000000, 0xD2, ">i"), (-0x8000000000000000, 0xD3, ">q")):
+            if bottom <= value:
+                return (b"" if head is None else bytes([head])) + struct.pack(form, value)
+        raise ValueError(value)
+
+    def f32(self, value):
+        return b"\xca" + struct.pack(">f", value)
+
+    def f64(self, value):
+        return b"\xcb" + struct.pack(">d", value)
+
+    def bool(self, value):
+        return b"\xc3" if value else b"\xc2"
+
+    def head(self, count, fix, fix_limit, forms):
+        if count < fix_limit:
+            return bytes([fix | count])
+        for head, form, limit in forms:
+            if count < limit:
+                return bytes([head]) + struct.pack(form, count)
+        raise ValueError(count)
+
+    def str(self, value):
+        data = value.encode()
+        return self.head(len(data), 0xA0, 32, ((0xD9, ">B", 1 << 8), (0xDA, ">H", 1 << 16), (0xDB, ">I", 1 << 32))) + data
+
+    def char(self, value):
+        return self.str(value)
+
+    def unit(self):
+        return b"\xc0"
+
+    def none(self):
+        return b"\xc0"
+
+    def some(self, inner):
+        return inner
+
+    def list(self, items):
+        return self.head(len(items), 0x90, 16, ((0xDC, ">H", 1 << 16), (0xDD, ">I", 1 << 32))) + b"".join(items)
+
+    tuple = list
+
+    def map(self, pairs):
+        return self.head(len(pairs), 0x80, 16, ((0xDE, ">H", 1 << 16), (0xDF, ">I", 1 << 32))) + b"".join(k + v for k, v in pairs)
+
+    def struct(self, pairs):
+        return self.map([(self.str(name), value) for name, value in pairs])
+
+    def variant(self, name, index, inner):
+        return self.str(name) if inner is None else self.map([(self.str(name), inner)])
+
+
+class Compact:
+    """What bincode and postcard share: no names, no types, lengths before what has no fixed one."""
+
+    def integer(self, value, kind):
+        bits = SIGNED.get(kind) or UNSIGNED[kind]
+        if bits == 8:
+            return struct.pack("<b" if kind in SIGNED else "<B", value)
+        return self.varint(zigzag(value, bits) if kind in SIGNED else value)
+
+    def f32(self, value):
+        return struct.pack("<f", value)
+
+    def f64(self, value):
+        return struct.pack("<d", value)
+
+    def bool(self, value):
+        return b"\x01" if value else b"\x00"
+
+    def str(self, value):
+        data = value.encode()
+        return self.varint(len(data)) + data
+
+    def unit(self):
+        return b""
+
+    def none(self):
+        return b"\x00"
+
+    def some(self, inner):
+        return b"\x01" + inner
+
+    def list(self, items):
+        return self.varint(len(items)) + b"".join(items)
+
+    def tuple(self, items):
+        return b"".join(items)
+
+    def map(self, pairs):
+        return self.varint(len(pairs)) + b"".join(k + v for k, v in pairs)
+
+    def struct(self, pairs):
+        return b"".join(value for _, value in pairs)
+
+    def variant(self, name, index, inner):
+        return self.varint(index) + (inner or b"")
+
+
+class Bincode(Compact):
+    def varint(self, value):
+        for limit, head, form in ((251, b"", "<B"), (1 << 16, b"\xfb", "<H"), (1 << 32, b"\xfc", "<I"), (1 << 64, b"\xfd", "<Q")):
+            if value < limit:
+                return head + struct.pack(form, value)
+        raise ValueError(value)
+
+    def char(self, value):
+        return value.encode()
+
+
+class Postcard(Compact):
+    def varint(self, value):
+        out = bytearray()
+        while value >= 0x80:
+            out.append(value & 0x7F | 0x80)
+            value >>= 7
+        out.append(value)
+        return bytes(out)
+
+    def char(self, value):
+        return self.str(value)
+
+
+ENCODERS = {"msgpack": Msgpack(), "bincode": Bincode(), "postcard": Postcard()}
+
+
+def encode(encoding, kind, value):
+    """The bytes of `value` as a `kind`."""
+    to = ENCODERS[encoding]
+    if isinstance(kind, str):
+        if kind in SIGNED or kind in UNSIGNED:
+            return to.integer(value, kind)
+        return to.unit() if kind == "unit" else getattr(to, kind)(value)
+    shape, *rest = kind
+    if shape == "opt":
+        return to.none() if value is None else to.some(encode(encoding, rest[0], value))
+    if shape == "list":
+        return to.list([encode(encoding, rest[0], item) for item in value])
+    if shape == "tuple":
+        return to.tuple([encode(encoding, part, item) for part, item in zip(rest, value, strict=True)])
+    if shape == "map":
+        return to.map([(encode(encoding, rest[0], k), encode(encoding, rest[1], v)) for k, v in value.items()])
+    if shape == "struct":
+        assert rest[0].keys() == value.keys(), (rest[0].keys(), value.keys())
+        return to.struct([(name, encode(encoding, part, value[name])) for name, part in rest[0].items()])
+    if shape == "enum":
+        name, inner = value if isinstance(value, tuple) else (value, None)
+        index = list(rest[0]).index(name)
+        part = rest[0][name]
+        return to.variant(name, index, None if part is None else encode(encoding, part, inner))
+    raise ValueError(kind)
