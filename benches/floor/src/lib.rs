@@ -1,0 +1,45 @@
+//! Foreign functions without a runtime: the time below which no bridge can go.
+
+mod json;
+mod pods;
+
+use std::slice;
+
+pub use json::floor_echo_json;
+pub use pods::{floor_add16, floor_big, floor_pod8, floor_small};
+
+/// The call worked.
+const OK: i32 = 0;
+/// A length is not what the function takes.
+const INVALID_ARGUMENT: i32 = 3;
+/// The sum doesn't fit.
+const OUT_OF_RANGE: i32 = 11;
+
+/// Does nothing: the price of getting there and back.
+///
+/// # Safety
+/// Nothing is read or written, so any pointers will do.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn floor_empty(
+    _handle: *mut u8,
+    _id: u32,
+    _request: *const u8,
+    _len: usize,
+    _response: *mut u8,
+    _capacity: usize,
+    _response_len: *mut usize,
+) -> i32 {
+    OK
+}
+
+/// The request's bytes.
+///
+/// # Safety
+/// `request` points to `len` readable bytes that nobody changes for `'a`.
+unsafe fn request_bytes<'a>(request: *const u8, len: usize) -> &'a [u8] {
+    if len == 0 {
+        return &[];
+    }
+    // SAFETY: the caller vouches for it.
+    unsafe { slice::from_raw_parts(request, len) }
+}

@@ -1,0 +1,316 @@
+use crate::{INVALID_ARGUMENT, OK, OUT_OF_RANGE};
+
+/// Request of [`floor_pod8`].
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Pair {
+    a: i32,
+    b: i32,
+}
+
+/// Response of [`floor_pod8`].
+#[repr(C)]
+struct PairAnswer {
+    sum: i32,
+    xor: i32,
+}
+
+/// Request of [`floor_add16`].
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Add {
+    a: i64,
+    b: i64,
+}
+
+/// Response of [`floor_add16`].
+#[repr(C)]
+struct Sum {
+    result: i64,
+}
+
+/// Request of [`floor_small`], 76 bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct SmallRequest {
+    version: u8,
+    reserved: [u8; 3],
+    key: [u8; 64],
+    key_len: u32,
+    flags: u32,
+}
+
+/// Response of [`floor_small`], 80 bytes.
+#[repr(C)]
+struct SmallResponse {
+    version: u8,
+    reserved: [u8; 3],
+    value: [u8; 64],
+    value_len: u32,
+    ttl_seconds: u32,
+    cache_hit: u8,
+    padding: [u8; 3],
+}
+
+/// Request of [`floor_big`], 268 bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct BigRequest {
+    tag: u32,
+    values: [u32; 66],
+}
+
+/// Response of [`floor_big`], 272 bytes.
+#[repr(C)]
+struct BigResponse {
+    tag: u32,
+    count: u32,
+    values: [u32; 66],
+}
+
+/// Checks both lengths, reads the request, writes what `work` makes of it.
+///
+/// # Safety
+/// `request` points to `len` readable bytes, `response` to `capacity` writable ones, `response_len` to a `usize`.
+#[inline(always)]
+unsafe fn answer<Request: Copy, Response>(
+    request: *const u8,
+    len: usize,
+    response: *mut u8,
+    capacity: usize,
+    response_len: *mut usize,
+    work: impl FnOnce(&Request) -> Result<Response, i32>,
+) -> i32 {
+    if len != size_of::<Request>() || capacity < size_of::<Response>() {
+        return INVALID_ARGUMENT;
+    }
+    // SAFETY: the size was checked; the read is good for any alignment.
+    let request = unsafe { request.cast::<Request>().read_unaligned() };
+    match work(&request) {
+        Ok(answer) => {
+            // SAFETY: as above, for writing.
+            unsafe { response.cast::<Response>().write_unaligned(answer) };
+            // SAFETY: the caller vouches for it.
+            unsafe { response_len.write(size_of::<Response>()) };
+            OK
+        }
+        Err(status) => status,
+    }
+}
+
+/// `{a, b: i32}` → `{sum, xor: i32}`, as `pod.add32` of conformance-plugin.
+///
+/// # Safety
+/// `request` points to `len` readable bytes, `response` to `capacity` writable ones, `response_len` to a `usize`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn floor_pod8(
+    _handle: *mut u8,
+    _id: u32,
+    request: *const u8,
+    len: usize,
+    response: *mut u8,
+    capacity: usize,
+    response_len: *mut usize,
+) -> i32 {
+    // SAFETY: the caller vouches for the pointers.
+    unsafe {
+        answer(
+            request,
+            len,
+            response,
+            capacity,
+            response_len,
+            |pair: &Pair| {
+                Ok(PairAnswer {
+                    sum: pair.a.wrapping_add(pair.b),
+                    xor: pair.a ^ pair.b,
+                })
+            },
+        )
+    }
+}
+
+/// `{a, b: i64}` → `{result: i64}`, checked, as `math.add` of hello-plugin.
+///
+/// # Safety
+/// `request` points to `len` readable bytes, `response` to `capacity` writable ones, `response_len` to a `usize`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn floor_add16(
+    _handle: *mut u8,
+    _id: u32,
+    request: *const u8,
+    len: usize,
+    response: *mut u8,
+    capacity: usize,
+    response_len: *mut usize,
+) -> i32 {
+    // SAFETY: the caller vouches for the pointers.
+    unsafe {
+        answer(
+            request,
+            len,
+            response,
+            capacity,
+            response_len,
+            |add: &Add| {
+                let result = add.a.checked_add(add.b).ok_or(OUT_OF_RANGE)?;
+                Ok(Sum { result })
+            },
+        )
+    }
+}
+
+/// A key of up to 64 bytes → `value_for_KEY`, as `bench.small` of hello-plugin in its pod encoding.
+///
+/// # Safety
+/// `request` points to `len` readable bytes, `response` to `capacity` writable ones, `response_len` to a `usize`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn floor_small(
+    _handle: *mut u8,
+    _id: u32,
+    request: *const u8,
+    len: usize,
+    response: *mut u8,
+    capacity: usize,
+    response_len: *mut usize,
+) -> i32 {
+    // SAFETY: the caller vouches for the pointers.
+    unsafe { answer(request, len, response, capacity, response_len, small) }
+}
+
+fn small(request: &SmallRequest) -> Result<SmallResponse, i32> {
+    const PREFIX: &[u8] = b"value_for_";
+    let key = request
+        .key
+        .get(..request.key_len as usize)
+        .ok_or(INVALID_ARGUMENT)?;
+    if request.version != 1 || std::str::from_utf8(key).is_err() {
+        return Err(INVALID_ARGUMENT);
+    }
+    let mut value = [0; 64];
+    let value_len = PREFIX.len() + key.len();
+    let room = value.get_mut(..value_len).ok_or(INVALID_ARGUMENT)?;
+    room[..PREFIX.len()].copy_from_slice(PREFIX);
+    room[PREFIX.len()..].copy_from_slice(key);
+    Ok(SmallResponse {
+        version: 1,
+        reserved: [0; 3],
+        value,
+        value_len: value_len as u32,
+        ttl_seconds: 3600,
+        cache_hit: (request.flags & 1) as u8,
+        padding: [0; 3],
+    })
+}
+
+/// A tag and 66 numbers → the tag, the count, and each number plus the tag, as `pod.big` of conformance-plugin.
+///
+/// # Safety
+/// `request` points to `len` readable bytes, `response` to `capacity` writable ones, `response_len` to a `usize`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn floor_big(
+    _handle: *mut u8,
+    _id: u32,
+    request: *const u8,
+    len: usize,
+    response: *mut u8,
+    capacity: usize,
+    response_len: *mut usize,
+) -> i32 {
+    // SAFETY: the caller vouches for the pointers.
+    unsafe {
+        answer(
+            request,
+            len,
+            response,
+            capacity,
+            response_len,
+            |big: &BigRequest| {
+                Ok(BigResponse {
+                    tag: big.tag,
+                    count: big.values.len() as u32,
+                    values: big.values.map(|value| value.wrapping_add(big.tag)),
+                })
+            },
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Floor =
+        unsafe extern "C" fn(*mut u8, u32, *const u8, usize, *mut u8, usize, *mut usize) -> i32;
+
+    fn call(function: Floor, request: &[u8], capacity: usize) -> Result<Vec<u8>, i32> {
+        let mut response = vec![0xaa; capacity];
+        let mut len = 0;
+        // SAFETY: all three pointers are to live values of the sizes given.
+        let status = unsafe {
+            function(
+                std::ptr::null_mut(),
+                0,
+                request.as_ptr(),
+                request.len(),
+                response.as_mut_ptr(),
+                capacity,
+                &mut len,
+            )
+        };
+        response.truncate(len);
+        if status == OK {
+            Ok(response)
+        } else {
+            Err(status)
+        }
+    }
+
+    fn pair(a: i32, b: i32) -> Vec<u8> {
+        [a.to_ne_bytes(), b.to_ne_bytes()].concat()
+    }
+
+    #[test]
+    fn a_pair_gives_its_sum_and_xor() {
+        assert_eq!(call(floor_pod8, &pair(2, 3), 8), Ok(pair(5, 1)));
+        assert_eq!(
+            call(floor_pod8, &pair(i32::MAX, 1), 8),
+            Ok(pair(i32::MIN, i32::MAX ^ 1))
+        );
+    }
+
+    #[test]
+    fn a_sum_that_does_not_fit_is_an_error() {
+        let add =
+            |a: i64, b: i64| call(floor_add16, &[a.to_ne_bytes(), b.to_ne_bytes()].concat(), 8);
+        assert_eq!(add(40, 2), Ok(42i64.to_ne_bytes().to_vec()));
+        assert_eq!(add(i64::MAX, 1), Err(OUT_OF_RANGE));
+    }
+
+    #[test]
+    fn a_key_gives_its_value() {
+        let mut request = vec![0; 76];
+        request[0] = 1;
+        request[4..7].copy_from_slice(b"abc");
+        request[68..72].copy_from_slice(&3u32.to_ne_bytes());
+        request[72..76].copy_from_slice(&1u32.to_ne_bytes());
+        let response = call(floor_small, &request, 80).expect("the key is fine");
+        assert_eq!(&response[4..17], b"value_for_abc");
+        assert_eq!(&response[68..72], 13u32.to_ne_bytes());
+        assert_eq!(&response[72..76], 3600u32.to_ne_bytes());
+        assert_eq!(response[76], 1);
+        request[68..72].copy_from_slice(&65u32.to_ne_bytes());
+        assert_eq!(call(floor_small, &request, 80), Err(INVALID_ARGUMENT));
+    }
+
+    #[test]
+    fn wrong_lengths_are_refused_before_anything_is_read() {
+        assert_eq!(call(floor_pod8, &[0; 7], 8), Err(INVALID_ARGUMENT));
+        assert_eq!(call(floor_pod8, &[0; 8], 7), Err(INVALID_ARGUMENT));
+        assert_eq!(call(floor_big, &[0; 268], 271), Err(INVALID_ARGUMENT));
+        assert_eq!(
+            call(floor_big, &[0; 268], 272).map(|response| response.len()),
+            Ok(272)
+        );
+    }
+}

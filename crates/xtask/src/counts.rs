@@ -1,0 +1,202 @@
+//! Reads how many tests ran from what the test runners print.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+/// How many tests there were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub passed: u64,
+    pub failed: u64,
+    pub skipped: u64,
+}
+
+impl Counts {
+    pub fn passed(passed: u64) -> Counts {
+        Counts {
+            passed,
+            ..Counts::default()
+        }
+    }
+
+    pub fn total(self) -> u64 {
+        self.passed + self.failed + self.skipped
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} passed, {} failed, {} skipped",
+            self.passed, self.failed, self.skipped
+        )
+    }
+}
+
+/// Sums the `test result: ok. 3 passed; 0 failed; 1 ignored; ...` lines of cargo test, doc-tests included.
+pub fn cargo_test(output: &str) -> Counts {
+    let mut counts = Counts::default();
+    for line in output.lines() {
+        let Some((_, summary)) = line
+            .trim_start()
+            .strip_prefix("test result: ")
+            .and_then(|rest| rest.split_once(". "))
+        else {
+            continue;
+        };
+        for part in summary.split(';') {
+            count_part(&mut counts, part, ' ');
+        }
+    }
+    counts
+}
+
+/// Reads pytest's last line, e.g. `==== 12 passed, 1 skipped, 2 warnings in 0.12s ====`.
+pub fn pytest(output: &str) -> Counts {
+    let mut counts = Counts::default();
+    let summary = output
+        .lines()
+        .rev()
+        .map(|line| line.trim_matches(['=', ' ']))
+        .find(|line| line.contains(" in ") && line.starts_with(|c: char| c.is_ascii_digit()));
+    if let Some(summary) = summary {
+        let summary = summary
+            .rsplit_once(" in ")
+            .map_or(summary, |(before, _)| before);
+        for part in summary.split(',') {
+            count_part(&mut counts, part, ' ');
+        }
+    }
+    counts
+}
+
+/// Reads CTest's `80% tests passed, 1 tests failed out of 5` and its `(Skipped)` lines.
+pub fn ctest(output: &str) -> Counts {
+    let mut counts = Counts::default();
+    for line in output.lines() {
+        let Some((_, rest)) = line.split_once("% tests passed, ") else {
+            continue;
+        };
+        let mut numbers = rest.split(' ').filter_map(|word| word.parse::<u64>().ok());
+        let (Some(failed), Some(total)) = (numbers.next(), numbers.next()) else {
+            continue;
+        };
+        let skipped = output
+            .lines()
+            .filter(|line| line.contains("***Skipped"))
+            .count() as u64;
+        counts += Counts {
+            passed: total.saturating_sub(failed + skipped),
+            failed,
+            skipped,
+        };
+    }
+    counts
+}
+
+/// Reads the plain line `3 passed, 0 failed` or `3 passed, 0 failed, 1 skipped`, alone or after a word and a colon.
+pub fn plain(output: &str) -> Counts {
+    let mut counts = Counts::default();
+    for line in output.lines() {
+        let line = line.trim();
+        let body = line.split_once(": ").map_or(line, |(_, body)| body);
+        let mut found = Counts::default();
+        let parts: Vec<&str> = body.split(", ").collect();
+        let all = parts.len() >= 2 && parts.iter().all(|part| count_part(&mut found, part, ' '));
+        if all {
+            counts += found;
+        }
+    }
+    counts
+}
+
+/// Adds a part such as `3 passed`; says whether it was one.
+fn count_part(counts: &mut Counts, part: &str, separator: char) -> bool {
+    let Some((number, what)) = part.trim().split_once(separator) else {
+        return false;
+    };
+    let Ok(number) = number.parse::<u64>() else {
+        return false;
+    };
+    match what.trim() {
+        "passed" | "xpassed" => counts.passed += number,
+        "failed" | "error" | "errors" => counts.failed += number,
+        "skipped" | "ignored" | "xfailed" => counts.skipped += number,
+        _ => return false,
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(passed: u64, failed: u64, skipped: u64) -> Counts {
+        Counts {
+            passed,
+            failed,
+            skipped,
+        }
+    }
+
+    #[test]
+    fn cargo_test_results_of_several_binaries_are_summed() {
+        let output = "running 2 tests\ntest a ... ok\n\
+            test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n   Doc-tests x\n\
+            test result: FAILED. 3 passed; 1 failed; 2 ignored; 0 measured; 7 filtered out; finished in 0.35s\n";
+        assert_eq!(cargo_test(output), counts(5, 1, 2));
+    }
+
+    #[test]
+    fn a_cargo_test_that_never_ran_counts_nothing() {
+        assert_eq!(
+            cargo_test("error[E0308]: mismatched types\nerror: could not compile `x`"),
+            Counts::default()
+        );
+    }
+
+    #[test]
+    fn pytest_counts_failures_errors_and_skips() {
+        let output = "tests/test_a.py ..F\n=========== 1 failed, 12 passed, 3 skipped, 2 warnings, 1 error in 0.52s ===========\n";
+        assert_eq!(pytest(output), counts(12, 2, 3));
+        assert_eq!(pytest("102 passed in 3.14s"), counts(102, 0, 0));
+        assert_eq!(
+            pytest("== 5 passed in 75.10s (0:01:15) =="),
+            counts(5, 0, 0)
+        );
+        assert_eq!(pytest("no tests ran in 0.01s"), Counts::default());
+    }
+
+    #[test]
+    fn ctest_counts_what_is_neither_failed_nor_skipped() {
+        let output = "1/3 Test #1: a .... Passed\n2/3 Test #2: b ...***Skipped\n66% tests passed, 1 tests failed out of 3\n";
+        assert_eq!(ctest(output), counts(1, 1, 1));
+        assert_eq!(
+            ctest("100% tests passed, 0 tests failed out of 5"),
+            counts(5, 0, 0)
+        );
+    }
+
+    #[test]
+    fn plain_closing_lines_are_read_with_and_without_a_name() {
+        assert_eq!(
+            plain("host: 31 passed, 0 failed\n4 passed, 1 failed, 2 skipped\n"),
+            counts(35, 1, 2)
+        );
+        assert_eq!(plain("the 3 passed, so did the rest"), Counts::default());
+    }
+
+    #[test]
+    fn the_closing_line_has_the_shape_that_ci_reads() {
+        assert_eq!(counts(3, 0, 1).to_string(), "3 passed, 0 failed, 1 skipped");
+    }
+}

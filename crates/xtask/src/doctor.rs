@@ -1,0 +1,251 @@
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::table::{Align, Table};
+use crate::tools::{
+    find_cc, find_cxx, find_dotnet, find_jdks, find_nightly, output, show, version_in, which,
+};
+use crate::workspace::Workspace;
+
+/// A tool as `doctor` shows it.
+struct Tool {
+    name: &'static str,
+    /// Version and place, if it is there.
+    found: Option<(String, String)>,
+    needed_for: &'static str,
+    /// Whether `xtask test` and `xtask demo` cannot do without it.
+    required: bool,
+    /// How to get it on Debian, macOS and Windows.
+    get: [&'static str; 3],
+}
+
+/// Says what is here and what is missing; fails if something is missing that every developer needs.
+pub fn run(workspace: &Workspace) -> ExitCode {
+    let tools = examine(workspace);
+    let mut table = Table::new(&[
+        ("", Align::Left),
+        ("tool", Align::Left),
+        ("version", Align::Left),
+        ("where", Align::Left),
+        ("needed for", Align::Left),
+    ]);
+    for tool in &tools {
+        let mark = match (&tool.found, tool.required) {
+            (Some(_), _) => "ok",
+            (None, true) => "MISSING",
+            (None, false) => "-",
+        };
+        let (version, place) = tool.found.clone().unwrap_or_default();
+        table.row(vec![
+            mark.into(),
+            tool.name.into(),
+            version,
+            place,
+            tool.needed_for.into(),
+        ]);
+    }
+    print!("{}", table.render());
+    let missing: Vec<&Tool> = tools.iter().filter(|tool| tool.found.is_none()).collect();
+    if !missing.is_empty() {
+        let system = if cfg!(target_os = "macos") {
+            1
+        } else if cfg!(windows) {
+            2
+        } else {
+            0
+        };
+        println!("\nHow to get what is missing here:");
+        for tool in &missing {
+            println!("  {:<22} {}", tool.name, tool.get[system]);
+        }
+    }
+    println!(
+        "\nPython's packages are installed into the target folder when a step needs them; nothing else is touched."
+    );
+    if missing.iter().any(|tool| tool.required) {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+fn examine(workspace: &Workspace) -> Vec<Tool> {
+    let by =
+        |path: Option<PathBuf>, arguments: &[&str]| path.and_then(|path| ask(&path, arguments));
+    let on_path = |name: &str, arguments: &[&str]| by(which(name), arguments);
+    let python = workspace
+        .python()
+        .map(|python| (show(python.version), python.path.display().to_string()));
+    let jdks: Vec<(String, String)> = find_jdks()
+        .into_iter()
+        .map(|(version, home)| (show(version), home.display().to_string()))
+        .collect();
+    let jdk = (!jdks.is_empty()).then(|| {
+        let (versions, places): (Vec<String>, Vec<String>) = jdks.into_iter().unzip();
+        (versions.join(", "), places.join(", "))
+    });
+    let nightly = find_nightly().map(|version| {
+        (
+            version.trim_start_matches("rustc ").to_owned(),
+            "rustup".to_owned(),
+        )
+    });
+    let rustup_get = "install rustup, then `rustup toolchain install stable`";
+    vec![
+        Tool {
+            name: "rustc",
+            found: on_path("rustc", &["--version"]),
+            needed_for: "everything (1.95 or later)",
+            required: true,
+            get: [rustup_get; 3],
+        },
+        Tool {
+            name: "rustfmt",
+            found: on_path("rustfmt", &["--version"]),
+            needed_for: "fmt, lint",
+            required: true,
+            get: ["`rustup component add rustfmt`"; 3],
+        },
+        Tool {
+            name: "clippy",
+            found: on_path("cargo-clippy", &["--version"]),
+            needed_for: "lint",
+            required: true,
+            get: ["`rustup component add clippy`"; 3],
+        },
+        Tool {
+            name: "git",
+            found: on_path("git", &["--version"]),
+            needed_for: "tidy, regen",
+            required: true,
+            get: [
+                "apt install git",
+                "xcode-select --install",
+                "winget install Git.Git",
+            ],
+        },
+        Tool {
+            name: "C compiler",
+            found: by(find_cc(), &["--version"]),
+            needed_for: "C hosts and plugins, demo",
+            required: true,
+            get: [
+                "apt install gcc",
+                "xcode-select --install",
+                "the C++ build tools of Visual Studio",
+            ],
+        },
+        Tool {
+            name: "C++ compiler",
+            found: by(find_cxx(), &["--version"]),
+            needed_for: "header tests, fuzz",
+            required: true,
+            get: [
+                "apt install g++",
+                "xcode-select --install",
+                "the C++ build tools of Visual Studio",
+            ],
+        },
+        Tool {
+            name: "CMake",
+            found: on_path("cmake", &["--version"]),
+            needed_for: "C tests",
+            required: true,
+            get: [
+                "apt install cmake",
+                "brew install cmake",
+                "winget install Kitware.CMake",
+            ],
+        },
+        Tool {
+            name: "Python",
+            found: python,
+            needed_for: "Python binding (3.10 or later; extension from 3.11), demo",
+            required: true,
+            get: [
+                "apt install python3 python3-venv",
+                "brew install python",
+                "winget install Python.Python.3.13",
+            ],
+        },
+        Tool {
+            name: "valgrind",
+            found: on_path("valgrind", &["--version"]),
+            needed_for: "C tests on Linux",
+            required: cfg!(target_os = "linux"),
+            get: [
+                "apt install valgrind",
+                "not to be had; the suite is left out",
+                "not to be had; the suite is left out",
+            ],
+        },
+        Tool {
+            name: "nightly rustc",
+            found: nightly,
+            needed_for: "fuzz",
+            required: false,
+            get: ["`rustup toolchain install nightly`"; 3],
+        },
+        Tool {
+            name: "cargo-deny",
+            found: on_path("cargo-deny", &["--version"]),
+            needed_for: "advisories (the rest of deny.toml is checked without it)",
+            required: false,
+            get: ["`cargo install --locked cargo-deny`"; 3],
+        },
+        Tool {
+            name: "JDK",
+            found: jdk,
+            needed_for: "nothing yet; Java hosts to come",
+            required: false,
+            get: [
+                "apt install openjdk-25-jdk",
+                "brew install openjdk",
+                "winget install EclipseAdoptium.Temurin.25.JDK",
+            ],
+        },
+        Tool {
+            name: ".NET SDK",
+            found: by(find_dotnet(), &["--version"]),
+            needed_for: "nothing yet; C# hosts to come",
+            required: false,
+            get: [
+                "the SDK's own installer",
+                "brew install dotnet-sdk",
+                "winget install Microsoft.DotNet.SDK.10",
+            ],
+        },
+        Tool {
+            name: "Go",
+            found: on_path("go", &["version"]),
+            needed_for: "nothing yet; Go hosts to come",
+            required: false,
+            get: [
+                "apt install golang",
+                "brew install go",
+                "winget install GoLang.Go",
+            ],
+        },
+        Tool {
+            name: "Node",
+            found: on_path("node", &["--version"]),
+            needed_for: "nothing yet; JavaScript hosts to come",
+            required: false,
+            get: [
+                "apt install nodejs npm",
+                "brew install node",
+                "winget install OpenJS.NodeJS",
+            ],
+        },
+    ]
+}
+
+/// A program's version and place.
+fn ask(path: &Path, arguments: &[&str]) -> Option<(String, String)> {
+    let said = output(path, arguments);
+    let version = said
+        .as_deref()
+        .and_then(version_in)
+        .map_or_else(|| "there".to_owned(), show);
+    Some((version, path.display().to_string()))
+}

@@ -1,0 +1,76 @@
+//! The developer commands, the same on every platform: `cargo xtask <command>`. CI calls only these.
+
+#![expect(
+    dead_code,
+    reason = "the demo and the benchmarks use the rest of these"
+)]
+
+mod counts;
+mod doctor;
+mod licences;
+mod progress;
+mod python;
+mod regen;
+mod step;
+mod suite;
+mod suites;
+mod table;
+mod tidy;
+mod tools;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::workspace::Workspace;
+
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    about = "The developer commands of rustbridge",
+    disable_version_flag = true
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs every test there is; exits 0 only if none failed.
+    Test(suite::Selection),
+    /// Checks format and style of every language.
+    Lint,
+    /// Formats the sources of every language.
+    Fmt,
+    /// Writes the generated files anew: the C headers.
+    Regen,
+    /// Checks the rules of the house that no other tool checks.
+    Tidy,
+    /// Says which tools are here, which are missing, what needs them and how to get them.
+    Doctor,
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<ExitCode> {
+    let workspace = Workspace::find()?;
+    match arguments.command {
+        Command::Test(selection) => suite::run(&workspace, suites::all(), &selection),
+        Command::Lint => suite::run(&workspace, suites::lint(), &suite::Selection::everything()),
+        Command::Fmt => suite::run(&workspace, suites::fmt(), &suite::Selection::everything()),
+        Command::Regen => regen::run(&workspace),
+        Command::Tidy => tidy::run(&workspace),
+        Command::Doctor => Ok(doctor::run(&workspace)),
+    }
+}

@@ -1,0 +1,100 @@
+//! Python's virtual environment in the target folder.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+
+use crate::step::{Missing, Step};
+use crate::tools;
+use crate::workspace::Workspace;
+
+/// The binding's folder.
+pub const FOLDER: &str = "rustbridge-python";
+
+/// Tools of the checks and what the package is built with, so that building it needs no environment of its own.
+const TOOLS: &[&str] = &[
+    "mypy>=1.13",
+    "msgspec>=0.18",
+    "orjson>=3.9",
+    "pytest>=8",
+    "pytest-benchmark>=5",
+    "pytest-timeout>=2.3",
+    "ruff>=0.9",
+    "setuptools>=77",
+    "setuptools-rust>=1.11",
+    "wheel",
+];
+
+/// Where a program of the environment lies.
+pub fn program(workspace: &Workspace, name: &str) -> PathBuf {
+    let venv = workspace.target.join("venv");
+    if cfg!(windows) {
+        venv.join("Scripts").join(format!("{name}.exe"))
+    } else {
+        venv.join("bin").join(name)
+    }
+}
+
+/// Makes the environment, or makes it anew if the interpreter or the list of tools has changed; returns its Python.
+pub fn environment(step: &mut Step<'_>) -> Result<PathBuf> {
+    let workspace = step.workspace;
+    let interpreter = workspace.python().ok_or_else(|| {
+        Missing(format!(
+            "no Python {} or later; `cargo xtask doctor` says how to get it",
+            tools::show(tools::PYTHON)
+        ))
+    })?;
+    let python = program(workspace, "python");
+    let mut hasher = DefaultHasher::new();
+    (&interpreter.path, interpreter.version, TOOLS).hash(&mut hasher);
+    let wanted = format!("{:016x}", hasher.finish());
+    let stamp = workspace.target.join("venv").join("rustbridge-stamp");
+    if fs::read_to_string(&stamp).is_ok_and(|text| text == wanted) && python.is_file() {
+        return Ok(python);
+    }
+    let venv = workspace.target.join("venv");
+    step.run(
+        workspace
+            .command(&interpreter.path)
+            .args(["-m", "venv", "--clear"])
+            .arg(&venv),
+    )?;
+    let mut install = workspace.command(&python);
+    install
+        .args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+        ])
+        .args(TOOLS);
+    step.run(&mut install)?;
+    fs::write(&stamp, wanted).with_context(|| format!("writing {}", stamp.display()))?;
+    Ok(python)
+}
+
+/// Builds the package and installs it into the environment, as `pip install ./rustbridge-python` does for a user.
+pub fn install_package(step: &mut Step<'_>) -> Result<PathBuf> {
+    let python = environment(step)?;
+    let workspace = step.workspace;
+    let mut install = workspace.command(&python);
+    install.args([
+        "-m",
+        "pip",
+        "install",
+        "--disable-pip-version-check",
+        "--no-build-isolation",
+        "--no-deps",
+    ]);
+    install
+        .arg("--force-reinstall")
+        .arg(workspace.root.join(FOLDER));
+    // Builds beside everything else that is built in release mode, instead of a second time in a folder of its own.
+    install.env("CARGO_TARGET_DIR", &workspace.target);
+    step.run(&mut install)?;
+    Ok(python)
+}

@@ -1,0 +1,53 @@
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::step::Step;
+use crate::workspace::Workspace;
+
+/// The folders whose content is generated as a whole.
+pub const GENERATED: &[&str] = &["include"];
+
+/// Writes all generated files.
+///
+/// The generator runs as a program of its own and is no dependency of xtask: cbindgen would double the time it takes
+/// until the first command of a clean clone starts.
+pub fn write(step: &mut Step<'_>) -> Result<()> {
+    if step.workspace.has_package("rustbridge-headers") {
+        let mut command = step.workspace.cargo();
+        step.run(command.args([
+            "run",
+            "--quiet",
+            "--locked",
+            "--package",
+            "rustbridge-headers",
+        ]))?;
+    }
+    Ok(())
+}
+
+/// Writes them and fails if that changed anything against what is committed or staged.
+pub fn check(step: &mut Step<'_>) -> Result<()> {
+    write(step)?;
+    for folder in GENERATED.iter().filter(|folder| step.workspace.has(folder)) {
+        let mut diff = step.workspace.command("git");
+        let changed = step.run(diff.args(["status", "--porcelain", "--", folder]))?;
+        let mut text = step.workspace.command("git");
+        step.run(text.args(["--no-pager", "diff", "--", folder]))?;
+        let problem = (!changed.trim().is_empty()).then(|| {
+            format!(
+                "`cargo xtask regen` changes it; commit the result:\n{}",
+                changed.trim_end()
+            )
+        });
+        step.check(&format!("{folder} is what the generator writes"), problem)?;
+    }
+    Ok(())
+}
+
+pub fn run(workspace: &Workspace) -> Result<ExitCode> {
+    let mut step = Step::start(workspace, "regen")?;
+    write(&mut step).inspect_err(|_| eprint!("{}", step.read_log()))?;
+    println!("written: {}", GENERATED.join(", "));
+    Ok(ExitCode::SUCCESS)
+}

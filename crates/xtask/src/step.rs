@@ -1,0 +1,242 @@
+use std::fs::{self, File};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::counts::Counts;
+use crate::workspace::Workspace;
+
+/// Longer than any one command of ours takes on two slow cores; past that it hangs.
+const LIMIT: Duration = Duration::from_secs(40 * 60);
+
+/// A tool that a suite needs and that the machine lacks. On CI that is a failure.
+#[derive(Debug)]
+pub struct Missing(pub String);
+
+/// Something that cannot be done here, whatever is installed: another system's tool, or a database out of reach.
+#[derive(Debug)]
+pub struct Unavailable(pub String);
+
+impl std::fmt::Display for Missing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Missing {}
+impl std::error::Error for Unavailable {}
+
+/// One piece of work: the commands it runs, their output in one log file, and the tests they counted.
+pub struct Step<'a> {
+    pub workspace: &'a Workspace,
+    path: PathBuf,
+    log: File,
+    /// The tests so far.
+    pub counts: Counts,
+    /// Test commands that failed; the step goes on so that one run shows all of them.
+    failures: Vec<String>,
+    /// Parts that were left out, with the reason.
+    pub skipped: Vec<String>,
+}
+
+impl<'a> Step<'a> {
+    pub fn start(workspace: &'a Workspace, name: &str) -> Result<Step<'a>> {
+        let folder = workspace.target.join("xtask").join("logs");
+        fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+        let path = folder.join(format!("{name}.log"));
+        let log = File::options()
+            .create(true)
+            .truncate(true)
+            .read(true)
+            .write(true)
+            .open(&path)
+            .with_context(|| format!("writing {}", path.display()))?;
+        Ok(Step {
+            workspace,
+            path,
+            log,
+            counts: Counts::default(),
+            failures: Vec::new(),
+            skipped: Vec::new(),
+        })
+    }
+
+    /// Writes a line into the log.
+    pub fn note(&mut self, text: &str) -> Result<()> {
+        writeln!(self.log, "{text}").context("writing the log")
+    }
+
+    /// Runs a command that has to succeed; what it printed is returned, both streams.
+    pub fn run(&mut self, command: &mut Command) -> Result<String> {
+        let (status, output) = self.execute(command)?;
+        if !status.success() {
+            bail!("`{}` failed: {status}", shown(command));
+        }
+        Ok(output)
+    }
+
+    /// Runs tests. A failure is kept for the end, so that what follows runs too. A run that executes no test at all
+    /// is a failure: it would pass for ever.
+    pub fn test(&mut self, command: &mut Command, count: fn(&str) -> Counts) -> Result<()> {
+        let (status, output) = self.execute(command)?;
+        let mut counts = count(&output);
+        if !status.success() {
+            counts.failed = counts.failed.max(1);
+            self.failures
+                .push(format!("`{}` failed: {status}", shown(command)));
+        } else if counts.failed > 0 {
+            self.failures.push(format!(
+                "`{}` exited 0 but reports failed tests",
+                shown(command)
+            ));
+        } else if counts.total() == 0 {
+            counts.failed = 1;
+            self.failures
+                .push(format!("`{}` ran no test", shown(command)));
+        }
+        self.counts += counts;
+        Ok(())
+    }
+
+    /// Counts one check of ours that is not a test runner's; `problem` says what is wrong, if something is.
+    pub fn check(&mut self, name: &str, problem: Option<String>) -> Result<()> {
+        match problem {
+            None => {
+                self.counts.passed += 1;
+                self.note(&format!("ok: {name}"))
+            }
+            Some(problem) => {
+                self.counts.failed += 1;
+                self.note(&format!("FAILED: {name}: {problem}"))?;
+                self.failures.push(format!("{name}: {problem}"));
+                Ok(())
+            }
+        }
+    }
+
+    /// A part of this step that cannot be done here, with the reason. It's named in the closing lines.
+    pub fn skip(&mut self, what: &str, why: &str) -> Result<()> {
+        self.counts.skipped += 1;
+        self.skipped.push(format!("{what}: {why}"));
+        self.note(&format!("skipped: {what}: {why}"))
+    }
+
+    /// The end: an error if any of the tests failed.
+    pub fn finish(&mut self) -> Result<()> {
+        if self.failures.is_empty() {
+            return Ok(());
+        }
+        bail!("{}", self.failures.join("; "))
+    }
+
+    /// The whole log, for showing a failure.
+    pub fn read_log(&self) -> String {
+        fs::read(&self.path).map_or_else(
+            |error| error.to_string(),
+            |bytes| String::from_utf8_lossy(&bytes).into_owned(),
+        )
+    }
+
+    fn execute(&mut self, command: &mut Command) -> Result<(ExitStatus, String)> {
+        self.note(&format!("$ {}", shown(command)))?;
+        let start = self.log.seek(SeekFrom::End(0)).context("writing the log")?;
+        // Both streams go straight to the file, so that a hanging grandchild can never keep us waiting for a pipe.
+        // Windows and Unix both append through the shared cursor of a duplicated handle.
+        let stdout = self.log.try_clone().context("writing the log")?;
+        let stderr = self.log.try_clone().context("writing the log")?;
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(stderr)
+            .spawn()
+            .with_context(|| format!("starting `{}`", shown(command)))?;
+        let began = Instant::now();
+        let mut pause = Duration::from_millis(2);
+        let status = loop {
+            if let Some(status) = child.try_wait().context("waiting for a command")? {
+                break status;
+            }
+            if began.elapsed() > LIMIT {
+                child.kill().context("ending a command that hangs")?;
+                child.wait().context("waiting for a command")?;
+                bail!(
+                    "`{}` was ended after {} minutes",
+                    shown(command),
+                    LIMIT.as_secs() / 60
+                );
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(100));
+        };
+        let bytes = fs::read(&self.path).context("reading the log")?;
+        let output =
+            String::from_utf8_lossy(bytes.get(start as usize..).unwrap_or_default()).into_owned();
+        self.log.seek(SeekFrom::End(0)).context("writing the log")?;
+        Ok((status, output))
+    }
+}
+
+/// The command as a person would type it.
+pub fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let mut words = vec![
+        program
+            .file_stem()
+            .unwrap_or(program.as_os_str())
+            .to_string_lossy()
+            .into_owned(),
+    ];
+    words.extend(
+        command
+            .get_args()
+            .map(|argument| argument.to_string_lossy().into_owned()),
+    );
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_run_without_tests_counts_as_a_failure() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let mut step = Step::start(&workspace, "self-test-none").expect("the log can be written");
+        let mut command = workspace.cargo();
+        step.test(command.arg("--version"), crate::counts::cargo_test)
+            .expect("cargo can be run");
+        assert_eq!(
+            step.counts,
+            Counts {
+                failed: 1,
+                ..Counts::default()
+            }
+        );
+        assert!(step.finish().is_err());
+    }
+
+    #[test]
+    fn a_failing_command_is_reported_with_its_output_in_the_log() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let mut step = Step::start(&workspace, "self-test-fail").expect("the log can be written");
+        let mut command = workspace.cargo();
+        let error = step
+            .run(command.arg("no-such-command"))
+            .expect_err("cargo refuses it");
+        assert!(
+            error.to_string().contains("cargo no-such-command"),
+            "{error}"
+        );
+        assert!(step.read_log().contains("no-such-command"));
+    }
+}

@@ -1,0 +1,388 @@
+use std::process::ExitCode;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use std::{panic, thread};
+
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+
+use crate::counts::Counts;
+use crate::progress::{Progress, seconds};
+use crate::step::{Missing, Step, Unavailable};
+use crate::workspace::Workspace;
+
+/// What may not run at the same time, because it would only wait for a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Commands that hold the lock of cargo's target folder.
+    Cargo,
+    /// Commands that build into a target folder of their own.
+    OwnTarget,
+    /// Python's tools, which share one virtual environment.
+    Python,
+    /// Everything that runs what others have built.
+    Free,
+}
+
+/// One named part of `xtask test`.
+pub struct Suite {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub lane: Lane,
+    /// Suites that have to have passed before, if they are among those that run.
+    pub after: &'static [&'static str],
+    pub run: fn(&mut Step<'_>) -> Result<()>,
+}
+
+/// Which suites to run.
+#[derive(Args, Default)]
+pub struct Selection {
+    /// Run only this suite and what it needs; may be given several times.
+    #[arg(long, value_name = "SUITE")]
+    only: Vec<String>,
+    /// Run everything but this suite; may be given several times.
+    #[arg(long, value_name = "SUITE")]
+    without: Vec<String>,
+    /// List the suites and do nothing.
+    #[arg(long)]
+    list: bool,
+}
+
+impl Selection {
+    pub fn everything() -> Selection {
+        Selection::default()
+    }
+}
+
+/// How a suite ended.
+enum Verdict {
+    Passed,
+    Failed(String),
+    Skipped(String),
+}
+
+struct Report {
+    name: &'static str,
+    verdict: Verdict,
+    counts: Counts,
+    skipped_parts: Vec<String>,
+}
+
+/// Runs the selected suites, as many at once as there are cores (three at most, since the builds among them use
+/// several themselves), and prints the closing line.
+pub fn run(workspace: &Workspace, suites: Vec<Suite>, selection: &Selection) -> Result<ExitCode> {
+    if selection.list {
+        for suite in &suites {
+            println!("{:<16} {}", suite.name, suite.about);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let suites = select(suites, selection)?;
+    let began = Instant::now();
+    let reports = execute(workspace, &suites);
+    Ok(close(&reports, began.elapsed()))
+}
+
+fn select(mut suites: Vec<Suite>, selection: &Selection) -> Result<Vec<Suite>> {
+    for name in selection.only.iter().chain(&selection.without) {
+        if !suites.iter().any(|suite| suite.name == name) {
+            let names: Vec<&str> = suites.iter().map(|suite| suite.name).collect();
+            bail!(
+                "there is no suite `{name}`; there are: {}",
+                names.join(", ")
+            );
+        }
+    }
+    if !selection.only.is_empty() {
+        let mut wanted: Vec<&str> = selection.only.iter().map(String::as_str).collect();
+        // Later suites come after what they need, so one pass backwards finds everything.
+        for suite in suites.iter().rev() {
+            if wanted.contains(&suite.name) {
+                wanted.extend(suite.after);
+            }
+        }
+        suites.retain(|suite| wanted.contains(&suite.name));
+    }
+    suites.retain(|suite| !selection.without.iter().any(|name| name == suite.name));
+    Ok(suites)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Waiting,
+    Running,
+    Passed,
+    NotPassed,
+}
+
+fn execute(workspace: &Workspace, suites: &[Suite]) -> Vec<Report> {
+    let progress = Progress::start();
+    let states = Mutex::new(vec![State::Waiting; suites.len()]);
+    let changed = Condvar::new();
+    let reports = Mutex::new(Vec::new());
+    let workers = workspace.cores.clamp(1, 3);
+    let work = || {
+        while let Some(next) = take(suites, &states, &changed) {
+            let suite = &suites[next];
+            let report = match next_blocker(suites, &states, next) {
+                Some(blocker) => blocked(suite, blocker, &progress),
+                None => run_one(workspace, suite, &progress),
+            };
+            let passed = matches!(report.verdict, Verdict::Passed | Verdict::Skipped(_));
+            reports
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(report);
+            states.lock().unwrap_or_else(PoisonError::into_inner)[next] = if passed {
+                State::Passed
+            } else {
+                State::NotPassed
+            };
+            changed.notify_all();
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(work);
+        }
+    });
+    reports.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes the first suite that may start now, waiting until one may; `None` when none is left.
+fn take(suites: &[Suite], states: &Mutex<Vec<State>>, changed: &Condvar) -> Option<usize> {
+    let mut states = states.lock().unwrap_or_else(PoisonError::into_inner);
+    loop {
+        if !states.contains(&State::Waiting) {
+            return None;
+        }
+        let ready = (0..suites.len()).find(|&index| {
+            states[index] == State::Waiting
+                && needs(suites, index)
+                    .all(|need| matches!(states[need], State::Passed | State::NotPassed))
+                && (suites[index].lane == Lane::Free
+                    || !(0..suites.len()).any(|other| {
+                        states[other] == State::Running && suites[other].lane == suites[index].lane
+                    }))
+        });
+        if let Some(index) = ready {
+            states[index] = State::Running;
+            return Some(index);
+        }
+        states = changed.wait(states).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+fn needs(suites: &[Suite], index: usize) -> impl Iterator<Item = usize> {
+    suites[index]
+        .after
+        .iter()
+        .filter_map(|name| suites.iter().position(|suite| suite.name == *name))
+}
+
+fn next_blocker(
+    suites: &[Suite],
+    states: &Mutex<Vec<State>>,
+    index: usize,
+) -> Option<&'static str> {
+    let states = states.lock().unwrap_or_else(PoisonError::into_inner);
+    needs(suites, index)
+        .find(|&need| states[need] == State::NotPassed)
+        .map(|need| suites[need].name)
+}
+
+fn blocked(suite: &Suite, blocker: &str, progress: &Progress) -> Report {
+    let why = format!("not run, because {blocker} failed");
+    progress.say(&format!("FAIL {:<16} {why}", suite.name));
+    Report {
+        name: suite.name,
+        verdict: Verdict::Failed(why),
+        counts: Counts {
+            failed: 1,
+            ..Counts::default()
+        },
+        skipped_parts: Vec::new(),
+    }
+}
+
+fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report {
+    progress.begin(suite.name);
+    let began = Instant::now();
+    let mut step = match Step::start(workspace, suite.name) {
+        Ok(step) => step,
+        Err(error) => {
+            progress.end(suite.name, &format!("FAIL {:<16} {error:#}", suite.name));
+            return Report {
+                name: suite.name,
+                verdict: Verdict::Failed(format!("{error:#}")),
+                counts: Counts {
+                    failed: 1,
+                    ..Counts::default()
+                },
+                skipped_parts: Vec::new(),
+            };
+        }
+    };
+    let result = panic::catch_unwind(panic::AssertUnwindSafe(|| {
+        (suite.run)(&mut step).and_then(|()| step.finish())
+    }))
+    .unwrap_or_else(|_| Err(anyhow!("xtask itself panicked; the message is above")));
+    let verdict = judge(result, workspace.ci);
+    let mut counts = step.counts;
+    let time = seconds(began.elapsed());
+    let line = match &verdict {
+        Verdict::Passed if counts.total() == 0 => format!("ok   {:<16} {time:>12}", suite.name),
+        Verdict::Passed => format!("ok   {:<16} {time:>12}   {counts}", suite.name),
+        Verdict::Skipped(why) => {
+            counts.skipped += 1;
+            format!("skip {:<16} {time:>12}   {why}", suite.name)
+        }
+        Verdict::Failed(why) => {
+            counts.failed = counts.failed.max(1);
+            let log = step.read_log();
+            let rule = "-".repeat(72);
+            format!(
+                "FAIL {:<16} {time:>12}   {why}\n{rule}\n{log}\n{rule}",
+                suite.name
+            )
+        }
+    };
+    progress.end(suite.name, &line);
+    Report {
+        name: suite.name,
+        verdict,
+        counts,
+        skipped_parts: step.skipped,
+    }
+}
+
+fn judge(result: Result<()>, ci: bool) -> Verdict {
+    match result {
+        Ok(()) => Verdict::Passed,
+        Err(error) if error.is::<Unavailable>() => Verdict::Skipped(format!("{error:#}")),
+        Err(error) if error.is::<Missing>() && !ci => Verdict::Skipped(format!("{error:#}")),
+        Err(error) => Verdict::Failed(format!("{error:#}")),
+    }
+}
+
+fn close(reports: &[Report], time: Duration) -> ExitCode {
+    let mut counts = Counts::default();
+    let mut failed = false;
+    println!();
+    for report in reports {
+        counts += report.counts;
+        match &report.verdict {
+            Verdict::Passed => {}
+            Verdict::Skipped(why) => println!("skipped {}: {why}", report.name),
+            Verdict::Failed(why) => {
+                failed = true;
+                println!("failed {}: {why}", report.name);
+            }
+        }
+        for part in &report.skipped_parts {
+            println!("skipped in {}: {part}", report.name);
+        }
+    }
+    println!("{} suites in {}", reports.len(), seconds(time));
+    println!("{counts}");
+    if failed {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn suite(
+        name: &'static str,
+        after: &'static [&'static str],
+        run: fn(&mut Step<'_>) -> Result<()>,
+    ) -> Suite {
+        Suite {
+            name,
+            about: "",
+            lane: Lane::Free,
+            after,
+            run,
+        }
+    }
+
+    fn names(suites: &[Suite]) -> Vec<&str> {
+        suites.iter().map(|suite| suite.name).collect()
+    }
+
+    #[test]
+    fn choosing_a_suite_brings_what_it_needs() {
+        let all = || {
+            vec![
+                suite("a", &[], |_| Ok(())),
+                suite("b", &["a"], |_| Ok(())),
+                suite("c", &[], |_| Ok(())),
+            ]
+        };
+        let only = Selection {
+            only: vec!["b".into()],
+            ..Selection::default()
+        };
+        assert_eq!(
+            names(&select(all(), &only).expect("b is there")),
+            ["a", "b"]
+        );
+        let without = Selection {
+            without: vec!["a".into()],
+            ..Selection::default()
+        };
+        assert_eq!(
+            names(&select(all(), &without).expect("a is there")),
+            ["b", "c"]
+        );
+        let unknown = Selection {
+            only: vec!["x".into()],
+            ..Selection::default()
+        };
+        assert!(select(all(), &unknown).is_err());
+    }
+
+    #[test]
+    fn a_missing_tool_is_a_skip_for_a_person_and_a_failure_for_ci() {
+        let missing = || Err(Missing("no valgrind".into()).into());
+        assert!(matches!(judge(missing(), false), Verdict::Skipped(_)));
+        assert!(matches!(judge(missing(), true), Verdict::Failed(_)));
+        let elsewhere = || Err(Unavailable("not on this system".into()).into());
+        assert!(matches!(judge(elsewhere(), true), Verdict::Skipped(_)));
+        assert!(matches!(
+            judge(Err(anyhow!("broken")), false),
+            Verdict::Failed(_)
+        ));
+    }
+
+    #[test]
+    fn what_needs_a_failed_suite_fails_without_running() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let suites = vec![
+            suite("self-test-first", &[], |_| bail!("broken on purpose")),
+            suite("self-test-second", &["self-test-first"], |_| {
+                panic!("it must not run")
+            }),
+            suite("self-test-third", &[], |step| step.check("it runs", None)),
+        ];
+        let reports = execute(&workspace, &suites);
+        let find = |name: &str| {
+            reports
+                .iter()
+                .find(|report| report.name == name)
+                .expect("every suite reports")
+        };
+        assert!(
+            matches!(&find("self-test-first").verdict, Verdict::Failed(why) if why.contains("on purpose"))
+        );
+        assert!(
+            matches!(&find("self-test-second").verdict, Verdict::Failed(why) if why.contains("self-test-first"))
+        );
+        assert!(matches!(find("self-test-third").verdict, Verdict::Passed));
+        assert_eq!(find("self-test-third").counts, Counts::passed(1));
+    }
+}

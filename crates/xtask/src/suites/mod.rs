@@ -1,0 +1,195 @@
+//! The parts of `xtask test`, in the order in which they are begun: quick checks first, so that failures show early.
+
+mod c;
+mod fuzz;
+mod python;
+mod rust;
+mod supply;
+
+use crate::suite::{Lane, Suite};
+use crate::{regen, tidy};
+
+/// Everything that `xtask test` runs.
+pub fn all() -> Vec<Suite> {
+    let mut suites = lint();
+    suites.extend([
+        Suite {
+            name: "regen",
+            about: "generated files are what their generators write",
+            lane: Lane::Cargo,
+            after: &["rustfmt"],
+            run: regen::check,
+        },
+        Suite {
+            name: "licences",
+            about: "licences, sources and bans of deny.toml; advisories where the database can be had",
+            lane: Lane::Free,
+            after: &[],
+            run: supply::check,
+        },
+        Suite {
+            name: "doc",
+            about: "rustdoc without a warning",
+            lane: Lane::Cargo,
+            after: &[],
+            run: rust::doc,
+        },
+        Suite {
+            name: "release",
+            about: "the libraries and plugins in release mode, as users build them",
+            lane: Lane::Cargo,
+            after: &[],
+            run: rust::release,
+        },
+        Suite {
+            name: "rust",
+            about: "the workspace's tests and doc-tests",
+            lane: Lane::Cargo,
+            after: &["release"],
+            run: rust::workspace,
+        },
+        Suite {
+            name: "c",
+            about: "the C hosts and plugins, and the conformance cases under valgrind",
+            lane: Lane::Free,
+            after: &["release", "regen"],
+            run: c::tests,
+        },
+        Suite {
+            name: "python-install",
+            about: "pip install of the Python package",
+            lane: Lane::Cargo,
+            after: &["release"],
+            run: python::install,
+        },
+        Suite {
+            name: "python-native",
+            about: "the Python tests on the extension",
+            lane: Lane::Python,
+            after: &["python-install"],
+            run: python::native,
+        },
+        Suite {
+            name: "python-ctypes",
+            about: "the same Python tests on ctypes",
+            lane: Lane::Python,
+            after: &["python-install"],
+            run: python::ctypes,
+        },
+        Suite {
+            name: "python-stubs",
+            about: "stubtest: the type stubs against the installed package",
+            lane: Lane::Python,
+            after: &["python-install"],
+            run: python::stubs,
+        },
+        Suite {
+            name: "features",
+            about: "the author's side with no feature and with each one alone",
+            lane: Lane::Cargo,
+            after: &["rust"],
+            run: rust::features,
+        },
+        Suite {
+            name: "loom",
+            about: "the models of the guard, the handle table and the log queue",
+            lane: Lane::OwnTarget,
+            after: &["release"],
+            run: rust::loom,
+        },
+        Suite {
+            name: "fuzz",
+            about: "every fuzz target for a fixed number of inputs, with AddressSanitizer",
+            lane: Lane::OwnTarget,
+            after: &["release"],
+            run: fuzz::run,
+        },
+    ]);
+    suites
+}
+
+/// What `xtask lint` runs.
+pub fn lint() -> Vec<Suite> {
+    vec![
+        Suite {
+            name: "rustfmt",
+            about: "rustfmt --check",
+            lane: Lane::Free,
+            after: &[],
+            run: rust::format_check,
+        },
+        Suite {
+            name: "tidy",
+            about: "the rules of the house",
+            lane: Lane::Free,
+            after: &[],
+            run: tidy::check,
+        },
+        Suite {
+            name: "ruff",
+            about: "ruff check and ruff format --check",
+            lane: Lane::Python,
+            after: &[],
+            run: python::ruff,
+        },
+        Suite {
+            name: "clippy",
+            about: "clippy on all targets and features, without a warning",
+            lane: Lane::Cargo,
+            after: &["rustfmt"],
+            run: rust::clippy,
+        },
+        Suite {
+            name: "mypy",
+            about: "mypy --strict",
+            lane: Lane::Python,
+            after: &[],
+            run: python::mypy,
+        },
+    ]
+}
+
+/// What `xtask fmt` runs.
+pub fn fmt() -> Vec<Suite> {
+    vec![
+        Suite {
+            name: "rustfmt",
+            about: "",
+            lane: Lane::Free,
+            after: &[],
+            run: rust::format,
+        },
+        Suite {
+            name: "ruff",
+            about: "",
+            lane: Lane::Python,
+            after: &[],
+            run: python::format,
+        },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_suite_has_its_own_name_and_needs_only_earlier_ones() {
+        let suites = all();
+        for (index, suite) in suites.iter().enumerate() {
+            let earlier: Vec<&str> = suites[..index].iter().map(|suite| suite.name).collect();
+            assert!(
+                !earlier.contains(&suite.name),
+                "{} is there twice",
+                suite.name
+            );
+            for need in suite.after {
+                assert!(
+                    earlier.contains(need),
+                    "{} needs {need}, which does not come before it",
+                    suite.name
+                );
+            }
+        }
+    }
+}

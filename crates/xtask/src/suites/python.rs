@@ -1,0 +1,102 @@
+use anyhow::Result;
+
+use crate::step::Step;
+use crate::{counts, python};
+
+/// Folders with Python of ours besides the package.
+const OTHERS: &[&str] = &["conformance", "examples"];
+
+/// Runs one of the environment's programs.
+fn tool(step: &mut Step<'_>, name: &str, arguments: &[&str]) -> Result<()> {
+    python::environment(step)?;
+    let mut command = step
+        .workspace
+        .command(python::program(step.workspace, name));
+    step.run(command.args(arguments))?;
+    Ok(())
+}
+
+fn has_package(step: &Step<'_>) -> bool {
+    step.workspace.has("rustbridge-python/pyproject.toml")
+}
+
+pub fn format(step: &mut Step<'_>) -> Result<()> {
+    tool(step, "ruff", &["format", python::FOLDER])?;
+    tool(step, "ruff", &["check", "--fix", python::FOLDER])
+}
+
+pub fn ruff(step: &mut Step<'_>) -> Result<()> {
+    if has_package(step) {
+        tool(step, "ruff", &["check", python::FOLDER])?;
+        tool(step, "ruff", &["format", "--check", python::FOLDER])?;
+    }
+    for folder in OTHERS.iter().filter(|folder| step.workspace.has(folder)) {
+        tool(step, "ruff", &["check", folder])?;
+    }
+    Ok(())
+}
+
+pub fn mypy(step: &mut Step<'_>) -> Result<()> {
+    if has_package(step) {
+        python::environment(step)?;
+        let mut command = step
+            .workspace
+            .command(python::program(step.workspace, "mypy"));
+        // pyproject.toml names the files and says strict.
+        step.run(command.current_dir(step.workspace.root.join(python::FOLDER)))?;
+    }
+    Ok(())
+}
+
+pub fn install(step: &mut Step<'_>) -> Result<()> {
+    if has_package(step) {
+        python::install_package(step)?;
+    }
+    Ok(())
+}
+
+pub fn stubs(step: &mut Step<'_>) -> Result<()> {
+    if has_package(step) {
+        python::environment(step)?;
+        let mut command = step
+            .workspace
+            .command(python::program(step.workspace, "stubtest"));
+        // From the target folder, so that the installed package is checked and not the sources.
+        command.current_dir(step.workspace.target.join("venv"));
+        let allowed = step
+            .workspace
+            .root
+            .join(python::FOLDER)
+            .join("stubtest-allowlist.txt");
+        if allowed.is_file() {
+            command.arg("--allowlist").arg(allowed);
+        }
+        step.run(command.arg("rustbridge"))?;
+    }
+    Ok(())
+}
+
+pub fn native(step: &mut Step<'_>) -> Result<()> {
+    tests(step, "native")
+}
+
+pub fn ctypes(step: &mut Step<'_>) -> Result<()> {
+    tests(step, "ctypes")
+}
+
+fn tests(step: &mut Step<'_>, backend: &str) -> Result<()> {
+    if !has_package(step) {
+        return Ok(());
+    }
+    let python = python::environment(step)?;
+    let mut command = step.workspace.command(python);
+    command
+        .args(["-m", "pytest", "-p", "no:cacheprovider"])
+        .current_dir(step.workspace.root.join(python::FOLDER))
+        .env("RUSTBRIDGE_BACKEND", backend)
+        .env(
+            "RUSTBRIDGE_PLUGIN_DIR",
+            step.workspace.target.join("release"),
+        );
+    step.test(&mut command, counts::pytest)
+}

@@ -1,0 +1,160 @@
+use anyhow::Result;
+
+use crate::counts;
+use crate::step::Step;
+
+pub fn format(step: &mut Step<'_>) -> Result<()> {
+    step.run(step.workspace.cargo().args(["fmt", "--all"]))?;
+    fuzz_format(step, &[])
+}
+
+pub fn format_check(step: &mut Step<'_>) -> Result<()> {
+    step.run(
+        step.workspace
+            .cargo()
+            .args(["fmt", "--all", "--", "--check"]),
+    )?;
+    fuzz_format(step, &["--", "--check"])
+}
+
+/// The fuzz crate is no member of the workspace, so `--all` doesn't reach it.
+fn fuzz_format(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
+    if step.workspace.has("fuzz/Cargo.toml") {
+        step.run(
+            step.workspace
+                .cargo()
+                .args(["fmt", "--manifest-path", "fuzz/Cargo.toml"])
+                .args(more),
+        )?;
+    }
+    Ok(())
+}
+
+pub fn clippy(step: &mut Step<'_>) -> Result<()> {
+    let mut command = step.workspace.cargo();
+    command.args([
+        "clippy",
+        "--locked",
+        "--workspace",
+        "--all-targets",
+        "--all-features",
+        "--",
+        "-D",
+        "warnings",
+    ]);
+    step.run(&mut command)?;
+    Ok(())
+}
+
+pub fn doc(step: &mut Step<'_>) -> Result<()> {
+    let mut command = step.workspace.cargo();
+    command
+        .args([
+            "doc",
+            "--locked",
+            "--workspace",
+            "--no-deps",
+            "--all-features",
+        ])
+        .env("RUSTDOCFLAGS", "-D warnings");
+    step.run(&mut command)?;
+    Ok(())
+}
+
+/// One command per library, because cargo would otherwise build the author's side once with the features of all
+/// plugins together, and a plugin would ship what its neighbour asked for.
+pub fn release(step: &mut Step<'_>) -> Result<()> {
+    for package in shipped(step) {
+        let mut command = step.workspace.cargo();
+        step.run(command.args(["build", "--locked", "--release", "--package", &package]))?;
+    }
+    Ok(())
+}
+
+/// The packages that make a C library, host side first.
+pub fn shipped(step: &Step<'_>) -> Vec<String> {
+    let metadata = step.workspace.metadata();
+    let mut packages: Vec<String> = metadata
+        .workspace_packages()
+        .iter()
+        .filter(|package| package.targets.iter().any(|target| target.is_cdylib()))
+        .map(|package| package.name.to_string())
+        // It is built by pip, for the interpreter that will load it.
+        .filter(|name| name != "rustbridge-pyext")
+        .collect();
+    packages.sort_by_key(|name| (name != "rustbridge-capi", name.clone()));
+    packages
+}
+
+pub fn workspace(step: &mut Step<'_>) -> Result<()> {
+    let mut command = step.workspace.cargo();
+    command.args(["test", "--locked", "--workspace", "--no-fail-fast"]);
+    step.test(&mut command, counts::cargo_test)
+}
+
+/// The author's side with each feature alone: what one feature needs, another must not supply by accident.
+pub fn features(step: &mut Step<'_>) -> Result<()> {
+    let metadata = step.workspace.metadata();
+    let packages = metadata.workspace_packages();
+    let Some(package) = packages
+        .iter()
+        .find(|package| package.name.as_str() == "rustbridge")
+    else {
+        return Ok(());
+    };
+    let names: Vec<String> = package
+        .features
+        .keys()
+        .filter(|name| *name != "default")
+        .cloned()
+        .collect();
+    for feature in &names {
+        let mut command = step.workspace.cargo();
+        command.args([
+            "clippy",
+            "--locked",
+            "--package",
+            "rustbridge",
+            "--no-default-features",
+            "--features",
+            feature,
+        ]);
+        step.run(command.args(["--all-targets", "--", "-D", "warnings"]))?;
+    }
+    for choice in ["--no-default-features", "--all-features"] {
+        let mut command = step.workspace.cargo();
+        command.args([
+            "test",
+            "--locked",
+            "--package",
+            "rustbridge",
+            "--no-fail-fast",
+            choice,
+        ]);
+        step.test(&mut command, counts::cargo_test)?;
+    }
+    Ok(())
+}
+
+/// The loom models replace the atomics of the core, so they need a build of their own.
+pub fn loom(step: &mut Step<'_>) -> Result<()> {
+    if !step.workspace.has("crates/rustbridge-core/tests/loom.rs") {
+        return Ok(());
+    }
+    let mut command = step.workspace.cargo();
+    command
+        .args([
+            "test",
+            "--locked",
+            "--release",
+            "--package",
+            "rustbridge-core",
+            "--test",
+            "loom",
+        ])
+        .env("RUSTFLAGS", "--cfg loom")
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_TARGET_DIR", step.workspace.target.join("loom"));
+    step.test(&mut command, counts::cargo_test)
+}

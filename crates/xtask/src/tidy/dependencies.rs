@@ -1,0 +1,147 @@
+use cargo_metadata::{DependencyKind, Metadata};
+
+/// Which packages of ours each one may depend on in what it ships. Development dependencies are free: a test of the
+/// host side needs a plugin.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("rustbridge-abi", &[]),
+    ("rustbridge-macros", &[]),
+    ("rustbridge", &["rustbridge-abi", "rustbridge-macros"]),
+    ("rustbridge-core", &["rustbridge-abi"]),
+    (
+        "rustbridge-host-abi",
+        &["rustbridge-abi", "rustbridge-core"],
+    ),
+    (
+        "rustbridge-capi",
+        &["rustbridge-abi", "rustbridge-core", "rustbridge-host-abi"],
+    ),
+    (
+        "rustbridge-pyext",
+        &["rustbridge-abi", "rustbridge-core", "rustbridge-host-abi"],
+    ),
+    (
+        "rustbridge-jni",
+        &["rustbridge-abi", "rustbridge-core", "rustbridge-host-abi"],
+    ),
+    ("rustbridge-bundle", &["rustbridge-abi"]),
+    ("rustbridge-headers", &["rustbridge-abi"]),
+    ("xtask", &[]),
+];
+
+/// What a plugin may depend on: the author's side, and a plain plugin on the ABI alone.
+const PLUGIN: &[&str] = &["rustbridge", "rustbridge-abi"];
+
+pub fn findings(metadata: &Metadata) -> Vec<String> {
+    let packages = metadata.workspace_packages();
+    let ours: Vec<&str> = packages
+        .iter()
+        .map(|package| package.name.as_str())
+        .collect();
+    let mut findings = Vec::new();
+    for package in &packages {
+        let name = package.name.as_str();
+        let folder = package
+            .manifest_path
+            .strip_prefix(&metadata.workspace_root)
+            .map_or("", |path| path.as_str());
+        let used: Vec<&str> = package
+            .dependencies
+            .iter()
+            .filter(|dependency| dependency.kind != DependencyKind::Development)
+            .map(|dependency| dependency.name.as_str())
+            .collect();
+        if name == "rustbridge-abi" && !used.is_empty() {
+            findings.push(format!(
+                "rustbridge-abi has no dependencies, but names {}",
+                used.join(", ")
+            ));
+        }
+        let used_of_ours = used.iter().copied().filter(|used| ours.contains(used));
+        match allowed(name, folder) {
+            Rule::Only(allowed) => {
+                findings.extend(used_of_ours.filter(|used| !allowed.contains(used)).map(|used| {
+                    format!("{name} may depend on [{}] of ours, but depends on {used}", allowed.join(", "))
+                }));
+            }
+            Rule::Free => {}
+            Rule::Unknown => findings.push(format!(
+                "{name} has no place in the picture yet: say what it may depend on in crates/xtask/src/tidy/dependencies.rs"
+            )),
+        }
+    }
+    findings
+}
+
+enum Rule {
+    Only(&'static [&'static str]),
+    /// Examples and benches may see both sides: they are ends, nothing depends on them.
+    Free,
+    Unknown,
+}
+
+fn allowed(name: &str, folder: &str) -> Rule {
+    if let Some((_, allowed)) = ALLOWED.iter().find(|(package, _)| *package == name) {
+        return Rule::Only(allowed);
+    }
+    match folder.split(['/', '\\']).next() {
+        Some("plugins") => Rule::Only(PLUGIN),
+        Some("benches" | "examples") => Rule::Free,
+        _ => Rule::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_two_sides_of_the_boundary_never_see_each_other() {
+        let reach = |start: &'static str| {
+            let mut seen = vec![start];
+            let mut next = 0;
+            while next < seen.len() {
+                if let Rule::Only(allowed) = allowed(seen[next], "crates") {
+                    for name in allowed {
+                        if !seen.contains(name) {
+                            seen.push(name);
+                        }
+                    }
+                }
+                next += 1;
+            }
+            seen
+        };
+        let host_only = [
+            "rustbridge-core",
+            "rustbridge-host-abi",
+            "rustbridge-capi",
+            "rustbridge-pyext",
+        ];
+        for host in host_only {
+            assert!(
+                !reach("rustbridge").contains(&host),
+                "the author's side may reach {host}"
+            );
+            assert!(
+                !reach(host).contains(&"rustbridge"),
+                "{host} may reach the author's side"
+            );
+        }
+    }
+
+    #[test]
+    fn a_new_crate_has_to_be_given_its_place() {
+        assert!(matches!(
+            allowed("rustbridge-new", "crates/rustbridge-new/Cargo.toml"),
+            Rule::Unknown
+        ));
+        assert!(matches!(
+            allowed("any-plugin", "plugins/any-plugin/Cargo.toml"),
+            Rule::Only(_)
+        ));
+        assert!(matches!(
+            allowed("floor", "benches/floor/Cargo.toml"),
+            Rule::Free
+        ));
+    }
+}

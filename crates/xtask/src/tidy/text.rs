@@ -1,0 +1,235 @@
+use std::collections::BTreeMap;
+use std::fs;
+
+use anyhow::{Context as _, Result};
+use serde::Deserialize;
+
+use super::Source;
+use crate::workspace::Workspace;
+
+/// Past this a file is asking to be two.
+const LONGEST: usize = 500;
+
+/// The exceptions, each with its reason.
+const EXCEPTIONS: &str = "crates/xtask/tidy.toml";
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Exceptions {
+    /// Path → why it may be long.
+    #[serde(default)]
+    long: BTreeMap<String, String>,
+}
+
+/// Files with more lines of code than one concept needs. Comments, blank lines and unit tests don't count.
+pub fn long_files(workspace: &Workspace, sources: &[Source]) -> Result<Vec<String>> {
+    let path = workspace.root.join(EXCEPTIONS);
+    let text = fs::read_to_string(&path).with_context(|| format!("reading {EXCEPTIONS}"))?;
+    let exceptions: Exceptions =
+        toml::from_str(&text).with_context(|| format!("reading {EXCEPTIONS}"))?;
+    let mut findings = Vec::new();
+    for source in sources.iter().filter(|source| source.is_ours_to_write()) {
+        let Some(comment) = line_comment(source.ending()) else {
+            continue;
+        };
+        let lines = lines_of_code(&source.text, comment);
+        if lines > LONGEST && !exceptions.long.contains_key(&source.path) {
+            findings.push(format!(
+                "{}: {lines} lines of code, more than {LONGEST}: split it, or give the reason in {EXCEPTIONS}",
+                source.path
+            ));
+        }
+    }
+    let gone = exceptions
+        .long
+        .keys()
+        .filter(|path| !sources.iter().any(|source| source.path == **path));
+    findings.extend(gone.map(|path| format!("{EXCEPTIONS} names {path}, which is not there")));
+    let unsaid = exceptions
+        .long
+        .iter()
+        .filter(|(_, reason)| reason.trim().is_empty());
+    findings.extend(unsaid.map(|(path, _)| format!("{EXCEPTIONS} gives no reason for {path}")));
+    Ok(findings)
+}
+
+fn line_comment(ending: &str) -> Option<&'static str> {
+    match ending {
+        "rs" | "c" | "h" | "cc" | "cpp" | "hpp" | "java" | "kt" | "cs" | "go" | "js" | "ts" => {
+            Some("//")
+        }
+        "py" | "pyi" => Some("#"),
+        _ => None,
+    }
+}
+
+fn lines_of_code(text: &str, comment: &str) -> usize {
+    let mut count = 0;
+    let mut in_block = false;
+    let mut lines = text.lines().map(str::trim).peekable();
+    while let Some(line) = lines.next() {
+        if comment == "//" {
+            if line == "#[cfg(test)]"
+                && lines
+                    .peek()
+                    .is_some_and(|next| next.starts_with("mod ") && next.ends_with('{'))
+            {
+                break;
+            }
+            if in_block {
+                in_block = !line.contains("*/");
+                continue;
+            }
+            if line.starts_with("/*") {
+                in_block = !line.contains("*/");
+                continue;
+            }
+        }
+        if !line.is_empty() && !line.starts_with(comment) {
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Marks of unfinished work, and tests that are switched off.
+pub fn unfinished(sources: &[Source]) -> Vec<String> {
+    // Put together here so that this file isn't one of its own findings.
+    let words = [
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("XX", "X"),
+        concat!("todo", "!("),
+        concat!("unimple", "mented!("),
+        concat!("#[ig", "nore"),
+        concat!("NotImplemented", "Error"),
+    ];
+    find(sources, |line| {
+        words.iter().copied().find(|word| has_word(line, word))
+    })
+}
+
+/// Absolute paths that only exist on the machine of whoever wrote them.
+pub fn machine_paths(sources: &[Source]) -> Vec<String> {
+    let paths = [
+        concat!("/wo", "rk/"),
+        concat!("/ro", "ot/"),
+        concat!("/ho", "me/"),
+        concat!("/Us", "ers/"),
+        concat!("C:\\Us", "ers\\"),
+    ];
+    find(sources, |line| {
+        paths.iter().copied().find(|path| {
+            // Inside a longer path it's somebody's subfolder, e.g. `framework/`.
+            line.match_indices(path).any(|(at, _)| {
+                !line[..at].ends_with(|c: char| {
+                    c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '}' | '$' | '~')
+                })
+            })
+        })
+    })
+}
+
+fn find<'a>(sources: &[Source], test: impl Fn(&str) -> Option<&'a str>) -> Vec<String> {
+    let mut findings = Vec::new();
+    for source in sources
+        .iter()
+        .filter(|source| !source.path.ends_with(".lock"))
+    {
+        for (index, line) in source.text.lines().enumerate() {
+            if let Some(what) = test(line) {
+                findings.push(format!("{}:{}: {what}", source.path, index + 1));
+            }
+        }
+    }
+    findings
+}
+
+/// Whether `word` stands in `line` and isn't part of a longer one.
+fn has_word(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let part = |c: char| c.is_alphanumeric() || c == '_';
+        !line[..at].ends_with(part)
+            && (!word.ends_with(char::is_alphanumeric)
+                || !line[at + word.len()..].starts_with(part))
+    })
+}
+
+/// Every text file of ours ends in exactly one line feed; git and editors on Windows are told to keep it so.
+pub fn line_ends(sources: &[Source]) -> Vec<String> {
+    let mut findings = Vec::new();
+    for source in sources.iter().filter(|source| {
+        line_comment(source.ending()).is_some() || matches!(source.ending(), "md" | "toml" | "yml")
+    }) {
+        if source.text.contains('\r') {
+            findings.push(format!("{} has carriage returns", source.path));
+        } else if !source.text.is_empty()
+            && (!source.text.ends_with('\n') || source.text.ends_with("\n\n"))
+        {
+            findings.push(format!(
+                "{} does not end in exactly one line feed",
+                source.path
+            ));
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(path: &str, text: &str) -> Source {
+        Source {
+            path: path.into(),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn comments_blank_lines_and_unit_tests_are_no_code() {
+        let text = "//! About.\n\nfn a() {\n    // why\n    b();\n}\n/* one\n two */\n#[cfg(test)]\nmod tests {\n    fn c() {}\n}\n";
+        assert_eq!(lines_of_code(text, "//"), 3);
+        assert_eq!(lines_of_code("# why\nx = 1\n\n", "#"), 1);
+    }
+
+    #[test]
+    fn marks_of_unfinished_work_are_found_as_words() {
+        let bad = format!("fn a() {{}}\n// {}: later\n", concat!("TO", "DO"));
+        assert_eq!(unfinished(&[source("a.rs", &bad)]).len(), 1);
+        let fine = format!(
+            "const {}_LIST: u8 = 0; // {}X\n",
+            concat!("TO", "DO"),
+            concat!("XX", "X")
+        );
+        assert_eq!(unfinished(&[source("a.rs", &fine)]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn only_absolute_paths_are_those_of_a_machine() {
+        let bad = format!("see {}project\n", concat!("/ho", "me/someone/"));
+        assert_eq!(machine_paths(&[source("a.md", &bad)]).len(), 1);
+        let fine = format!("see frame{}project\n", concat!("wo", "rk/"));
+        assert_eq!(
+            machine_paths(&[source("a.md", &fine)]),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn line_ends_are_checked() {
+        assert_eq!(
+            line_ends(&[source("a.rs", "x\n"), source("b.rs", "")]),
+            Vec::<String>::new()
+        );
+        assert_eq!(
+            line_ends(&[
+                source("a.rs", "x"),
+                source("b.rs", "x\n\n"),
+                source("c.rs", "x\r\n")
+            ])
+            .len(),
+            3
+        );
+    }
+}

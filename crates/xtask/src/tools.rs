@@ -1,0 +1,218 @@
+//! Finds the toolchains of the machine.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A version as far as comparing goes: the first three numbers.
+pub type Version = [u32; 3];
+
+/// The oldest Python that the bindings support.
+pub const PYTHON: Version = [3, 10, 0];
+
+/// A Python that is new enough.
+#[derive(Clone, Debug)]
+pub struct Interpreter {
+    pub path: PathBuf,
+    pub version: Version,
+}
+
+/// Looks a program up as a shell would, honouring Windows' endings.
+pub fn which(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path)
+        .flat_map(|folder| spellings(&folder, name))
+        .find(|file| file.is_file())
+}
+
+/// The names under which a program may lie in `folder`.
+pub fn spellings(folder: &Path, name: &str) -> Vec<PathBuf> {
+    if cfg!(windows) {
+        ["exe", "cmd", "bat"]
+            .iter()
+            .map(|ending| folder.join(format!("{name}.{ending}")))
+            .collect()
+    } else {
+        vec![folder.join(name)]
+    }
+}
+
+/// What a program prints of itself, both streams; `None` if it cannot be run or fails.
+pub fn output(program: &Path, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program)
+        .args(arguments)
+        .env_remove("RUSTUP_TOOLCHAIN")
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
+    output.status.success().then(|| {
+        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.push_str(&String::from_utf8_lossy(&output.stderr));
+        text
+    })
+}
+
+/// The first dotted number in a text: how all the tools print their versions.
+pub fn version_in(text: &str) -> Option<Version> {
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let number = &rest[start..];
+        let end = number
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(number.len());
+        let parts: Vec<u32> = number[..end]
+            .split('.')
+            .map_while(|part| part.parse().ok())
+            .collect();
+        if parts.len() >= 2 {
+            return Some([parts[0], parts[1], parts.get(2).copied().unwrap_or(0)]);
+        }
+        rest = &number[end..];
+    }
+    None
+}
+
+/// `3.11.7`
+pub fn show(version: Version) -> String {
+    format!("{}.{}.{}", version[0], version[1], version[2])
+}
+
+/// The Python to use: `PYTHON` if set, else the first on the path that is new enough.
+pub fn find_python() -> Option<Interpreter> {
+    let named = env::var_os("PYTHON").map(PathBuf::from);
+    let on_path = [
+        "python3",
+        "python",
+        "python3.13",
+        "python3.12",
+        "python3.11",
+        "python3.10",
+    ];
+    named
+        .into_iter()
+        .chain(on_path.iter().filter_map(|name| which(name)))
+        .find_map(|path| {
+            // Its own word for where it lies, so that a shim which follows the current folder doesn't change under us.
+            let said = output(
+                &path,
+                &[
+                    "-c",
+                    "import sys; print(sys.executable); print('%d.%d.%d' % sys.version_info[:3])",
+                ],
+            )?;
+            let mut lines = said.lines();
+            let path = PathBuf::from(lines.next()?.trim());
+            let version = version_in(lines.next()?)?;
+            (version >= PYTHON).then_some(Interpreter { path, version })
+        })
+}
+
+/// Every JDK of the machine, newest first, with its home folder.
+pub fn find_jdks() -> Vec<(Version, PathBuf)> {
+    let mut homes: Vec<PathBuf> = env::var_os("JAVA_HOME")
+        .map(PathBuf::from)
+        .into_iter()
+        .collect();
+    for folder in [
+        "/usr/lib/jvm",
+        "/Library/Java/JavaVirtualMachines",
+        "C:\\Program Files\\Java",
+        "C:\\Program Files\\Eclipse Adoptium",
+    ] {
+        let Ok(entries) = Path::new(folder).read_dir() else {
+            continue;
+        };
+        homes.extend(entries.flatten().map(|entry| {
+            let inside = entry.path().join("Contents/Home");
+            if inside.is_dir() {
+                inside
+            } else {
+                entry.path()
+            }
+        }));
+    }
+    if let Some(home) = which("javac").and_then(|path| path.canonicalize().ok()) {
+        homes.extend(home.ancestors().nth(2).map(Path::to_path_buf));
+    }
+    let mut jdks: Vec<(Version, PathBuf)> = homes
+        .into_iter()
+        .filter_map(|home| home.canonicalize().ok())
+        .filter_map(|home| {
+            let javac = spellings(&home.join("bin"), "javac")
+                .into_iter()
+                .find(|file| file.is_file())?;
+            Some((version_in(&output(&javac, &["-version"])?)?, home))
+        })
+        .collect();
+    jdks.sort();
+    jdks.dedup();
+    jdks.reverse();
+    jdks
+}
+
+/// The .NET SDK: on the path, where `DOTNET_ROOT` says, or where its own installer puts it.
+pub fn find_dotnet() -> Option<PathBuf> {
+    let home = env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).map(PathBuf::from);
+    let folders = env::var_os("DOTNET_ROOT")
+        .map(PathBuf::from)
+        .into_iter()
+        .chain(home.map(|home| home.join(".dotnet")));
+    which("dotnet").or_else(|| {
+        folders
+            .flat_map(|folder| spellings(&folder, "dotnet"))
+            .find(|file| file.is_file())
+    })
+}
+
+/// The C compiler: `CC` if set, else the platform's usual ones.
+pub fn find_cc() -> Option<PathBuf> {
+    named_or("CC", &["cc", "gcc", "clang", "cl"])
+}
+
+/// The C++ compiler: `CXX` if set, else the platform's usual ones.
+pub fn find_cxx() -> Option<PathBuf> {
+    named_or("CXX", &["c++", "g++", "clang++", "cl"])
+}
+
+fn named_or(variable: &str, names: &[&str]) -> Option<PathBuf> {
+    let named = env::var(variable).ok().and_then(|name| {
+        let path = PathBuf::from(&name);
+        if path.is_file() {
+            Some(path)
+        } else {
+            which(&name)
+        }
+    });
+    named.or_else(|| names.iter().find_map(|name| which(name)))
+}
+
+/// The version of the nightly toolchain, if rustup has one; the sanitizers of the fuzz targets need it.
+pub fn find_nightly() -> Option<String> {
+    let said = output(&which("rustc")?, &["+nightly", "--version"])?;
+    said.lines().next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_found_in_what_tools_print() {
+        assert_eq!(version_in("Python 3.11.7"), Some([3, 11, 7]));
+        assert_eq!(version_in("javac 25"), None);
+        assert_eq!(version_in("javac 17.0.15"), Some([17, 0, 15]));
+        assert_eq!(version_in("cc (Debian 12.2.0-14) 12.2.0"), Some([12, 2, 0]));
+        assert_eq!(
+            version_in("go version go1.26.8 linux/amd64"),
+            Some([1, 26, 8])
+        );
+        assert_eq!(version_in("valgrind-3.19.0"), Some([3, 19, 0]));
+        assert_eq!(version_in("nothing"), None);
+    }
+
+    #[test]
+    fn versions_compare_by_number_and_not_by_text() {
+        assert!(version_in("3.9.18") < Some(PYTHON));
+        assert!(version_in("3.10") >= Some(PYTHON));
+    }
+}

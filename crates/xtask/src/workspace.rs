@@ -1,0 +1,144 @@
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::thread;
+
+use anyhow::{Context as _, Result, bail};
+use cargo_metadata::{Metadata, MetadataCommand};
+
+use crate::tools::{self, Interpreter};
+
+/// Where we are, what we may use, and what is in the repository.
+pub struct Workspace {
+    /// The folder of the workspace's Cargo.toml.
+    pub root: PathBuf,
+    /// Cargo's target folder; everything we make goes there.
+    pub target: PathBuf,
+    /// How many things may run at once.
+    pub cores: usize,
+    /// `CI` is set: a missing tool is then a failure.
+    pub ci: bool,
+    metadata: Metadata,
+    python: OnceLock<Option<Interpreter>>,
+}
+
+impl Workspace {
+    pub fn find() -> Result<Workspace> {
+        // `cargo run` tells where this package is; the path of the build is the fallback for a binary started by hand.
+        let here = env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let root = here
+            .ancestors()
+            .nth(2)
+            .context("xtask is not two folders below the workspace")?
+            .to_path_buf();
+        if !root.join("Cargo.toml").is_file() {
+            bail!(
+                "no workspace at {}; run it as `cargo xtask`",
+                root.display()
+            );
+        }
+        let metadata = MetadataCommand::new()
+            .manifest_path(root.join("Cargo.toml"))
+            .exec()
+            .context("reading the workspace with `cargo metadata`")?;
+        Ok(Workspace {
+            target: metadata.target_directory.clone().into_std_path_buf(),
+            root,
+            cores: thread::available_parallelism().map_or(2, usize::from),
+            ci: env::var_os("CI")
+                .is_some_and(|value| !value.is_empty() && value != "false" && value != "0"),
+            metadata,
+            python: OnceLock::new(),
+        })
+    }
+
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    pub fn has_package(&self, name: &str) -> bool {
+        self.metadata
+            .workspace_packages()
+            .iter()
+            .any(|package| package.name.as_str() == name)
+    }
+
+    pub fn has(&self, path: &str) -> bool {
+        self.root.join(path).exists()
+    }
+
+    /// The newest suitable Python, looked for once.
+    pub fn python(&self) -> Option<&Interpreter> {
+        self.python.get_or_init(tools::find_python).as_ref()
+    }
+
+    /// A command that runs in the workspace's root with an environment as if it had been started from a plain shell.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.root);
+        clean_environment(&mut command, &self.target);
+        command
+    }
+
+    pub fn cargo(&self) -> Command {
+        let mut command = self.command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.env("CARGO_TERM_COLOR", "never");
+        command
+    }
+
+    /// The cargo of the nightly toolchain, which rustup knows.
+    pub fn nightly_cargo(&self) -> Command {
+        let mut command = self.command("cargo");
+        command
+            .arg("+nightly")
+            .env_remove("RUSTUP_TOOLCHAIN")
+            .env_remove("RUSTC")
+            .env("CARGO_TERM_COLOR", "never");
+        command
+    }
+
+    /// Where cargo puts the release build of a package's C library.
+    pub fn cdylib(&self, library: &str) -> PathBuf {
+        let name = library.replace('-', "_");
+        let file = if cfg!(windows) {
+            format!("{name}.dll")
+        } else if cfg!(target_os = "macos") {
+            format!("lib{name}.dylib")
+        } else {
+            format!("lib{name}.so")
+        };
+        self.target.join("release").join(file)
+    }
+}
+
+/// `cargo run` hands its child the package's own variables and a library path into the target folder. A build or test
+/// started from here must not see them: it would be built twice over, or find libraries that a user's would not.
+fn clean_environment(command: &mut Command, target: &Path) {
+    for (name, _) in env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_")
+            || text.starts_with("CARGO_MANIFEST_")
+            || text == "CARGO_BIN_NAME"
+        {
+            command.env_remove(&name);
+        }
+    }
+    for variable in ["LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"] {
+        let Some(value) = env::var_os(variable) else {
+            continue;
+        };
+        let kept: Vec<PathBuf> = env::split_paths(&value)
+            .filter(|path| {
+                !path.starts_with(target)
+                    && !path.components().any(|part| part.as_os_str() == "rustlib")
+            })
+            .collect();
+        match env::join_paths(&kept) {
+            Ok(path) if !kept.is_empty() => command.env(variable, path),
+            _ => command.env_remove(variable),
+        };
+    }
+}
