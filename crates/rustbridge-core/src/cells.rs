@@ -1,0 +1,208 @@
+//! The cells: one for each thread that calls, on a cache line of its own, where it marks the calls it is in.
+//!
+//! Cells live for good and are handed to a new thread when theirs ends, so there are as many as ever called at once.
+
+use std::cell::Cell as LocalCell;
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::guard::{LEVELS, Level, Mark};
+use crate::{fence, tls};
+
+/// Two lines wide, because processors fetch lines in pairs and another thread's cell must not ride along.
+#[derive(Debug)]
+#[repr(C, align(128))]
+pub(crate) struct Cell {
+    pub(crate) levels: [Level; LEVELS],
+}
+
+/// A cell and the thread that has it.
+#[derive(Debug)]
+pub(crate) struct Place {
+    cell: &'static Cell,
+    thread: Option<ThreadLabel>,
+}
+
+/// Names a thread in the report of a `close` that timed out.
+#[derive(Clone, Debug)]
+pub(crate) struct ThreadLabel {
+    name: Option<String>,
+    id: u64,
+}
+
+impl fmt::Display for ThreadLabel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name} ({})", self.id),
+            None => write!(f, "{}", self.id),
+        }
+    }
+}
+
+/// A call that runs in a slot.
+#[derive(Clone, Debug)]
+pub(crate) struct Running {
+    pub(crate) entry: u32,
+    pub(crate) thread: Option<ThreadLabel>,
+}
+
+/// Every cell. One list for the process, because a thread calls any plugin; another copy of this library in the same
+/// process has instances and cells of its own.
+static PLACES: Mutex<Vec<Place>> = Mutex::new(Vec::new());
+
+/// Locks the list; `fork.rs` holds it over a fork.
+pub(crate) fn lock() -> MutexGuard<'static, Vec<Place>> {
+    PLACES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Owner(LocalCell<Option<&'static Cell>>);
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        tls::set_cell(None);
+        let Some(cell) = self.0.take() else { return };
+        // A mark that is still there belongs to a call this thread never left; its cell can't be anyone else's.
+        if cell.levels.iter().all(Level::is_idle)
+            && let Some(place) = lock()
+                .iter_mut()
+                .find(|place| std::ptr::eq(place.cell, cell))
+        {
+            place.thread = None;
+        }
+    }
+}
+
+thread_local! {
+    // Of each thread of this copy of the library: what gives the cell back when the thread ends.
+    static OWNER: Owner = const { Owner(LocalCell::new(None)) };
+}
+
+/// This thread's cell, made if there is none yet. `None` when the thread is ending and its thread-locals are gone.
+#[cold]
+pub(crate) fn own() -> Option<&'static Cell> {
+    OWNER
+        .try_with(|owner| {
+            if let Some(cell) = owner.0.get() {
+                return cell;
+            }
+            let label = ThreadLabel::current();
+            let mut places = lock();
+            let cell = match places.iter_mut().find(|place| place.thread.is_none()) {
+                Some(free) => {
+                    free.thread = Some(label);
+                    free.cell
+                }
+                None => {
+                    let cell: &'static Cell = Box::leak(Box::new(Cell {
+                        levels: std::array::from_fn(|_| Level::idle()),
+                    }));
+                    places.push(Place {
+                        cell,
+                        thread: Some(label),
+                    });
+                    cell
+                }
+            };
+            drop(places);
+            owner.0.set(Some(cell));
+            if fence::is_asymmetric() {
+                tls::set_cell(Some(cell));
+            }
+            cell
+        })
+        .ok()
+}
+
+/// The calls that run in this slot. Complete only if the slot was shut and `fence::heavy` run before.
+pub(crate) fn running(slot: u16) -> Vec<Running> {
+    let mut found = Vec::new();
+    for place in lock().iter() {
+        for mark in place.cell.levels.iter().filter_map(Level::running) {
+            if mark.slot() == slot {
+                found.push(Running {
+                    entry: mark.entry(),
+                    thread: place.thread.clone(),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Whether any call is marked in this slot; `running` without the names.
+pub(crate) fn is_marked(slot: u16) -> bool {
+    lock()
+        .iter()
+        .any(|place| marks(place.cell).any(|mark| mark.slot() == slot))
+}
+
+/// Whether the calling thread itself is inside a call of this slot.
+pub(crate) fn is_own_marked(slot: u16) -> bool {
+    OWNER
+        .try_with(|owner| owner.0.get())
+        .ok()
+        .flatten()
+        .is_some_and(|cell| marks(cell).any(|mark| mark.slot() == slot))
+}
+
+/// How many cells there are: the most threads that ever called at the same time.
+pub(crate) fn count() -> usize {
+    lock().len()
+}
+
+fn marks(cell: &Cell) -> impl Iterator<Item = Mark> {
+    cell.levels.iter().filter_map(Level::running)
+}
+
+impl ThreadLabel {
+    fn current() -> ThreadLabel {
+        ThreadLabel {
+            name: thread::current().name().map(str::to_owned),
+            id: thread_id(),
+        }
+    }
+}
+
+/// The number debuggers and the system's tools know the thread by.
+fn thread_id() -> u64 {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    {
+        // SAFETY: takes nothing, cannot fail, and answers a positive number.
+        unsafe { libc::syscall(libc::SYS_gettid) as u64 }
+    }
+    #[cfg(target_vendor = "apple")]
+    {
+        let mut id = 0;
+        // SAFETY: 0 means the calling thread; `id` is writable.
+        unsafe { libc::pthread_threadid_np(0, &mut id) };
+        id
+    }
+    #[cfg(windows)]
+    {
+        // SAFETY: takes nothing and cannot fail.
+        u64::from(unsafe { windows_sys::Win32::System::Threading::GetCurrentThreadId() })
+    }
+    #[cfg(not(any(
+        target_os = "linux",
+        target_os = "android",
+        target_vendor = "apple",
+        windows
+    )))]
+    {
+        0
+    }
+}
+
+/// In a forked child: the cells of the threads that don't exist there are free. Those that are marked stay as they are,
+/// since their marks name slots that aren't used again.
+#[cfg(unix)]
+pub(crate) fn forget_other_threads(places: &mut [Place]) {
+    let own = OWNER.try_with(|owner| owner.0.get()).ok().flatten();
+    for place in places {
+        let is_own = own.is_some_and(|own| std::ptr::eq(own, place.cell));
+        if !is_own && place.cell.levels.iter().all(Level::is_idle) {
+            place.thread = None;
+        }
+    }
+}

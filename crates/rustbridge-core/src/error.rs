@@ -1,0 +1,208 @@
+use std::fmt;
+
+use rustbridge_abi::Status;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// Why something failed: a status, a message for people, and where there is more, a type, details and a backtrace.
+///
+/// The same shape whether the plugin failed or rustbridge refused; [`type_name`](Error::type_name) tells which. Ours
+/// begin with `rustbridge.`, a caught panic's is `panic`, a plugin's typed errors are `Type.Variant`.
+///
+/// ```
+/// use rustbridge_core::{Load, Status};
+///
+/// let error = Load::path("/no/such/plugin.so").open().unwrap_err();
+/// assert_eq!(error.status(), Status::NotFound);
+/// assert!(error.message().contains("/no/such/plugin.so"));
+/// assert_eq!(error.type_name(), "rustbridge.NoSuchFile");
+/// ```
+#[derive(Clone)]
+pub struct Error {
+    // One pointer, so that `Result<Reply, Error>` costs the good case nothing.
+    inner: Box<Inner>,
+}
+
+#[derive(Clone, Debug)]
+struct Inner {
+    status: Status,
+    message: String,
+    type_name: String,
+    details: Option<Value>,
+    backtrace: Option<String>,
+}
+
+/// The payload as it crosses the boundary; every field may be missing when a plugin is not ours.
+#[derive(Deserialize)]
+struct Payload {
+    #[serde(default)]
+    code: Option<String>,
+    #[serde(default)]
+    message: Option<String>,
+    #[serde(default, rename = "type")]
+    type_name: Option<String>,
+    #[serde(default)]
+    details: Option<Value>,
+    #[serde(default)]
+    backtrace: Option<String>,
+}
+
+impl Error {
+    /// An error of ours. `kind` is what follows `rustbridge.` in the type name.
+    #[cold]
+    pub(crate) fn new(status: Status, kind: &str, message: impl Into<String>) -> Error {
+        Error {
+            inner: Box::new(Inner {
+                status,
+                message: message.into(),
+                type_name: format!("rustbridge.{kind}"),
+                details: None,
+                backtrace: None,
+            }),
+        }
+    }
+
+    pub(crate) fn with_details(mut self, details: Value) -> Error {
+        self.inner.details = Some(details);
+        self
+    }
+
+    /// Reads what a plugin answered with a status that isn't `OK`.
+    ///
+    /// A payload that is no JSON object (a plugin that isn't ours may send anything) becomes the message as it stands.
+    /// The status decides, whatever `code` the payload names; a status outside the table is `UNKNOWN`.
+    ///
+    /// ```
+    /// use rustbridge_core::{Error, Status};
+    ///
+    /// let error = Error::from_payload(5, br#"{"code":"NOT_FOUND","message":"no such user","type":"UserError.NotFound"}"#);
+    /// assert_eq!((error.status(), error.message()), (Status::NotFound, "no such user"));
+    /// assert_eq!(Error::from_payload(13, b"oops").message(), "oops");
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn from_payload(status: i32, payload: &[u8]) -> Error {
+        let status = match Status::from_raw(status) {
+            Status::Ok => Status::Unknown,
+            failure => failure,
+        };
+        let inner = match serde_json::from_slice::<Payload>(payload) {
+            Ok(payload) => Inner {
+                status,
+                message: payload.message.unwrap_or_else(|| {
+                    payload
+                        .code
+                        .unwrap_or_else(|| "the plugin gave no message".to_owned())
+                }),
+                type_name: payload.type_name.unwrap_or_default(),
+                details: payload.details,
+                backtrace: payload.backtrace,
+            },
+            Err(_) => Inner {
+                status,
+                message: if payload.is_empty() {
+                    format!("the plugin answered {status} and gave no message")
+                } else {
+                    String::from_utf8_lossy(payload).into_owned()
+                },
+                type_name: String::new(),
+                details: None,
+                backtrace: None,
+            },
+        };
+        Error {
+            inner: Box::new(inner),
+        }
+    }
+
+    /// The canonical status.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.inner.status
+    }
+
+    /// What happened, for people.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.inner.message
+    }
+
+    /// The kind of error: `rustbridge.<Kind>`, `panic`, the plugin's `Type.Variant`, or empty.
+    #[must_use]
+    pub fn type_name(&self) -> &str {
+        &self.inner.type_name
+    }
+
+    /// The fields of the error, if it has any.
+    #[must_use]
+    pub fn details(&self) -> Option<&Value> {
+        self.inner.details.as_ref()
+    }
+
+    /// Where it happened in the plugin, if it was loaded with [`Load::backtrace`](crate::Load::backtrace).
+    #[must_use]
+    pub fn backtrace(&self) -> Option<&str> {
+        self.inner.backtrace.as_deref()
+    }
+
+    /// The error as it crosses the boundary: one JSON object.
+    ///
+    /// ```
+    /// use rustbridge_core::Load;
+    ///
+    /// let json = Load::path("/no/such/plugin.so").open().unwrap_err().to_json();
+    /// assert!(json.starts_with(r#"{"code":"NOT_FOUND","message":"#));
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let inner = &*self.inner;
+        // Written by hand to keep the order of the fields, which `Map` doesn't.
+        let quoted = |text: &str| Value::from(text).to_string();
+        let mut json = format!(
+            "{{\"code\":{},\"message\":{},\"type\":{}",
+            quoted(inner.status.name()),
+            quoted(&inner.message),
+            quoted(&inner.type_name)
+        );
+        if let Some(details) = &inner.details {
+            json.push_str(&format!(",\"details\":{details}"));
+        }
+        if let Some(backtrace) = &inner.backtrace {
+            json.push_str(&format!(",\"backtrace\":{}", quoted(backtrace)));
+        }
+        json.push('}');
+        json
+    }
+
+    pub(crate) fn detail(name: &str, value: impl Into<Value>) -> Value {
+        let mut details = Map::new();
+        details.insert(name.to_owned(), value.into());
+        Value::Object(details)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.inner.status, self.inner.message)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = &*self.inner;
+        let mut debug = f.debug_struct("Error");
+        debug
+            .field("status", &inner.status)
+            .field("message", &inner.message)
+            .field("type_name", &inner.type_name);
+        if let Some(details) = &inner.details {
+            debug.field("details", details);
+        }
+        if let Some(backtrace) = &inner.backtrace {
+            debug.field("backtrace", backtrace);
+        }
+        debug.finish()
+    }
+}
+
+impl std::error::Error for Error {}

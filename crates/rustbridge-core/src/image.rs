@@ -1,0 +1,255 @@
+//! Looks at a library's bytes before the system's loader does.
+//!
+//! The loader runs a library's initialisers before we could ask it anything, and maps a file without looking whether
+//! all of it is there, so that a truncated one kills the process later. So whatever can be told from the bytes is
+//! told from the bytes, and no code of a wrong file ever runs.
+
+use object::read::NameOrOrdinal;
+use object::read::macho::{FatArch, MachOFatFile32, MachOFatFile64};
+use object::{Architecture, BinaryFormat, FileKind, Object, ObjectKind, ObjectSegment};
+use rustbridge_abi::{ENTRY_POINT, Status};
+
+use crate::error::Error;
+
+/// What a library must be to be loaded into this process.
+const FORMAT: BinaryFormat = if cfg!(windows) {
+    BinaryFormat::Pe
+} else if cfg!(target_vendor = "apple") {
+    BinaryFormat::MachO
+} else {
+    BinaryFormat::Elf
+};
+
+const ARCHITECTURE: Option<Architecture> = if cfg!(target_arch = "x86_64") {
+    Some(Architecture::X86_64)
+} else if cfg!(target_arch = "aarch64") {
+    Some(Architecture::Aarch64)
+} else if cfg!(target_arch = "riscv64") {
+    Some(Architecture::Riscv64)
+} else if cfg!(target_arch = "powerpc64") {
+    Some(Architecture::PowerPc64)
+} else if cfg!(target_arch = "s390x") {
+    Some(Architecture::S390x)
+} else if cfg!(target_arch = "loongarch64") {
+    Some(Architecture::LoongArch64)
+} else {
+    None
+};
+
+fn not_a_library(source: &str, found: impl std::fmt::Display) -> Error {
+    Error::new(
+        Status::InvalidArgument,
+        "NotALibrary",
+        format!(
+            "{source} is not a shared library: {found}; a plugin is a {} library (`cargo build` of a crate with crate-type = [\"cdylib\"])",
+            format_name(FORMAT)
+        ),
+    )
+}
+
+fn truncated(source: &str, what: impl std::fmt::Display, length: usize) -> Error {
+    Error::new(
+        Status::InvalidArgument,
+        "Truncated",
+        format!(
+            "{source} is truncated or damaged: {what}, but there are {length} bytes; copy or build the library again"
+        ),
+    )
+}
+
+fn other_platform(source: &str, found: impl std::fmt::Display) -> Error {
+    Error::new(
+        Status::FailedPrecondition,
+        "OtherPlatform",
+        format!(
+            "{source} is a library for {found}, this process is {} on {}: use the plugin's build for this platform",
+            format_name(FORMAT),
+            std::env::consts::ARCH
+        ),
+    )
+}
+
+/// Refuses bytes that aren't a plugin library for this process. `source` says in messages where they come from.
+pub(crate) fn check(bytes: &[u8], source: &str) -> Result<(), Error> {
+    if bytes.is_empty() {
+        return Err(not_a_library(source, "it is empty"));
+    }
+    let kind =
+        FileKind::parse(bytes).map_err(|_| not_a_library(source, describe_unknown(bytes)))?;
+    match kind {
+        FileKind::MachOFat32 => {
+            let fat = MachOFatFile32::parse(bytes)
+                .map_err(|error| truncated(source, error, bytes.len()))?;
+            check_slices(bytes, fat.arches(), source)
+        }
+        FileKind::MachOFat64 => {
+            let fat = MachOFatFile64::parse(bytes)
+                .map_err(|error| truncated(source, error, bytes.len()))?;
+            check_slices(bytes, fat.arches(), source)
+        }
+        FileKind::Elf64 | FileKind::MachO64 | FileKind::Pe64 => check_native(bytes, source),
+        FileKind::Elf32 => Err(other_platform(source, "a 32-bit ELF system")),
+        FileKind::MachO32 => Err(other_platform(source, "32-bit macOS")),
+        FileKind::Pe32 => Err(other_platform(source, "32-bit Windows")),
+        other => Err(not_a_library(source, format_args!("it is {other:?}"))),
+    }
+}
+
+fn check_slices<F: FatArch>(bytes: &[u8], slices: &[F], source: &str) -> Result<(), Error> {
+    if FORMAT != BinaryFormat::MachO {
+        return Err(other_platform(source, "macOS"));
+    }
+    let Some(slice) = slices
+        .iter()
+        .find(|slice| Some(slice.architecture()) == ARCHITECTURE)
+    else {
+        return Err(other_platform(
+            source,
+            "other processors (a universal binary without this one's)",
+        ));
+    };
+    let data = slice
+        .data(bytes)
+        .map_err(|error| truncated(source, error, bytes.len()))?;
+    check_native(data, source)
+}
+
+fn check_native(bytes: &[u8], source: &str) -> Result<(), Error> {
+    let damaged = |error: object::Error| truncated(source, error, bytes.len());
+    // The headers of another system are read before the rest, which need not be as this system has it.
+    let file = object::File::parse(bytes).map_err(|error| match FileKind::parse(bytes) {
+        Ok(FileKind::Elf64) if FORMAT != BinaryFormat::Elf => other_platform(source, "ELF"),
+        Ok(FileKind::MachO64) if FORMAT != BinaryFormat::MachO => other_platform(source, "macOS"),
+        Ok(FileKind::Pe64) if FORMAT != BinaryFormat::Pe => other_platform(source, "Windows"),
+        _ => damaged(error),
+    })?;
+    if file.format() != FORMAT {
+        return Err(other_platform(
+            source,
+            format_args!(
+                "{} on {:?}",
+                format_name(file.format()),
+                file.architecture()
+            ),
+        ));
+    }
+    if ARCHITECTURE.is_some_and(|expected| file.architecture() != expected)
+        || file.is_little_endian() != cfg!(target_endian = "little")
+    {
+        return Err(other_platform(
+            source,
+            format_args!("{:?} processors", file.architecture()),
+        ));
+    }
+    if file.kind() != ObjectKind::Dynamic {
+        let found = match file.kind() {
+            ObjectKind::Executable => "it is a program",
+            ObjectKind::Relocatable => "it is an object file that was not linked yet",
+            ObjectKind::Core => "it is a core dump",
+            _ => "it is of another kind",
+        };
+        return Err(not_a_library(source, found));
+    }
+    for segment in file.segments() {
+        let (offset, size) = segment.file_range();
+        let end = offset.checked_add(size);
+        if end.is_none_or(|end| end > bytes.len() as u64) {
+            return Err(truncated(
+                source,
+                format_args!("a segment needs {size} bytes from byte {offset} on"),
+                bytes.len(),
+            ));
+        }
+    }
+    if let object::File::Elf64(elf) = &file {
+        check_section_headers(elf, bytes, source)?;
+    }
+    if exports_entry_point(&file, bytes).map_err(damaged)? {
+        Ok(())
+    } else {
+        Err(Error::new(
+            Status::InvalidArgument,
+            "NotAPlugin",
+            format!(
+                "{source} is a library but not a rustbridge plugin: it doesn't export `{}`; put #[plugin] on the impl block of a type in it and build it with crate-type = [\"cdylib\"]",
+                ENTRY_POINT.to_string_lossy()
+            ),
+        ))
+    }
+}
+
+/// The table of sections is the last thing in an ELF file. The loader doesn't need it, but where it's cut off the file is.
+fn check_section_headers(
+    elf: &object::read::elf::ElfFile64<'_>,
+    bytes: &[u8],
+    source: &str,
+) -> Result<(), Error> {
+    use object::read::elf::FileHeader;
+    let endian = elf.endian();
+    let header = elf.elf_header();
+    let offset = header.e_shoff(endian);
+    let size = u64::from(header.e_shnum(endian)) * u64::from(header.e_shentsize(endian));
+    if offset != 0
+        && offset
+            .checked_add(size)
+            .is_none_or(|end| end > bytes.len() as u64)
+    {
+        return Err(truncated(
+            source,
+            format_args!("its table of sections needs {size} bytes from byte {offset} on"),
+            bytes.len(),
+        ));
+    }
+    Ok(())
+}
+
+fn exports_entry_point(file: &object::File<'_>, bytes: &[u8]) -> Result<bool, object::Error> {
+    let name = ENTRY_POINT.to_bytes();
+    // Mach-O puts an underscore before every C name.
+    let is_ours = |export: &[u8]| {
+        export == name || (FORMAT == BinaryFormat::MachO && export.strip_prefix(b"_") == Some(name))
+    };
+    if let object::File::Elf64(elf) = file
+        && elf.elf_section_table().is_empty()
+    {
+        // Sections may be stripped from a library that works. What is left to look at is whether the name is there
+        // at all; whether it is exported is seen when it's looked up.
+        return Ok(bytes
+            .windows(name.len() + 1)
+            .any(|window| &window[..name.len()] == name && window[name.len()] == 0));
+    }
+    for export in file.exports()? {
+        if let NameOrOrdinal::Name(export) = export?.name()
+            && is_ours(export)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn format_name(format: BinaryFormat) -> &'static str {
+    match format {
+        BinaryFormat::Elf => "ELF",
+        BinaryFormat::MachO => "Mach-O",
+        BinaryFormat::Pe => "PE (DLL)",
+        _ => "unknown",
+    }
+}
+
+/// Guesses what the bytes are, for the most common mistakes.
+fn describe_unknown(bytes: &[u8]) -> &'static str {
+    if bytes.starts_with(b"#!") {
+        "it is a script"
+    } else if bytes.starts_with(b"PK\x03\x04") {
+        "it is a zip archive; unpack the library from it"
+    } else if bytes.starts_with(b"\x1f\x8b") {
+        "it is gzip-compressed; unpack it"
+    } else if bytes.len() < 64 && (b"\x7fELF".starts_with(&bytes[..bytes.len().min(4)])) {
+        "it ends within its header"
+    } else if bytes.is_ascii() {
+        "it is text"
+    } else {
+        "its first bytes are those of no library"
+    }
+}

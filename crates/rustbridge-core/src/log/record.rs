@@ -1,0 +1,227 @@
+use std::ops::Range;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rustbridge_abi::{Level, LogRecord, RB_RECORD_EVENT, RB_RECORD_SPAN, Text};
+
+/// What a record tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RecordKind {
+    /// Something happened.
+    Event,
+    /// A span ended; [`Record::duration`] says how long it was open.
+    Span,
+}
+
+impl RecordKind {
+    pub(crate) fn from_raw(raw: u32) -> Option<RecordKind> {
+        match raw {
+            RB_RECORD_EVENT => Some(RecordKind::Event),
+            RB_RECORD_SPAN => Some(RecordKind::Span),
+            _ => None,
+        }
+    }
+
+    fn raw(self) -> u32 {
+        match self {
+            RecordKind::Event => RB_RECORD_EVENT,
+            RecordKind::Span => RB_RECORD_SPAN,
+        }
+    }
+}
+
+/// A record in the queue: its texts one after the other in one allocation.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnedRecord {
+    level: Level,
+    kind: RecordKind,
+    line: u32,
+    time_unix_ns: u64,
+    duration_ns: u64,
+    texts: String,
+    ends: [usize; TEXTS],
+}
+
+const TARGET: usize = 0;
+const MESSAGE: usize = 1;
+const FIELDS: usize = 2;
+const SPANS: usize = 3;
+const FILE: usize = 4;
+const THREAD: usize = 5;
+const TEXTS: usize = 6;
+
+impl OwnedRecord {
+    /// Copies a record that a plugin hands over. `None` for one that this version doesn't understand.
+    ///
+    /// # Safety
+    /// The texts are readable, as `Text` promises.
+    pub(crate) unsafe fn copy(record: &LogRecord) -> Option<OwnedRecord> {
+        if (record.size as usize) < size_of::<LogRecord>() {
+            return None;
+        }
+        let level = Level::from_raw(record.level).filter(|level| *level != Level::Off)?;
+        let kind = RecordKind::from_raw(record.kind)?;
+        let texts = [
+            record.target,
+            record.message,
+            record.fields,
+            record.spans,
+            record.file,
+            record.thread,
+        ];
+        let mut all = String::with_capacity(
+            texts
+                .iter()
+                .fold(0_usize, |sum, text| sum.saturating_add(text.len)),
+        );
+        let ends = texts.map(|text| {
+            // SAFETY: the caller's promise. That it's UTF-8 is the plugin's, which isn't relied on.
+            all.push_str(&String::from_utf8_lossy(unsafe { text.as_bytes() }));
+            all.len()
+        });
+        Some(OwnedRecord {
+            level,
+            kind,
+            line: record.line,
+            time_unix_ns: record.time_unix_ns,
+            duration_ns: record.duration_ns,
+            texts: all,
+            ends,
+        })
+    }
+
+    /// A record of our own, made now.
+    pub(crate) fn ours(level: Level, message: &str, fields: &str) -> OwnedRecord {
+        let mut texts = String::new();
+        let ends = ["rustbridge", message, fields, "", "", ""].map(|text| {
+            texts.push_str(text);
+            texts.len()
+        });
+        OwnedRecord {
+            level,
+            kind: RecordKind::Event,
+            line: 0,
+            time_unix_ns: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |since| since.as_nanos() as u64),
+            duration_ns: 0,
+            texts,
+            ends,
+        }
+    }
+
+    fn text(&self, which: usize) -> &str {
+        let start = if which == 0 { 0 } else { self.ends[which - 1] };
+        &self.texts[Range {
+            start,
+            end: self.ends[which],
+        }]
+    }
+
+    pub(crate) fn for_sink<'a>(&'a self, instance: &'a str) -> Record<'a> {
+        Record {
+            record: self,
+            instance,
+        }
+    }
+}
+
+/// One log record, as a [`LogSink`](crate::LogSink) gets it.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a> {
+    record: &'a OwnedRecord,
+    instance: &'a str,
+}
+
+impl<'a> Record<'a> {
+    /// How urgent it is; never [`Level::Off`].
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.record.level
+    }
+
+    /// What it tells of.
+    #[must_use]
+    pub fn kind(&self) -> RecordKind {
+        self.record.kind
+    }
+
+    /// The part of the plugin that speaks, e.g. `hello::users`. Records of rustbridge itself say `rustbridge`.
+    #[must_use]
+    pub fn target(&self) -> &'a str {
+        self.record.text(TARGET)
+    }
+
+    /// What it says; of a span its name.
+    #[must_use]
+    pub fn message(&self) -> &'a str {
+        self.record.text(MESSAGE)
+    }
+
+    /// The structured fields: a JSON object, or empty.
+    #[must_use]
+    pub fn fields(&self) -> &'a str {
+        self.record.text(FIELDS)
+    }
+
+    /// The spans it happened in, outermost first: a JSON array of `{"name": .., "fields": {..}}`, or empty.
+    #[must_use]
+    pub fn spans(&self) -> &'a str {
+        self.record.text(SPANS)
+    }
+
+    /// The plugin's source file, or empty.
+    #[must_use]
+    pub fn file(&self) -> &'a str {
+        self.record.text(FILE)
+    }
+
+    /// Line in [`file`](Record::file), or 0.
+    #[must_use]
+    pub fn line(&self) -> u32 {
+        self.record.line
+    }
+
+    /// Name of the thread it happened on, or empty.
+    #[must_use]
+    pub fn thread(&self) -> &'a str {
+        self.record.text(THREAD)
+    }
+
+    /// When it happened; of a span its end.
+    #[must_use]
+    pub fn time(&self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_nanos(self.record.time_unix_ns)
+    }
+
+    /// How long a span was open; zero for events.
+    #[must_use]
+    pub fn duration(&self) -> Duration {
+        Duration::from_nanos(self.record.duration_ns)
+    }
+
+    /// Name of the instance it comes from.
+    #[must_use]
+    pub fn instance(&self) -> &'a str {
+        self.instance
+    }
+
+    /// The record as it crosses the boundary, borrowing from this one. For bindings.
+    #[must_use]
+    pub fn as_raw(&self) -> LogRecord {
+        LogRecord {
+            size: size_of::<LogRecord>() as u32,
+            level: self.record.level.raw(),
+            kind: self.record.kind.raw(),
+            line: self.record.line,
+            time_unix_ns: self.record.time_unix_ns,
+            duration_ns: self.record.duration_ns,
+            target: Text::new(self.target()),
+            message: Text::new(self.message()),
+            fields: Text::new(self.fields()),
+            spans: Text::new(self.spans()),
+            file: Text::new(self.file()),
+            thread: Text::new(self.thread()),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+use rustbridge_abi::Level;
+
+use super::{LogSink, Record, RecordKind};
+
+/// Forwards a plugin's records to this host's own `tracing`.
+///
+/// The metadata of `tracing` events is static, and a plugin's targets aren't known when the host is compiled. So there is
+/// one callsite for each level, with the target `rustbridge::plugin`, and what the plugin said of itself is in the
+/// fields: `instance`, `plugin.target`, `plugin.fields` (the structured fields as JSON), and where there are any
+/// `plugin.spans`, `plugin.file`, `plugin.line`, `plugin.thread` and `plugin.span_ms` (how long the span that has just
+/// ended was open). Filter by level or instance with those; the plugin's own level is set per instance, so that
+/// records nobody wants aren't made at all.
+///
+/// ```
+/// use rustbridge_core::{Level, Load, TracingSink};
+/// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+///
+/// let plugin = Load::linked(my_plugin::entry_point, "tiny")
+///     .log(Level::Debug, Box::new(TracingSink::new()))
+///     .open()?;
+/// # Ok::<(), rustbridge_core::Error>(())
+/// ```
+///
+/// Events appear on the instance's log thread. A subscriber that is set for single threads only (`with_default`) doesn't
+/// see them; use a global one, or [`TracingSink::with_dispatch`].
+#[derive(Clone, Debug, Default)]
+pub struct TracingSink {
+    dispatch: Option<tracing::Dispatch>,
+}
+
+impl TracingSink {
+    /// A sink for the subscriber that is the default of the log thread, that is the global one.
+    #[must_use]
+    pub fn new() -> TracingSink {
+        TracingSink::default()
+    }
+
+    /// A sink for this subscriber.
+    #[must_use]
+    pub fn with_dispatch(dispatch: tracing::Dispatch) -> TracingSink {
+        TracingSink {
+            dispatch: Some(dispatch),
+        }
+    }
+}
+
+impl LogSink for TracingSink {
+    fn log(&mut self, record: &Record<'_>) {
+        match &self.dispatch {
+            Some(dispatch) => tracing::dispatcher::with_default(dispatch, || forward(record)),
+            None => forward(record),
+        }
+    }
+}
+
+fn forward(record: &Record<'_>) {
+    macro_rules! emit {
+        ($level:ident) => {
+            tracing::event!(
+                target: "rustbridge::plugin",
+                tracing::Level::$level,
+                instance = record.instance(),
+                plugin.target = record.target(),
+                plugin.fields = some(record.fields()),
+                plugin.spans = some(record.spans()),
+                plugin.file = some(record.file()),
+                plugin.line = (record.line() != 0).then_some(record.line()),
+                plugin.thread = some(record.thread()),
+                plugin.span_ms =
+                    (record.kind() == RecordKind::Span).then(|| record.duration().as_secs_f64() * 1e3),
+                "{}",
+                record.message()
+            )
+        };
+    }
+    match record.level() {
+        Level::Error => emit!(ERROR),
+        Level::Warn => emit!(WARN),
+        Level::Info => emit!(INFO),
+        Level::Debug => emit!(DEBUG),
+        Level::Trace | Level::Off => emit!(TRACE),
+    }
+}
+
+fn some(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,199 @@
+//! Agrees with a plugin on the ABI: everything about its table is checked here, once, so that calls needn't.
+
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rustbridge_abi::{
+    ABI_VERSION, EntryPoint, LogExtension, PluginTable, RB_EXTENSION_LOG, RB_OK, Response, Status,
+    abi_major, abi_minor,
+};
+
+use crate::describe::{Description, INDEX_BITS};
+use crate::error::Error;
+use crate::raw;
+use crate::slot::CallFn;
+
+pub(crate) type CreateFn = unsafe extern "C" fn(
+    *const rustbridge_abi::Host,
+    *const u8,
+    usize,
+    *mut *mut c_void,
+    *mut Response,
+) -> i32;
+pub(crate) type DestroyFn = unsafe extern "C" fn(*mut c_void, *mut Response) -> i32;
+pub(crate) type LevelChangedFn = unsafe extern "C" fn(*mut c_void);
+
+/// A plugin that host and plugin agree on.
+///
+/// Invariant: the functions are those of a table the plugin returned, of our major version and long enough, and the
+/// library they are in is never unmapped.
+#[derive(Debug)]
+pub(crate) struct Negotiated {
+    pub(crate) create: CreateFn,
+    pub(crate) call: CallFn,
+    pub(crate) destroy: DestroyFn,
+    pub(crate) level_changed: Option<LevelChangedFn>,
+    pub(crate) description: Description,
+    /// The upper 16 bits of the entry tokens of this mapping; never 0.
+    pub(crate) tag: u16,
+}
+
+/// Entry tokens must not be taken for those of another mapping, so each mapping of this process has its own tag.
+static NEXT_TAG: AtomicU32 = AtomicU32::new(1);
+
+fn incompatible(kind: &str, message: String) -> Error {
+    Error::new(Status::FailedPrecondition, kind, message)
+}
+
+/// Reads the plugin's table and description. `source` says in messages which plugin.
+///
+/// # Safety
+/// `entry_point` is a plugin's, in a library that is never unmapped.
+pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<Negotiated, Error> {
+    // SAFETY: any version may be passed, from any thread.
+    let table = unsafe { entry_point(ABI_VERSION) };
+    if table.is_null() {
+        return Err(incompatible(
+            "NullTable",
+            format!(
+                "{source} refused this host: its entry point returned no function table for plugin ABI {}; update whichever of plugin and host is older",
+                version(ABI_VERSION)
+            ),
+        ));
+    }
+    if !table.is_aligned() {
+        return Err(incompatible(
+            "MisalignedTable",
+            format!(
+                "the function table of {source} is not aligned to {} bytes: the plugin must return the address of a `PluginTable`",
+                align_of::<PluginTable>()
+            ),
+        ));
+    }
+    // SAFETY: the first two fields are there in every version of the ABI.
+    let (size, abi_version) = unsafe { ((*table).size, (*table).abi_version) };
+    if abi_major(abi_version) != abi_major(ABI_VERSION) {
+        return Err(incompatible(
+            "AbiMismatch",
+            format!(
+                "{source} was built for rustbridge plugin ABI {}, this host speaks {}: rebuild the plugin with rustbridge {}, or update the host",
+                version(abi_version),
+                version(ABI_VERSION),
+                concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR")),
+            ),
+        )
+        .with_details(serde_json::json!({
+            "plugin": version(abi_version),
+            "host": version(ABI_VERSION),
+        })));
+    }
+    if (size as usize) < size_of::<PluginTable>() {
+        return Err(incompatible(
+            "ShortTable",
+            format!(
+                "the function table of {source} is {size} bytes long, and ABI {} needs {}: `size` must be sizeof(rb_plugin_table) in the header the plugin was built with",
+                version(ABI_VERSION),
+                size_of::<PluginTable>()
+            ),
+        ));
+    }
+    // SAFETY: the table says it is that long.
+    let table = unsafe { *table };
+    let missing = |name: &str| {
+        incompatible(
+            "NullFunction",
+            format!(
+                "the function table of {source} has null for `{name}`: all five functions of ABI {} must be set",
+                version(ABI_VERSION)
+            ),
+        )
+    };
+    let describe = table.describe.ok_or_else(|| missing("describe"))?;
+    let create = table.create.ok_or_else(|| missing("create"))?;
+    let call = table.call.ok_or_else(|| missing("call"))?;
+    let destroy = table.destroy.ok_or_else(|| missing("destroy"))?;
+    let extension = table.extension.ok_or_else(|| missing("extension"))?;
+
+    // SAFETY: `describe` may be called at any time.
+    let bytes = unsafe { ask(|response| describe(response)) }?;
+    let description = Description::parse(&bytes)?;
+    // SAFETY: `extension` may be called at any time; what it returns for this name is the log extension's table.
+    let level_changed = unsafe {
+        extension(RB_EXTENSION_LOG.as_ptr())
+            .cast::<LogExtension>()
+            .as_ref()
+    }
+    .filter(|table| table.size as usize >= size_of::<LogExtension>())
+    .and_then(|table| table.level_changed);
+
+    let tag = NEXT_TAG
+        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |tag| {
+            (tag <= u32::from(u16::MAX)).then_some(tag + 1)
+        })
+        .map_err(|_| {
+            Error::new(
+                Status::ResourceExhausted,
+                "TooManyLibraries",
+                format!(
+                    "this process has mapped {} different libraries, which is the limit: mapped code is never unmapped, so restart the process",
+                    u16::MAX
+                ),
+            )
+        })?;
+    Ok(Negotiated {
+        create,
+        call,
+        destroy,
+        level_changed,
+        description,
+        tag: tag as u16,
+    })
+}
+
+impl Negotiated {
+    /// What entry indices are added to: see `slot.rs`.
+    pub(crate) fn base(&self) -> u32 {
+        u32::from(self.tag) << 16
+    }
+
+    /// How many entry indices there are.
+    pub(crate) fn count(&self) -> u32 {
+        debug_assert!(self.description.flags.len() <= INDEX_BITS as usize + 1);
+        self.description.flags.len() as u32
+    }
+}
+
+/// Runs a function of the plugin's that answers into a response, and takes the answer.
+///
+/// # Safety
+/// `function` follows the rules of [`Response`].
+pub(crate) unsafe fn ask(function: impl FnOnce(*mut Response) -> i32) -> Result<Vec<u8>, Error> {
+    let mut response = Response::empty();
+    let status = function(&mut response);
+    // SAFETY: by the rules, `len` bytes at `data` are readable until the release.
+    let bytes = unsafe { bytes_of(&response) }.to_vec();
+    // SAFETY: filled in by the function, released once.
+    unsafe { raw::release(&mut response) };
+    if status == RB_OK {
+        Ok(bytes)
+    } else {
+        Err(Error::from_payload(status, &bytes))
+    }
+}
+
+/// The bytes a response holds.
+///
+/// # Safety
+/// A plugin filled the response in, by the rules, and it isn't released for `'a`.
+pub(crate) unsafe fn bytes_of<'a>(response: &Response) -> &'a [u8] {
+    if response.data.is_null() || response.len == 0 {
+        &[]
+    } else {
+        // SAFETY: the caller's promise.
+        unsafe { std::slice::from_raw_parts(response.data, response.len) }
+    }
+}
+
+fn version(version: u32) -> String {
+    format!("{}.{}", abi_major(version), abi_minor(version))
+}

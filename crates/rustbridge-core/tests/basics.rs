@@ -1,0 +1,312 @@
+//! The way through: load, prepare, call, close; and the statuses of what can go wrong on it.
+
+mod common;
+
+use std::time::Duration;
+
+use common::{library, load_tiny, tiny};
+use rustbridge_core::{Encoding, Load, OnPanic, Response, State, Status, Written, instance, raw};
+
+#[test]
+fn a_linked_plugin_answers() {
+    let plugin = load_tiny().open().unwrap();
+    assert_eq!(plugin.name(), "tiny");
+    assert_eq!(plugin.state(), State::Active);
+    assert!(plugin.describe().contains(r#""name":"tiny""#));
+    assert_eq!(&*plugin.call("echo", r#"{"a":1}"#).unwrap(), br#"{"a":1}"#);
+    let add = plugin.method("add", Encoding::Pod).unwrap();
+    assert!(add.is_leaf());
+    assert_eq!(
+        (add.request_size(), add.response_size()),
+        (Some(16), Some(8))
+    );
+    assert_eq!(add.call_pod::<[i64; 2], i64>(&[1, 2]).unwrap(), 3);
+    let by_id = plugin.method_by_id(7, Encoding::Pod).unwrap();
+    assert_eq!(by_id.entry(), add.entry());
+    plugin.close(Duration::from_secs(5)).unwrap();
+    assert_eq!(
+        add.call_pod::<[i64; 2], i64>(&[1, 2]).unwrap_err().status(),
+        Status::Unavailable
+    );
+}
+
+#[test]
+fn a_library_answers_from_its_path_and_from_its_bytes() {
+    let path = library();
+    let from_path = Load::path(&path).open().unwrap();
+    let from_image = Load::image(std::fs::read(&path).unwrap()).open().unwrap();
+    for plugin in [&from_path, &from_image] {
+        assert_eq!(
+            &*plugin.call("echo", "[1]").unwrap(),
+            b"[1]",
+            "{}",
+            plugin.name()
+        );
+    }
+    // One content, one mapping: an entry of one works with the other.
+    let add = from_path.method("add", Encoding::Pod).unwrap();
+    assert_eq!(
+        add.entry(),
+        from_image.method("add", Encoding::Pod).unwrap().entry()
+    );
+}
+
+#[test]
+fn a_method_that_is_not_there_is_refused_by_name() {
+    let plugin = load_tiny().open().unwrap();
+    let error = plugin.method("nope", Encoding::Json).unwrap_err();
+    assert_eq!(error.status(), Status::NotFound);
+    assert!(error.message().contains("`nope`") && error.message().contains("echo"));
+    let error = plugin.method("add", Encoding::Json).unwrap_err();
+    assert_eq!(error.status(), Status::Unimplemented);
+    assert!(error.message().contains("json") && error.message().contains("pod"));
+    let error = plugin.method_by_id(8, Encoding::Pod).unwrap_err();
+    assert_eq!(error.status(), Status::NotFound);
+    assert!(error.message().contains('7'));
+}
+
+#[test]
+fn a_response_that_does_not_fit_is_lent() {
+    let plugin = load_tiny().open().unwrap();
+    let echo = plugin.method("echo", Encoding::Raw).unwrap();
+    let small = echo.call(&[1; 256]).unwrap();
+    assert!(!small.is_lease());
+    let large = echo.call(&[2; 257]).unwrap();
+    assert!(large.is_lease());
+    let mut storage = [0; 4];
+    assert!(matches!(
+        echo.call_into(b"four", &mut storage).unwrap(),
+        Written::Here(4)
+    ));
+    let Written::Lease(lease) = echo.call_into(b"fives", &mut storage).unwrap() else {
+        panic!("five bytes don't fit into four");
+    };
+    plugin.close(Duration::from_secs(5)).unwrap();
+    assert_eq!(&*lease, b"fives");
+    assert_eq!(&*large, [2; 257]);
+    assert_eq!(&*small, [1; 256]);
+    assert_eq!(&storage, b"four");
+}
+
+#[test]
+fn a_pod_of_another_size_is_refused_by_either_side() {
+    let plugin = load_tiny().open().unwrap();
+    let add = plugin.method("add", Encoding::Pod).unwrap();
+    assert_eq!(
+        add.call_pod::<i64, i64>(&1).unwrap_err().status(),
+        Status::InvalidArgument
+    );
+    let error = add.call_pod::<[i64; 2], i32>(&[1, 2]).unwrap_err();
+    assert_eq!(error.status(), Status::Internal);
+    assert!(error.message().contains("8 bytes") && error.message().contains('4'));
+    assert_eq!(
+        add.call_pod::<[i64; 2], [i64; 2]>(&[1, 2])
+            .unwrap_err()
+            .status(),
+        Status::Internal
+    );
+}
+
+#[test]
+fn config_that_the_plugin_refuses_fails_the_load_with_its_message() {
+    let error = load_tiny().config("bad").open().unwrap_err();
+    assert_eq!(error.status(), Status::InvalidArgument);
+    assert_eq!(error.message(), "config: missing field `name`");
+    assert_eq!(error.type_name(), "ConfigError");
+}
+
+#[test]
+fn a_panic_while_creating_fails_the_load_and_leaves_nothing() {
+    let error = load_tiny()
+        .name("unborn")
+        .config("panic_in_create")
+        .open()
+        .unwrap_err();
+    assert_eq!(
+        (error.status(), error.type_name()),
+        (Status::Internal, "panic")
+    );
+    assert!(!rustbridge_core::inspect().contains("unborn"));
+}
+
+#[test]
+fn a_panic_in_a_call_leaves_the_instance_usable_unless_it_is_to_be_poisoned() {
+    let goes_on = load_tiny().open().unwrap();
+    let poisoned = load_tiny().on_panic(OnPanic::Poison).open().unwrap();
+    for plugin in [&goes_on, &poisoned] {
+        let error = plugin
+            .method("panic", Encoding::Raw)
+            .unwrap()
+            .call(b"")
+            .unwrap_err();
+        assert_eq!(
+            (error.status(), error.message()),
+            (Status::Internal, "boom")
+        );
+    }
+    assert_eq!(goes_on.state(), State::Active);
+    assert!(goes_on.call("echo", "1").is_ok());
+    assert_eq!(poisoned.state(), State::Poisoned);
+    let error = poisoned.call("echo", "1").unwrap_err();
+    assert_eq!(error.status(), Status::FailedPrecondition);
+    assert_eq!(error.type_name(), "rustbridge.Poisoned");
+    poisoned.close(Duration::from_secs(5)).unwrap();
+}
+
+#[test]
+fn a_panic_while_destroying_is_reported_by_a_close_that_closes() {
+    let plugin = load_tiny().config("panic_in_destroy").open().unwrap();
+    let handle = plugin.handle();
+    let error = plugin.close(Duration::from_secs(5)).unwrap_err();
+    assert_eq!(
+        (error.status(), error.message()),
+        (Status::Internal, "boom in destroy")
+    );
+    assert_eq!(instance::state(handle).unwrap(), State::Closed);
+}
+
+#[test]
+fn a_second_close_is_told_that_it_is_closed() {
+    let plugin = load_tiny().open().unwrap();
+    let handle = plugin.handle();
+    instance::close(handle, Duration::from_secs(5)).unwrap();
+    let error = instance::close(handle, Duration::from_secs(5)).unwrap_err();
+    assert_eq!(error.status(), Status::Unavailable);
+    assert_eq!(instance::state(handle).unwrap(), State::Closed);
+    assert_eq!(
+        instance::prepare(handle, "echo", Encoding::Raw)
+            .unwrap_err()
+            .status(),
+        Status::Unavailable
+    );
+    assert_eq!(
+        instance::describe(handle).unwrap_err().status(),
+        Status::Unavailable
+    );
+}
+
+#[test]
+fn an_entry_that_is_made_up_or_of_another_plugin_is_not_found() {
+    let linked = load_tiny().open().unwrap();
+    let library = Load::path(library()).open().unwrap();
+    let entry = linked.method("add", Encoding::Pod).unwrap().entry();
+    let foreign = library.method("add", Encoding::Pod).unwrap().entry();
+    let request = [0_u8; 16];
+    for wrong in [
+        foreign,
+        0,
+        1,
+        u32::MAX,
+        entry ^ 0x0001_0000,
+        entry | 0x7fff,
+        (entry & 0xffff_8000) | 12,
+    ] {
+        for leaf in [false, true] {
+            let mut response = Response::empty();
+            let call = if leaf { raw::call_leaf } else { raw::call };
+            // SAFETY: request and response are valid; the response is released once.
+            let status = unsafe {
+                let status = call(linked.handle(), wrong, request.as_ptr(), 16, &mut response);
+                assert!(response.len > 0, "a refusal has a payload");
+                raw::release(&mut response);
+                status
+            };
+            assert_eq!(Status::from_raw(status), Status::NotFound, "{wrong:#x}");
+        }
+    }
+}
+
+#[test]
+fn only_leaf_methods_take_a_leaf_call() {
+    let plugin = load_tiny().open().unwrap();
+    let sleep = plugin.method("sleep", Encoding::Raw).unwrap().entry();
+    let add = plugin.method("add", Encoding::Pod).unwrap().entry();
+    let request = [0_u8; 16];
+    let mut storage = [0_u8; 512];
+    // Also a token whose leaf bit was made up.
+    for (entry, expected) in [
+        (add, Status::Ok),
+        (sleep, Status::FailedPrecondition),
+        (sleep | 0x8000, Status::FailedPrecondition),
+        (add & !0x8000, Status::Ok),
+    ] {
+        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        // SAFETY: request and response are valid, and the storage holds any answer here.
+        let status =
+            unsafe { raw::call_leaf(plugin.handle(), entry, request.as_ptr(), 16, &mut response) };
+        assert_eq!(Status::from_raw(status), expected, "{entry:#x}");
+        assert!(response.release.is_none());
+    }
+}
+
+#[test]
+fn a_request_that_cannot_be_is_refused() {
+    let plugin = load_tiny().open().unwrap();
+    let entry = plugin.method("echo", Encoding::Raw).unwrap().entry();
+    let byte = 0_u8;
+    for (request, len) in [
+        (std::ptr::null(), 1),
+        (&raw const byte, usize::MAX),
+        (&raw const byte, isize::MAX as usize + 1),
+    ] {
+        let mut response = Response::empty();
+        // SAFETY: the request is refused before it's read; the response is released once.
+        unsafe {
+            let status = raw::call(plugin.handle(), entry, request, len, &mut response);
+            assert_eq!(Status::from_raw(status), Status::InvalidArgument);
+            raw::release(&mut response);
+        }
+    }
+    // Null with length 0 is an empty request, and a null response means the payload isn't wanted.
+    // SAFETY: both are allowed.
+    let status = unsafe {
+        raw::call(
+            plugin.handle(),
+            entry,
+            std::ptr::null(),
+            0,
+            std::ptr::null_mut(),
+        )
+    };
+    assert_eq!(Status::from_raw(status), Status::Ok);
+}
+
+#[test]
+fn a_status_outside_the_table_reads_as_unknown() {
+    let plugin = load_tiny().open().unwrap();
+    let weird = plugin.method("weird_status", Encoding::Raw).unwrap();
+    for (raw, expected) in [
+        ("17", Status::Unknown),
+        ("-1", Status::Unknown),
+        ("-2147483648", Status::Unknown),
+        ("2147483647", Status::Unknown),
+        ("256", Status::Internal),
+        ("261", Status::NotFound),
+        ("16", Status::Unauthenticated),
+    ] {
+        let error = weird.call(raw.as_bytes()).unwrap_err();
+        assert_eq!(
+            (error.status(), error.message()),
+            (expected, "whatever"),
+            "{raw}"
+        );
+    }
+}
+
+#[test]
+fn an_own_copy_is_another_mapping() {
+    let path = library();
+    let first = Load::path(&path).open().unwrap();
+    let own = Load::path(&path).own_copy(true).open().unwrap();
+    let entry =
+        |plugin: &rustbridge_core::Plugin| plugin.method("add", Encoding::Pod).unwrap().entry();
+    assert_ne!(entry(&first), entry(&own));
+    assert_eq!(
+        Load::linked(tiny::entry_point, "tiny")
+            .own_copy(true)
+            .open()
+            .unwrap_err()
+            .status(),
+        Status::InvalidArgument
+    );
+}

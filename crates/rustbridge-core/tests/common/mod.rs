@@ -1,0 +1,65 @@
+// Shared by the integration tests: the tiny plugin, linked and as a library.
+#![allow(
+    dead_code,
+    clippy::undocumented_unsafe_blocks,
+    reason = "each test binary uses its own part; one note in the plugin's `call` holds for all of its answers"
+)]
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use rustbridge_core::Load;
+
+#[path = "../plugin/mod.rs"]
+pub mod tiny;
+
+/// A load of the tiny plugin that is linked into the test.
+pub fn load_tiny() -> Load<'static> {
+    Load::linked(tiny::entry_point, "tiny")
+}
+
+/// The tiny plugin as a library file. `cargo test` builds it with the tests; a run of a single test target doesn't.
+pub fn library() -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT
+        .get_or_init(|| {
+            let name = format!(
+                "{}tiny_plugin{}",
+                std::env::consts::DLL_PREFIX,
+                std::env::consts::DLL_SUFFIX
+            );
+            let mut folder = std::env::current_exe().unwrap();
+            folder.pop();
+            folder.pop();
+            let path = folder.join("examples").join(&name);
+            if !path.exists() {
+                let mut command = Command::new(env!("CARGO"));
+                command
+                    .args(["build", "--quiet", "--example", "tiny_plugin"])
+                    .current_dir(env!("CARGO_MANIFEST_DIR"));
+                if folder.ends_with("release") {
+                    command.arg("--release");
+                }
+                assert!(command.status().unwrap().success());
+            }
+            path
+        })
+        .clone()
+}
+
+/// The library's bytes with another version string, so that it's another content with the same behaviour.
+pub fn library_of_version(version: u8) -> Vec<u8> {
+    let mut bytes = std::fs::read(library()).unwrap();
+    let wanted = b"tiny-version-1";
+    let places: Vec<usize> = bytes
+        .windows(wanted.len())
+        .enumerate()
+        .filter_map(|(at, window)| (window == wanted).then_some(at))
+        .collect();
+    assert!(!places.is_empty());
+    for place in places {
+        bytes[place + wanted.len() - 1] = version;
+    }
+    bytes
+}
