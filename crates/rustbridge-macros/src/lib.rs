@@ -1,0 +1,103 @@
+//! The macros of rustbridge. Use them through the `rustbridge` crate, which documents them and which the expansions
+//! refer to.
+
+mod docs;
+mod message;
+mod plugin;
+mod pod;
+mod status_error;
+
+use proc_macro::TokenStream;
+use proc_macro2::TokenStream as Tokens;
+
+fn finish(result: syn::Result<Tokens>) -> TokenStream {
+    result
+        .unwrap_or_else(|error| error.to_compile_error())
+        .into()
+}
+
+/// Makes a plugin of the type whose `impl` block it's on.
+///
+/// ```
+/// use rustbridge::prelude::*;
+///
+/// #[derive(Message)]
+/// pub struct Greet { pub name: String }
+///
+/// #[derive(Message)]
+/// pub struct Greeting { pub greeting: String }
+///
+/// #[derive(Default)]
+/// pub struct Hello;
+///
+/// /// Says hello.
+/// #[plugin(name = "hello")]
+/// impl Hello {
+///     /// Greets someone.
+///     pub fn greet(&self, request: Greet) -> Greeting {
+///         Greeting { greeting: format!("Hello, {}!", request.name) }
+///     }
+/// }
+///
+/// // The same plugin is an ordinary value.
+/// assert_eq!(Hello.greet(Greet { name: "Ada".into() }).greeting, "Hello, Ada!");
+/// ```
+///
+/// # The attribute
+/// `#[plugin(name = "..", version = "..", export = true)]`. Name and version are the crate's unless given. `export`
+/// says whether the library gets the symbol that hosts look for; a binary that links several plugins turns it off.
+///
+/// # `create`
+/// An associated function `create` makes an instance. It takes the config (any `Message`), the [`Host`], both in this
+/// order, or nothing, and returns `Self` or a `Result` of it. Without it the type must be `Default`.
+///
+/// # Methods
+/// Every `pub fn` with `&self` is a method; private functions and those marked `#[method(skip)]` are left alone.
+/// Parameters are at most one request, owned or by reference, and then at most one `&Call`. The result is the response
+/// or a `Result` of it (written with that name, so that it can be told apart). An `async fn` needs the feature `async`.
+///
+/// The types decide the encodings: messages have `json` and, with the features of those names, `msgpack`, `bincode` and
+/// `postcard`; plain old data has `pod`; bytes and `&str` as the request, or bytes as the response to no request, make a
+/// method `raw`.
+///
+/// `#[method(..)]` on a function takes
+/// * `name = "math.add"`: the method's name, the function's unless given. Several functions may share a name if their
+///   encodings don't overlap;
+/// * `id = 1`: a numeric id;
+/// * `leaf`: the method is short, never blocks and never calls back, so hosts may use their cheapest call;
+/// * `encodings(json, pod)`: these and no others;
+/// * `skip`: not a method.
+///
+/// [`Host`]: ../rustbridge/struct.Host.html
+#[proc_macro_attribute]
+pub fn plugin(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    finish(plugin::expand(attribute.into(), item.into()))
+}
+
+/// Makes a struct or enum a message: serde's `Serialize` and `Deserialize` and schemars' `JsonSchema` at once.
+///
+/// `#[serde(..)]` and `#[schemars(..)]` attributes work as with the derives of those crates, doc comments become the
+/// schema's descriptions, and fields may borrow from the request (`#[serde(borrow)] name: Cow<'a, str>`).
+#[proc_macro_derive(Message, attributes(serde, schemars))]
+pub fn message(item: TokenStream) -> TokenStream {
+    finish(message::expand(item.into()))
+}
+
+/// Makes a `#[repr(C)]` struct plain old data that crosses the boundary as it lies in memory.
+///
+/// Checked at compile time: no padding (add `reserved: [u8; N]` fields where C would put some), every field plain old
+/// data, no generics. `Clone` and `Copy` are implemented as well, so don't derive them too.
+#[proc_macro_derive(Pod)]
+pub fn pod(item: TokenStream) -> TokenStream {
+    finish(pod::expand(item.into()))
+}
+
+/// Gives an error type a status: `#[status(NOT_FOUND)]` on a struct or on each variant of an enum.
+///
+/// The type needs `Display`, by `thiserror` or by hand. Hosts get its text as the message, `Type.Variant` as the type,
+/// and its fields as the details: those that are an error's source (named `source`, or marked `#[from]` or `#[source]`)
+/// as text, the others as JSON. `#[status(NOT_FOUND, skip)]`, likewise on a field `#[status(skip)]`, leaves fields out.
+#[proc_macro_derive(StatusError, attributes(status))]
+pub fn status_error(item: TokenStream) -> TokenStream {
+    finish(status_error::expand(item.into()))
+}

@@ -1,0 +1,192 @@
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Lifetime, Meta, Result, Token,
+    parse_quote,
+};
+
+/// A derive macro can't add other derives to the item it's on. So it makes a shadow of the type with the same fields
+/// and attributes, derives everything there with serde's `remote`, and forwards to it.
+pub fn expand(item: TokenStream) -> Result<TokenStream> {
+    let input: DeriveInput = syn::parse2(item)?;
+    if let Data::Union(data) = &input.data {
+        return Err(syn::Error::new(
+            data.union_token.span,
+            "a union can't be a message; use a struct or an enum",
+        ));
+    }
+    let name = &input.ident;
+    let (_, type_generics, _) = input.generics.split_for_impl();
+    let remote = name.to_string();
+
+    let mut shadow = input.clone();
+    shadow.ident = Ident::new("Shadow", proc_macro2::Span::mixed_site());
+    shadow.vis = syn::Visibility::Inherited;
+    retain(&mut shadow.attrs);
+    name_default(&mut shadow.attrs, name);
+    match &mut shadow.data {
+        Data::Struct(data) => retain_in(&mut data.fields),
+        Data::Enum(data) => {
+            for variant in &mut data.variants {
+                retain(&mut variant.attrs);
+                variant.discriminant = None;
+                retain_in(&mut variant.fields);
+            }
+        }
+        Data::Union(_) => {}
+    }
+    let rename: Option<Attribute> = (!renamed(&input.attrs)).then(|| {
+        let text = name.to_string();
+        let text = text.strip_prefix("r#").unwrap_or(&text);
+        parse_quote!(#[serde(rename = #text)])
+    });
+    let shadow_name = &shadow.ident;
+
+    let serialize = impl_generics(
+        &input,
+        None,
+        &parse_quote!(::rustbridge::__private::serde::Serialize),
+    );
+    let deserialize = impl_generics(
+        &input,
+        Some(&parse_quote!('de)),
+        &parse_quote!(::rustbridge::__private::serde::Deserialize<'de>),
+    );
+    let schema = impl_generics(
+        &input,
+        None,
+        &parse_quote!(::rustbridge::__private::schemars::JsonSchema),
+    );
+    let (serialize, _, serialize_where) = serialize.split_for_impl();
+    let (deserialize, _, deserialize_where) = deserialize.split_for_impl();
+    let (schema, _, schema_where) = schema.split_for_impl();
+
+    Ok(quote! {
+        const _: () = {
+            use ::rustbridge::__private::{schemars, serde};
+
+            #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+            #[serde(crate = "rustbridge::__private::serde", remote = #remote)]
+            #[schemars(crate = "rustbridge::__private::schemars")]
+            #rename
+            #[allow(dead_code, reason = "only its derived code is used")]
+            #shadow
+
+            #[automatically_derived]
+            impl #serialize serde::Serialize for #name #type_generics #serialize_where {
+                fn serialize<S: serde::Serializer>(
+                    &self,
+                    serializer: S,
+                ) -> ::core::result::Result<S::Ok, S::Error> {
+                    #shadow_name::serialize(self, serializer)
+                }
+            }
+
+            #[automatically_derived]
+            impl #deserialize serde::Deserialize<'de> for #name #type_generics #deserialize_where {
+                fn deserialize<D: serde::Deserializer<'de>>(
+                    deserializer: D,
+                ) -> ::core::result::Result<Self, D::Error> {
+                    #shadow_name::deserialize(deserializer)
+                }
+            }
+
+            #[automatically_derived]
+            impl #schema schemars::JsonSchema for #name #type_generics #schema_where {
+                fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                    <#shadow_name #type_generics as schemars::JsonSchema>::schema_name()
+                }
+
+                fn schema_id() -> ::std::borrow::Cow<'static, str> {
+                    ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
+                }
+
+                fn inline_schema() -> bool {
+                    <#shadow_name #type_generics as schemars::JsonSchema>::inline_schema()
+                }
+
+                fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                    <#shadow_name #type_generics as schemars::JsonSchema>::json_schema(generator)
+                }
+            }
+        };
+    })
+}
+
+fn retain(attributes: &mut Vec<Attribute>) {
+    attributes.retain(|attribute| {
+        ["serde", "schemars", "doc", "cfg"]
+            .iter()
+            .any(|kept| attribute.path().is_ident(kept))
+    });
+}
+
+fn retain_in(fields: &mut Fields) {
+    for field in fields {
+        retain(&mut field.attrs);
+    }
+}
+
+/// Whether the container has a name of its own for serde.
+fn renamed(attributes: &[Attribute]) -> bool {
+    attributes
+        .iter()
+        .filter_map(nested)
+        .flatten()
+        .any(|meta| meta.path().is_ident("rename"))
+}
+
+/// Writes `#[serde(default)]` on the container out as a path, because it is the type and not its shadow that has a
+/// default.
+fn name_default(attributes: &mut [Attribute], name: &Ident) {
+    for attribute in attributes {
+        let Some(mut metas) = nested(attribute) else {
+            continue;
+        };
+        for meta in &mut metas {
+            if matches!(meta, Meta::Path(path) if path.is_ident("default")) {
+                let path = format!("<{name} as ::core::default::Default>::default");
+                *meta = parse_quote!(default = #path);
+            }
+        }
+        let path = attribute.path().clone();
+        *attribute = parse_quote!(#[#path(#metas)]);
+    }
+}
+
+/// What's inside `#[serde(..)]` or `#[schemars(..)]`. What doesn't parse here is for serde to complain about.
+fn nested(attribute: &Attribute) -> Option<Punctuated<Meta, Token![,]>> {
+    if attribute.path().is_ident("serde") || attribute.path().is_ident("schemars") {
+        attribute.parse_args_with(Punctuated::parse_terminated).ok()
+    } else {
+        None
+    }
+}
+
+/// The generics of an implementation: the type's own, each type parameter bound by `bound`, and `'de`, which outlives
+/// the type's lifetimes because fields may borrow.
+fn impl_generics(input: &DeriveInput, de: Option<&Lifetime>, bound: &syn::Path) -> syn::Generics {
+    let mut generics = input.generics.clone();
+    let types: Vec<_> = generics
+        .type_params()
+        .map(|param| param.ident.clone())
+        .collect();
+    let lifetimes: Vec<_> = generics
+        .lifetimes()
+        .map(|param| param.lifetime.clone())
+        .collect();
+    let clause = generics.make_where_clause();
+    for ident in types {
+        clause.predicates.push(parse_quote!(#ident: #bound));
+    }
+    if let Some(de) = de {
+        for lifetime in lifetimes {
+            clause.predicates.push(parse_quote!(#de: #lifetime));
+        }
+        generics
+            .params
+            .insert(0, GenericParam::Lifetime(parse_quote!(#de)));
+    }
+    generics
+}

@@ -1,0 +1,104 @@
+//! What is written inside `#[plugin(..)]` and `#[method(..)]`.
+
+use proc_macro2::TokenStream;
+use syn::parse::Parser;
+use syn::{Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Result};
+
+/// The encodings in numeric order, with the features they need.
+pub const ENCODINGS: [&str; 6] = ["json", "raw", "pod", "msgpack", "bincode", "postcard"];
+
+/// `#[plugin(..)]`.
+#[derive(Default)]
+pub struct PluginAttribute {
+    pub name: Option<Expr>,
+    pub version: Option<Expr>,
+    pub export: Option<bool>,
+}
+
+impl PluginAttribute {
+    pub fn parse(tokens: TokenStream) -> Result<PluginAttribute> {
+        let mut parsed = PluginAttribute::default();
+        let parser = syn::meta::parser(|meta| {
+            if meta.path.is_ident("name") {
+                parsed.name = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("version") {
+                parsed.version = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("export") {
+                parsed.export = Some(meta.value()?.parse::<LitBool>()?.value);
+            } else {
+                return Err(
+                    meta.error("unknown key; `#[plugin]` takes `name`, `version` and `export`")
+                );
+            }
+            Ok(())
+        });
+        parser.parse2(tokens)?;
+        Ok(parsed)
+    }
+}
+
+/// `#[method(..)]`.
+#[derive(Default)]
+pub struct MethodAttribute {
+    pub present: bool,
+    pub name: Option<LitStr>,
+    pub id: Option<LitInt>,
+    pub leaf: Option<Ident>,
+    pub skip: bool,
+    /// As numbers, with the words for error messages.
+    pub encodings: Option<Vec<(usize, Ident)>>,
+}
+
+impl MethodAttribute {
+    pub fn parse(attributes: &[Attribute]) -> Result<MethodAttribute> {
+        let mut parsed = MethodAttribute::default();
+        for attribute in attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("method"))
+        {
+            parsed.present = true;
+            attribute.parse_nested_meta(|meta| {
+                if meta.path.is_ident("name") {
+                    let name: LitStr = meta.value()?.parse()?;
+                    if name.value().is_empty() {
+                        return Err(Error::new(name.span(), "a method's name can't be empty"));
+                    }
+                    parsed.name = Some(name);
+                } else if meta.path.is_ident("id") {
+                    let id: LitInt = meta.value()?.parse()?;
+                    id.base10_parse::<u32>()?;
+                    parsed.id = Some(id);
+                } else if meta.path.is_ident("leaf") {
+                    parsed.leaf = meta.path.get_ident().cloned();
+                } else if meta.path.is_ident("skip") {
+                    parsed.skip = true;
+                } else if meta.path.is_ident("encodings") {
+                    let mut listed = Vec::new();
+                    meta.parse_nested_meta(|inner| {
+                        let number = ENCODINGS.iter().position(|name| inner.path.is_ident(name));
+                        match (number, inner.path.get_ident()) {
+                            (Some(number), Some(ident)) => {
+                                listed.push((number, ident.clone()));
+                                Ok(())
+                            }
+                            _ => Err(inner.error(format!(
+                                "unknown encoding; there are {}",
+                                ENCODINGS.join(", ")
+                            ))),
+                        }
+                    })?;
+                    if listed.is_empty() {
+                        return Err(meta.error("`encodings` needs at least one, e.g. `encodings(json, pod)`"));
+                    }
+                    parsed.encodings = Some(listed);
+                } else {
+                    return Err(meta.error(
+                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `encodings(..)` and `skip`",
+                    ));
+                }
+                Ok(())
+            })?;
+        }
+        Ok(parsed)
+    }
+}

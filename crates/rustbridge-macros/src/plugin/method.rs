@@ -1,0 +1,429 @@
+//! One handler: what its signature says, and the code that makes entries of it.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{
+    Error, FnArg, GenericParam, Ident, ImplItemFn, Lifetime, Result, ReturnType, Type, parse_quote,
+};
+
+use super::attribute::{ENCODINGS, MethodAttribute};
+use super::types;
+use crate::docs;
+
+/// A handler as its signature and attributes describe it.
+pub struct Method {
+    /// The function's name.
+    pub function: Ident,
+    /// The method's name; several handlers may share it.
+    pub name: String,
+    pub name_span: Span,
+    pub id: Option<(u32, Span)>,
+    /// The marker type that stands for it.
+    pub marker: Ident,
+    leaf: bool,
+    is_async: bool,
+    doc: String,
+    request: Option<Request>,
+    takes_call: bool,
+    response: Type,
+    fallible: bool,
+    encodings: Option<Vec<(usize, Ident)>>,
+}
+
+struct Request {
+    ty: Type,
+    by_ref: bool,
+}
+
+impl Method {
+    pub fn parse(
+        index: usize,
+        function: &ImplItemFn,
+        attribute: MethodAttribute,
+    ) -> Result<Method> {
+        let signature = &function.sig;
+        check_signature(function)?;
+        if let (Some(leaf), Some(_)) = (&attribute.leaf, &signature.asyncness) {
+            return Err(Error::new(
+                leaf.span(),
+                "an async method can't be leaf: leaf promises that it never waits",
+            ));
+        }
+        let (request, takes_call) = parameters(function)?;
+        let response = match &signature.output {
+            ReturnType::Default => parse_quote!(()),
+            ReturnType::Type(_, ty) => (**ty).clone(),
+        };
+        if types::has_impl_trait(&response) {
+            return Err(Error::new(
+                response.span(),
+                "a method's response must be a type with a name, not `impl Trait`",
+            ));
+        }
+        let (name, name_span) = match &attribute.name {
+            Some(name) => (name.value(), name.span()),
+            None => {
+                let ident = signature.ident.to_string();
+                (
+                    ident.strip_prefix("r#").unwrap_or(&ident).to_owned(),
+                    signature.ident.span(),
+                )
+            }
+        };
+        let id = match &attribute.id {
+            Some(id) => Some((id.base10_parse()?, id.span())),
+            None => None,
+        };
+        Ok(Method {
+            function: signature.ident.clone(),
+            name,
+            name_span,
+            id,
+            marker: format_ident!("Handler{}", index),
+            leaf: attribute.leaf.is_some(),
+            is_async: signature.asyncness.is_some(),
+            doc: docs::text(&function.attrs),
+            request,
+            takes_call,
+            fallible: types::is_named(&response, "Result"),
+            response,
+            encodings: attribute.encodings,
+        })
+    }
+
+    /// The marker type with its `Handler` implementation and the constant that describes it.
+    pub fn expand(&self, this: &Type) -> TokenStream {
+        let Method {
+            marker,
+            function,
+            name,
+            doc,
+            leaf,
+            is_async,
+            ..
+        } = self;
+        let request_lifetime: Lifetime = parse_quote!('r);
+        let response_lifetime: Lifetime = parse_quote!('a);
+        let request_type = self.request.as_ref().map_or_else(
+            || parse_quote!(()),
+            |request| types::with_lifetime(&request.ty, &request_lifetime, this),
+        );
+        let response_type = types::with_lifetime(&self.response, &response_lifetime, this);
+        let response_type = if self.fallible {
+            quote_spanned!(self.response.span()=> <#response_type as ::rustbridge::__private::Fallible>::Ok)
+        } else {
+            quote!(#response_type)
+        };
+        let takes_request = self.request.is_some();
+        let by_ref = self.request.as_ref().is_some_and(|request| request.by_ref);
+        let pass = if by_ref {
+            quote!(ByRef)
+        } else {
+            quote!(ByValue)
+        };
+
+        let run = |request: TokenStream| {
+            let request = takes_request.then_some(quote!(#request,));
+            let call = self.takes_call.then_some(quote!(call));
+            let result =
+                quote_spanned!(function.span()=> <#this>::#function(plugin, #request #call));
+            let result = if self.is_async {
+                quote_spanned!(function.span()=> ::rustbridge::__private::block_on!(call, #result))
+            } else {
+                result
+            };
+            if self.fallible {
+                quote!(reply(::rustbridge::__private::Fallible::into_result(#result)))
+            } else {
+                quote!(reply(::core::result::Result::Ok(#result)))
+            }
+        };
+        let by_owned = if by_ref {
+            run(quote!(&request))
+        } else {
+            run(quote!(request))
+        };
+        let parameters = |request: TokenStream| {
+            quote! {
+                plugin: &#this,
+                request: #request,
+                call: &::rustbridge::Call<'_>,
+                reply: impl for<'a> ::core::ops::FnOnce(
+                    ::core::result::Result<Self::Response<'a>, ::rustbridge::Error>,
+                ) -> ::rustbridge::__private::RawStatus,
+            }
+        };
+        let owned_parameters = parameters(quote!(Self::Request<'r>));
+        let ref_handler = by_ref.then(|| {
+            let parameters = parameters(quote!(&Self::Request<'r>));
+            let run = run(quote!(request));
+            quote! {
+                #[allow(unused_variables, reason = "a handler may leave out the request and the call")]
+                impl ::rustbridge::__private::RefHandler for #marker {
+                    #[inline(always)]
+                    fn call_ref<'r>(#parameters) -> ::rustbridge::__private::RawStatus {
+                        #run
+                    }
+                }
+            }
+        });
+        let mask = match &self.encodings {
+            Some(listed) => listed
+                .iter()
+                .fold(0_u32, |mask, (number, _)| mask | 1 << number),
+            None => (1 << ENCODINGS.len()) - 1,
+        };
+        let checks = self.checks(this);
+        let info = self.info();
+
+        quote! {
+            enum #marker {}
+
+            #[allow(unused_variables, reason = "a handler may leave out the request and the call")]
+            impl ::rustbridge::__private::Handler for #marker {
+                type Plugin = #this;
+                type Request<'r> = #request_type;
+                type Response<'a> = #response_type;
+                type Pass = ::rustbridge::__private::#pass;
+                const METHOD: &'static str = #name;
+                const TAKES_REQUEST: bool = #takes_request;
+
+                #[inline(always)]
+                fn call<'r>(#owned_parameters) -> ::rustbridge::__private::RawStatus {
+                    #by_owned
+                }
+            }
+
+            #ref_handler
+
+            const #info: ::rustbridge::__private::HandlerInfo = ::rustbridge::__private::HandlerInfo {
+                doc: #doc,
+                leaf: #leaf,
+                is_async: #is_async,
+                entries: [
+                    ::rustbridge::__private::Probe::<#marker>::JSON,
+                    ::rustbridge::__private::Probe::<#marker>::RAW,
+                    ::rustbridge::__private::Probe::<#marker>::POD,
+                    ::rustbridge::__private::Probe::<#marker>::MSGPACK,
+                    ::rustbridge::__private::Probe::<#marker>::BINCODE,
+                    ::rustbridge::__private::Probe::<#marker>::POSTCARD,
+                ],
+                schemas: ::rustbridge::__private::Probe::<#marker>::SCHEMAS,
+                layouts: ::rustbridge::__private::Probe::<#marker>::LAYOUTS,
+            }
+            .restrict(#mask);
+
+            #checks
+        }
+    }
+
+    /// The name of the constant that describes the handler.
+    pub fn info(&self) -> Ident {
+        format_ident!("INFO_{}", self.marker)
+    }
+
+    /// What must hold of the types, each check placed where the reader will look for the mistake.
+    fn checks(&self, this: &Type) -> TokenStream {
+        let marker = &self.marker;
+        let info = self.info();
+        let fixed: Lifetime = parse_quote!('static);
+        let request_type: Type = self.request.as_ref().map_or_else(
+            || parse_quote!(()),
+            |request| types::with_lifetime(&request.ty, &fixed, this),
+        );
+        let request_span = self
+            .request
+            .as_ref()
+            .map_or(self.function.span(), |request| request.ty.span());
+        let response_span = self.response.span();
+        let response_type =
+            quote!(<#marker as ::rustbridge::__private::Handler>::Response<'static>);
+        let mut checks = TokenStream::new();
+        for (number, word) in self.encodings.iter().flatten() {
+            let (request_bound, response_bound) = match *number {
+                1 => (
+                    quote!(::rustbridge::RawRequest<'static>),
+                    quote!(::rustbridge::RawResponse),
+                ),
+                2 => (quote!(::rustbridge::Pod), quote!(::rustbridge::Pod)),
+                _ => (
+                    quote!(::rustbridge::Incoming<'static>),
+                    quote!(::rustbridge::Outgoing),
+                ),
+            };
+            checks.extend(quote_spanned! {request_span=>
+                const _: () = {
+                    const fn request_has_encoding<T: #request_bound>() {}
+                    request_has_encoding::<#request_type>()
+                };
+            });
+            checks.extend(quote_spanned! {response_span=>
+                const _: () = {
+                    const fn response_has_encoding<T: #response_bound>() {}
+                    response_has_encoding::<#response_type>()
+                };
+            });
+            let missing = if *number > 2 {
+                format!(
+                    "method `{}` can't have the encoding `{word}`: turn on the feature `{word}` of `rustbridge`",
+                    self.name
+                )
+            } else {
+                format!(
+                    "method `{}` can't have the encoding `{word}`: a method that takes or returns raw bytes is raw only",
+                    self.name
+                )
+            };
+            let bit = 1_u32 << number;
+            checks.extend(quote_spanned! {word.span()=>
+                const _: () = ::core::assert!(#info.mask() & #bit != 0, #missing);
+            });
+        }
+        if self.encodings.is_none() {
+            let none = format!(
+                "no encoding fits the types of method `{}`: request and response must both be messages \
+                 (`#[derive(Message)]`), or both plain old data (`#[derive(Pod)]`), or both raw bytes",
+                self.name
+            );
+            checks.extend(quote_spanned! {self.function.span()=>
+                const _: () = ::core::assert!(#info.mask() != 0, #none);
+            });
+        }
+        let half_raw = format!(
+            "method `{}` takes raw bytes, so it must return raw bytes or text (`Vec<u8>`, `Bytes`, `String`)",
+            self.name
+        );
+        checks.extend(quote_spanned! {response_span=>
+            const _: () = ::core::assert!(
+                !::rustbridge::__private::Probe::<#marker>::RAW_REQUEST
+                    || ::rustbridge::__private::Probe::<#marker>::RAW.is_some(),
+                #half_raw
+            );
+        });
+        if !self.fallible {
+            // serde would write an aliased `Result` as a value with `Ok` or `Err` in it.
+            let response = types::with_lifetime(&self.response, &fixed, this);
+            let alias = format!(
+                "method `{}` returns a `Result` under another name; write it as `Result<..>` so that its errors are errors",
+                self.name
+            );
+            checks.extend(quote_spanned! {response_span=>
+                const _: () = ::core::assert!(
+                    !::rustbridge::__private::ResultProbe::<#response>::IS_RESULT,
+                    #alias
+                );
+            });
+        }
+        checks
+    }
+}
+
+fn check_signature(function: &ImplItemFn) -> Result<()> {
+    let signature = &function.sig;
+    let name = &signature.ident;
+    match signature.receiver() {
+        None => {
+            return Err(Error::new(
+                name.span(),
+                format!(
+                    "`{name}` has no `&self`, so it can't be a method: add it, make the function private, \
+                     or mark it `#[method(skip)]`"
+                ),
+            ));
+        }
+        Some(receiver) if receiver.reference.is_none() || receiver.mutability.is_some() => {
+            return Err(Error::new(
+                receiver.span(),
+                "a method takes `&self`: hosts call it from several threads at once; keep what changes in atomics or locks",
+            ));
+        }
+        Some(receiver) if receiver.colon_token.is_some() => {
+            return Err(Error::new(
+                receiver.span(),
+                "a method takes `&self`, not a typed `self`",
+            ));
+        }
+        Some(_) => {}
+    }
+    for param in &signature.generics.params {
+        if !matches!(param, GenericParam::Lifetime(_)) {
+            return Err(Error::new(
+                param.span(),
+                "a method can't be generic, because hosts call one function with one layout",
+            ));
+        }
+    }
+    if let Some(token) = &signature.unsafety {
+        return Err(Error::new(
+            token.span(),
+            "a method can't be unsafe: a host can't uphold Rust's conditions",
+        ));
+    }
+    if let Some(attribute) = function
+        .attrs
+        .iter()
+        .find(|attribute| attribute.path().is_ident("cfg"))
+    {
+        return Err(Error::new(
+            attribute.span(),
+            "a method can't depend on `cfg`, which this macro can't see; put the condition inside the function",
+        ));
+    }
+    Ok(())
+}
+
+fn parameters(function: &ImplItemFn) -> Result<(Option<Request>, bool)> {
+    let mut request: Option<Request> = None;
+    let mut takes_call = false;
+    for argument in &function.sig.inputs {
+        let FnArg::Typed(argument) = argument else {
+            continue;
+        };
+        let ty = &*argument.ty;
+        if takes_call {
+            return Err(Error::new(
+                argument.span(),
+                "`&Call` comes last: `(&self, request: Request, call: &Call)`",
+            ));
+        }
+        if types::is_call(ty) {
+            takes_call = true;
+            continue;
+        }
+        if types::is_named(ty, "Call") {
+            return Err(Error::new(ty.span(), "the call is borrowed: write `&Call`"));
+        }
+        if request.is_some() {
+            return Err(Error::new(
+                argument.span(),
+                "a method takes one request; put several values into one message: `#[derive(Message)] struct Request { .. }`",
+            ));
+        }
+        if types::has_impl_trait(ty) {
+            return Err(Error::new(
+                ty.span(),
+                "a method's request must be a type with a name, not `impl Trait`",
+            ));
+        }
+        request = Some(match types::sized_referent(ty) {
+            Some(reference) => {
+                if let Some(token) = &reference.mutability {
+                    return Err(Error::new(
+                        token.span(),
+                        "a request can't be changed: the host's memory is only read",
+                    ));
+                }
+                Request {
+                    ty: (*reference.elem).clone(),
+                    by_ref: true,
+                }
+            }
+            None => Request {
+                ty: ty.clone(),
+                by_ref: false,
+            },
+        });
+    }
+    Ok((request, takes_call))
+}

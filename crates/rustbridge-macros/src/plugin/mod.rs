@@ -1,0 +1,244 @@
+//! `#[plugin]`: from an `impl` block to a plugin.
+
+mod attribute;
+mod create;
+mod method;
+mod types;
+
+use std::collections::BTreeMap;
+
+use attribute::{MethodAttribute, PluginAttribute};
+use method::Method;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Error, ImplItem, Item, ItemImpl, Result, Type, Visibility};
+
+use crate::docs;
+
+pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
+    let attribute = PluginAttribute::parse(attribute)?;
+    let item = match syn::parse2::<Item>(item)? {
+        Item::Impl(item) => item,
+        other => {
+            return Err(Error::new(
+                other.span(),
+                "`#[plugin]` goes on the `impl` block with the methods: `#[plugin] impl Hello { .. }`",
+            ));
+        }
+    };
+    // What the author wrote stays in any case, so that one mistake doesn't hide the type's functions from the rest of
+    // the crate.
+    let mut kept = item.clone();
+    for part in &mut kept.items {
+        if let ImplItem::Fn(function) = part {
+            function
+                .attrs
+                .retain(|attribute| !attribute.path().is_ident("method"));
+        }
+    }
+    let expansion = plugin(&attribute, &item).unwrap_or_else(|error| error.to_compile_error());
+    Ok(quote!(#kept #expansion))
+}
+
+/// Several functions that share a method's name, in the order of their first appearance.
+struct Group<'a> {
+    name: &'a str,
+    id: Option<u32>,
+    members: Vec<&'a Method>,
+}
+
+fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
+    if let Some((_, path, _)) = &item.trait_ {
+        return Err(Error::new(
+            path.span(),
+            "`#[plugin]` goes on an inherent `impl` block, not on the implementation of a trait",
+        ));
+    }
+    if !item.generics.params.is_empty() {
+        return Err(Error::new(
+            item.generics.span(),
+            "a plugin can't be generic: a library exports one type",
+        ));
+    }
+    let this = &*item.self_ty;
+    let (create, methods) = parts(item, this)?;
+    let groups = group(&methods)?;
+
+    let handlers = methods.iter().map(|method| method.expand(this));
+    let overlaps = groups.iter().map(overlaps);
+    let infos = groups.iter().map(|group| {
+        let name = group.name;
+        let id = group.id.map_or_else(
+            || quote!(::core::option::Option::None),
+            |id| quote!(::core::option::Option::Some(#id)),
+        );
+        let infos = group.members.iter().map(|method| method.info());
+        quote! {
+            ::rustbridge::__private::MethodInfo { name: #name, id: #id, handlers: &[#(#infos),*] }
+        }
+    });
+    let places = groups.len();
+    if places * attribute::ENCODINGS.len() > 0x8000 {
+        return Err(Error::new(
+            this.span(),
+            "a plugin has at most 5,461 methods",
+        ));
+    }
+
+    let name = attribute.name.as_ref().map_or_else(
+        || quote!(::core::env!("CARGO_PKG_NAME")),
+        ToTokens::to_token_stream,
+    );
+    let version = attribute.version.as_ref().map_or_else(
+        || quote!(::core::env!("CARGO_PKG_VERSION")),
+        ToTokens::to_token_stream,
+    );
+    let doc = docs::text(&item.attrs);
+    let create::Create { schema, body } = create;
+    let symbol = attribute.export.unwrap_or(true).then(|| {
+        quote! {
+            /// The one symbol of the library that hosts look for.
+            #[unsafe(no_mangle)]
+            pub extern "C" fn rustbridge_plugin(
+                _host_abi_version: u32,
+            ) -> *const ::rustbridge::__private::PluginTable {
+                ::rustbridge::__private::Table::<#this>::TABLE
+            }
+        }
+    });
+
+    Ok(quote! {
+        const _: () = {
+            #[allow(unused_imports, reason = "not needed when every handler has every encoding")]
+            use ::rustbridge::__private::{Absent as _, NotResult as _};
+
+            #(#handlers)*
+            #(#overlaps)*
+
+            const METHODS: &[::rustbridge::__private::MethodInfo] = &[#(#infos),*];
+
+            impl ::rustbridge::Plugin for #this {
+                const NAME: &'static str = #name;
+                const VERSION: &'static str = #version;
+                const DOC: &'static str = #doc;
+                const METHODS: &'static [::rustbridge::__private::MethodInfo] = METHODS;
+                const ENTRIES: &'static [::rustbridge::__private::Entry] = &::rustbridge::__private::table::<
+                    { #places * ::rustbridge::__private::ENCODINGS },
+                >(METHODS);
+
+                fn config_schema() -> ::rustbridge::__private::serde_json::Value {
+                    #schema
+                }
+
+                fn create_from(
+                    config: &[u8],
+                    host: &::rustbridge::Host,
+                ) -> ::core::result::Result<Self, ::rustbridge::Error> {
+                    #body
+                }
+            }
+
+            #symbol
+        };
+    })
+}
+
+/// The constructor and the methods; all mistakes at once.
+fn parts(item: &ItemImpl, this: &Type) -> Result<(create::Create, Vec<Method>)> {
+    let mut created = None;
+    let mut methods = Vec::new();
+    let mut errors: Option<Error> = None;
+    for part in &item.items {
+        let ImplItem::Fn(function) = part else {
+            continue;
+        };
+        let made = MethodAttribute::parse(&function.attrs).and_then(|attribute| {
+            let public = matches!(function.vis, Visibility::Public(_));
+            if function.sig.ident == "create"
+                && function.sig.receiver().is_none()
+                && !attribute.skip
+            {
+                if attribute.present {
+                    return Err(Error::new(
+                        function.sig.ident.span(),
+                        "`create` is no method, so it takes no `#[method]`",
+                    ));
+                }
+                created = Some(create::expand(function, this)?);
+            } else if attribute.present && !attribute.skip && !public {
+                return Err(Error::new(
+                    function.sig.ident.span(),
+                    "a method must be `pub`: hosts call it",
+                ));
+            } else if public && !attribute.skip {
+                methods.push(Method::parse(methods.len(), function, attribute)?);
+            }
+            Ok(())
+        });
+        if let Err(error) = made {
+            match &mut errors {
+                Some(errors) => errors.combine(error),
+                none => *none = Some(error),
+            }
+        }
+    }
+    match errors {
+        Some(errors) => Err(errors),
+        None => Ok((created.unwrap_or_else(|| create::by_default(this)), methods)),
+    }
+}
+
+fn group(methods: &[Method]) -> Result<Vec<Group<'_>>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut ids: BTreeMap<u32, &str> = BTreeMap::new();
+    for method in methods {
+        let known = groups.iter().position(|group| group.name == method.name);
+        let index = known.unwrap_or_else(|| {
+            groups.push(Group {
+                name: &method.name,
+                id: None,
+                members: Vec::new(),
+            });
+            groups.len() - 1
+        });
+        let group = &mut groups[index];
+        group.members.push(method);
+        if let Some((id, span)) = method.id {
+            if group.id.is_some_and(|other| other != id) {
+                return Err(Error::new(
+                    span,
+                    format!("the method `{}` has another id already", method.name),
+                ));
+            }
+            group.id = Some(id);
+            let owner = ids.entry(id).or_insert(&method.name);
+            if *owner != method.name {
+                return Err(Error::new(
+                    span,
+                    format!("the id {id} belongs to the method `{owner}` already"),
+                ));
+            }
+        }
+    }
+    Ok(groups)
+}
+
+/// Two functions of one name may not have an encoding in common; which they have, only the compiler knows.
+fn overlaps(group: &Group<'_>) -> TokenStream {
+    let mut checks = TokenStream::new();
+    for (index, second) in group.members.iter().enumerate() {
+        for first in &group.members[..index] {
+            let (a, b) = (first.info(), second.info());
+            let message = format!(
+                "`{}` and `{}` are both the method `{}` and share an encoding: give them different names, \
+                 or say `encodings(..)` for each",
+                first.function, second.function, group.name
+            );
+            checks.extend(quote_spanned! {second.name_span=>
+                const _: () = ::core::assert!(#a.mask() & #b.mask() == 0, #message);
+            });
+        }
+    }
+    checks
+}

@@ -1,0 +1,100 @@
+//! Small questions about types, which a macro can only answer by how they're written.
+
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericArgument, Lifetime, PathArguments, Type, TypePath, TypeReference, parse_quote};
+
+/// Whether the last segment of a path type is `name`: `Host`, `rustbridge::Host`.
+pub fn is_named(ty: &Type, name: &str) -> bool {
+    match ty {
+        Type::Path(TypePath { qself: None, path }) => path
+            .segments
+            .last()
+            .is_some_and(|segment| segment.ident == name),
+        Type::Group(group) => is_named(&group.elem, name),
+        Type::Paren(paren) => is_named(&paren.elem, name),
+        _ => false,
+    }
+}
+
+/// Whether it is `&Call`.
+pub fn is_call(ty: &Type) -> bool {
+    matches!(ty, Type::Reference(reference) if is_named(&reference.elem, "Call"))
+}
+
+/// The referent, if it is a reference to a value of known size: not `&[u8]`, not `&str`.
+pub fn sized_referent(ty: &Type) -> Option<&TypeReference> {
+    match ty {
+        Type::Reference(reference)
+            if !matches!(*reference.elem, Type::Slice(_)) && !is_named(&reference.elem, "str") =>
+        {
+            Some(reference)
+        }
+        _ => None,
+    }
+}
+
+/// The type with every lifetime except `'static` replaced, those left out of references included, and `Self` written
+/// out.
+pub fn with_lifetime(ty: &Type, lifetime: &Lifetime, this: &Type) -> Type {
+    let mut ty = ty.clone();
+    Rewrite { lifetime, this }.visit_type_mut(&mut ty);
+    ty
+}
+
+struct Rewrite<'a> {
+    lifetime: &'a Lifetime,
+    this: &'a Type,
+}
+
+impl VisitMut for Rewrite<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(TypePath { qself, path }) = ty
+            && path
+                .segments
+                .first()
+                .is_some_and(|segment| segment.ident == "Self")
+        {
+            let this = self.this;
+            if path.segments.len() == 1 {
+                *ty = this.clone();
+            } else if qself.is_none() {
+                let rest = path.segments.iter().skip(1);
+                *ty = parse_quote!(<#this>::#(#rest)::*);
+            }
+            return;
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
+        if reference.lifetime.is_none() {
+            reference.lifetime = Some(self.lifetime.clone());
+        }
+        visit_mut::visit_type_reference_mut(self, reference);
+    }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if lifetime.ident != "static" {
+            *lifetime = self.lifetime.clone();
+        }
+    }
+}
+
+/// Whether anything inside is `impl Trait`, which has no name that a table could hold.
+pub fn has_impl_trait(ty: &Type) -> bool {
+    match ty {
+        Type::ImplTrait(_) => true,
+        Type::Reference(reference) => has_impl_trait(&reference.elem),
+        Type::Path(path) => path
+            .path
+            .segments
+            .iter()
+            .any(|segment| match &segment.arguments {
+                PathArguments::AngleBracketed(arguments) => arguments.args.iter().any(
+                    |argument| matches!(argument, GenericArgument::Type(ty) if has_impl_trait(ty)),
+                ),
+                _ => false,
+            }),
+        _ => false,
+    }
+}

@@ -1,0 +1,233 @@
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Attribute, Data, DeriveInput, Error, Field, Fields, Ident, Result};
+
+/// The canonical codes other than OK, with the variants of `rustbridge::Status`.
+const CODES: [(&str, &str); 16] = [
+    ("CANCELLED", "Cancelled"),
+    ("UNKNOWN", "Unknown"),
+    ("INVALID_ARGUMENT", "InvalidArgument"),
+    ("DEADLINE_EXCEEDED", "DeadlineExceeded"),
+    ("NOT_FOUND", "NotFound"),
+    ("ALREADY_EXISTS", "AlreadyExists"),
+    ("PERMISSION_DENIED", "PermissionDenied"),
+    ("RESOURCE_EXHAUSTED", "ResourceExhausted"),
+    ("FAILED_PRECONDITION", "FailedPrecondition"),
+    ("ABORTED", "Aborted"),
+    ("OUT_OF_RANGE", "OutOfRange"),
+    ("UNIMPLEMENTED", "Unimplemented"),
+    ("INTERNAL", "Internal"),
+    ("UNAVAILABLE", "Unavailable"),
+    ("DATA_LOSS", "DataLoss"),
+    ("UNAUTHENTICATED", "Unauthenticated"),
+];
+
+struct StatusAttribute {
+    code: Option<Ident>,
+    skip: bool,
+}
+
+/// One variant, or the struct itself.
+struct Arm {
+    pattern: TokenStream,
+    type_name: String,
+    status: Ident,
+    inserts: Vec<TokenStream>,
+}
+
+pub fn expand(item: TokenStream) -> Result<TokenStream> {
+    let input: DeriveInput = syn::parse2(item)?;
+    let name = &input.ident;
+    let own = parse(&input.attrs)?;
+    let arms = match &input.data {
+        Data::Struct(data) => vec![arm(
+            quote!(#name),
+            name.to_string(),
+            name.span(),
+            own,
+            &data.fields,
+        )?],
+        Data::Enum(data) => {
+            // A status on the enum is the default of its variants.
+            let default = own.code;
+            let mut arms = Vec::new();
+            let mut errors: Option<Error> = None;
+            for variant in &data.variants {
+                let ident = &variant.ident;
+                let made = parse(&variant.attrs).and_then(|mut attribute| {
+                    attribute.code = attribute.code.or_else(|| default.clone());
+                    arm(
+                        quote!(#name::#ident),
+                        format!("{name}.{ident}"),
+                        ident.span(),
+                        attribute,
+                        &variant.fields,
+                    )
+                });
+                match (made, &mut errors) {
+                    (Ok(arm), _) => arms.push(arm),
+                    (Err(error), Some(errors)) => errors.combine(error),
+                    (Err(error), none) => *none = Some(error),
+                }
+            }
+            if let Some(errors) = errors {
+                return Err(errors);
+            }
+            arms
+        }
+        Data::Union(data) => {
+            return Err(Error::new(
+                data.union_token.span,
+                "a union can't be an error; use a struct or an enum",
+            ));
+        }
+    };
+
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let patterns: Vec<_> = arms.iter().map(|arm| &arm.pattern).collect();
+    let type_names = arms.iter().map(|arm| &arm.type_name);
+    let statuses = arms.iter().map(|arm| &arm.status);
+    let inserts = arms.iter().map(|arm| &arm.inserts);
+    // An enum without variants has no value to ask.
+    let never = arms
+        .is_empty()
+        .then(|| quote!(_ => ::core::unreachable!(),));
+    Ok(quote! {
+        #[automatically_derived]
+        #[allow(unused_variables, reason = "not every arm of the match uses every field")]
+        impl #impl_generics ::rustbridge::StatusError for #name #type_generics #where_clause {
+            fn status(&self) -> ::rustbridge::Status {
+                match self {
+                    #(#patterns => ::rustbridge::Status::#statuses,)*
+                    #never
+                }
+            }
+
+            fn type_name(&self) -> &'static str {
+                match self {
+                    #(#patterns => #type_names,)*
+                    #never
+                }
+            }
+
+            fn details(
+                &self,
+            ) -> ::rustbridge::__private::serde_json::Map<
+                ::std::string::String,
+                ::rustbridge::__private::serde_json::Value,
+            > {
+                let mut details = ::rustbridge::__private::serde_json::Map::new();
+                match self {
+                    #(#patterns => { #(#inserts)* })*
+                    #never
+                }
+                details
+            }
+        }
+    })
+}
+
+fn arm(
+    path: TokenStream,
+    type_name: String,
+    span: Span,
+    attribute: StatusAttribute,
+    fields: &Fields,
+) -> Result<Arm> {
+    let Some(status) = attribute.code else {
+        let known: Vec<_> = CODES.iter().map(|(code, _)| *code).collect();
+        return Err(Error::new(
+            span,
+            format!(
+                "`{type_name}` needs a status: `#[status(NOT_FOUND)]`; the codes are {}",
+                known.join(", ")
+            ),
+        ));
+    };
+    let bindings: Vec<_> = (0..fields.len())
+        .map(|index| format_ident!("field_{}", index))
+        .collect();
+    let pattern = match fields {
+        Fields::Named(named) => {
+            let idents = named.named.iter().map(|field| &field.ident);
+            quote!(#path { #(#idents: #bindings),* })
+        }
+        Fields::Unnamed(_) => quote!(#path(#(#bindings),*)),
+        Fields::Unit => path,
+    };
+    let mut inserts = Vec::new();
+    for (index, (field, binding)) in fields.iter().zip(&bindings).enumerate() {
+        if attribute.skip || parse(&field.attrs)?.skip {
+            continue;
+        }
+        let key = match &field.ident {
+            Some(ident) => {
+                let ident = ident.to_string();
+                ident.strip_prefix("r#").unwrap_or(&ident).to_owned()
+            }
+            None => index.to_string(),
+        };
+        inserts.push(if is_source(field) {
+            quote! {
+                details.insert(#key.to_owned(), ::std::string::ToString::to_string(#binding).into());
+            }
+        } else {
+            quote!(::rustbridge::__private::insert_detail(&mut details, #key, #binding);)
+        });
+    }
+    Ok(Arm {
+        pattern,
+        type_name,
+        status,
+        inserts,
+    })
+}
+
+/// Whether `thiserror` takes the field for the error's cause, or for where it was.
+fn is_source(field: &Field) -> bool {
+    field.ident.as_ref().is_some_and(|ident| ident == "source")
+        || field.attrs.iter().any(|attribute| {
+            ["source", "from"]
+                .iter()
+                .any(|name| attribute.path().is_ident(name))
+        })
+}
+
+fn parse(attributes: &[Attribute]) -> Result<StatusAttribute> {
+    let mut parsed = StatusAttribute {
+        code: None,
+        skip: false,
+    };
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("status"))
+    {
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("skip") {
+                parsed.skip = true;
+                return Ok(());
+            }
+            let code = meta
+                .path
+                .get_ident()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            match CODES.iter().find(|(name, _)| *name == code) {
+                Some((_, variant)) if parsed.code.is_none() => {
+                    parsed.code = Some(Ident::new(variant, Span::mixed_site()));
+                    Ok(())
+                }
+                Some(_) => Err(meta.error("there's a status already")),
+                None if code == "OK" => Err(meta.error("an error can't have the status OK")),
+                None => {
+                    let known: Vec<_> = CODES.iter().map(|(code, _)| *code).collect();
+                    Err(meta.error(format!(
+                        "unknown status; the codes are {}",
+                        known.join(", ")
+                    )))
+                }
+            }
+        })?;
+    }
+    Ok(parsed)
+}

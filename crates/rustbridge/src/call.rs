@@ -1,0 +1,95 @@
+use std::fmt;
+use std::sync::LazyLock;
+
+use rustbridge_abi::Encoding;
+
+use crate::Host;
+
+/// What a handler may know of the call it serves. A handler that wants it takes `&Call` as its last parameter.
+///
+/// ```
+/// use rustbridge::Call;
+///
+/// let call = Call::detached();
+/// assert_eq!(call.method(), "detached");
+/// ```
+pub struct Call<'a> {
+    method: &'static str,
+    encoding: Encoding,
+    core: &'a Core,
+}
+
+/// What every instance has beside the author's value.
+pub(crate) struct Core {
+    host: Host,
+    #[cfg(feature = "async")]
+    pub(crate) runtime: crate::runtime::Slot,
+}
+
+impl Core {
+    pub(crate) fn new(host: Host) -> Core {
+        Core {
+            host,
+            #[cfg(feature = "async")]
+            runtime: crate::runtime::Slot::default(),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn host(&self) -> &Host {
+        &self.host
+    }
+}
+
+/// What detached calls belong to: no instance, a host that isn't there. Immutable apart from the runtime that an async
+/// handler under test may start, and only ever used by tests.
+static DETACHED: LazyLock<Core> = LazyLock::new(|| Core::new(Host::detached()));
+
+impl<'a> Call<'a> {
+    #[inline(always)]
+    pub(crate) fn new(method: &'static str, encoding: Encoding, core: &'a Core) -> Call<'a> {
+        Call {
+            method,
+            encoding,
+            core,
+        }
+    }
+
+    /// A call from nowhere, for unit tests of handlers that take one.
+    #[must_use]
+    pub fn detached() -> Call<'static> {
+        Call::new("detached", Encoding::Json, &DETACHED)
+    }
+
+    /// The method's name, e.g. `math.add`.
+    #[must_use]
+    pub fn method(&self) -> &'static str {
+        self.method
+    }
+
+    /// The encoding of request and response.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The host, as given to `create`.
+    #[must_use]
+    pub fn host(&self) -> &Host {
+        self.core.host()
+    }
+
+    #[cfg(feature = "async")]
+    pub(crate) fn core(&self) -> &Core {
+        self.core
+    }
+}
+
+impl fmt::Debug for Call<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("method", &self.method)
+            .field("encoding", &self.encoding)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,54 @@
+//! The encodings that serde reads and writes.
+
+use std::fmt::Display;
+
+use rustbridge_abi::{Encoding, RawStatus};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use crate::response::Reply;
+
+/// One encoding. Reading must cope with any bytes: no panic, no unbounded recursion, no allocation out of proportion.
+pub trait Codec {
+    /// Which one.
+    const ENCODING: Encoding;
+    /// How `()` is written.
+    const NOTHING: &'static [u8];
+    /// What's wrong with bytes that don't parse.
+    type Problem: Display;
+
+    /// Reads exactly `bytes`.
+    fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Self::Problem>;
+
+    /// Checks the request of a method that takes none: empty, or a valid value that's ignored.
+    fn check_nothing(bytes: &[u8]) -> Result<(), Self::Problem> {
+        if bytes.is_empty() {
+            Ok(())
+        } else {
+            Self::read::<IgnoredAny>(bytes).map(drop)
+        }
+    }
+
+    /// Writes `value` as the response.
+    fn write<T: Serialize + ?Sized>(value: &T, reply: Reply) -> RawStatus;
+}
+
+/// JSON by serde_json, which stops at a depth of 128.
+#[derive(Debug)]
+pub enum Json {}
+
+impl Codec for Json {
+    const ENCODING: Encoding = Encoding::Json;
+    const NOTHING: &'static [u8] = b"null";
+    type Problem = serde_json::Error;
+
+    #[inline(always)]
+    fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, serde_json::Error> {
+        serde_json::from_slice(bytes)
+    }
+
+    #[inline(always)]
+    fn write<T: Serialize + ?Sized>(value: &T, reply: Reply) -> RawStatus {
+        reply.json(value)
+    }
+}

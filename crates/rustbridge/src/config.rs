@@ -1,0 +1,91 @@
+//! Reading an instance's config so that an error names the field.
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use crate::Error;
+
+/// Reads the config of a plugin that has one. No bytes mean `{}`.
+pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+    let bytes = if bytes.is_empty() { b"{}" } else { bytes };
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let path = error.path().to_string();
+        invalid(&path, error.inner())
+    })?;
+    deserializer.end().map_err(|error| invalid(".", &error))?;
+    Ok(value)
+}
+
+/// Checks the config of a plugin that takes none: it must be JSON all the same.
+pub fn ignore(bytes: &[u8]) -> Result<(), Error> {
+    read::<IgnoredAny>(bytes).map(drop)
+}
+
+fn invalid(path: &str, problem: &serde_json::Error) -> Error {
+    // A path of one dot is the config itself.
+    let place = if path == "." {
+        "the config".to_owned()
+    } else {
+        format!("the config's field `{path}`")
+    };
+    let error =
+        Error::invalid_argument(format!("{place} isn't what the plugin expects: {problem}"))
+            .with_type("rustbridge.InvalidConfig");
+    if path == "." {
+        error
+    } else {
+        error.with_detail("path", path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Message;
+
+    #[derive(Message, Debug)]
+    struct Pool {
+        size: u32,
+    }
+
+    #[derive(Message, Debug)]
+    #[serde(deny_unknown_fields)]
+    struct Config {
+        name: String,
+        #[serde(default)]
+        pools: Vec<Pool>,
+    }
+
+    fn refusal(config: &str) -> String {
+        read::<Config>(config.as_bytes())
+            .unwrap_err()
+            .message()
+            .to_owned()
+    }
+
+    #[test]
+    fn a_config_error_names_the_field() {
+        assert!(refusal("{}").contains("missing field `name`"));
+        assert!(refusal("").contains("missing field `name`"));
+        let wrong_type = refusal(r#"{"name":"x","pools":[{"size":1},{"size":"many"}]}"#);
+        assert!(wrong_type.contains("`pools[1].size`"), "{wrong_type}");
+        let missing = refusal(r#"{"name":"x","pools":[{}]}"#);
+        assert!(
+            missing.contains("`pools[0]`") && missing.contains("`size`"),
+            "{missing}"
+        );
+        assert!(refusal(r#"{"name":"x","nmae":1}"#).contains("`nmae`"));
+    }
+
+    #[test]
+    fn a_config_that_is_no_json_is_refused_even_by_a_plugin_without_one() {
+        for config in ["{", "{} x", "\u{0}", "nul"] {
+            assert_eq!(
+                ignore(config.as_bytes()).unwrap_err().type_name(),
+                "rustbridge.InvalidConfig"
+            );
+        }
+        assert!(ignore(b"").is_ok());
+        assert!(ignore(b" {\"any\": 1} ").is_ok());
+    }
+}

@@ -1,0 +1,252 @@
+//! The monomorphised entries: one function per handler and encoding.
+//!
+//! Each is: read the request into the handler's own type, run the handler, write the response into the caller's
+//! storage, with a landing pad around all of it. Nothing here looks anything up.
+
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{ptr, slice};
+
+use rustbridge_abi::{CallHeader, Encoding, RB_NOT_FOUND, RawStatus, Response};
+
+use crate::call::{Call, Core};
+use crate::codec::Codec;
+use crate::handler::{Handler, PassPod};
+use crate::logging::ambient;
+use crate::message::{Incoming, Outgoing};
+use crate::pod::Pod;
+use crate::raw::{RawRequest, RawResponse};
+use crate::response::Reply;
+use crate::{Error, panics};
+
+/// An entry. The parameters are those of `PluginTable::call` in the same order, so that the shim in front of the table
+/// is a bounds check and a jump.
+///
+/// # Safety
+/// As `PluginTable::call` says, and: the instance is one of the plugin the entry was made for, `response` isn't null.
+pub type Entry = unsafe fn(
+    instance: *mut c_void,
+    entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> RawStatus;
+
+/// What an instance pointer points to.
+pub(crate) struct Instance<P> {
+    pub(crate) value: P,
+    pub(crate) core: Core,
+}
+
+/// What places of the table without an entry answer.
+pub(crate) unsafe fn unknown_entry(
+    _instance: *mut c_void,
+    entry: u32,
+    _header: *const CallHeader,
+    _request: *const u8,
+    _request_len: usize,
+    response: *mut Response,
+) -> RawStatus {
+    // SAFETY: the caller of an entry passes a response it owns.
+    let reply = unsafe { Reply::new(response) };
+    let status = reply.error(
+        &Error::not_found(format!(
+            "the plugin has no entry {entry}; take entries from its description"
+        ))
+        .with_type("rustbridge.UnknownEntry"),
+    );
+    debug_assert_eq!(status, RB_NOT_FOUND);
+    status
+}
+
+/// Runs `body` where a panic can do no harm, with this thread marked if entries have to.
+///
+/// # Safety
+/// `response` is as for an [`Entry`].
+#[inline(always)]
+unsafe fn guarded(
+    core: &Core,
+    response: *mut Response,
+    body: impl FnOnce(Reply) -> RawStatus,
+) -> RawStatus {
+    let mark = ambient::mark(core.host());
+    // SAFETY: the caller passes a response it owns.
+    let reply = unsafe { Reply::new(response) };
+    // Whether the author's value is sound after a panic is for the author to say; `on_panic = poison` is there for
+    // plugins that can't. Nothing of ours is left half-changed.
+    let status = match catch_unwind(AssertUnwindSafe(|| body(reply))) {
+        Ok(status) => status,
+        Err(payload) => {
+            // SAFETY: the reply that went into the body is gone.
+            let reply = unsafe { Reply::new(response) };
+            panics::report(payload, reply)
+        }
+    };
+    ambient::unmark(mark);
+    status
+}
+
+/// # Safety
+/// `request` points to `len` bytes that outlive `'r`, or `len` is 0.
+#[inline(always)]
+unsafe fn request_bytes<'r>(request: *const u8, len: usize) -> &'r [u8] {
+    if len == 0 {
+        &[]
+    } else {
+        // SAFETY: the caller vouches for it.
+        unsafe { slice::from_raw_parts(request, len) }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn invalid_request(
+    method: &str,
+    encoding: Encoding,
+    problem: &dyn std::fmt::Display,
+    reply: Reply,
+) -> RawStatus {
+    reply.error(
+        &Error::invalid_argument(format!(
+            "the request of `{method}` isn't valid {encoding}: {problem}"
+        ))
+        .with_type("rustbridge.InvalidRequest"),
+    )
+}
+
+/// An entry of an encoding that serde reads and writes.
+///
+/// # Safety
+/// See [`Entry`].
+pub(crate) unsafe fn message<H: Handler, C: Codec>(
+    instance: *mut c_void,
+    _entry: u32,
+    _header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> RawStatus
+where
+    for<'r> H::Request<'r>: Incoming<'r>,
+    for<'a> H::Response<'a>: Outgoing,
+{
+    // SAFETY: the caller passes an instance of this plugin.
+    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    let body = |reply: Reply| {
+        // SAFETY: the caller's request stays until the call returns, and the body ends before.
+        let bytes = unsafe { request_bytes(request, request_len) };
+        let request = if H::TAKES_REQUEST {
+            C::read(bytes)
+        } else {
+            C::check_nothing(bytes).and_then(|()| C::read(C::NOTHING))
+        };
+        let request: H::Request<'_> = match request {
+            Ok(request) => request,
+            Err(problem) => return invalid_request(H::METHOD, C::ENCODING, &problem, reply),
+        };
+        let call = Call::new(H::METHOD, C::ENCODING, &instance.core);
+        H::call(&instance.value, request, &call, |result| match result {
+            Ok(value) => C::write(&value, reply),
+            Err(error) => reply.error(&error),
+        })
+    };
+    // SAFETY: the caller passes a response it owns.
+    unsafe { guarded(&instance.core, response, body) }
+}
+
+/// An entry for raw bytes.
+///
+/// # Safety
+/// See [`Entry`].
+pub(crate) unsafe fn raw<H: Handler>(
+    instance: *mut c_void,
+    _entry: u32,
+    _header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> RawStatus
+where
+    for<'r> H::Request<'r>: RawRequest<'r>,
+    for<'a> H::Response<'a>: RawResponse,
+{
+    // SAFETY: the caller passes an instance of this plugin.
+    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    let body = |reply: Reply| {
+        // SAFETY: the caller's request stays until the call returns, and the body ends before.
+        let bytes = unsafe { request_bytes(request, request_len) };
+        let request = match <H::Request<'_> as RawRequest<'_>>::from_bytes(bytes) {
+            Ok(request) => request,
+            Err(error) => return reply.error(&error),
+        };
+        let call = Call::new(H::METHOD, Encoding::Raw, &instance.core);
+        H::call(&instance.value, request, &call, |result| match result {
+            Ok(value) => value.write(reply),
+            Err(error) => reply.error(&error),
+        })
+    };
+    // SAFETY: the caller passes a response it owns.
+    unsafe { guarded(&instance.core, response, body) }
+}
+
+/// An entry for plain old data.
+///
+/// # Safety
+/// See [`Entry`].
+pub(crate) unsafe fn pod<H: Handler>(
+    instance: *mut c_void,
+    _entry: u32,
+    _header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> RawStatus
+where
+    H::Pass: PassPod<H>,
+    H::Request<'static>: Pod,
+    for<'a> H::Response<'a>: Pod,
+{
+    // SAFETY: the caller passes an instance of this plugin.
+    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    let body = |reply: Reply| {
+        if request_len != size_of::<H::Request<'static>>() {
+            let expected = size_of::<H::Request<'static>>();
+            return wrong_size(H::METHOD, request_len, expected, reply);
+        }
+        let request = request.cast::<H::Request<'static>>();
+        // Dangling for a request of no bytes, whose pointer may be null.
+        let request = if request_len == 0 {
+            ptr::dangling()
+        } else {
+            request
+        };
+        let call = Call::new(H::METHOD, Encoding::Pod, &instance.core);
+        let finish = |result: Result<H::Response<'_>, Error>| match result {
+            Ok(value) => reply.pod(value),
+            Err(error) => reply.error(&error),
+        };
+        if request.is_aligned() {
+            // SAFETY: aligned, of the right size, readable until the call returns, and any bit pattern is a `Pod`.
+            let request = unsafe { &*request };
+            H::Pass::call(&instance.value, request, &call, finish)
+        } else {
+            // SAFETY: of the right size and readable; any bit pattern is a `Pod`.
+            let copy = unsafe { request.read_unaligned() };
+            H::Pass::call(&instance.value, &copy, &call, finish)
+        }
+    };
+    // SAFETY: the caller passes a response it owns.
+    unsafe { guarded(&instance.core, response, body) }
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_size(method: &str, found: usize, expected: usize, reply: Reply) -> RawStatus {
+    reply.error(
+        &Error::invalid_argument(format!(
+            "the pod request of `{method}` must be {expected} bytes, but got {found}"
+        ))
+        .with_type("rustbridge.InvalidRequest"),
+    )
+}

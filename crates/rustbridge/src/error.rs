@@ -1,0 +1,225 @@
+use std::borrow::Cow;
+use std::fmt;
+
+use rustbridge_abi::Status;
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::{Map, Value};
+
+use crate::details::insert_detail;
+
+/// `Result` with this crate's [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What a handler fails with: a canonical status, a message, a type name and structured details.
+///
+/// It reaches every host as the same JSON object: `{"code":..,"message":..,"type":..,"details":{..}}`. For errors that
+/// callers are to tell apart, an enum with [`#[derive(StatusError)]`](macro@crate::StatusError) keeps the variant's
+/// name and fields; `?` turns it into this type.
+///
+/// ```
+/// use rustbridge::{Error, Status};
+///
+/// let error = Error::new(Status::NotFound, "no user is called `ada`").with_detail("name", "ada");
+/// assert_eq!(error.status(), Status::NotFound);
+/// assert_eq!(
+///     error.to_json(),
+///     r#"{"code":"NOT_FOUND","message":"no user is called `ada`","type":"Error","details":{"name":"ada"}}"#
+/// );
+/// ```
+pub struct Error {
+    // Boxed so that `Result<Sum, Error>` stays small: the happy path moves it, the cold path pays.
+    parts: Box<Parts>,
+}
+
+struct Parts {
+    status: Status,
+    message: Cow<'static, str>,
+    type_name: Cow<'static, str>,
+    details: Map<String, Value>,
+    backtrace: Option<String>,
+}
+
+impl Error {
+    /// An error of type `Error`. A status of [`Status::Ok`] makes no sense for a failure and becomes
+    /// [`Status::Unknown`].
+    #[cold]
+    pub fn new(status: Status, message: impl Into<Cow<'static, str>>) -> Error {
+        Error {
+            parts: Box::new(Parts {
+                status: if status == Status::Ok {
+                    Status::Unknown
+                } else {
+                    status
+                },
+                message: message.into(),
+                type_name: Cow::Borrowed("Error"),
+                details: Map::new(),
+                backtrace: None,
+            }),
+        }
+    }
+
+    /// [`Status::InvalidArgument`]: the caller passed something that's wrong whatever the state of the system.
+    #[cold]
+    pub fn invalid_argument(message: impl Into<Cow<'static, str>>) -> Error {
+        Error::new(Status::InvalidArgument, message)
+    }
+
+    /// [`Status::NotFound`]: what was asked for doesn't exist.
+    #[cold]
+    pub fn not_found(message: impl Into<Cow<'static, str>>) -> Error {
+        Error::new(Status::NotFound, message)
+    }
+
+    /// [`Status::Internal`]: an invariant broke.
+    #[cold]
+    pub fn internal(message: impl Into<Cow<'static, str>>) -> Error {
+        Error::new(Status::Internal, message)
+    }
+
+    /// Names the kind of error, e.g. `UserError.NotFound`.
+    #[must_use]
+    pub fn with_type(mut self, type_name: impl Into<Cow<'static, str>>) -> Error {
+        self.parts.type_name = type_name.into();
+        self
+    }
+
+    /// Adds one structured detail. A value that can't be JSON is kept as the text of why it can't.
+    #[must_use]
+    pub fn with_detail(mut self, name: impl Into<String>, value: impl Serialize) -> Error {
+        insert_detail(&mut self.parts.details, &name.into(), &value);
+        self
+    }
+
+    pub(crate) fn with_backtrace(mut self, backtrace: Option<String>) -> Error {
+        self.parts.backtrace = backtrace;
+        self
+    }
+
+    /// The canonical status.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.parts.status
+    }
+
+    /// What happened, for a person.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.parts.message
+    }
+
+    /// The kind of error, e.g. `UserError.NotFound`; `Error` when nobody named it.
+    #[must_use]
+    pub fn type_name(&self) -> &str {
+        &self.parts.type_name
+    }
+
+    /// The structured details.
+    #[must_use]
+    pub fn details(&self) -> &Map<String, Value> {
+        &self.parts.details
+    }
+
+    /// The payload that hosts receive: one JSON object.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(&Payload(self)).unwrap_or_default()
+    }
+}
+
+/// Serialises an error as the payload that crosses the boundary.
+pub(crate) struct Payload<'a>(pub(crate) &'a Error);
+
+impl Serialize for Payload<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let parts = &*self.0.parts;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("code", parts.status.name())?;
+        map.serialize_entry("message", &parts.message)?;
+        map.serialize_entry("type", &parts.type_name)?;
+        if !parts.details.is_empty() {
+            map.serialize_entry("details", &parts.details)?;
+        }
+        if let Some(backtrace) = &parts.backtrace {
+            map.serialize_entry("backtrace", backtrace)?;
+        }
+        map.end()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.parts.status, self.parts.message)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("status", &self.parts.status)
+            .field("message", &self.parts.message)
+            .field("type", &self.parts.type_name)
+            .field("details", &self.parts.details)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// An error type of the author's that knows its status; `?` turns it into [`Error`].
+///
+/// Derive it with [`#[derive(StatusError)]`](macro@crate::StatusError) on an enum or struct that implements
+/// `Display` (by `thiserror` or by hand).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be turned into a `rustbridge::Error`",
+    label = "this error has no status",
+    note = "derive it: `#[derive(Debug, thiserror::Error, rustbridge::StatusError)]` with `#[status(NOT_FOUND)]` on each variant",
+    note = "or turn it into a `rustbridge::Error` by `.map_err(|error| Error::internal(error.to_string()))`"
+)]
+pub trait StatusError: fmt::Display {
+    /// The canonical status of this error.
+    fn status(&self) -> Status;
+
+    /// The kind of error, e.g. `UserError.NotFound`.
+    fn type_name(&self) -> &'static str;
+
+    /// The error's fields.
+    fn details(&self) -> Map<String, Value>;
+}
+
+impl<E: StatusError> From<E> for Error {
+    #[cold]
+    fn from(error: E) -> Error {
+        let mut converted =
+            Error::new(error.status(), error.to_string()).with_type(error.type_name());
+        converted.parts.details = error.details();
+        converted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_payload_has_details_and_backtrace_only_when_there_are_any() {
+        assert_eq!(
+            Error::internal("broken \"pipe\"").to_json(),
+            r#"{"code":"INTERNAL","message":"broken \"pipe\"","type":"Error"}"#
+        );
+        assert_eq!(
+            Error::internal("x")
+                .with_type("rustbridge.X")
+                .with_detail("n", 1)
+                .with_backtrace(Some("0: main".into()))
+                .to_json(),
+            r#"{"code":"INTERNAL","message":"x","type":"rustbridge.X","details":{"n":1},"backtrace":"0: main"}"#
+        );
+    }
+
+    #[test]
+    fn an_error_is_never_ok() {
+        assert_eq!(Error::new(Status::Ok, "?").status(), Status::Unknown);
+    }
+}

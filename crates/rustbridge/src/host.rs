@@ -1,0 +1,156 @@
+use std::ffi::c_void;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rustbridge_abi::{self as abi, Level, LogRecord, RB_HOST_BACKTRACE, RB_LOG_OFF};
+
+use crate::logging::ambient;
+
+/// The host as one instance sees it. Cheap to clone, and may be kept for as long as the plugin likes.
+///
+/// ```
+/// use rustbridge::{Host, Level};
+///
+/// let host = Host::detached();
+/// assert_eq!(host.instance_name(), "detached");
+/// assert!(!host.log_enabled(Level::Error));
+/// ```
+#[derive(Clone)]
+pub struct Host {
+    shared: Arc<Shared>,
+}
+
+/// What is kept of the host's table.
+///
+/// Invariant: `level` and `log` with `context` may be used from any thread for as long as the process lives. The
+/// plugin ABI promises that of the table `from_abi` reads; a detached host has neither.
+pub(crate) struct Shared {
+    instance_name: String,
+    plugin_name: &'static str,
+    flags: u32,
+    context: *mut c_void,
+    level: *const AtomicU32,
+    log: Option<unsafe extern "C" fn(*mut c_void, *const LogRecord)>,
+}
+
+// SAFETY: the invariant of `Shared`: both functions of the host's table and its level are for any thread.
+unsafe impl Send for Shared {}
+// SAFETY: as above; everything else is immutable.
+unsafe impl Sync for Shared {}
+
+impl Host {
+    /// A host that isn't there, for unit tests: nothing is logged.
+    #[must_use]
+    pub fn detached() -> Host {
+        Host {
+            shared: Arc::new(Shared {
+                instance_name: "detached".to_owned(),
+                plugin_name: "detached",
+                flags: 0,
+                context: std::ptr::null_mut(),
+                level: std::ptr::null(),
+                log: None,
+            }),
+        }
+    }
+
+    /// # Safety
+    /// `host` is a host's table as the plugin ABI describes it.
+    pub(crate) unsafe fn from_abi(host: &abi::Host, plugin_name: &'static str) -> Host {
+        // SAFETY: the table's name is readable now.
+        let name = unsafe { host.instance_name.as_bytes() };
+        Host {
+            shared: Arc::new(Shared {
+                instance_name: String::from_utf8_lossy(name).into_owned(),
+                plugin_name,
+                flags: host.flags,
+                context: host.context,
+                level: host.log_level.cast(),
+                log: host.log,
+            }),
+        }
+    }
+
+    /// The name the host gave to this instance.
+    #[must_use]
+    pub fn instance_name(&self) -> &str {
+        &self.shared.instance_name
+    }
+
+    /// The plugin's own name.
+    #[must_use]
+    pub fn plugin_name(&self) -> &str {
+        self.shared.plugin_name
+    }
+
+    /// Whether this instance's sink wants records of `level`. `tracing`'s macros ask it themselves; it's for work that
+    /// is done only for the log.
+    #[must_use]
+    pub fn log_enabled(&self, level: Level) -> bool {
+        level != Level::Off && level.raw() <= self.raw_level()
+    }
+
+    pub(crate) fn raw_level(&self) -> u32 {
+        if self.shared.level.is_null() {
+            RB_LOG_OFF
+        } else {
+            // SAFETY: the invariant of `Shared`.
+            unsafe { &*self.shared.level }.load(Ordering::Relaxed)
+        }
+    }
+
+    /// Runs `work` with its `tracing` events attributed to this instance, whichever thread it is.
+    ///
+    /// Inside a handler, and on the runtime's threads of async handlers, that is so already. It's for threads the
+    /// plugin starts itself: when several instances live, an event of theirs can't otherwise be told apart.
+    ///
+    /// ```
+    /// # let host = rustbridge::Host::detached();
+    /// std::thread::spawn(move || host.in_scope(|| tracing::info!("the background work has begun")));
+    /// ```
+    pub fn in_scope<R>(&self, work: impl FnOnce() -> R) -> R {
+        let _scope = ambient::Scope::enter(self.clone());
+        work()
+    }
+
+    pub(crate) fn wants_backtrace(&self) -> bool {
+        self.shared.flags & RB_HOST_BACKTRACE != 0
+    }
+
+    /// Hands one record to the host, which copies it and returns at once.
+    pub(crate) fn log(&self, record: &LogRecord) {
+        if let Some(log) = self.shared.log {
+            // SAFETY: the invariant of `Shared`; the record and its texts live until the call returns.
+            unsafe { log(self.shared.context, record) };
+        }
+    }
+
+    pub(crate) fn same(&self, other: &Host) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    pub(crate) fn as_ptr(&self) -> *const Shared {
+        Arc::as_ptr(&self.shared)
+    }
+
+    /// # Safety
+    /// `shared` came from [`as_ptr`](Self::as_ptr) of a host that's still alive.
+    pub(crate) unsafe fn clone_from_ptr(shared: *const Shared) -> Host {
+        // SAFETY: the caller vouches that the allocation is alive, so its count may be raised and then owned.
+        unsafe {
+            Arc::increment_strong_count(shared);
+            Host {
+                shared: Arc::from_raw(shared),
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Host")
+            .field("instance_name", &self.instance_name())
+            .finish_non_exhaustive()
+    }
+}

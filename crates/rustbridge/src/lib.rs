@@ -1,0 +1,92 @@
+//! Write a plugin: one attribute on one `impl` block.
+#![doc = include_str!("../README.md")]
+
+extern crate self as rustbridge;
+
+mod call;
+mod codec;
+mod config;
+mod describe;
+mod details;
+mod entry;
+mod error;
+mod handler;
+mod host;
+mod logging;
+mod message;
+mod panics;
+mod plugin;
+mod pod;
+mod raw;
+mod response;
+#[cfg(feature = "async")]
+mod runtime;
+mod shim;
+
+pub use bytes::Bytes;
+pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
+pub use rustbridge_macros::{Message, Pod, StatusError, plugin};
+
+pub use crate::call::Call;
+pub use crate::error::{Error, Result, StatusError};
+pub use crate::host::Host;
+pub use crate::message::{Incoming, Message, Outgoing};
+pub use crate::plugin::{Plugin, entry_point};
+pub use crate::pod::{Field, Layout, Pod};
+pub use crate::raw::{RawRequest, RawResponse};
+
+/// What a plugin's source usually needs: `use rustbridge::prelude::*;`.
+pub mod prelude {
+    pub use crate::{
+        Bytes, Call, Encoding, Error, Host, Level, Message, Plugin, Pod, Result, Status,
+        StatusError, plugin,
+    };
+    pub use tracing::{debug, error, info, trace, warn};
+}
+
+/// For the macros' expansions alone; may change in any release.
+#[doc(hidden)]
+pub mod __private {
+    pub use bytemuck;
+    pub use rustbridge_abi::{PluginTable, RawStatus};
+    pub use schemars;
+    pub use serde;
+    pub use serde_json;
+
+    pub mod config {
+        pub use crate::config::{ignore, read};
+    }
+    pub use crate::describe::incoming_schema;
+    pub use crate::details::insert_detail;
+    pub use crate::entry::Entry;
+    pub use crate::handler::*;
+    pub use crate::shim::Table;
+
+    #[cfg(feature = "async")]
+    pub use crate::runtime::block_on as run_async;
+
+    /// Runs an async handler to its end.
+    #[cfg(feature = "async")]
+    #[macro_export]
+    #[doc(hidden)]
+    macro_rules! __block_on {
+        ($call:expr, $future:expr) => {
+            $crate::__private::run_async($call, $future)
+        };
+    }
+
+    /// Says what's missing.
+    #[cfg(not(feature = "async"))]
+    #[macro_export]
+    #[doc(hidden)]
+    macro_rules! __block_on {
+        ($call:expr, $future:expr) => {
+            ::core::compile_error!(
+                "an `async fn` method needs the feature `async` of `rustbridge`: \
+                 `rustbridge = { version = \"..\", features = [\"async\"] }`"
+            )
+        };
+    }
+
+    pub use crate::__block_on as block_on;
+}

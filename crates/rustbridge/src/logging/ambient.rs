@@ -1,0 +1,145 @@
+//! Which instance the current thread works for.
+//!
+//! Reading a thread-local in a loaded library costs about as much as a whole small call, so entries leave it alone as
+//! long as one instance is alive: whatever is logged then is that one's. Once there are two, each entry marks its
+//! thread.
+
+use std::cell::Cell;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::Host;
+use crate::host::Shared;
+
+/// Whether entries mark their thread.
+///
+/// Per copy of this crate, so per library: two libraries have one each. It's a hint derived from [`super::live`], which
+/// sets it before a second instance can be called.
+static MARKING: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    /// The instance this thread works for, or null. Whoever sets it keeps the host alive until it's reset.
+    static AMBIENT: Cell<*const Shared> = const { Cell::new(ptr::null()) };
+
+    /// Keeps the host alive to which a whole thread belongs.
+    #[cfg(feature = "async")]
+    static OWNER: std::cell::RefCell<Option<Host>> = const { std::cell::RefCell::new(None) };
+}
+
+pub(crate) fn set_marking(on: bool) {
+    MARKING.store(on, Ordering::Relaxed);
+}
+
+/// The mark an entry leaves on its thread; [`unmark`] takes it off.
+pub(crate) struct Mark {
+    previous: *const Shared,
+}
+
+/// Marks this thread if entries have to. The host must stay alive until [`unmark`].
+#[inline(always)]
+pub(crate) fn mark(host: &Host) -> Option<Mark> {
+    if MARKING.load(Ordering::Relaxed) {
+        Some(replace(host))
+    } else {
+        None
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn replace(host: &Host) -> Mark {
+    // A thread whose thread-locals are gone already works for nobody in particular.
+    let previous = AMBIENT.try_with(|cell| cell.replace(host.as_ptr()));
+    Mark {
+        previous: previous.unwrap_or(ptr::null()),
+    }
+}
+
+#[inline(always)]
+pub(crate) fn unmark(mark: Option<Mark>) {
+    if let Some(mark) = mark {
+        restore(&mark);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn restore(mark: &Mark) {
+    let _ = AMBIENT.try_with(|cell| cell.set(mark.previous));
+}
+
+/// Marks the thread for as long as it lives, whether or not entries have to.
+pub(crate) struct Scope {
+    mark: Mark,
+    // Keeps what the mark points to alive.
+    _host: Host,
+}
+
+impl Scope {
+    pub(crate) fn enter(host: Host) -> Scope {
+        Scope {
+            mark: replace(&host),
+            _host: host,
+        }
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        restore(&self.mark);
+    }
+}
+
+/// Marks a thread that belongs to one instance altogether, until [`unmark_thread`] on the same thread.
+#[cfg(feature = "async")]
+pub(crate) fn mark_thread(host: &Host) {
+    OWNER.with(|owner| {
+        let host = owner.borrow_mut().insert(host.clone()).clone();
+        replace(&host);
+    });
+}
+
+/// Takes the mark of [`mark_thread`] off.
+#[cfg(feature = "async")]
+pub(crate) fn unmark_thread() {
+    let _ = AMBIENT.try_with(|cell| cell.set(ptr::null()));
+    let _ = OWNER.try_with(std::cell::RefCell::take);
+}
+
+/// The instance this thread is marked for.
+pub(crate) fn marked() -> Option<Host> {
+    let shared = AMBIENT.try_with(Cell::get).unwrap_or(ptr::null());
+    if shared.is_null() {
+        None
+    } else {
+        // SAFETY: whoever marked the thread keeps the host alive, and takes the mark off on this same thread.
+        Some(unsafe { Host::clone_from_ptr(shared) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_nest_and_end_in_order() {
+        let (outer, inner) = (Host::detached(), Host::detached());
+        assert!(marked().is_none());
+        outer.in_scope(|| {
+            assert!(marked().unwrap().same(&outer));
+            inner.in_scope(|| assert!(marked().unwrap().same(&inner)));
+            assert!(marked().unwrap().same(&outer));
+        });
+        assert!(marked().is_none());
+    }
+
+    #[test]
+    fn a_scope_ends_when_its_work_panics() {
+        let host = Host::detached();
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            host.in_scope(|| panic!("on purpose"));
+        }));
+        assert!(result.is_err());
+        assert!(marked().is_none());
+    }
+}

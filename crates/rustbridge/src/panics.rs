@@ -1,0 +1,109 @@
+//! Panics: where they happened, what they said, and who has to hear of it.
+
+use std::any::Any;
+use std::backtrace::Backtrace;
+use std::cell::RefCell;
+use std::mem;
+use std::panic::{self, AssertUnwindSafe, Location, PanicHookInfo};
+use std::sync::Once;
+
+use rustbridge_abi::{RB_PANICKED, RawStatus};
+
+use crate::Error;
+use crate::logging::live;
+use crate::response::Reply;
+
+/// What the hook saw of a panic, kept until the landing pad on the same thread asks for it.
+struct Seen {
+    message: String,
+    file: String,
+    line: u32,
+    column: u32,
+    backtrace: Option<String>,
+}
+
+thread_local! {
+    /// The last panic of this thread that no landing pad has asked for yet. Only written while panicking, so it costs
+    /// a call nothing.
+    static SEEN: RefCell<Option<Seen>> = const { RefCell::new(None) };
+}
+
+/// The hook is set once per copy of the standard library. In a loaded plugin that copy is the plugin's own, so no other
+/// library's hook is touched; in a plugin linked into a binary it is the binary's, and its hook goes on being called.
+static HOOK: Once = Once::new();
+
+pub(crate) fn install_hook() {
+    HOOK.call_once(|| {
+        let previous = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !see(info) {
+                previous(info);
+            }
+        }));
+    });
+}
+
+/// Remembers and logs a panic. The answer is whether somebody has heard of it, so that the hook before ours, which
+/// prints to the standard error stream, needn't tell.
+fn see(info: &PanicHookInfo<'_>) -> bool {
+    let Some(host) = live::current() else {
+        return false;
+    };
+    let message = text_of(info.payload());
+    let backtrace = host
+        .wants_backtrace()
+        .then(|| Backtrace::force_capture().to_string());
+    let logged =
+        crate::logging::panic_record(&host, &message, info.location(), backtrace.as_deref());
+    let place = info.location();
+    let seen = Seen {
+        message,
+        file: place.map_or_else(String::new, |place| place.file().to_owned()),
+        line: place.map_or(0, Location::line),
+        column: place.map_or(0, Location::column),
+        backtrace,
+    };
+    let _ = SEEN.try_with(|cell| cell.replace(Some(seen)));
+    logged
+}
+
+fn text_of(payload: &(dyn Any + Send)) -> String {
+    if let Some(text) = payload.downcast_ref::<&'static str>() {
+        (*text).to_owned()
+    } else if let Some(text) = payload.downcast_ref::<String>() {
+        text.clone()
+    } else {
+        "a panic with a payload that isn't text".to_owned()
+    }
+}
+
+/// Turns a caught panic into a response.
+#[cold]
+#[inline(never)]
+pub(crate) fn report(payload: Box<dyn Any + Send>, reply: Reply) -> RawStatus {
+    reply.error(&error_of(payload)) | RB_PANICKED
+}
+
+/// Turns a caught panic into an error of type `panic`.
+pub(crate) fn error_of(payload: Box<dyn Any + Send>) -> Error {
+    let seen = SEEN.try_with(RefCell::take).ok().flatten();
+    let text = text_of(&*payload);
+    discard(payload);
+    // `resume_unwind` doesn't pass by the hook, so what was seen may be an older panic that the author caught.
+    let Some(seen) = seen.filter(|seen| seen.message == text) else {
+        return Error::internal(text).with_type("panic");
+    };
+    Error::internal(seen.message)
+        .with_type("panic")
+        .with_detail("file", seen.file)
+        .with_detail("line", seen.line)
+        .with_detail("column", seen.column)
+        .with_backtrace(seen.backtrace)
+}
+
+/// Drops a panic's payload, which is the author's own value and may panic again in its destructor.
+fn discard(payload: Box<dyn Any + Send>) {
+    if let Err(again) = panic::catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        mem::forget(again);
+    }
+}

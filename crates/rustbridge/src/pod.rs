@@ -1,0 +1,225 @@
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
+
+/// Plain old data: a fixed-size `repr(C)` struct that crosses the boundary as it lies in memory.
+///
+/// Derive it with [`#[derive(Pod)]`](macro@crate::Pod), which checks at compile time that the struct is `repr(C)`,
+/// has no padding and consists of plain old data. The numbers, arrays of plain old data, and `()` (no bytes) have it.
+///
+/// ```
+/// use rustbridge::Pod;
+///
+/// #[derive(Pod)]
+/// #[repr(C)]
+/// struct Point {
+///     x: f64,
+///     y: f64,
+/// }
+/// assert_eq!(Point::LAYOUT.size(), 16);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't plain old data",
+    label = "can't cross the boundary as it lies in memory",
+    note = "derive it: `#[derive(rustbridge::Pod)] #[repr(C)]` on a struct of numbers and arrays of them",
+    note = "`bool`, `char`, `usize`, references and owned types have no fixed layout or allow only some bit patterns"
+)]
+pub trait Pod: bytemuck::Pod {
+    /// How the type lies in memory.
+    const LAYOUT: Layout;
+}
+
+/// How a [`Pod`] type lies in memory; `describe` gives it to hosts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    name: &'static str,
+    size: usize,
+    align: usize,
+    count: Option<usize>,
+    fields: &'static [Field],
+}
+
+/// One field of a [`Layout`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    name: &'static str,
+    offset: usize,
+    layout: Layout,
+}
+
+impl Layout {
+    const fn scalar(name: &'static str, size: usize, align: usize) -> Layout {
+        Layout {
+            name,
+            size,
+            align,
+            count: None,
+            fields: &[],
+        }
+    }
+
+    /// The layout of a struct; for the derive macro.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_struct<T>(name: &'static str, fields: &'static [Field]) -> Layout {
+        Layout {
+            name,
+            size: size_of::<T>(),
+            align: align_of::<T>(),
+            count: None,
+            fields,
+        }
+    }
+
+    /// Nested arrays are one array to C: their counts multiply.
+    const fn array(self, n: usize) -> Layout {
+        Layout {
+            name: self.name,
+            size: self.size * n,
+            align: self.align,
+            count: Some(match self.count {
+                Some(inner) => inner * n,
+                None => n,
+            }),
+            fields: self.fields,
+        }
+    }
+
+    /// The type's name: `i64` and the like, a struct's name, or an array's element type.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Size in bytes.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Alignment in bytes. A request at another address is copied, not refused.
+    #[must_use]
+    pub const fn align(&self) -> usize {
+        self.align
+    }
+
+    /// Number of elements, for an array.
+    #[must_use]
+    pub const fn count(&self) -> Option<usize> {
+        self.count
+    }
+
+    /// A struct's fields (or those of an array's elements), with offsets from the struct's beginning.
+    #[must_use]
+    pub const fn fields(&self) -> &'static [Field] {
+        self.fields
+    }
+}
+
+impl Field {
+    /// One field; for the derive macro.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new<T: Pod>(name: &'static str, offset: usize) -> Field {
+        Field {
+            name,
+            offset,
+            layout: T::LAYOUT,
+        }
+    }
+
+    /// The field's name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Bytes from the beginning of the struct.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How the field itself lies in memory.
+    #[must_use]
+    pub const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+}
+
+impl Serialize for Layout {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_struct("Layout", 4)?;
+        map.serialize_field("type", self.name)?;
+        map.serialize_field("size", &self.size)?;
+        map.serialize_field("align", &self.align)?;
+        map.serialize_field("fields", self.fields)?;
+        map.end()
+    }
+}
+
+impl Serialize for Field {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_struct("Field", 5)?;
+        map.serialize_field("name", self.name)?;
+        match self.layout.count {
+            Some(count) => {
+                map.serialize_field("type", &format!("[{}; {count}]", self.layout.name))?;
+            }
+            None => map.serialize_field("type", self.layout.name)?,
+        }
+        map.serialize_field("offset", &self.offset)?;
+        map.serialize_field("size", &self.layout.size)?;
+        if !self.layout.fields.is_empty() {
+            map.serialize_field("fields", self.layout.fields)?;
+        }
+        map.end()
+    }
+}
+
+macro_rules! scalars {
+    ($($scalar:ty),+) => {
+        $(impl Pod for $scalar {
+            const LAYOUT: Layout =
+                Layout::scalar(stringify!($scalar), size_of::<$scalar>(), align_of::<$scalar>());
+        })+
+    };
+}
+
+scalars!(
+    (),
+    u8,
+    u16,
+    u32,
+    u64,
+    u128,
+    i8,
+    i16,
+    i32,
+    i64,
+    i128,
+    f32,
+    f64
+);
+
+impl<T: Pod, const N: usize> Pod for [T; N] {
+    const LAYOUT: Layout = T::LAYOUT.array(N);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_array_of_arrays_is_described_as_one_array() {
+        let layout = <[[u16; 3]; 4]>::LAYOUT;
+        assert_eq!(
+            (layout.name(), layout.size(), layout.count()),
+            ("u16", 24, Some(12))
+        );
+    }
+
+    #[test]
+    fn no_request_is_no_bytes() {
+        assert_eq!(<()>::LAYOUT.size(), 0);
+    }
+}

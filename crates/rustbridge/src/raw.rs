@@ -1,0 +1,132 @@
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use rustbridge_abi::RawStatus;
+
+use crate::Error;
+use crate::response::Reply;
+
+/// Parameter types of a raw method: `&[u8]`, `&str` (checked to be UTF-8), `Vec<u8>` and [`Bytes`] (both copied),
+/// or none.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't a raw request",
+    note = "a raw method takes `&[u8]`, `&str`, `Vec<u8>`, `Bytes`, or nothing"
+)]
+pub trait RawRequest<'r>: Sized {
+    /// Whether the type is for raw methods alone. Not so for `()`, which every encoding has.
+    #[doc(hidden)]
+    const ONLY_RAW: bool = true;
+
+    #[doc(hidden)]
+    fn from_bytes(bytes: &'r [u8]) -> Result<Self, Error>;
+}
+
+/// Return types of a raw method: `Vec<u8>` and [`Bytes`] (handed over without a copy when they don't fit the caller's
+/// storage), `&[u8]`, `Cow<[u8]>`, `String`, `&str`, or nothing.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't a raw response",
+    note = "a raw method returns `Vec<u8>`, `Bytes`, `&[u8]`, `Cow<[u8]>`, `String`, `&str`, or nothing"
+)]
+pub trait RawResponse {
+    /// Whether the type makes a method without a request raw. Not so for text and `()`, which JSON has as well.
+    #[doc(hidden)]
+    const ONLY_RAW: bool = true;
+
+    #[doc(hidden)]
+    fn write(self, reply: Reply) -> RawStatus;
+}
+
+impl<'r> RawRequest<'r> for &'r [u8] {
+    #[inline(always)]
+    fn from_bytes(bytes: &'r [u8]) -> Result<Self, Error> {
+        Ok(bytes)
+    }
+}
+
+impl<'r> RawRequest<'r> for &'r str {
+    fn from_bytes(bytes: &'r [u8]) -> Result<Self, Error> {
+        std::str::from_utf8(bytes).map_err(|error| {
+            Error::invalid_argument(format!("the request must be UTF-8 text, but: {error}"))
+                .with_type("rustbridge.InvalidRequest")
+        })
+    }
+}
+
+impl<'r> RawRequest<'r> for Vec<u8> {
+    fn from_bytes(bytes: &'r [u8]) -> Result<Self, Error> {
+        Ok(bytes.to_vec())
+    }
+}
+
+impl<'r> RawRequest<'r> for Bytes {
+    fn from_bytes(bytes: &'r [u8]) -> Result<Self, Error> {
+        Ok(Bytes::copy_from_slice(bytes))
+    }
+}
+
+impl<'r> RawRequest<'r> for () {
+    const ONLY_RAW: bool = false;
+
+    fn from_bytes(bytes: &'r [u8]) -> Result<Self, Error> {
+        if bytes.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::invalid_argument(format!(
+                "the method takes no request, but got {} bytes",
+                bytes.len()
+            ))
+            .with_type("rustbridge.InvalidRequest"))
+        }
+    }
+}
+
+impl RawResponse for Vec<u8> {
+    fn write(self, reply: Reply) -> RawStatus {
+        reply.vec(self)
+    }
+}
+
+impl RawResponse for Bytes {
+    fn write(self, reply: Reply) -> RawStatus {
+        reply.shared(self)
+    }
+}
+
+impl RawResponse for &[u8] {
+    fn write(self, reply: Reply) -> RawStatus {
+        reply.bytes(self)
+    }
+}
+
+impl RawResponse for Cow<'_, [u8]> {
+    fn write(self, reply: Reply) -> RawStatus {
+        match self {
+            Cow::Borrowed(bytes) => reply.bytes(bytes),
+            Cow::Owned(vec) => reply.vec(vec),
+        }
+    }
+}
+
+impl RawResponse for String {
+    const ONLY_RAW: bool = false;
+
+    fn write(self, reply: Reply) -> RawStatus {
+        reply.vec(self.into_bytes())
+    }
+}
+
+impl RawResponse for &str {
+    const ONLY_RAW: bool = false;
+
+    fn write(self, reply: Reply) -> RawStatus {
+        reply.bytes(self.as_bytes())
+    }
+}
+
+impl RawResponse for () {
+    const ONLY_RAW: bool = false;
+
+    fn write(self, reply: Reply) -> RawStatus {
+        reply.bytes(&[])
+    }
+}

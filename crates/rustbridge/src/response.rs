@@ -1,0 +1,349 @@
+//! Writing responses: into the caller's storage where they fit, into a `Vec` handed over with its release otherwise.
+
+use std::ffi::c_void;
+use std::io;
+use std::{mem, ptr, slice};
+
+use bytes::Bytes;
+use rustbridge_abi::{RB_OK, RawStatus, Response};
+use serde::Serialize;
+
+use crate::Error;
+use crate::error::Payload;
+use crate::pod::Pod;
+
+/// The place for one response, of which exactly one `write` or `hand over` is made.
+///
+/// Invariant: `raw` points to a [`Response`] that nobody else touches while this value lives, and its `data` to
+/// `capacity` writable bytes. Whoever makes a `Reply` (the entry shims) upholds it.
+#[derive(Debug)]
+pub struct Reply {
+    raw: *mut Response,
+}
+
+impl Reply {
+    /// # Safety
+    /// `raw` is valid for reads and writes until the value is gone, and its storage is as [`Response`] says.
+    #[inline(always)]
+    pub(crate) unsafe fn new(raw: *mut Response) -> Reply {
+        Reply { raw }
+    }
+
+    /// A writer that starts in the caller's storage.
+    #[inline(always)]
+    pub(crate) fn writer(&mut self) -> Writer {
+        // SAFETY: the invariant of `Reply`.
+        let (start, capacity) = unsafe { ((*self.raw).data, (*self.raw).capacity) };
+        Writer {
+            start,
+            len: 0,
+            capacity: if start.is_null() { 0 } else { capacity },
+            spilled: false,
+        }
+    }
+
+    /// Ends a response made with a writer.
+    #[inline(always)]
+    pub(crate) fn finish(self, writer: Writer) -> RawStatus {
+        // SAFETY: the invariant of `Reply`.
+        let raw = unsafe { &mut *self.raw };
+        raw.len = writer.len;
+        if writer.spilled {
+            raw.data = writer.start;
+            raw.capacity = writer.capacity;
+            raw.owner = ptr::null_mut();
+            raw.release = Some(release_vec);
+            mem::forget(writer);
+        } else {
+            raw.release = None;
+        }
+        RB_OK
+    }
+
+    /// The response is `value`, as it lies in memory.
+    #[inline(always)]
+    pub(crate) fn pod<T: Pod>(self, value: T) -> RawStatus {
+        // SAFETY: the invariant of `Reply`.
+        let raw = unsafe { &mut *self.raw };
+        let size = size_of::<T>();
+        if size > 0 {
+            if raw.capacity < size || raw.data.is_null() {
+                return self.bytes(bytemuck::bytes_of(&value));
+            }
+            // SAFETY: the storage has room for `size` bytes; it may be misaligned, which this write allows.
+            unsafe { raw.data.cast::<T>().write_unaligned(value) };
+        }
+        raw.len = size;
+        raw.release = None;
+        RB_OK
+    }
+
+    /// The response is a copy of `bytes`.
+    #[inline]
+    pub(crate) fn bytes(mut self, bytes: &[u8]) -> RawStatus {
+        let mut writer = self.writer();
+        writer.push(bytes);
+        self.finish(writer)
+    }
+
+    /// Whether `len` bytes fit into the caller's storage.
+    #[inline]
+    fn fits(&self, len: usize) -> bool {
+        // SAFETY: the invariant of `Reply`.
+        let raw = unsafe { &*self.raw };
+        len == 0 || (len <= raw.capacity && !raw.data.is_null())
+    }
+
+    /// The response is `vec`: copied when it fits into the caller's storage, otherwise handed over as it is.
+    pub(crate) fn vec(self, vec: Vec<u8>) -> RawStatus {
+        if self.fits(vec.len()) {
+            return self.bytes(&vec);
+        }
+        let mut vec = mem::ManuallyDrop::new(vec);
+        let writer = Writer {
+            start: vec.as_mut_ptr(),
+            len: vec.len(),
+            capacity: vec.capacity(),
+            spilled: true,
+        };
+        self.finish(writer)
+    }
+
+    /// The response is `bytes`: copied when it fits into the caller's storage, otherwise shared as it is.
+    pub(crate) fn shared(self, bytes: Bytes) -> RawStatus {
+        if self.fits(bytes.len()) {
+            return self.bytes(&bytes);
+        }
+        // SAFETY: the invariant of `Reply`.
+        let raw = unsafe { &mut *self.raw };
+        raw.data = bytes.as_ptr().cast_mut();
+        raw.len = bytes.len();
+        raw.capacity = bytes.len();
+        raw.release = Some(release_bytes);
+        raw.owner = Box::into_raw(Box::new(bytes)).cast::<c_void>();
+        RB_OK
+    }
+
+    /// The response is the payload of `error`; the answer is its status.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn error(mut self, error: &Error) -> RawStatus {
+        let mut writer = self.writer();
+        // A payload consists of text and JSON values, so writing it into memory can't fail.
+        let _ = serde_json::to_writer(&mut writer, &Payload(error));
+        self.finish(writer);
+        error.status().raw()
+    }
+
+    /// The response is `value` as JSON.
+    #[inline(always)]
+    pub(crate) fn json<T: Serialize + ?Sized>(mut self, value: &T) -> RawStatus {
+        let mut writer = self.writer();
+        match serde_json::to_writer(&mut writer, value) {
+            Ok(()) => self.finish(writer),
+            Err(error) => {
+                drop(writer);
+                self.unwritable("JSON", &error)
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn unwritable(self, encoding: &str, error: &dyn std::fmt::Display) -> RawStatus {
+        self.error(
+            &Error::internal(format!(
+                "the response can't be written as {encoding}: {error}"
+            ))
+            .with_type("rustbridge.InvalidResponse"),
+        )
+    }
+}
+
+/// Bytes being written: first into the caller's storage and, from the moment they don't fit, into a `Vec` of ours.
+///
+/// Invariant: `start` is valid for `capacity` bytes of which the first `len` are written. `spilled` says whose they
+/// are: false: the caller's storage; true: the raw parts of a `Vec<u8>` that this value owns. Both cases share one hot
+/// path, a bounds check and a copy.
+#[derive(Debug)]
+pub struct Writer {
+    start: *mut u8,
+    len: usize,
+    capacity: usize,
+    spilled: bool,
+}
+
+impl Writer {
+    #[inline(always)]
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        if bytes.len() > self.capacity - self.len {
+            self.grow(bytes.len());
+        }
+        // SAFETY: there's room for the bytes behind the first `len`; they can't overlap with what is borrowed here,
+        // because the storage is exclusively ours.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.start.add(self.len), bytes.len()) };
+        self.len += bytes.len();
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, additional: usize) {
+        let mut vec = if self.spilled {
+            self.spilled = false;
+            // SAFETY: the invariant for `spilled`; clearing it gave the ownership to the `Vec`.
+            unsafe { Vec::from_raw_parts(self.start, self.len, self.capacity) }
+        } else if self.len == 0 {
+            Vec::new()
+        } else {
+            // SAFETY: the first `len` bytes are written.
+            unsafe { slice::from_raw_parts(self.start, self.len) }.to_vec()
+        };
+        // Twice what there was: the writers of the encodings push small pieces, and `reserve` alone would start from
+        // the exact length.
+        vec.reserve(additional.max(vec.len()).max(128));
+        let mut vec = mem::ManuallyDrop::new(vec);
+        self.start = vec.as_mut_ptr();
+        self.capacity = vec.capacity();
+        self.spilled = true;
+    }
+}
+
+impl Drop for Writer {
+    #[inline]
+    fn drop(&mut self) {
+        if self.spilled {
+            // SAFETY: the invariant for `spilled`.
+            drop(unsafe { Vec::from_raw_parts(self.start, self.len, self.capacity) });
+        }
+    }
+}
+
+impl io::Write for Writer {
+    #[inline(always)]
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.push(bytes);
+        Ok(bytes.len())
+    }
+
+    #[inline(always)]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.push(bytes);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Frees a response whose bytes are the parts of a `Vec<u8>`.
+unsafe extern "C" fn release_vec(response: *mut Response) {
+    // SAFETY: the holder passes a bitwise copy of the struct that `finish` filled, once.
+    let raw = unsafe { &mut *response };
+    // SAFETY: `finish` stored the raw parts of a forgotten `Vec` there.
+    drop(unsafe { Vec::from_raw_parts(raw.data, raw.len, raw.capacity) });
+}
+
+/// Frees a response whose bytes belong to a boxed `Bytes`.
+unsafe extern "C" fn release_bytes(response: *mut Response) {
+    // SAFETY: the holder passes a bitwise copy of the struct that `shared` filled, once.
+    let raw = unsafe { &mut *response };
+    // SAFETY: `shared` stored a leaked box there.
+    drop(unsafe { Box::from_raw(raw.owner.cast::<Bytes>()) });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reply_into(
+        capacity: usize,
+        write: impl FnOnce(Reply) -> RawStatus,
+    ) -> (RawStatus, Vec<u8>, bool) {
+        let mut storage = vec![0xaa_u8; capacity];
+        let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+        // SAFETY: the response and its storage outlive the call.
+        let status = write(unsafe { Reply::new(&raw mut response) });
+        let bytes = if response.len == 0 {
+            Vec::new()
+        } else {
+            // SAFETY: the response describes `len` readable bytes.
+            unsafe { slice::from_raw_parts(response.data, response.len) }.to_vec()
+        };
+        let handed_over = response.release.is_some();
+        if let Some(release) = response.release {
+            // SAFETY: called once, with the struct itself.
+            unsafe { release(&raw mut response) };
+        }
+        (status, bytes, handed_over)
+    }
+
+    #[test]
+    fn a_response_that_fits_stays_in_the_callers_storage() {
+        for capacity in [5, 6, 100] {
+            let (status, bytes, handed_over) = reply_into(capacity, |reply| reply.bytes(b"hello"));
+            assert_eq!(
+                (status, bytes.as_slice(), handed_over),
+                (RB_OK, &b"hello"[..], false)
+            );
+        }
+    }
+
+    #[test]
+    fn a_response_that_does_not_fit_is_handed_over_whole() {
+        for capacity in 0..5 {
+            let (_, bytes, handed_over) = reply_into(capacity, |reply| reply.bytes(b"hello"));
+            assert_eq!((bytes.as_slice(), handed_over), (&b"hello"[..], true));
+            let (_, bytes, handed_over) =
+                reply_into(capacity, |reply| reply.vec(b"hello".to_vec()));
+            assert_eq!((bytes.as_slice(), handed_over), (&b"hello"[..], true));
+            let (_, bytes, handed_over) =
+                reply_into(capacity, |reply| reply.shared(Bytes::from_static(b"hello")));
+            assert_eq!((bytes.as_slice(), handed_over), (&b"hello"[..], true));
+        }
+    }
+
+    #[test]
+    fn an_empty_response_needs_no_storage_and_no_release() {
+        let (status, bytes, handed_over) = reply_into(0, |reply| reply.vec(Vec::with_capacity(9)));
+        assert_eq!((status, bytes.len(), handed_over), (RB_OK, 0, false));
+    }
+
+    #[test]
+    fn many_small_pieces_arrive_in_order_whatever_the_storage() {
+        let numbers: Vec<u32> = (0..500).collect();
+        let expected = serde_json::to_vec(&numbers).unwrap();
+        for capacity in [0, 1, 7, expected.len() - 1, expected.len(), 4096] {
+            let (status, bytes, handed_over) = reply_into(capacity, |reply| reply.json(&numbers));
+            assert_eq!(status, RB_OK);
+            assert_eq!(bytes, expected);
+            assert_eq!(handed_over, capacity < expected.len());
+        }
+    }
+
+    #[test]
+    fn a_pod_may_land_on_a_misaligned_address() {
+        let mut storage = [0_u64; 4];
+        for offset in 0..8 {
+            // SAFETY: the offset stays inside the array.
+            let data = unsafe { storage.as_mut_ptr().cast::<u8>().add(offset) };
+            let mut response = Response::with_storage(data, 8);
+            // SAFETY: the response and its storage outlive the call.
+            let reply = unsafe { Reply::new(&raw mut response) };
+            assert_eq!(reply.pod(0x0102_0304_0506_0708_u64), RB_OK);
+            // SAFETY: eight bytes were written there.
+            let read = unsafe { data.cast::<u64>().read_unaligned() };
+            assert_eq!((response.len, read), (8, 0x0102_0304_0506_0708));
+        }
+    }
+
+    #[test]
+    fn an_unwritable_value_gives_an_error_and_not_half_a_response() {
+        let bad = std::collections::HashMap::from([((1, 2), 3)]);
+        let (status, bytes, _) = reply_into(256, |reply| reply.json(&bad));
+        assert_eq!(status, rustbridge_abi::RB_INTERNAL);
+        let payload: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(payload["type"], "rustbridge.InvalidResponse");
+    }
+}

@@ -1,0 +1,224 @@
+//! The five functions of the plugin table, monomorphised for one plugin.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{ptr, slice};
+
+use rustbridge_abi::{
+    self as abi, ABI_MAJOR, ABI_VERSION, CallHeader, PluginTable, RB_EXTENSION_LOG, RB_OK,
+    RawStatus, Response, Status,
+};
+
+use crate::call::Core;
+use crate::entry::Instance;
+use crate::logging::{self, ambient};
+use crate::response::Reply;
+use crate::{Error, Host, Plugin, describe, panics};
+
+/// The table of plugin `P`.
+#[derive(Debug)]
+pub struct Table<P>(PhantomData<P>);
+
+impl<P: Plugin> Table<P> {
+    /// What the exported symbol returns.
+    pub const TABLE: &'static PluginTable = &PluginTable {
+        size: size_of::<PluginTable>() as u32,
+        abi_version: ABI_VERSION,
+        describe: Some(describe::<P>),
+        create: Some(create::<P>),
+        call: Some(call::<P>),
+        destroy: Some(destroy::<P>),
+        extension: Some(extension),
+    };
+}
+
+/// Runs `body` with a response that's there even if the caller wants none, and turns a panic into its payload.
+///
+/// # Safety
+/// `response` is null or a response that the caller owns.
+unsafe fn answered(response: *mut Response, body: impl FnOnce() -> Result<(), Error>) -> RawStatus {
+    // SAFETY: passed on; the closure uses the response only as `Reply` does.
+    unsafe {
+        with_response(response, |response| {
+            match catch_unwind(AssertUnwindSafe(body)) {
+                // SAFETY: `with_response` gives a valid response.
+                Ok(Ok(())) => RB_OK,
+                Ok(Err(error)) => Reply::new(response).error(&error),
+                Err(payload) => panics::report(payload, Reply::new(response)),
+            }
+        })
+    }
+}
+
+/// Replaces a null response by one that is thrown away.
+///
+/// # Safety
+/// `response` is null or a response that the caller owns.
+#[inline(always)]
+unsafe fn with_response(
+    response: *mut Response,
+    body: impl FnOnce(*mut Response) -> RawStatus,
+) -> RawStatus {
+    if !response.is_null() {
+        return body(response);
+    }
+    let mut unwanted = Response::empty();
+    let status = body(&raw mut unwanted);
+    if let Some(release) = unwanted.release {
+        // SAFETY: called once, with the struct itself.
+        unsafe { release(&raw mut unwanted) };
+    }
+    status
+}
+
+unsafe extern "C" fn describe<P: Plugin>(response: *mut Response) -> RawStatus {
+    // SAFETY: the caller's response is as the ABI says.
+    unsafe {
+        with_response(response, |response| {
+            match catch_unwind(|| describe::describe::<P>()) {
+                Ok(description) => Reply::new(response).json(&description),
+                Err(payload) => panics::report(payload, Reply::new(response)),
+            }
+        })
+    }
+}
+
+unsafe extern "C" fn create<P: Plugin>(
+    host: *const abi::Host,
+    config: *const u8,
+    config_len: usize,
+    instance: *mut *mut c_void,
+    error: *mut Response,
+) -> RawStatus {
+    let body = || {
+        // SAFETY: the caller's host table is as the ABI says.
+        let host = unsafe { checked_host(host, P::NAME) }?;
+        if instance.is_null() {
+            return Err(refused("the place for the instance is null"));
+        }
+        let config = if config.is_null() || config_len == 0 {
+            &[][..]
+        } else {
+            // SAFETY: the caller's config is readable during the call.
+            unsafe { slice::from_raw_parts(config, config_len) }
+        };
+        let made = make::<P>(&host, config)?;
+        // SAFETY: not null, and the ABI says it's writable.
+        unsafe { instance.write(Box::into_raw(made).cast()) };
+        Ok(())
+    };
+    // SAFETY: the caller's response is as the ABI says.
+    unsafe { answered(error, body) }
+}
+
+/// # Safety
+/// `host` is null or a host table as the ABI says, perhaps of another version.
+unsafe fn checked_host(host: *const abi::Host, plugin_name: &'static str) -> Result<Host, Error> {
+    if host.is_null() {
+        return Err(refused("the host table is null"));
+    }
+    // SAFETY: not null; the first two fields are the same in every version.
+    let (size, version) = unsafe { ((*host).size as usize, (*host).abi_version) };
+    if size < size_of::<abi::Host>() || abi::abi_major(version) != ABI_MAJOR {
+        return Err(Error::new(
+            Status::FailedPrecondition,
+            format!(
+                "the plugin speaks ABI {ABI_MAJOR}.{} and needs a host table of at least {} bytes, \
+                 but the host offers ABI {}.{} and {size} bytes",
+                abi::ABI_MINOR,
+                size_of::<abi::Host>(),
+                abi::abi_major(version),
+                abi::abi_minor(version),
+            ),
+        )
+        .with_type("rustbridge.AbiMismatch"));
+    }
+    // SAFETY: the table has all fields of this version.
+    Ok(unsafe { Host::from_abi(&*host, plugin_name) })
+}
+
+fn refused(why: &'static str) -> Error {
+    Error::invalid_argument(why).with_type("rustbridge.InvalidArgument")
+}
+
+/// Takes the instance off the list of the living unless it's told that the instance is complete.
+struct Registration<'a>(Option<&'a Host>);
+
+impl Drop for Registration<'_> {
+    fn drop(&mut self) {
+        if let Some(host) = self.0 {
+            logging::live::remove(host);
+        }
+    }
+}
+
+fn make<P: Plugin>(host: &Host, config: &[u8]) -> Result<Box<Instance<P>>, Error> {
+    panics::install_hook();
+    logging::install();
+    logging::live::add(host);
+    let mut registration = Registration(Some(host));
+    // Marked whether or not entries are: until now another instance may have been the only one.
+    let _scope = ambient::Scope::enter(host.clone());
+    let core = Core::new(host.clone());
+    let value = P::create_from(config, host)?;
+    registration.0 = None;
+    Ok(Box::new(Instance { value, core }))
+}
+
+unsafe extern "C" fn call<P: Plugin>(
+    instance: *mut c_void,
+    entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> RawStatus {
+    let run = P::ENTRIES
+        .get(entry as usize)
+        .copied()
+        .unwrap_or(crate::entry::unknown_entry);
+    if response.is_null() {
+        // SAFETY: the same call with a response that's there.
+        return unsafe {
+            with_response(response, |response| {
+                run(instance, entry, header, request, request_len, response)
+            })
+        };
+    }
+    // SAFETY: the parameters are the caller's, as the ABI says, and the entry is of this plugin's table.
+    unsafe { run(instance, entry, header, request, request_len, response) }
+}
+
+unsafe extern "C" fn destroy<P: Plugin>(instance: *mut c_void, error: *mut Response) -> RawStatus {
+    let body = || {
+        if instance.is_null() {
+            return Err(refused("the instance is null"));
+        }
+        // SAFETY: `create` made it, and the ABI says that it's destroyed once and not called meanwhile.
+        let instance = unsafe { Box::from_raw(instance.cast::<Instance<P>>()) };
+        let Instance { value, core } = *instance;
+        let host = core.host().clone();
+        let _registration = Registration(Some(&host));
+        let _scope = ambient::Scope::enter(host.clone());
+        // The value first: its tasks on the runtime may be what it waits for in its destructor. Should that panic, the
+        // rest goes all the same.
+        drop(value);
+        drop(core);
+        Ok(())
+    };
+    // SAFETY: the caller's response is as the ABI says.
+    unsafe { answered(error, body) }
+}
+
+unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+    if name.is_null() {
+        return ptr::null();
+    }
+    // SAFETY: not null, and the ABI says that it's terminated.
+    if unsafe { CStr::from_ptr(name) } == RB_EXTENSION_LOG {
+        ptr::from_ref(&logging::EXTENSION).cast()
+    } else {
+        ptr::null()
+    }
+}
