@@ -3,15 +3,28 @@ use core::fmt;
 /// How the request and response of an entry are laid out, as it crosses the boundary: one of the `RB_ENCODING_` codes.
 pub type RawEncoding = u32;
 
-macro_rules! encodings {
-    ($($(#[doc = $doc:literal])+ $constant:ident = $value:literal, $variant:ident, $name:literal;)+) => {
-        $($(#[doc = $doc])+ pub const $constant: RawEncoding = $value;)+
+// The codes are written out, not made by the macro below, because cbindgen reads them from here into the header.
 
+/// UTF-8 JSON text.
+pub const RB_ENCODING_JSON: RawEncoding = 0;
+/// Bytes with no structure that rustbridge knows of.
+pub const RB_ENCODING_RAW: RawEncoding = 1;
+/// One fixed-size C struct each way, in the machine's byte order; `describe` gives the layout.
+pub const RB_ENCODING_POD: RawEncoding = 2;
+/// MessagePack, structs as maps.
+pub const RB_ENCODING_MSGPACK: RawEncoding = 3;
+/// bincode 2, standard configuration.
+pub const RB_ENCODING_BINCODE: RawEncoding = 4;
+/// postcard 1.
+pub const RB_ENCODING_POSTCARD: RawEncoding = 5;
+
+macro_rules! encodings {
+    ($($constant:ident, $variant:ident, $name:literal;)+) => {
         /// The encodings as a Rust enum.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u32)]
         pub enum Encoding {
-            $($(#[doc = $doc])+ $variant = $value,)+
+            $(#[doc = concat!("[`", stringify!($constant), "`] says what it is.")] $variant = $constant,)+
         }
 
         impl Encoding {
@@ -28,18 +41,12 @@ macro_rules! encodings {
 }
 
 encodings! {
-    /// UTF-8 JSON text.
-    RB_ENCODING_JSON = 0, Json, "json";
-    /// Bytes with no structure that rustbridge knows of.
-    RB_ENCODING_RAW = 1, Raw, "raw";
-    /// One fixed-size C struct each way, in the machine's byte order; `describe` gives the layout.
-    RB_ENCODING_POD = 2, Pod, "pod";
-    /// MessagePack, structs as maps.
-    RB_ENCODING_MSGPACK = 3, Msgpack, "msgpack";
-    /// bincode 2, standard configuration.
-    RB_ENCODING_BINCODE = 4, Bincode, "bincode";
-    /// postcard 1.
-    RB_ENCODING_POSTCARD = 5, Postcard, "postcard";
+    RB_ENCODING_JSON, Json, "json";
+    RB_ENCODING_RAW, Raw, "raw";
+    RB_ENCODING_POD, Pod, "pod";
+    RB_ENCODING_MSGPACK, Msgpack, "msgpack";
+    RB_ENCODING_BINCODE, Bincode, "bincode";
+    RB_ENCODING_POSTCARD, Postcard, "postcard";
 }
 
 impl Encoding {

@@ -27,7 +27,9 @@ pub struct Host {
     pub instance_name: Text,
     /// The level up to which records are wanted; read it with a relaxed atomic load before building a record.
     pub log_level: *const RawLevel,
-    /// Takes one record. Any thread, any state, also inside a call; copies what it needs, never waits for the host's
-    /// logger and never calls back. Records above `log_level` are ignored.
+    /// Takes one record. Copies what it needs, never waits for the host's logger and never calls back. Records above
+    /// `log_level` are ignored.
+    ///
+    /// Thread: any, also inside a call. State: any.
     pub log: Option<unsafe extern "C" fn(context: *mut c_void, record: *const LogRecord)>,
 }

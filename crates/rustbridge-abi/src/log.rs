@@ -170,8 +170,9 @@ pub struct LogRecord {
 pub struct LogExtension {
     /// `sizeof` this struct as the plugin knows it.
     pub size: u32,
-    /// The value at `Host::log_level` of that instance has changed. Called from any thread, also while calls run;
-    /// never after `destroy` has begun. Must not block or unwind.
+    /// The value at `Host::log_level` of that instance has changed. Must not block or unwind.
+    ///
+    /// Thread: any, also while calls run. State: created.
     pub level_changed: Option<unsafe extern "C" fn(instance: *mut c_void)>,
 }
 

@@ -14,7 +14,8 @@ pub struct CallHeader {
 /// Takes the host's ABI version (major in the upper 16 bits, minor in the lower 16) and returns the plugin's table,
 /// which is immutable and valid for as long as the library is mapped. A plugin returns its table whatever the host's
 /// version is: the first two fields never change, and the host decides. Null means the plugin refuses this host.
-/// Called from any thread, once per mapping or more often; must not unwind.
+///
+/// Thread: any. State: none needed; called once per mapping or more often, with or without instances.
 pub type EntryPoint = unsafe extern "C" fn(host_abi_version: u32) -> *const PluginTable;
 
 /// The plugin's function table. All five functions of version 1.0 must be set.
@@ -31,14 +32,18 @@ pub struct PluginTable {
 
     /// Writes the plugin's description, a JSON object (docs/describe.md gives its shape).
     ///
-    /// Any thread, any time, with or without instances. The same bytes every time.
+    /// The same bytes every time.
+    ///
+    /// Thread: any. State: none needed.
     pub describe: Option<unsafe extern "C" fn(response: *mut Response) -> RawStatus>,
 
     /// Makes an instance.
     ///
     /// `config` is `config_len` bytes of JSON; null or empty means `{}`. On `RB_OK` `*instance` is what the other
     /// functions take (null is allowed if the plugin needs no state). On failure `error` says why and everything the
-    /// attempt made has been freed. Any thread; several may run at once; each instance has its own `host`.
+    /// attempt made has been freed. Each instance has its own `host`.
+    ///
+    /// Thread: any. State: none needed.
     pub create: Option<
         unsafe extern "C" fn(
             host: *const Host,
@@ -53,8 +58,10 @@ pub struct PluginTable {
     ///
     /// `entry` is an index from the description; any other value gets `RB_NOT_FOUND`. `header` is null or extra
     /// information. `request` is `request_len` bytes (null is allowed when 0), unaligned, borrowed until the call
-    /// returns and not changed meanwhile. Any thread, any number at once, between a successful `create` and `destroy`;
-    /// it may block unless the entry is described as leaf, and it may call the host's functions.
+    /// returns and not changed meanwhile. It may block unless the entry is described as leaf, and it may call the host's
+    /// functions.
+    ///
+    /// Thread: any, also inside another call. State: created.
     pub call: Option<
         unsafe extern "C" fn(
             instance: *mut c_void,
@@ -66,12 +73,16 @@ pub struct PluginTable {
         ) -> RawStatus,
     >,
 
-    /// Ends an instance. Called once, on any thread, when no call runs; `instance` is invalid afterwards whatever
-    /// the status. A failure (a panic in the instance's destructor) is reported and changes nothing.
+    /// Ends an instance. Called once, when no call runs; `instance` is invalid afterwards whatever the status. A failure
+    /// (a panic in the instance's destructor) is reported and changes nothing.
+    ///
+    /// Thread: any, one of the library's threads too. State: created; it ends here.
     pub destroy:
         Option<unsafe extern "C" fn(instance: *mut c_void, error: *mut Response) -> RawStatus>,
 
     /// The table of an optional capability by its NUL-terminated name, e.g. `rb.log/1`, or null if there's none.
-    /// Each such table begins with its own size. Any thread, any time; immutable and valid while mapped.
+    /// Each such table begins with its own size; it's immutable and valid while mapped.
+    ///
+    /// Thread: any. State: none needed.
     pub extension: Option<unsafe extern "C" fn(name: *const c_char) -> *const c_void>,
 }

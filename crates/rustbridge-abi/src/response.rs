@@ -23,6 +23,8 @@ pub struct Response {
     /// Out: length of the response in bytes.
     pub len: usize,
     /// Out: null when the response is in the caller's storage, otherwise the function that frees it. Must not unwind.
+    ///
+    /// Thread: any. State: any, also after the instance was closed.
     pub release: Option<unsafe extern "C" fn(response: *mut Response)>,
     /// Out: for `release` alone; meaningless while `release` is null.
     pub owner: *mut c_void,

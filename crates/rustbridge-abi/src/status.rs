@@ -6,15 +6,50 @@ use core::fmt;
 /// `RB_UNKNOWN`, never as undefined behaviour.
 pub type RawStatus = i32;
 
-macro_rules! statuses {
-    ($($(#[doc = $doc:literal])+ $constant:ident = $value:literal, $variant:ident, $name:literal;)+) => {
-        $($(#[doc = $doc])+ pub const $constant: RawStatus = $value;)+
+// The codes are written out, not made by the macro below, because cbindgen reads them from here into the header.
 
+/// The call succeeded; the response holds the method's answer.
+pub const RB_OK: RawStatus = 0;
+/// The call was cancelled, typically by the caller.
+pub const RB_CANCELLED: RawStatus = 1;
+/// A failure that fits no other code, or a code this side does not know.
+pub const RB_UNKNOWN: RawStatus = 2;
+/// The caller passed something that is wrong whatever the state of the system.
+pub const RB_INVALID_ARGUMENT: RawStatus = 3;
+/// The time allowed ran out before the operation ended.
+pub const RB_DEADLINE_EXCEEDED: RawStatus = 4;
+/// What was asked for does not exist: a file, a method, a record.
+pub const RB_NOT_FOUND: RawStatus = 5;
+/// What was to be created exists already.
+pub const RB_ALREADY_EXISTS: RawStatus = 6;
+/// The caller is known but may not do this.
+pub const RB_PERMISSION_DENIED: RawStatus = 7;
+/// A limit was reached: memory, handles, calls in flight.
+pub const RB_RESOURCE_EXHAUSTED: RawStatus = 8;
+/// The system is not in a state in which this is possible; retrying alone does not help.
+pub const RB_FAILED_PRECONDITION: RawStatus = 9;
+/// The operation was aborted, typically by a conflict with another one.
+pub const RB_ABORTED: RawStatus = 10;
+/// A value lies outside its valid range; arithmetic overflow is one case.
+pub const RB_OUT_OF_RANGE: RawStatus = 11;
+/// The operation or encoding is not offered.
+pub const RB_UNIMPLEMENTED: RawStatus = 12;
+/// An invariant broke; a caught panic arrives as this.
+pub const RB_INTERNAL: RawStatus = 13;
+/// Not available (any more): the instance is closing or closed.
+pub const RB_UNAVAILABLE: RawStatus = 14;
+/// Data was lost or is corrupt beyond repair.
+pub const RB_DATA_LOSS: RawStatus = 15;
+/// The caller's credentials are missing or invalid.
+pub const RB_UNAUTHENTICATED: RawStatus = 16;
+
+macro_rules! statuses {
+    ($($constant:ident, $variant:ident, $name:literal;)+) => {
         /// The canonical status codes as a Rust enum; [`Status::from_raw`] reads one that crossed the boundary.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(i32)]
         pub enum Status {
-            $($(#[doc = $doc])+ $variant = $value,)+
+            $(#[doc = concat!("[`", stringify!($constant), "`] says when.")] $variant = $constant,)+
         }
 
         impl Status {
@@ -44,40 +79,23 @@ macro_rules! statuses {
 }
 
 statuses! {
-    /// The call succeeded; the response holds the method's answer.
-    RB_OK = 0, Ok, "OK";
-    /// The call was cancelled, typically by the caller.
-    RB_CANCELLED = 1, Cancelled, "CANCELLED";
-    /// A failure that fits no other code, or a code this side does not know.
-    RB_UNKNOWN = 2, Unknown, "UNKNOWN";
-    /// The caller passed something that is wrong whatever the state of the system.
-    RB_INVALID_ARGUMENT = 3, InvalidArgument, "INVALID_ARGUMENT";
-    /// The time allowed ran out before the operation ended.
-    RB_DEADLINE_EXCEEDED = 4, DeadlineExceeded, "DEADLINE_EXCEEDED";
-    /// What was asked for does not exist: a file, a method, a record.
-    RB_NOT_FOUND = 5, NotFound, "NOT_FOUND";
-    /// What was to be created exists already.
-    RB_ALREADY_EXISTS = 6, AlreadyExists, "ALREADY_EXISTS";
-    /// The caller is known but may not do this.
-    RB_PERMISSION_DENIED = 7, PermissionDenied, "PERMISSION_DENIED";
-    /// A limit was reached: memory, handles, calls in flight.
-    RB_RESOURCE_EXHAUSTED = 8, ResourceExhausted, "RESOURCE_EXHAUSTED";
-    /// The system is not in a state in which this is possible; retrying alone does not help.
-    RB_FAILED_PRECONDITION = 9, FailedPrecondition, "FAILED_PRECONDITION";
-    /// The operation was aborted, typically by a conflict with another one.
-    RB_ABORTED = 10, Aborted, "ABORTED";
-    /// A value lies outside its valid range; arithmetic overflow is one case.
-    RB_OUT_OF_RANGE = 11, OutOfRange, "OUT_OF_RANGE";
-    /// The operation or encoding is not offered.
-    RB_UNIMPLEMENTED = 12, Unimplemented, "UNIMPLEMENTED";
-    /// An invariant broke; a caught panic arrives as this.
-    RB_INTERNAL = 13, Internal, "INTERNAL";
-    /// Not available (any more): the instance is closing or closed.
-    RB_UNAVAILABLE = 14, Unavailable, "UNAVAILABLE";
-    /// Data was lost or is corrupt beyond repair.
-    RB_DATA_LOSS = 15, DataLoss, "DATA_LOSS";
-    /// The caller's credentials are missing or invalid.
-    RB_UNAUTHENTICATED = 16, Unauthenticated, "UNAUTHENTICATED";
+    RB_OK, Ok, "OK";
+    RB_CANCELLED, Cancelled, "CANCELLED";
+    RB_UNKNOWN, Unknown, "UNKNOWN";
+    RB_INVALID_ARGUMENT, InvalidArgument, "INVALID_ARGUMENT";
+    RB_DEADLINE_EXCEEDED, DeadlineExceeded, "DEADLINE_EXCEEDED";
+    RB_NOT_FOUND, NotFound, "NOT_FOUND";
+    RB_ALREADY_EXISTS, AlreadyExists, "ALREADY_EXISTS";
+    RB_PERMISSION_DENIED, PermissionDenied, "PERMISSION_DENIED";
+    RB_RESOURCE_EXHAUSTED, ResourceExhausted, "RESOURCE_EXHAUSTED";
+    RB_FAILED_PRECONDITION, FailedPrecondition, "FAILED_PRECONDITION";
+    RB_ABORTED, Aborted, "ABORTED";
+    RB_OUT_OF_RANGE, OutOfRange, "OUT_OF_RANGE";
+    RB_UNIMPLEMENTED, Unimplemented, "UNIMPLEMENTED";
+    RB_INTERNAL, Internal, "INTERNAL";
+    RB_UNAVAILABLE, Unavailable, "UNAVAILABLE";
+    RB_DATA_LOSS, DataLoss, "DATA_LOSS";
+    RB_UNAUTHENTICATED, Unauthenticated, "UNAUTHENTICATED";
 }
 
 /// Set by a plugin in the status of `create`, `call` or `destroy` when the failure is a caught panic, always together

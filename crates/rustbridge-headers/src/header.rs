@@ -1,0 +1,168 @@
+use std::fmt::Write as _;
+use std::path::Path;
+
+use cbindgen::{Builder, Config, DocumentationStyle, Language, Layout, LineEndingStyle, Style};
+
+use rustbridge_abi::{ENTRY_POINT, RB_EXTENSION_LOG};
+
+use crate::prose::{self, NAMES};
+use crate::workspace_root;
+
+/// One header: prose by hand, then one part per Rust source file, in this order.
+pub struct Header {
+    pub file_name: &'static str,
+    guard: &'static str,
+    preamble: &'static str,
+    source_folder: &'static str,
+    parts: &'static [Part],
+    closing: &'static str,
+}
+
+/// One concept: a Rust source file and the types in it that are C's business. Constants and functions come by
+/// themselves; types must be named because the same files also hold the Rust side's enums.
+struct Part {
+    file: &'static str,
+    title: &'static str,
+    types: &'static [&'static str],
+}
+
+const fn part(file: &'static str, title: &'static str, types: &'static [&'static str]) -> Part {
+    Part { file, title, types }
+}
+
+/// `include/rustbridge_plugin.h`.
+pub const PLUGIN: Header = Header {
+    file_name: "rustbridge_plugin.h",
+    guard: "RUSTBRIDGE_PLUGIN_H",
+    preamble: include_str!("../text/plugin.h"),
+    source_folder: "crates/rustbridge-abi/src",
+    parts: &[
+        part("version.rs", "Version", &[]),
+        part("status.rs", "Status", &["RawStatus"]),
+        part("encoding.rs", "Encodings", &["RawEncoding"]),
+        part("response.rs", "Responses", &["Response"]),
+        part(
+            "log.rs",
+            "Text and logging",
+            &[
+                "Text",
+                "RawLevel",
+                "RawRecordKind",
+                "LogRecord",
+                "LogExtension",
+            ],
+        ),
+        part("host.rs", "What the host offers", &["Host"]),
+        part(
+            "plugin.rs",
+            "What a plugin exports",
+            &["CallHeader", "EntryPoint", "PluginTable"],
+        ),
+    ],
+    closing: include_str!("../text/plugin_closing.h"),
+};
+
+/// `include/rustbridge.h`.
+pub const HOST: Header = Header {
+    file_name: "rustbridge.h",
+    guard: "RUSTBRIDGE_H",
+    preamble: include_str!("../text/host.h"),
+    source_folder: "crates/rustbridge-host-abi/src",
+    parts: &[
+        part("version.rs", "Version", &[]),
+        part(
+            "load.rs",
+            "Loading",
+            &["Instance", "RawLogSink", "LoadOptions"],
+        ),
+        part("describe.rs", "Describing and preparing", &["RawMethod"]),
+        part("call.rs", "Calling", &["CallArgs"]),
+        part("lifecycle.rs", "State and closing", &[]),
+        part("log.rs", "Logging", &[]),
+        part("inspect.rs", "Looking inside", &[]),
+    ],
+    closing: include_str!("../text/host_closing.h"),
+};
+
+impl Header {
+    /// The whole header.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let _ = write!(
+            text,
+            "{}\n#ifndef {guard}\n#define {guard}\n\n",
+            self.preamble_comment(),
+            guard = self.guard
+        );
+        text.push_str(self.includes());
+        text.push_str("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+        for part in self.parts {
+            let _ = write!(text, "\n/* ---- {} ---- */\n\n", part.title);
+            text.push_str(self.part_text(part).trim());
+            text.push('\n');
+        }
+        text.push_str(&with_names(self.closing));
+        let _ = write!(
+            text,
+            "\n#ifdef __cplusplus\n}} /* extern \"C\" */\n#endif\n\n#endif /* {} */\n",
+            self.guard
+        );
+        text
+    }
+
+    /// The hand-written file is comment first, then includes and macros, divided by the first `#`.
+    fn preamble_comment(&self) -> &str {
+        &self.preamble[..self
+            .preamble
+            .find("\n#")
+            .map_or(self.preamble.len(), |at| at + 1)]
+    }
+
+    fn includes(&self) -> &str {
+        &self.preamble[self.preamble_comment().len()..]
+    }
+
+    fn part_text(&self, part: &Part) -> String {
+        let source = workspace_root().join(self.source_folder).join(part.file);
+        let mut written = Vec::new();
+        Builder::new()
+            .with_config(configuration(part.types))
+            .with_src(&source)
+            .generate()
+            .unwrap_or_else(|error| panic!("cbindgen can't read {}: {error}", show(&source)))
+            .write(&mut written);
+        let raw = String::from_utf8(written).expect("cbindgen writes UTF-8");
+        prose::for_c(&raw)
+    }
+}
+
+/// cbindgen passes over constants that are C strings.
+fn with_names(text: &str) -> String {
+    text.replace("@ENTRY_POINT@", &ENTRY_POINT.to_string_lossy())
+        .replace("@EXTENSION_LOG@", &RB_EXTENSION_LOG.to_string_lossy())
+}
+
+fn show(path: &Path) -> std::path::Display<'_> {
+    path.display()
+}
+
+fn configuration(types: &[&str]) -> Config {
+    let mut config = Config {
+        language: Language::C,
+        style: Style::Both,
+        no_includes: true,
+        usize_is_size_t: true,
+        line_length: 120,
+        tab_width: 2,
+        line_endings: LineEndingStyle::LF,
+        documentation_style: DocumentationStyle::C,
+        ..Config::default()
+    };
+    config.function.args = Layout::Auto;
+    config.export.include = types.iter().map(ToString::to_string).collect();
+    config.export.rename = NAMES
+        .iter()
+        .map(|(rust, c)| ((*rust).to_owned(), (*c).to_owned()))
+        .collect();
+    config
+}

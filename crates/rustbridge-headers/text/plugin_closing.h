@@ -1,0 +1,11 @@
+
+/*
+ * The one function a plugin exports; see `rb_entry_point`. Declared here so that a definition which differs doesn't
+ * compile. A host that merely includes this header needs no such function.
+ */
+RB_PLUGIN_EXPORT const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_version);
+
+/* The name of that function, for those who look it up. */
+#define RB_ENTRY_POINT "@ENTRY_POINT@"
+/* The name of the extension whose table is `rb_log_extension`. */
+#define RB_EXTENSION_LOG "@EXTENSION_LOG@"

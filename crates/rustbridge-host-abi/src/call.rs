@@ -1,0 +1,167 @@
+use rustbridge_abi::{RawStatus, Response};
+use rustbridge_core::raw;
+
+use crate::boundary::{self, Refusal};
+use crate::load::Instance;
+
+/// The arguments and results of a call in one block, for languages in which each argument costs.
+#[repr(C)]
+#[derive(Debug)]
+pub struct CallArgs {
+    /// In: the instance.
+    pub instance: Instance,
+    /// In: the entry of a prepared method.
+    pub entry: u32,
+    /// Out: what the function returned, too.
+    pub status: RawStatus,
+    /// In: the request.
+    pub request: *const u8,
+    /// In: its length.
+    pub request_len: usize,
+    /// In and out: as for `rb_call`.
+    pub response: Response,
+}
+
+/// Calls a prepared method: `request_len` bytes at `request` go in, `response` comes out, on the caller's thread.
+///
+/// Nothing is allocated, locked or looked up by name on the way. Whatever the plugin returns is passed on, its panics
+/// as `RB_INTERNAL`. `RB_NOT_FOUND`: no such entry, or one of another plugin.
+///
+/// Thread: any, also inside another call. State: active.
+///
+/// # Safety
+/// `request` is readable and nobody changes it meanwhile, or its length is 0; `response` is a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_call(
+    instance: Instance,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> RawStatus {
+    // SAFETY: the caller vouches for the pointers, and what can be checked has been.
+    unsafe {
+        if unusable(response) {
+            return refuse(response);
+        }
+        raw::call(instance, entry, request, request_len, response)
+    }
+}
+
+/// As `rb_call`, for methods marked `RB_METHOD_LEAF` only; others get `RB_FAILED_PRECONDITION` and are not called.
+///
+/// This is the function to bind with your language's cheapest kind of call (`critical` in Java, `SuppressGCTransition`
+/// in C#, keeping the GIL in Python): such calls may not block or call back, and here the promise is checked.
+///
+/// Thread: any, also inside another call. State: active.
+///
+/// # Safety
+/// As for `rb_call`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_call_leaf(
+    instance: Instance,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> RawStatus {
+    // SAFETY: the caller vouches for the pointers, and what can be checked has been.
+    unsafe {
+        if unusable(response) {
+            return refuse(response);
+        }
+        raw::call_leaf(instance, entry, request, request_len, response)
+    }
+}
+
+/// As `rb_call`, with everything in one block. Returns the status and stores it in `args->status`.
+///
+/// Thread: any, each with its own block. State: active.
+///
+/// # Safety
+/// `args` is readable and writable; what it points to is as for `rb_call`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_call_block(args: *mut CallArgs) -> RawStatus {
+    if args.is_null() {
+        return rustbridge_abi::RB_INVALID_ARGUMENT;
+    }
+    // SAFETY: not null, and the caller vouches for the rest.
+    unsafe {
+        let status = rb_call(
+            (*args).instance,
+            (*args).entry,
+            (*args).request,
+            (*args).request_len,
+            &raw mut (*args).response,
+        );
+        (*args).status = status;
+        status
+    }
+}
+
+/// As `rb_call_leaf`, with everything in one block. Returns the status and stores it in `args->status`.
+///
+/// Thread: any, each with its own block. State: active.
+///
+/// # Safety
+/// `args` is readable and writable; what it points to is as for `rb_call`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_call_block_leaf(args: *mut CallArgs) -> RawStatus {
+    if args.is_null() {
+        return rustbridge_abi::RB_INVALID_ARGUMENT;
+    }
+    // SAFETY: not null, and the caller vouches for the rest.
+    unsafe {
+        let status = rb_call_leaf(
+            (*args).instance,
+            (*args).entry,
+            (*args).request,
+            (*args).request_len,
+            &raw mut (*args).response,
+        );
+        (*args).status = status;
+        status
+    }
+}
+
+/// Frees a response that was handed over and resets the struct to null and 0. Does nothing to a response that is in your
+/// own storage, to one released before, and to null. So: once after each call, and no telling apart.
+///
+/// Thread: any. State: any; also after the instance was closed.
+///
+/// # Safety
+/// `response` is null or what a function of this header, or a previous release, left in it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_response_release(response: *mut Response) {
+    // SAFETY: not null, and the caller vouches for the rest.
+    unsafe {
+        if !response.is_null() && (*response).release.is_some() {
+            raw::release(response);
+        }
+    }
+}
+
+/// What no plugin should have to defend itself against; the core looks at the request. On the hot path.
+///
+/// # Safety
+/// `response` is null or readable.
+#[inline(always)]
+unsafe fn unusable(response: *const Response) -> bool {
+    // SAFETY: readable if it isn't null.
+    unsafe { response.is_null() || ((*response).data.is_null() && (*response).capacity != 0) }
+}
+
+/// # Safety
+/// `response` is null or a response.
+#[cold]
+unsafe fn refuse(response: *mut Response) -> RawStatus {
+    let refusal = if response.is_null() {
+        Refusal::null("response")
+    } else {
+        Refusal::new(
+            "response.data is null and response.capacity isn't 0, expected storage, or null and 0",
+        )
+    };
+    // SAFETY: the caller vouches for `response`.
+    unsafe { boundary::enter(response, || Err(refusal.into())) }
+}

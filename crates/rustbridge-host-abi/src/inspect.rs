@@ -1,0 +1,17 @@
+use rustbridge_abi::{RawStatus, Response};
+use rustbridge_core::instance;
+
+use crate::boundary;
+
+/// Gives a JSON object that tells what is loaded: the mapped libraries with content hash and size, and the live
+/// instances with name, state, running calls, log level and dropped records. For people and tests, not for a hot loop.
+///
+/// Thread: any. State: none needed.
+///
+/// # Safety
+/// `response` is a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_inspect(response: *mut Response) -> RawStatus {
+    // SAFETY: the caller vouches for `response`.
+    unsafe { boundary::answer(response, || Ok(instance::inspect())) }
+}

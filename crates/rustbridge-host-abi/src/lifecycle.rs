@@ -1,0 +1,83 @@
+use std::time::Duration;
+
+use rustbridge_abi::{RawStatus, Response};
+use rustbridge_core::instance::{self, State};
+
+use crate::boundary::{self, Refusal};
+use crate::load::Instance;
+
+/// The instance takes calls.
+pub const RB_STATE_ACTIVE: u32 = 1;
+/// A panic has poisoned it (`RB_LOAD_POISON`); it takes no calls and is to be closed.
+pub const RB_STATE_POISONED: u32 = 2;
+/// `rb_close` has begun; it takes no new calls, and some still run.
+pub const RB_STATE_CLOSING: u32 = 3;
+/// It is gone.
+pub const RB_STATE_CLOSED: u32 = 4;
+/// This process was forked since it was loaded, and this is the child.
+pub const RB_STATE_FORKED: u32 = 5;
+
+const _: () = {
+    assert!(RB_STATE_ACTIVE == State::Active as u32);
+    assert!(RB_STATE_POISONED == State::Poisoned as u32);
+    assert!(RB_STATE_CLOSING == State::Closing as u32);
+    assert!(RB_STATE_CLOSED == State::Closed as u32);
+    assert!(RB_STATE_FORKED == State::Forked as u32);
+};
+
+/// Tells the state of an instance, one of the `RB_STATE_` codes. `RB_OK` for every number that was ever issued.
+///
+/// Thread: any. State: any.
+///
+/// # Safety
+/// `state` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_state(instance: Instance, state: *mut u32) -> RawStatus {
+    // SAFETY: no response, and `state` is writable if it isn't null.
+    unsafe {
+        boundary::enter(core::ptr::null_mut(), || {
+            if state.is_null() {
+                return Err(Refusal::null("state").into());
+            }
+            state.write(0);
+            state.write(instance::state(instance)? as u32);
+            Ok(())
+        })
+    }
+}
+
+/// Closes an instance: refuses new calls at once, waits up to `timeout_ms` for those that run, then ends it.
+///
+/// After `RB_OK` no code of this instance runs any more, its log has been delivered and the sink dropped. Responses that
+/// were handed over stay valid until they are released.
+///
+/// `RB_DEADLINE_EXCEEDED`: calls still run, and `report` says which; the instance stays closing, and calling
+/// `rb_close` again goes on waiting. `UINT64_MAX` waits for good. `RB_FAILED_PRECONDITION`: called from inside a call
+/// of the same instance, which would wait for itself. `RB_UNAVAILABLE`: it's closed already. `RB_INTERNAL`: its
+/// destructor panicked; it is closed all the same.
+///
+/// Thread: any, also a log sink. State: active, poisoned, closing.
+///
+/// # Safety
+/// `report` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_close(
+    instance: Instance,
+    timeout_ms: u64,
+    report: *mut Response,
+) -> RawStatus {
+    // SAFETY: the caller vouches for `report`.
+    unsafe {
+        boundary::enter(report, || {
+            Ok(instance::close(instance, duration(timeout_ms))?)
+        })
+    }
+}
+
+/// `UINT64_MAX` is for good.
+pub(crate) fn duration(timeout_ms: u64) -> Duration {
+    match timeout_ms {
+        u64::MAX => Duration::MAX,
+        timeout_ms => Duration::from_millis(timeout_ms),
+    }
+}

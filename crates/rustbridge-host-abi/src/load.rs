@@ -1,0 +1,171 @@
+use core::ffi::c_void;
+
+use rustbridge_abi::{LogRecord, RawLevel, RawStatus, Response, Text};
+use rustbridge_core::{Load, OnPanic, instance as core_instance};
+
+use crate::boundary::{self, Refusal};
+use crate::log;
+
+/// A running plugin: a number that stands for it. See HANDLES above.
+pub type Instance = u64;
+
+/// Bit of [`LoadOptions::flags`]: a caught panic makes the instance refuse further calls. Otherwise it goes on.
+pub const RB_LOAD_POISON: u32 = 1;
+/// Bit of [`LoadOptions::flags`]: error payloads of panics carry a backtrace.
+pub const RB_LOAD_BACKTRACE: u32 = 2;
+/// Bit of [`LoadOptions::flags`]: map a copy of the library for this instance alone. For plugins with mutable state of
+/// their own in statics; costs a mapping that stays for the life of the process.
+pub const RB_LOAD_OWN_COPY: u32 = 4;
+
+const KNOWN_FLAGS: u32 = RB_LOAD_POISON | RB_LOAD_BACKTRACE | RB_LOAD_OWN_COPY;
+
+/// Where the log records of an instance go.
+///
+/// `log` is called on a thread of the library's, one record at a time, in order. It may call any function of this
+/// header, also `rb_close` of its own instance. It must not unwind. A slow sink costs records, never calls: the queue
+/// in between drops the newest when it's full and says so.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RawLogSink {
+    /// Takes one record, valid until it returns. Null: no sink.
+    pub log: Option<unsafe extern "C" fn(user_data: *mut c_void, record: *const LogRecord)>,
+    /// Passed back as it is. Used from the library's thread.
+    pub user_data: *mut c_void,
+    /// Told once that `user_data` isn't used any more: after the sink was replaced or its instance closed, or when the
+    /// function it was passed to fails. On any thread. May be null.
+    pub drop: Option<unsafe extern "C" fn(user_data: *mut c_void)>,
+}
+
+/// What to load and how. Zero it, then set `size`, either `path` or `image`, and what else you need.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct LoadOptions {
+    /// `sizeof(rb_load_options)`.
+    pub size: u32,
+    /// `RB_LOAD_` bits.
+    pub flags: u32,
+    /// Path of the library in UTF-8; empty if there is an `image`.
+    pub path: Text,
+    /// The bytes of the library, for those who don't have it as a file; null if there is a `path`.
+    pub image: *const u8,
+    /// Number of bytes at `image`.
+    pub image_len: usize,
+    /// The plugin's configuration as JSON; null is `{}`.
+    pub config: *const u8,
+    /// Number of bytes at `config`.
+    pub config_len: usize,
+    /// What to call the instance in messages; empty: the plugin's own name.
+    pub name: Text,
+    /// The level up to which records are wanted, `RB_LOG_OFF` to `RB_LOG_TRACE`.
+    pub log_level: RawLevel,
+    /// How many records may wait for the sink; 0: 4096.
+    pub log_capacity: u32,
+    /// Where the records go.
+    pub log: RawLogSink,
+}
+
+/// Loads a plugin and makes an instance of it; `*instance` is its number, or 0 on failure.
+///
+/// The library is copied before it's mapped, once per distinct content, so the file is free to be changed or deleted,
+/// and loading the same content again maps nothing new. Nothing of a file that isn't a plugin for this machine is run.
+///
+/// `RB_NOT_FOUND`: no such file. `RB_PERMISSION_DENIED`: it can't be read. `RB_INVALID_ARGUMENT`: it isn't a library,
+/// is truncated, lacks `rustbridge_plugin`, or the config was refused. `RB_FAILED_PRECONDITION`: it's for another
+/// machine or ABI version. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
+/// says is passed on.
+///
+/// Thread: any. State: none needed.
+///
+/// # Safety
+/// `options` and what it points to are readable, `instance` is writable, `error` is null or a response. Loading runs
+/// the library's code, so it must be one that you trust as much as your own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_load(
+    options: *const LoadOptions,
+    instance: *mut Instance,
+    error: *mut Response,
+) -> RawStatus {
+    // SAFETY: the caller vouches for `error`.
+    unsafe {
+        boundary::enter(error, || {
+            if options.is_null() {
+                return Err(Refusal::null("options").into());
+            }
+            // The size is looked at through a pointer to it alone: a shorter struct may end right behind it.
+            let size = options.cast::<u32>().read() as usize;
+            let expected = size_of::<LoadOptions>();
+            if size < expected {
+                return Err(Refusal::new(format!(
+                    "options.size is {size}, expected sizeof(rb_load_options), at least {expected}"
+                ))
+                .into());
+            }
+            let options = options.read();
+            // Taken first: from here on every way out drops the sink.
+            let sink = log::ForeignSink::take(options.log);
+            if instance.is_null() {
+                return Err(Refusal::null("instance").into());
+            }
+            instance.write(0);
+            let mut load = source(&options)?;
+            if options.flags & !KNOWN_FLAGS != 0 {
+                return Err(Refusal::new(format!(
+                    "options.flags is {:#x}, expected RB_LOAD_ bits, {KNOWN_FLAGS:#x} at most",
+                    options.flags
+                ))
+                .into());
+            }
+            let config = boundary::bytes("config", options.config, options.config_len)?;
+            if !config.is_empty() {
+                load = load.config(config);
+            }
+            let name = boundary::text("name", options.name)?;
+            if !name.is_empty() {
+                load = load.name(name);
+            }
+            if options.flags & RB_LOAD_POISON != 0 {
+                load = load.on_panic(OnPanic::Poison);
+            }
+            load = load
+                .backtrace(options.flags & RB_LOAD_BACKTRACE != 0)
+                .own_copy(options.flags & RB_LOAD_OWN_COPY != 0);
+            if options.log_capacity != 0 {
+                load = load.log_capacity(options.log_capacity as usize);
+            }
+            let level = log::level(options.log_level)?;
+            let handle = match sink {
+                Some(sink) => load.log(level, Box::new(sink)).open_handle()?,
+                // The level is remembered for the sink that may come.
+                None => {
+                    let handle = load.open_handle()?;
+                    core_instance::set_log_level(handle, level)?;
+                    handle
+                }
+            };
+            instance.write(handle);
+            Ok(())
+        })
+    }
+}
+
+/// # Safety
+/// The texts and bytes of `options` are readable.
+unsafe fn source<'a>(options: &LoadOptions) -> Result<Load<'a>, Refusal> {
+    // SAFETY: the caller vouches for both.
+    let (path, image) = unsafe {
+        (
+            boundary::text("path", options.path)?,
+            boundary::bytes("image", options.image, options.image_len)?,
+        )
+    };
+    match (path.is_empty(), options.image.is_null()) {
+        (false, true) => Ok(Load::path(path)),
+        (true, false) => Ok(Load::image(image)),
+        (true, true) => Err(Refusal::new(
+            "options has neither a path nor an image, expected one of them",
+        )),
+        (false, false) => Err(Refusal::new(
+            "options has both a path and an image, expected one of them",
+        )),
+    }
+}
