@@ -1,0 +1,523 @@
+//! The case files as types.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use rustbridge_abi::{Encoding, Level, Status};
+use serde::de::{Deserializer, Error as _};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::payload::{self, Payload};
+
+/// Every case file, in the order of their names.
+#[derive(Debug)]
+pub struct Files {
+    /// The files.
+    pub files: Vec<File>,
+}
+
+/// One case file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// What its cases have in common, which is the file's name.
+    pub topic: String,
+    /// The same in a sentence.
+    pub doc: String,
+    /// The cases.
+    pub cases: Vec<Case>,
+}
+
+/// One case.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Unique over all files.
+    pub id: String,
+    /// Which plugin.
+    pub plugin: Plugin,
+    /// What a host needs beside the ordinary.
+    pub needs: Vec<Need>,
+    /// Whether a panic poisons the instances.
+    pub poison: bool,
+    /// The instances' labels and configs; a config of none is not given at all.
+    pub instances: BTreeMap<String, Option<Vec<u8>>>,
+    /// What loading gives, when it isn't success.
+    pub load: Option<Expect>,
+    /// Which instances have a sink, its level, and the records it gets.
+    pub logs: BTreeMap<String, Logs>,
+    /// What is done, in order.
+    pub steps: Vec<Step>,
+    /// Whether it may share an instance with others of its kind: it is one call, and nothing but the call.
+    pub shares: bool,
+}
+
+/// A plugin that cases call.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[serde(rename_all = "lowercase")]
+pub enum Plugin {
+    /// `plugins/hello-plugin`.
+    Hello,
+    /// `plugins/conformance-plugin`.
+    Conformance,
+}
+
+impl Plugin {
+    /// The cargo package of the plugin.
+    #[must_use]
+    pub fn package(self) -> &'static str {
+        match self {
+            Plugin::Hello => "hello-plugin",
+            Plugin::Conformance => "conformance-plugin",
+        }
+    }
+}
+
+/// What a host may lack.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+pub enum Need {
+    /// Passing what no typed API can.
+    #[serde(rename = "c-abi")]
+    CAbi,
+}
+
+/// What one instance logs.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Logs {
+    /// The level it is loaded with.
+    #[serde(deserialize_with = "level")]
+    pub level: Level,
+    /// The events, all of them, in order.
+    pub records: Vec<Record>,
+}
+
+/// An expected log record.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// How urgent.
+    #[serde(deserialize_with = "level")]
+    pub level: Level,
+    /// What it says.
+    pub message: String,
+    /// The part of the plugin.
+    pub target: Option<String>,
+    /// Its fields.
+    pub fields: Option<Value>,
+    /// The names of the spans it happened in, outermost first.
+    pub spans: Option<Vec<String>>,
+}
+
+/// One step of a case.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// On which instance.
+    pub instance: String,
+    /// What is done.
+    pub op: Op,
+}
+
+/// What a step does.
+#[derive(Clone, Debug)]
+pub enum Op {
+    /// Calls a method.
+    Call(Call),
+    /// Closes the instance.
+    Close(Expect),
+    /// Asks for its state, which is expected to be this.
+    State(String),
+    /// Changes its log level.
+    LogLevel(Level),
+}
+
+/// One call, which is made once for each capacity and each misalignment.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// How the method is found.
+    pub method: Method,
+    /// The encoding, or a number that is none.
+    pub encoding: Result<Encoding, u32>,
+    /// Whether through the call for leaf methods.
+    pub leaf: bool,
+    /// The request.
+    pub request: Vec<u8>,
+    /// Sizes of the caller's storage.
+    pub capacity: Vec<usize>,
+    /// Offsets of the request from an aligned address.
+    pub misalign: Vec<usize>,
+    /// What comes back.
+    pub expect: Expect,
+}
+
+/// How a method is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// By name.
+    Name(String),
+    /// By a name that isn't UTF-8.
+    Bytes(Vec<u8>),
+    /// By number.
+    Id(u32),
+}
+
+/// What is expected of a call, of closing or of loading.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expect {
+    /// The status.
+    #[serde(deserialize_with = "status")]
+    pub status: Status,
+    /// Where a failure appears.
+    #[serde(default)]
+    pub stage: Stage,
+    /// What a success answers.
+    pub response: Option<Response>,
+    /// What a failure's payload says.
+    pub error: Option<ExpectedError>,
+}
+
+/// Where a failure appears.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// Making the instance.
+    Load,
+    /// Resolving method and encoding.
+    Prepare,
+    /// The call itself.
+    #[default]
+    Call,
+}
+
+/// An expected response.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Response {
+    /// Exactly these bytes.
+    Exact(Payload),
+    /// This value as JSON.
+    Json(JsonForm),
+    /// JSON of which these things hold.
+    Checks(ChecksForm),
+}
+
+/// `{"json": value}`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JsonForm {
+    /// The value.
+    #[serde(deserialize_with = "any")]
+    pub json: Value,
+}
+
+/// `{"checks": [..]}`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChecksForm {
+    /// All of them hold.
+    pub checks: Vec<Check>,
+}
+
+/// An expected error payload.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExpectedError {
+    /// Its `type`.
+    #[serde(rename = "type")]
+    pub type_name: Option<String>,
+    /// Its `message`.
+    pub message: Option<String>,
+    /// Texts that occur in its `message`.
+    pub message_contains: Vec<String>,
+    /// Its `details`.
+    pub details: Option<Value>,
+    /// That it has none.
+    pub no_details: bool,
+    /// What else holds of it.
+    pub checks: Vec<Check>,
+}
+
+/// One thing about a place in a JSON value.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// Names and indexes, with dots between.
+    pub path: String,
+    /// It is this.
+    #[serde(default, deserialize_with = "some")]
+    pub equals: Option<Value>,
+    /// It has so many items, members or characters.
+    pub length: Option<usize>,
+    /// It is of this JSON type.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// It is a number, and at least this.
+    pub min: Option<f64>,
+    /// It is a text in which this occurs.
+    pub contains: Option<String>,
+    /// It isn't there.
+    #[serde(default)]
+    pub absent: bool,
+}
+
+impl Files {
+    /// Where the files are: `conformance/cases` of this repository.
+    #[must_use]
+    pub fn folder() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/cases")
+    }
+
+    /// Reads every file.
+    ///
+    /// # Errors
+    /// A file that isn't readable, or isn't what the format says.
+    pub fn read() -> io::Result<Files> {
+        let mut paths: Vec<PathBuf> = fs::read_dir(Files::folder())?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<io::Result<_>>()?;
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        paths.sort();
+        let read = |path: PathBuf| {
+            let text = fs::read(&path)?;
+            serde_json::from_slice(&text).map_err(|problem| {
+                io::Error::new(io::ErrorKind::InvalidData, format!("{}: {problem}", path.display()))
+            })
+        };
+        let files = paths.into_iter().map(read).collect::<io::Result<_>>()?;
+        Ok(Files { files })
+    }
+
+    /// Every case.
+    pub fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.files.iter().flat_map(|file| &file.cases)
+    }
+}
+
+/// A case as it is written: flat if it is one call.
+#[derive(Deserialize)]
+struct CaseForm {
+    id: String,
+    plugin: Plugin,
+    #[serde(default)]
+    needs: Vec<Need>,
+    #[serde(default, deserialize_with = "some")]
+    config: Option<Value>,
+    config_bytes: Option<Payload>,
+    #[serde(default)]
+    on_panic: OnPanic,
+    instances: Option<BTreeMap<String, Value>>,
+    load: Option<Expect>,
+    #[serde(default)]
+    logs: BTreeMap<String, Logs>,
+    steps: Option<Vec<StepForm>>,
+    #[serde(flatten)]
+    only: BTreeMap<String, Value>,
+}
+
+#[derive(Default, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum OnPanic {
+    #[default]
+    Continue,
+    Poison,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StepForm {
+    #[serde(default = "call")]
+    op: String,
+    #[serde(default = "first")]
+    instance: String,
+    method: Option<String>,
+    method_bytes: Option<Payload>,
+    method_id: Option<u32>,
+    encoding: Option<Value>,
+    via: Option<Via>,
+    request: Option<Payload>,
+    #[serde(default = "usual_capacity")]
+    capacity: Vec<usize>,
+    #[serde(default = "aligned")]
+    misalign: Vec<usize>,
+    level: Option<String>,
+    expect: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Via {
+    Leaf,
+}
+
+fn call() -> String {
+    "call".to_owned()
+}
+
+fn first() -> String {
+    "a".to_owned()
+}
+
+fn usual_capacity() -> Vec<usize> {
+    vec![256]
+}
+
+fn aligned() -> Vec<usize> {
+    vec![0]
+}
+
+impl<'de> Deserialize<'de> for Case {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Case, D::Error> {
+        let form = CaseForm::deserialize(deserializer)?;
+        let id = form.id.clone();
+        Case::from_form(form).map_err(|problem| D::Error::custom(format!("case {id}: {problem}")))
+    }
+}
+
+impl Case {
+    fn from_form(mut form: CaseForm) -> Result<Case, String> {
+        // For people only.
+        form.only.remove("notes");
+        form.only.remove("provenance");
+        let flat = form.steps.is_none() && form.load.is_none();
+        let steps = match form.steps {
+            Some(steps) => steps,
+            None if form.load.is_some() => Vec::new(),
+            None => {
+                let only = Value::Object(std::mem::take(&mut form.only).into_iter().collect());
+                vec![serde_json::from_value(only).map_err(|problem| problem.to_string())?]
+            }
+        };
+        if let Some(unknown) = form.only.keys().next() {
+            return Err(format!("the field `{unknown}` has no meaning here"));
+        }
+        let shares = flat
+            && form.instances.is_none()
+            && form.logs.is_empty()
+            && form.on_panic == OnPanic::Continue;
+        let config = match (&form.config, &form.config_bytes) {
+            (Some(value), None) => Some(payload::json(value)),
+            (None, Some(bytes)) => Some(bytes.bytes()),
+            (None, None) => None,
+            (Some(_), Some(_)) => return Err("config and config_bytes at once".to_owned()),
+        };
+        let instances = match form.instances {
+            Some(_) if config.is_some() => return Err("config and instances at once".to_owned()),
+            Some(instances) => instances
+                .into_iter()
+                .map(|(label, config)| (label, Some(payload::json(&config))))
+                .collect(),
+            None => BTreeMap::from([(first(), config)]),
+        };
+        let steps = steps
+            .into_iter()
+            .map(|step| {
+                if instances.contains_key(&step.instance) {
+                    Step::from_form(step)
+                } else {
+                    Err(format!("there's no instance `{}`", step.instance))
+                }
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Case {
+            id: form.id,
+            plugin: form.plugin,
+            needs: form.needs,
+            poison: form.on_panic == OnPanic::Poison,
+            instances,
+            load: form.load,
+            logs: form.logs,
+            steps,
+            shares,
+        })
+    }
+}
+
+impl Step {
+    fn from_form(form: StepForm) -> Result<Step, String> {
+        let StepForm {
+            op,
+            instance,
+            method,
+            method_bytes,
+            method_id,
+            encoding,
+            via,
+            request,
+            capacity,
+            misalign,
+            level: level_name,
+            expect,
+        } = form;
+        let expected = || -> Result<Expect, String> {
+            serde_json::from_value(expect.clone().ok_or("nothing is expected")?)
+                .map_err(|problem| problem.to_string())
+        };
+        let op = match op.as_str() {
+            "call" => Op::Call(Call {
+                method: match (method, method_bytes, method_id) {
+                    (Some(name), None, None) => Method::Name(name),
+                    (None, Some(bytes), None) => Method::Bytes(bytes.bytes()),
+                    (None, None, Some(id)) => Method::Id(id),
+                    _ => return Err("a call has one of method, method_bytes, method_id".to_owned()),
+                },
+                encoding: match encoding.ok_or("a call has an encoding")? {
+                    Value::String(name) => Ok(Encoding::from_name(&name)
+                        .ok_or_else(|| format!("`{name}` is no encoding"))?),
+                    other => Err(other
+                        .as_u64()
+                        .and_then(|number| u32::try_from(number).ok())
+                        .ok_or("an encoding is a name or a u32")?),
+                },
+                leaf: via.is_some(),
+                request: request.map_or_else(Vec::new, |payload| payload.bytes()),
+                capacity,
+                misalign,
+                expect: expected()?,
+            }),
+            "close" => Op::Close(expected()?),
+            "state" => Op::State(
+                expect
+                    .as_ref()
+                    .and_then(|expect| expect.get("state")?.as_str())
+                    .ok_or("state expects a state")?
+                    .to_owned(),
+            ),
+            "log_level" => Op::LogLevel(
+                level_name
+                    .as_deref()
+                    .and_then(level_of)
+                    .ok_or("log_level has a level")?,
+            ),
+            other => return Err(format!("`{other}` is no op")),
+        };
+        Ok(Step { instance, op })
+    }
+}
+
+/// The level of that name, e.g. `INFO`.
+#[must_use]
+pub fn level_of(name: &str) -> Option<Level> {
+    Level::ALL.iter().copied().find(|level| level.name() == name)
+}
+
+fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Level, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    level_of(&name).ok_or_else(|| D::Error::custom(format!("`{name}` is no level")))
+}
+
+fn status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Status, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    Status::from_name(&name).ok_or_else(|| D::Error::custom(format!("`{name}` is no status")))
+}
+
+/// A value that is there, also when it is null.
+fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+/// A value that must be there, also when it is null: a plain `Value` field may be left out.
+fn any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+    Value::deserialize(deserializer)
+}

@@ -1,0 +1,57 @@
+//! A library of ABI 2.0. Its functions would end the process, so a host that calls one before it has looked at the
+//! version shows.
+
+use std::ffi::{c_char, c_void};
+use std::process;
+
+use rustbridge_abi::{CallHeader, Host, PluginTable, RawStatus, Response};
+
+static TABLE: PluginTable = PluginTable {
+    size: size_of::<PluginTable>() as u32,
+    abi_version: 2 << 16,
+    describe: Some(describe),
+    create: Some(create),
+    call: Some(call),
+    destroy: Some(destroy),
+    extension: Some(extension),
+};
+
+unsafe extern "C" fn describe(_: *mut Response) -> RawStatus {
+    process::abort()
+}
+
+unsafe extern "C" fn create(
+    _: *const Host,
+    _: *const u8,
+    _: usize,
+    _: *mut *mut c_void,
+    _: *mut Response,
+) -> RawStatus {
+    process::abort()
+}
+
+unsafe extern "C" fn call(
+    _: *mut c_void,
+    _: u32,
+    _: *const CallHeader,
+    _: *const u8,
+    _: usize,
+    _: *mut Response,
+) -> RawStatus {
+    process::abort()
+}
+
+unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> RawStatus {
+    process::abort()
+}
+
+unsafe extern "C" fn extension(_: *const c_char) -> *const c_void {
+    process::abort()
+}
+
+/// The one symbol.
+// SAFETY: no other symbol of this library has the name.
+#[unsafe(no_mangle)]
+pub extern "C" fn rustbridge_plugin(_host_abi_version: u32) -> *const PluginTable {
+    &raw const TABLE
+}

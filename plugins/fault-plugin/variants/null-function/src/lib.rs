@@ -1,0 +1,46 @@
+//! A library whose table has no `call`. The others would end the process, so a host that calls one before it has looked
+//! at all of them shows.
+
+use std::ffi::{c_char, c_void};
+use std::process;
+
+use rustbridge_abi::{ABI_VERSION, Host, PluginTable, RawStatus, Response};
+
+static TABLE: PluginTable = PluginTable {
+    size: size_of::<PluginTable>() as u32,
+    abi_version: ABI_VERSION,
+    describe: Some(describe),
+    create: Some(create),
+    call: None,
+    destroy: Some(destroy),
+    extension: Some(extension),
+};
+
+unsafe extern "C" fn describe(_: *mut Response) -> RawStatus {
+    process::abort()
+}
+
+unsafe extern "C" fn create(
+    _: *const Host,
+    _: *const u8,
+    _: usize,
+    _: *mut *mut c_void,
+    _: *mut Response,
+) -> RawStatus {
+    process::abort()
+}
+
+unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> RawStatus {
+    process::abort()
+}
+
+unsafe extern "C" fn extension(_: *const c_char) -> *const c_void {
+    process::abort()
+}
+
+/// The one symbol.
+// SAFETY: no other symbol of this library has the name.
+#[unsafe(no_mangle)]
+pub extern "C" fn rustbridge_plugin(_host_abi_version: u32) -> *const PluginTable {
+    &raw const TABLE
+}
