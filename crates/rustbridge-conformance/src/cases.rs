@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use rustbridge_abi::{Encoding, Level, Status};
-use serde::de::{Deserializer, Error as _};
 use serde::Deserialize;
+use serde::de::{Deserializer, Error as _};
 use serde_json::Value;
 
 use crate::payload::{self, Payload};
@@ -277,12 +277,18 @@ impl Files {
         let mut paths: Vec<PathBuf> = fs::read_dir(Files::folder())?
             .map(|entry| entry.map(|entry| entry.path()))
             .collect::<io::Result<_>>()?;
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        paths.retain(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        });
         paths.sort();
         let read = |path: PathBuf| {
             let text = fs::read(&path)?;
             serde_json::from_slice(&text).map_err(|problem| {
-                io::Error::new(io::ErrorKind::InvalidData, format!("{}: {problem}", path.display()))
+                io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!("{}: {problem}", path.display()),
+                )
             })
         };
         let files = paths.into_iter().map(read).collect::<io::Result<_>>()?;
@@ -499,7 +505,10 @@ impl Step {
 /// The level of that name, e.g. `INFO`.
 #[must_use]
 pub fn level_of(name: &str) -> Option<Level> {
-    Level::ALL.iter().copied().find(|level| level.name() == name)
+    Level::ALL
+        .iter()
+        .copied()
+        .find(|level| level.name() == name)
 }
 
 fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Level, D::Error> {

@@ -65,7 +65,10 @@ pub fn answer(expect: &Expect, found: &Answer) -> Result<(), String> {
     if let Some(stage) = found.stage
         && stage != expect.stage
     {
-        return Err(format!("expected to fail at {:?}, but failed at {stage:?}", expect.stage));
+        return Err(format!(
+            "expected to fail at {:?}, but failed at {stage:?}",
+            expect.stage
+        ));
     }
     error(expect.status, expect.error.as_ref(), &found.bytes)
 }
@@ -116,7 +119,9 @@ fn error(status: Status, expected: Option<&ExpectedError>, payload: &[u8]) -> Re
     };
     let (code, message, type_name) = (field("code")?, field("message")?, field("type")?);
     if code != status.name() {
-        return Err(format!("the status is {status} and the payload's code {code}"));
+        return Err(format!(
+            "the status is {status} and the payload's code {code}"
+        ));
     }
     if let Some(odd) = value.as_object().and_then(|object| {
         object.keys().find(|name| {
@@ -131,16 +136,22 @@ fn error(status: Status, expected: Option<&ExpectedError>, payload: &[u8]) -> Re
     if let Some(wanted) = &expected.type_name
         && wanted != type_name
     {
-        return Err(format!("expected the type {wanted}, found {type_name}: {message}"));
+        return Err(format!(
+            "expected the type {wanted}, found {type_name}: {message}"
+        ));
     }
     if let Some(wanted) = &expected.message
         && wanted != message
     {
-        return Err(format!("expected the message {wanted:?}, found {message:?}"));
+        return Err(format!(
+            "expected the message {wanted:?}, found {message:?}"
+        ));
     }
     for part in &expected.message_contains {
         if !message.contains(part) {
-            return Err(format!("expected {part:?} in the message, which is {message:?}"));
+            return Err(format!(
+                "expected {part:?} in the message, which is {message:?}"
+            ));
         }
     }
     let details = value.get("details");
@@ -192,14 +203,19 @@ fn one_check(check: &Check, value: &Value) -> Result<(), String> {
     } else if let Some(least) = check.min {
         found.as_f64().is_some_and(|number| number >= least)
     } else if let Some(part) = &check.contains {
-        found.as_str().is_some_and(|text| text.contains(part.as_str()))
+        found
+            .as_str()
+            .is_some_and(|text| text.contains(part.as_str()))
     } else {
         true
     };
     if holds {
         Ok(())
     } else {
-        Err(format!("`{path}` is {}, but {check:?}", shown(found.to_string().as_bytes())))
+        Err(format!(
+            "`{path}` is {}, but {check:?}",
+            shown(found.to_string().as_bytes())
+        ))
     }
 }
 
@@ -212,8 +228,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
         Value::Object(_) => name == "object",
         Value::Number(number) => {
             name == "number"
-                || name == "integer"
-                    && number.as_f64().is_some_and(|number| number.fract() == 0.0)
+                || name == "integer" && number.as_f64().is_some_and(|number| number.fract() == 0.0)
         }
     }
 }
@@ -240,7 +255,9 @@ pub fn records(expected: &[Record], found: &[Logged]) -> Result<(), String> {
 }
 
 fn record(expected: &Record, found: &Logged) -> Result<(), String> {
-    if (expected.level.name(), expected.message.as_str()) != (found.level.as_str(), found.message.as_str()) {
+    if (expected.level.name(), expected.message.as_str())
+        != (found.level.as_str(), found.message.as_str())
+    {
         return Err(format!(
             "expected {} {:?}, found {} {:?}",
             expected.level, expected.message, found.level, found.message
@@ -249,12 +266,18 @@ fn record(expected: &Record, found: &Logged) -> Result<(), String> {
     if let Some(target) = &expected.target
         && *target != found.target
     {
-        return Err(format!("expected the target {target}, found {}", found.target));
+        return Err(format!(
+            "expected the target {target}, found {}",
+            found.target
+        ));
     }
     if let Some(fields) = &expected.fields
         && !same(fields, &parsed_or(&found.fields, "{}")?)
     {
-        return Err(format!("expected the fields {fields}, found {}", found.fields));
+        return Err(format!(
+            "expected the fields {fields}, found {}",
+            found.fields
+        ));
     }
     if let Some(spans) = &expected.spans {
         let names: Vec<Value> = parsed_or(&found.spans, "[]")?
@@ -264,7 +287,10 @@ fn record(expected: &Record, found: &Logged) -> Result<(), String> {
             .map(|span| span["name"].clone())
             .collect();
         if names != *spans {
-            return Err(format!("expected the spans {spans:?}, found {}", found.spans));
+            return Err(format!(
+                "expected the spans {spans:?}, found {}",
+                found.spans
+            ));
         }
     }
     Ok(())
@@ -284,11 +310,14 @@ fn parsed(bytes: &[u8]) -> Result<Value, String> {
 pub fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => {
-            left == right
-                || ((left.is_f64() || right.is_f64()) && left.as_f64() == right.as_f64())
+            left == right || ((left.is_f64() || right.is_f64()) && left.as_f64() == right.as_f64())
         }
         (Value::Array(left), Value::Array(right)) => {
-            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same(left, right))
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(left, right)| same(left, right))
         }
         (Value::Object(left), Value::Object(right)) => {
             left.len() == right.len()
@@ -336,7 +365,10 @@ mod tests {
     fn numbers_are_equal_as_integers_or_as_doubles() {
         assert!(same(&json!([1, 2.5, u64::MAX]), &json!([1, 2.5, u64::MAX])));
         assert!(same(&json!(1), &json!(1.0)));
-        assert!(!same(&json!(9_007_199_254_740_993_i64), &json!(9_007_199_254_740_992_i64)));
+        assert!(!same(
+            &json!(9_007_199_254_740_993_i64),
+            &json!(9_007_199_254_740_992_i64)
+        ));
         assert!(!same(&json!({"a": 1}), &json!({"a": 1, "b": 2})));
         assert!(!same(&json!([1]), &json!([1, 1])));
     }
@@ -345,7 +377,11 @@ mod tests {
     fn a_response_that_differs_in_one_byte_is_refused() {
         let exact = expect(json!({"status": "OK", "response": {"text": "abc"}}));
         assert!(answer(&exact, &Answer::ok(b"abc".to_vec())).is_ok());
-        assert!(answer(&exact, &Answer::ok(b"abd".to_vec())).unwrap_err().contains("differ at 2"));
+        assert!(
+            answer(&exact, &Answer::ok(b"abd".to_vec()))
+                .unwrap_err()
+                .contains("differ at 2")
+        );
         assert!(answer(&exact, &Answer::ok(b"abcd".to_vec())).is_err());
         assert!(answer(&exact, &Answer::ok(Vec::new())).is_err());
     }
@@ -367,10 +403,16 @@ mod tests {
             r#"{"code":"INTERNAL","message":"no such","type":"A.B","details":{"x":1}}"#,
             r#"{"code":"NOT_FOUND","message":"no such","type":"A.B","details":{"x":1},"extra":0}"#,
         ] {
-            assert!(answer(&wanted, &failed(Status::NotFound, bad)).is_err(), "{bad}");
+            assert!(
+                answer(&wanted, &failed(Status::NotFound, bad)).is_err(),
+                "{bad}"
+            );
         }
         assert!(answer(&wanted, &failed(Status::Internal, good)).is_err());
-        let elsewhere = Answer { stage: Some(Stage::Prepare), ..failed(Status::NotFound, good) };
+        let elsewhere = Answer {
+            stage: Some(Stage::Prepare),
+            ..failed(Status::NotFound, good)
+        };
         assert!(answer(&wanted, &elsewhere).is_err());
     }
 

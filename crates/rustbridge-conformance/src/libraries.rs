@@ -1,10 +1,10 @@
 //! The plugins' library files, for tests.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
-use std::env;
 
 use serde_json::Value;
 
@@ -54,7 +54,13 @@ fn build(package: &str) -> PathBuf {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command
-        .args(["build", "--quiet", "--message-format=json", "--package", package])
+        .args([
+            "build",
+            "--quiet",
+            "--message-format=json",
+            "--package",
+            package,
+        ])
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
         .stdin(Stdio::null())
         .stderr(Stdio::inherit());

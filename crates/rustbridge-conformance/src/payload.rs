@@ -32,18 +32,34 @@ impl TryFrom<Form> for Payload {
 
     fn try_from(form: Form) -> Result<Payload, String> {
         match form {
-            Form { text: Some(text), hex: None, repeat: None, count: None, concat: None } => {
-                Ok(Payload::Text(text))
-            }
-            Form { text: None, hex: Some(hex), repeat: None, count: None, concat: None } => {
-                from_hex(&hex).map(Payload::Bytes)
-            }
-            Form { text: None, hex: None, repeat: Some(unit), count: Some(count), concat: None } => {
-                Ok(Payload::Repeat(unit, count))
-            }
-            Form { text: None, hex: None, repeat: None, count: None, concat: Some(parts) } => {
-                Ok(Payload::Concat(parts))
-            }
+            Form {
+                text: Some(text),
+                hex: None,
+                repeat: None,
+                count: None,
+                concat: None,
+            } => Ok(Payload::Text(text)),
+            Form {
+                text: None,
+                hex: Some(hex),
+                repeat: None,
+                count: None,
+                concat: None,
+            } => from_hex(&hex).map(Payload::Bytes),
+            Form {
+                text: None,
+                hex: None,
+                repeat: Some(unit),
+                count: Some(count),
+                concat: None,
+            } => Ok(Payload::Repeat(unit, count)),
+            Form {
+                text: None,
+                hex: None,
+                repeat: None,
+                count: None,
+                concat: Some(parts),
+            } => Ok(Payload::Concat(parts)),
             _ => Err("a payload is exactly one of text, hex, repeat with count, concat".to_owned()),
         }
     }
@@ -95,9 +111,13 @@ mod tests {
     fn each_form_gives_its_bytes() {
         assert_eq!(bytes_of(r#"{"text":"ü"}"#).unwrap(), b"\xc3\xbc");
         assert_eq!(bytes_of(r#"{"hex":"00ff7A"}"#).unwrap(), b"\x00\xff\x7a");
-        assert_eq!(bytes_of(r#"{"repeat":{"text":"ab"},"count":3}"#).unwrap(), b"ababab");
         assert_eq!(
-            bytes_of(r#"{"concat":[{"text":"a"},{"repeat":{"hex":"00"},"count":2},{"text":""}]}"#).unwrap(),
+            bytes_of(r#"{"repeat":{"text":"ab"},"count":3}"#).unwrap(),
+            b"ababab"
+        );
+        assert_eq!(
+            bytes_of(r#"{"concat":[{"text":"a"},{"repeat":{"hex":"00"},"count":2},{"text":""}]}"#)
+                .unwrap(),
             b"a\0\0"
         );
     }

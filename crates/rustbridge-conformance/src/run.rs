@@ -135,7 +135,10 @@ fn one(case: &Case, host: &mut dyn Host, shared: &mut Shared) -> Result<(), Stri
                 instances.insert(label.as_str(), instance);
             }
             (Ok(_), Some(expect)) => {
-                return Err(format!("expected loading to give {}, but it loaded", expect.status));
+                return Err(format!(
+                    "expected loading to give {}, but it loaded",
+                    expect.status
+                ));
             }
             (Err(found), Some(expect)) => return loaded(expect, &found),
             (Err(found), None) => {
@@ -164,7 +167,9 @@ fn one(case: &Case, host: &mut dyn Host, shared: &mut Shared) -> Result<(), Stri
         })?;
     }
     for (label, logs) in &case.logs {
-        let instance = instances.get_mut(label.as_str()).ok_or("a log of no instance")?;
+        let instance = instances
+            .get_mut(label.as_str())
+            .ok_or("a log of no instance")?;
         judge::records(&logs.records, &instance.records())
             .map_err(|problem| format!("logs of {label}: {problem}"))?;
     }
@@ -186,7 +191,9 @@ fn run_op(op: &Op, instance: &mut dyn Instance) -> Result<(), String> {
                 for &misalign in &call.misalign {
                     let found = instance.call(call, capacity, misalign);
                     judge::answer(&call.expect, &found).map_err(|problem| {
-                        format!("with storage of {capacity} and misaligned by {misalign}: {problem}")
+                        format!(
+                            "with storage of {capacity} and misaligned by {misalign}: {problem}"
+                        )
                     })?;
                 }
             }

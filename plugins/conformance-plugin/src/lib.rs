@@ -32,7 +32,9 @@ impl Conformance {
     /// Refuses the label `refuse` with an error of its own, whatever else is right.
     pub fn create(config: Config, host: Host) -> Result<Self, CreateError> {
         if config.label == "refuse" {
-            return Err(CreateError::Refused { label: config.label });
+            return Err(CreateError::Refused {
+                label: config.label,
+            });
         }
         Ok(Conformance {
             config,
@@ -78,7 +80,7 @@ impl Conformance {
     }
 
     /// Answers with what it was sent: the tagged and untagged representations, which need a self-describing encoding.
-    #[method(name = "types.tagged", encodings(json, msgpack))]
+    #[method(name = "types.tagged", encodings(json))]
     pub fn tagged(&self, request: Tagged) -> Tagged {
         request
     }
@@ -342,7 +344,10 @@ impl Conformance {
     #[method(name = "pod.mixed", leaf)]
     pub fn mixed(&self, request: &Mixed) -> Result<MixedAnswer> {
         let overflow = |what: &str| {
-            Error::out_of_range(format!("{what} of {} and {} overflows", request.a, request.b))
+            Error::new(
+                Status::OutOfRange,
+                format!("{what} of {} and {} overflows", request.a, request.b),
+            )
         };
         Ok(MixedAnswer {
             sum: request

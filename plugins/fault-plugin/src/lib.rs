@@ -254,7 +254,10 @@ impl Faulty {
     /// Lets the calls that hang in `hang.until` go, now and later.
     #[method(name = "hang.release")]
     pub fn hang_release(&self) {
-        self.gate.lock().unwrap_or_else(PoisonError::into_inner).open = true;
+        self.gate
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .open = true;
         self.moved.notify_all();
     }
 
