@@ -30,6 +30,11 @@ pub(crate) fn set_marking(on: bool) {
     MARKING.store(on, Ordering::Relaxed);
 }
 
+/// Whether entries mark their thread, so that an unmarked one works for nobody in particular.
+pub(crate) fn is_marking() -> bool {
+    MARKING.load(Ordering::Relaxed)
+}
+
 /// The mark an entry leaves on its thread; [`unmark`] takes it off.
 pub(crate) struct Mark {
     previous: *const Shared,

@@ -1,6 +1,10 @@
 //! The instances that are alive in this mapping.
 
-use std::sync::{PoisonError, RwLock};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
+
+use rustbridge_abi::{RB_LOG_DEBUG, RB_LOG_ERROR, RB_LOG_INFO, RB_LOG_OFF, RB_LOG_WARN};
+use tracing_core::LevelFilter;
 
 use super::ambient;
 use crate::Host;
@@ -48,6 +52,7 @@ pub(crate) fn add(host: &Host) {
         live.hosts.push(host.clone());
         live.arrange();
     });
+    refresh_level();
 }
 
 pub(crate) fn remove(host: &Host) {
@@ -58,6 +63,7 @@ pub(crate) fn remove(host: &Host) {
         }
         live.arrange();
     });
+    refresh_level();
 }
 
 /// Says that plugins of this copy are linked into the host's binary.
@@ -68,12 +74,50 @@ pub(crate) fn set_linked() {
     });
 }
 
+/// The instance that unmarked threads work for, if there's only one that it can be.
+pub(crate) fn alone() -> Option<Host> {
+    read().alone.clone()
+}
+
 /// The instance that the current thread works for, if that's known.
 pub(crate) fn current() -> Option<Host> {
-    ambient::marked().or_else(|| {
-        LIVE.read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .alone
-            .clone()
-    })
+    ambient::marked().or_else(alone)
+}
+
+fn read() -> RwLockReadGuard<'static, Live> {
+    LIVE.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The level of the chattiest instance, which `tracing` compares events with before anything else.
+///
+/// Per copy of this crate, as `tracing`'s own maximum is. Each instance's own level is asked again for each event.
+static MAX_LEVEL: AtomicU32 = AtomicU32::new(RB_LOG_OFF);
+
+/// Held while the maximum is worked out and told to `tracing`, so that of two changes at once the later one stays. Per
+/// copy of this crate, like what it guards.
+static REFRESHING: Mutex<()> = Mutex::new(());
+
+pub(crate) fn max_level() -> LevelFilter {
+    match MAX_LEVEL.load(Ordering::Relaxed) {
+        RB_LOG_OFF => LevelFilter::OFF,
+        RB_LOG_ERROR => LevelFilter::ERROR,
+        RB_LOG_WARN => LevelFilter::WARN,
+        RB_LOG_INFO => LevelFilter::INFO,
+        RB_LOG_DEBUG => LevelFilter::DEBUG,
+        _ => LevelFilter::TRACE,
+    }
+}
+
+/// Reads the levels again, and tells `tracing` if their maximum has changed.
+pub(crate) fn refresh_level() {
+    let _guard = REFRESHING.lock().unwrap_or_else(PoisonError::into_inner);
+    let level = read()
+        .hosts
+        .iter()
+        .map(Host::raw_level)
+        .max()
+        .unwrap_or(RB_LOG_OFF);
+    if MAX_LEVEL.swap(level, Ordering::Relaxed) != level {
+        tracing_core::callsite::rebuild_interest_cache();
+    }
 }

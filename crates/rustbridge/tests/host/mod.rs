@@ -56,6 +56,14 @@ pub struct Sink {
     records: Mutex<Vec<Logged>>,
 }
 
+impl Sink {
+    /// Takes what was logged so far.
+    #[must_use]
+    pub fn take(&self) -> Vec<Logged> {
+        std::mem::take(&mut self.records.lock().unwrap())
+    }
+}
+
 unsafe extern "C" fn log(context: *mut c_void, record: *const LogRecord) {
     // SAFETY: the context is the leaked sink, the record is valid during the call.
     let (sink, record) = unsafe { (&*context.cast::<Sink>(), &*record) };
@@ -97,6 +105,8 @@ unsafe impl Sync for Loaded {}
 
 /// How to make an instance.
 pub struct Options<'a> {
+    /// Whether as a plugin that's part of the host's binary (as `Load::linked` does) or as a library that's loaded.
+    pub linked: bool,
     pub config: &'a str,
     pub level: u32,
     pub flags: u32,
@@ -105,6 +115,7 @@ pub struct Options<'a> {
 impl Default for Options<'_> {
     fn default() -> Self {
         Options {
+            linked: true,
             config: "{}",
             level: 0,
             flags: 0,
@@ -144,7 +155,11 @@ pub fn answer(capacity: usize, call: impl FnOnce(*mut Response) -> i32) -> Answe
 
 impl Loaded {
     pub fn try_new<P: Plugin>(options: &Options<'_>) -> Result<Loaded, Answer> {
-        let table = table::<P>();
+        let table = if options.linked {
+            table::<P>()
+        } else {
+            rustbridge::__private::Table::<P>::TABLE
+        };
         // Leaked, because a host keeps the level readable and the function callable for good.
         let sink: &'static Sink = Box::leak(Box::new(Sink {
             level: AtomicU32::new(options.level),
@@ -279,7 +294,13 @@ impl Loaded {
     /// Takes what was logged so far.
     #[must_use]
     pub fn logged(&self) -> Vec<Logged> {
-        std::mem::take(&mut self.sink.records.lock().unwrap())
+        self.sink.take()
+    }
+
+    /// The sink, which outlives the instance.
+    #[must_use]
+    pub fn sink(&self) -> &'static Sink {
+        self.sink
     }
 
     pub fn extension(&self, name: &CStr) -> *const c_void {

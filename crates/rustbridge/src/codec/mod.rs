@@ -1,5 +1,10 @@
 //! The encodings that serde reads and writes.
 
+#[cfg(any(feature = "msgpack", feature = "bincode", feature = "postcard"))]
+mod binary;
+#[cfg(any(feature = "msgpack", feature = "bincode", feature = "postcard"))]
+mod bounded;
+
 use std::fmt::Display;
 
 use rustbridge_abi::{Encoding, RawStatus};
@@ -7,6 +12,13 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::response::Reply;
+
+#[cfg(feature = "bincode")]
+pub use self::binary::Bincode;
+#[cfg(feature = "msgpack")]
+pub use self::binary::Msgpack;
+#[cfg(feature = "postcard")]
+pub use self::binary::Postcard;
 
 /// One encoding. Reading must cope with any bytes: no panic, no unbounded recursion, no allocation out of proportion.
 pub trait Codec {

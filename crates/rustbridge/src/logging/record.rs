@@ -1,0 +1,109 @@
+//! What the host gets.
+
+use std::panic::Location;
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rustbridge_abi::{
+    Level, LogRecord, RB_LOG_DEBUG, RB_LOG_ERROR, RB_LOG_INFO, RB_LOG_TRACE, RB_LOG_WARN,
+    RB_RECORD_EVENT, RawLevel, RawRecordKind, Text,
+};
+use serde_json::json;
+use tracing_core::Metadata;
+
+use crate::Host;
+
+/// `tracing`'s level as the boundary knows it.
+pub(super) fn raw_level(level: tracing_core::Level) -> RawLevel {
+    match level {
+        tracing_core::Level::ERROR => RB_LOG_ERROR,
+        tracing_core::Level::WARN => RB_LOG_WARN,
+        tracing_core::Level::INFO => RB_LOG_INFO,
+        tracing_core::Level::DEBUG => RB_LOG_DEBUG,
+        tracing_core::Level::TRACE => RB_LOG_TRACE,
+    }
+}
+
+/// One record about to be sent.
+pub(super) struct Record<'a> {
+    pub(super) level: RawLevel,
+    pub(super) kind: RawRecordKind,
+    pub(super) duration: Duration,
+    pub(super) target: &'a str,
+    pub(super) message: &'a str,
+    pub(super) fields: &'a str,
+    pub(super) spans: &'a str,
+    pub(super) file: &'a str,
+    pub(super) line: u32,
+}
+
+impl<'a> Record<'a> {
+    pub(super) fn of(metadata: &'a Metadata<'a>, kind: RawRecordKind) -> Record<'a> {
+        Record {
+            level: raw_level(*metadata.level()),
+            kind,
+            duration: Duration::ZERO,
+            target: metadata.target(),
+            message: "",
+            fields: "",
+            spans: "",
+            file: metadata.file().unwrap_or_default(),
+            line: metadata.line().unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn send(&self, host: &Host) {
+        let thread = thread::current();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        host.log(&LogRecord {
+            size: size_of::<LogRecord>() as u32,
+            level: self.level,
+            kind: self.kind,
+            line: self.line,
+            time_unix_ns: now.map_or(0, nanoseconds),
+            duration_ns: nanoseconds(self.duration),
+            target: Text::new(self.target),
+            message: Text::new(self.message),
+            fields: Text::new(self.fields),
+            spans: Text::new(self.spans),
+            file: Text::new(self.file),
+            thread: Text::new(thread.name().unwrap_or_default()),
+        });
+    }
+}
+
+fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Logs a panic as an error of the part `<plugin>::panic`. The answer is whether the host wanted it.
+pub(crate) fn panic_record(
+    host: &Host,
+    message: &str,
+    place: Option<&Location<'_>>,
+    backtrace: Option<&str>,
+) -> bool {
+    if !host.log_enabled(Level::Error) {
+        return false;
+    }
+    let mut fields = json!({});
+    if let Some(place) = place {
+        fields["column"] = place.column().into();
+    }
+    if let Some(backtrace) = backtrace {
+        fields["backtrace"] = backtrace.into();
+    }
+    let record = Record {
+        level: RB_LOG_ERROR,
+        kind: RB_RECORD_EVENT,
+        duration: Duration::ZERO,
+        target: &format!("{}::panic", host.plugin_name()),
+        message,
+        fields: &fields.to_string(),
+        spans: "",
+        file: place.map_or("", Location::file),
+        line: place.map_or(0, Location::line),
+    };
+    record.send(host);
+    true
+}
