@@ -4,6 +4,7 @@
 //! storage, with a landing pad around all of it. Nothing here looks anything up.
 
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
@@ -20,11 +21,12 @@ use crate::response::Reply;
 use crate::{Error, panics};
 
 /// An entry. The parameters are those of `PluginTable::call` in the same order, so that the shim in front of the table
-/// is a bounds check and a jump.
+/// is a bounds check and a jump; that takes `extern "C"`, because with Rust's own ABI the shim would have to stand by with
+/// a landing pad of its own.
 ///
 /// # Safety
 /// As `PluginTable::call` says, and: the instance is one of the plugin the entry was made for, `response` isn't null.
-pub type Entry = unsafe fn(
+pub type Entry = unsafe extern "C" fn(
     instance: *mut c_void,
     entry: u32,
     header: *const CallHeader,
@@ -40,7 +42,7 @@ pub(crate) struct Instance<P> {
 }
 
 /// What places of the table without an entry answer.
-pub(crate) unsafe fn unknown_entry(
+pub(crate) unsafe extern "C" fn unknown_entry(
     _instance: *mut c_void,
     entry: u32,
     _header: *const CallHeader,
@@ -119,7 +121,7 @@ fn invalid_request(
 ///
 /// # Safety
 /// See [`Entry`].
-pub(crate) unsafe fn message<H: Handler, C: Codec>(
+pub(crate) unsafe extern "C" fn message<H: Handler, C: Codec>(
     instance: *mut c_void,
     _entry: u32,
     _header: *const CallHeader,
@@ -159,7 +161,7 @@ where
 ///
 /// # Safety
 /// See [`Entry`].
-pub(crate) unsafe fn raw<H: Handler>(
+pub(crate) unsafe extern "C" fn raw<H: Handler>(
     instance: *mut c_void,
     _entry: u32,
     _header: *const CallHeader,
@@ -194,7 +196,7 @@ where
 ///
 /// # Safety
 /// See [`Entry`].
-pub(crate) unsafe fn pod<H: Handler>(
+pub(crate) unsafe extern "C" fn pod<H: Handler>(
     instance: *mut c_void,
     _entry: u32,
     _header: *const CallHeader,
@@ -214,27 +216,29 @@ where
             let expected = size_of::<H::Request<'static>>();
             return wrong_size(H::METHOD, request_len, expected, reply);
         }
-        let request = request.cast::<H::Request<'static>>();
-        // Dangling for a request of no bytes, whose pointer may be null.
-        let request = if request_len == 0 {
-            ptr::dangling()
-        } else {
-            request
-        };
+        let mut request = request.cast::<H::Request<'static>>();
+        let mut copy = MaybeUninit::<H::Request<'static>>::uninit();
+        if request_len == 0 {
+            // The pointer of an empty request may be null, which no reference is.
+            request = ptr::dangling();
+        } else if !request.is_aligned() {
+            // SAFETY: the request is as long as the copy, and they don't overlap.
+            unsafe {
+                ptr::copy_nonoverlapping(
+                    request.cast(),
+                    copy.as_mut_ptr().cast::<u8>(),
+                    request_len,
+                )
+            };
+            request = copy.as_ptr();
+        }
+        // SAFETY: aligned, of the right size, readable until the call returns, and any bit pattern is a `Pod`.
+        let request = unsafe { &*request };
         let call = Call::new(H::METHOD, Encoding::Pod, &instance.core);
-        let finish = |result: Result<H::Response<'_>, Error>| match result {
+        H::Pass::call(&instance.value, request, &call, |result| match result {
             Ok(value) => reply.pod(value),
             Err(error) => reply.error(&error),
-        };
-        if request.is_aligned() {
-            // SAFETY: aligned, of the right size, readable until the call returns, and any bit pattern is a `Pod`.
-            let request = unsafe { &*request };
-            H::Pass::call(&instance.value, request, &call, finish)
-        } else {
-            // SAFETY: of the right size and readable; any bit pattern is a `Pod`.
-            let copy = unsafe { request.read_unaligned() };
-            H::Pass::call(&instance.value, &copy, &call, finish)
-        }
+        })
     };
     // SAFETY: the caller passes a response it owns.
     unsafe { guarded(&instance.core, response, body) }

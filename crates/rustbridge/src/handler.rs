@@ -116,6 +116,23 @@ impl<T, E: Into<Error>> Fallible for Result<T, E> {
     }
 }
 
+/// How a plugin without `create` is made.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be made",
+    label = "neither a function `create` nor `Default`",
+    note = "write `pub fn create(config: Config, host: Host) -> Self` in the `#[plugin]` block, or derive `Default`"
+)]
+pub trait MadeByDefault {
+    /// Makes it.
+    fn made() -> Self;
+}
+
+impl<T: Default> MadeByDefault for T {
+    fn made() -> T {
+        T::default()
+    }
+}
+
 /// Makes the schemas of a handler's request and response.
 pub type Schemas = fn() -> (Option<Value>, Value);
 
@@ -136,6 +153,8 @@ pub trait Absent {
     const JSON: Option<Entry> = None;
     /// See [`Probe`].
     const RAW: Option<Entry> = None;
+    /// See [`Probe`].
+    const RAW_ASKED_FOR: Option<Entry> = None;
     /// See [`Probe`].
     const POD: Option<Entry> = None;
     /// See [`Probe`].
@@ -183,7 +202,10 @@ where
     for<'r> H::Request<'r>: RawRequest<'r>,
     for<'a> H::Response<'a>: RawResponse,
 {
-    /// Raw bytes.
+    /// Raw bytes, if the handler says so itself: text and `()` have JSON as well.
+    pub const RAW_ASKED_FOR: Option<Entry> = Some(entry::raw::<H>);
+
+    /// Raw bytes, if the types are for nothing else.
     pub const RAW: Option<Entry> = if <H::Request<'static> as RawRequest<'static>>::ONLY_RAW
         || <H::Response<'static> as RawResponse>::ONLY_RAW
     {
@@ -238,12 +260,11 @@ pub struct HandlerInfo {
 }
 
 impl HandlerInfo {
-    /// Keeps the encodings in `mask` (bit = encoding), and of a raw method only raw.
+    /// Keeps the encodings in `mask` (bit = encoding), and only raw if the types are for nothing else.
     #[must_use]
-    pub const fn restrict(mut self, mask: u32) -> HandlerInfo {
-        let raw = rustbridge_abi::RB_ENCODING_RAW as usize;
-        let mask = if self.entries[raw].is_some() {
-            mask & (1 << raw)
+    pub const fn restrict(mut self, mask: u32, only_raw: bool) -> HandlerInfo {
+        let mask = if only_raw {
+            mask & (1 << rustbridge_abi::RB_ENCODING_RAW)
         } else {
             mask
         };

@@ -68,7 +68,7 @@ impl Reply {
         let size = size_of::<T>();
         if size > 0 {
             if raw.capacity < size || raw.data.is_null() {
-                return self.bytes(bytemuck::bytes_of(&value));
+                return self.handed_over(bytemuck::bytes_of(&value));
             }
             // SAFETY: the storage has room for `size` bytes; it may be misaligned, which this write allows.
             unsafe { raw.data.cast::<T>().write_unaligned(value) };
@@ -84,6 +84,12 @@ impl Reply {
         let mut writer = self.writer();
         writer.push(bytes);
         self.finish(writer)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn handed_over(self, bytes: &[u8]) -> RawStatus {
+        self.vec(bytes.to_vec())
     }
 
     /// Whether `len` bytes fit into the caller's storage.

@@ -11,7 +11,7 @@ use rustbridge_abi::{
 };
 
 use crate::call::Core;
-use crate::entry::Instance;
+use crate::entry::{Entry, Instance};
 use crate::logging::{self, ambient};
 use crate::response::Reply;
 use crate::{Error, Host, Plugin, describe, panics};
@@ -179,15 +179,33 @@ unsafe extern "C" fn call<P: Plugin>(
         .copied()
         .unwrap_or(crate::entry::unknown_entry);
     if response.is_null() {
-        // SAFETY: the same call with a response that's there.
-        return unsafe {
-            with_response(response, |response| {
-                run(instance, entry, header, request, request_len, response)
-            })
-        };
+        // SAFETY: the parameters are the caller's.
+        return unsafe { unanswered(instance, entry, header, request, request_len, run) };
     }
     // SAFETY: the parameters are the caller's, as the ABI says, and the entry is of this plugin's table.
     unsafe { run(instance, entry, header, request, request_len, response) }
+}
+
+/// A call whose caller doesn't want the response.
+///
+/// # Safety
+/// As `PluginTable::call` says, and `run` is the entry. It's last, so that the shim has nothing to move about.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn unanswered(
+    instance: *mut c_void,
+    entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    run: Entry,
+) -> RawStatus {
+    // SAFETY: null is allowed there, and the rest is the caller's.
+    unsafe {
+        with_response(ptr::null_mut(), |response| {
+            run(instance, entry, header, request, request_len, response)
+        })
+    }
 }
 
 unsafe extern "C" fn destroy<P: Plugin>(instance: *mut c_void, error: *mut Response) -> RawStatus {

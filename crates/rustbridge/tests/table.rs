@@ -131,6 +131,17 @@ impl Counter {
         request.to_uppercase()
     }
 
+    /// Text without a request is JSON, unless it says that it's raw.
+    #[method(encodings(raw))]
+    pub fn motto(&self) -> &'static str {
+        "say what you mean"
+    }
+
+    #[method(encodings(raw, json))]
+    pub fn anthem(&self) -> String {
+        "la".to_owned()
+    }
+
     pub fn shared(&self) -> Bytes {
         Bytes::from_static(b"shared bytes")
     }
@@ -238,6 +249,13 @@ fn every_kind_of_handler_answers() {
             .text(),
         "GRÜN"
     );
+    assert_eq!(
+        counter.call("motto", Encoding::Raw, b"").text(),
+        "say what you mean"
+    );
+    assert!(counter.described("motto", Encoding::Json).is_none());
+    assert_eq!(counter.call("anthem", Encoding::Raw, b"").text(), "la");
+    assert_eq!(counter.json("anthem", "").text(), "\"la\"");
     assert_eq!(
         counter.call("shared", Encoding::Raw, b"").text(),
         "shared bytes"

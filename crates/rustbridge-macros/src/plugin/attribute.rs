@@ -2,10 +2,16 @@
 
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
-use syn::{Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Result};
+use syn::{Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Result};
 
 /// The encodings in numeric order, with the features they need.
 pub const ENCODINGS: [&str; 6] = ["json", "raw", "pod", "msgpack", "bincode", "postcard"];
+
+/// The number of `raw`.
+pub const RAW: usize = 1;
+
+/// The number of `pod`; the encodings behind it are behind features.
+pub const POD: usize = 2;
 
 /// `#[plugin(..)]`.
 #[derive(Default)]
@@ -57,6 +63,9 @@ impl MethodAttribute {
             .filter(|attribute| attribute.path().is_ident("method"))
         {
             parsed.present = true;
+            if matches!(attribute.meta, Meta::Path(_)) {
+                continue;
+            }
             attribute.parse_nested_meta(|meta| {
                 if meta.path.is_ident("name") {
                     let name: LitStr = meta.value()?.parse()?;
@@ -87,9 +96,6 @@ impl MethodAttribute {
                             ))),
                         }
                     })?;
-                    if listed.is_empty() {
-                        return Err(meta.error("`encodings` needs at least one, e.g. `encodings(json, pod)`"));
-                    }
                     parsed.encodings = Some(listed);
                 } else {
                     return Err(meta.error(

@@ -21,7 +21,7 @@ pub fn by_default(this: &Type) -> Create {
         schema: quote!(::rustbridge::__private::serde_json::Value::Bool(true)),
         body: quote! {
             ::rustbridge::__private::config::ignore(config)?;
-            ::core::result::Result::Ok(<#this as ::core::default::Default>::default())
+            ::core::result::Result::Ok(<#this as ::rustbridge::__private::MadeByDefault>::made())
         },
     }
 }

@@ -7,7 +7,7 @@ use syn::{
     Error, FnArg, GenericParam, Ident, ImplItemFn, Lifetime, Result, ReturnType, Type, parse_quote,
 };
 
-use super::attribute::{ENCODINGS, MethodAttribute};
+use super::attribute::{ENCODINGS, MethodAttribute, POD, RAW};
 use super::types;
 use crate::docs;
 
@@ -86,7 +86,7 @@ impl Method {
             doc: docs::text(&function.attrs),
             request,
             takes_call,
-            fallible: types::is_named(&response, "Result"),
+            fallible: types::ok_type(&response).is_some(),
             response,
             encodings: attribute.encodings,
         })
@@ -109,12 +109,10 @@ impl Method {
             || parse_quote!(()),
             |request| types::with_lifetime(&request.ty, &request_lifetime, this),
         );
-        let response_type = types::with_lifetime(&self.response, &response_lifetime, this);
-        let response_type = if self.fallible {
-            quote_spanned!(self.response.span()=> <#response_type as ::rustbridge::__private::Fallible>::Ok)
-        } else {
-            quote!(#response_type)
-        };
+        // Taken from how it's written rather than from a trait, so that an error type that doesn't fit is reported once,
+        // where the error is converted.
+        let response_type = types::ok_type(&self.response).unwrap_or(&self.response);
+        let response_type = types::with_lifetime(response_type, &response_lifetime, this);
         let takes_request = self.request.is_some();
         let by_ref = self.request.as_ref().is_some_and(|request| request.by_ref);
         let pass = if by_ref {
@@ -174,6 +172,16 @@ impl Method {
                 .fold(0_u32, |mask, (number, _)| mask | 1 << number),
             None => (1 << ENCODINGS.len()) - 1,
         };
+        let asks_for_raw = self
+            .encodings
+            .iter()
+            .flatten()
+            .any(|(number, _)| *number == RAW);
+        let raw = if asks_for_raw {
+            quote!(RAW_ASKED_FOR)
+        } else {
+            quote!(RAW)
+        };
         let checks = self.checks(this);
         let info = self.info();
 
@@ -203,7 +211,7 @@ impl Method {
                 is_async: #is_async,
                 entries: [
                     ::rustbridge::__private::Probe::<#marker>::JSON,
-                    ::rustbridge::__private::Probe::<#marker>::RAW,
+                    ::rustbridge::__private::Probe::<#marker>::#raw,
                     ::rustbridge::__private::Probe::<#marker>::POD,
                     ::rustbridge::__private::Probe::<#marker>::MSGPACK,
                     ::rustbridge::__private::Probe::<#marker>::BINCODE,
@@ -212,7 +220,7 @@ impl Method {
                 schemas: ::rustbridge::__private::Probe::<#marker>::SCHEMAS,
                 layouts: ::rustbridge::__private::Probe::<#marker>::LAYOUTS,
             }
-            .restrict(#mask);
+            .restrict(#mask, ::rustbridge::__private::Probe::<#marker>::RAW.is_some());
 
             #checks
         }
@@ -242,11 +250,11 @@ impl Method {
         let mut checks = TokenStream::new();
         for (number, word) in self.encodings.iter().flatten() {
             let (request_bound, response_bound) = match *number {
-                1 => (
+                RAW => (
                     quote!(::rustbridge::RawRequest<'static>),
                     quote!(::rustbridge::RawResponse),
                 ),
-                2 => (quote!(::rustbridge::Pod), quote!(::rustbridge::Pod)),
+                POD => (quote!(::rustbridge::Pod), quote!(::rustbridge::Pod)),
                 _ => (
                     quote!(::rustbridge::Incoming<'static>),
                     quote!(::rustbridge::Outgoing),
@@ -264,21 +272,28 @@ impl Method {
                     response_has_encoding::<#response_type>()
                 };
             });
-            let missing = if *number > 2 {
-                format!(
+            let bit = 1_u32 << number;
+            // The types are checked above. What remains: a feature that's off, or types that are for raw alone.
+            if *number > POD {
+                let off = format!(
                     "method `{}` can't have the encoding `{word}`: turn on the feature `{word}` of `rustbridge`",
                     self.name
-                )
-            } else {
-                format!(
+                );
+                checks.extend(quote_spanned! {word.span()=>
+                    const _: () = ::core::assert!(#info.mask() & #bit != 0, #off);
+                });
+            } else if *number != RAW {
+                let only_raw = format!(
                     "method `{}` can't have the encoding `{word}`: a method that takes or returns raw bytes is raw only",
                     self.name
-                )
-            };
-            let bit = 1_u32 << number;
-            checks.extend(quote_spanned! {word.span()=>
-                const _: () = ::core::assert!(#info.mask() & #bit != 0, #missing);
-            });
+                );
+                checks.extend(quote_spanned! {word.span()=>
+                    const _: () = ::core::assert!(
+                        ::rustbridge::__private::Probe::<#marker>::RAW.is_none(),
+                        #only_raw
+                    );
+                });
+            }
         }
         if self.encodings.is_none() {
             let none = format!(

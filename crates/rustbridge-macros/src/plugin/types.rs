@@ -80,6 +80,23 @@ impl VisitMut for Rewrite<'_> {
     }
 }
 
+/// The `T` of a type written `Result<T, ..>`.
+pub fn ok_type(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(arguments) if last.ident == "Result" => {
+            arguments.args.iter().find_map(|argument| match argument {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            })
+        }
+        _ => None,
+    }
+}
+
 /// Whether anything inside is `impl Trait`, which has no name that a table could hold.
 pub fn has_impl_trait(ty: &Type) -> bool {
     match ty {

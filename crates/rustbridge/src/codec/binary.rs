@@ -24,11 +24,13 @@ impl Codec for Msgpack {
     type Problem = String;
 
     fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, String> {
+        use super::bounded::Within;
+
         let mut deserializer = rmp_serde::Deserializer::from_read_ref(bytes);
-        deserializer.set_max_depth(super::bounded::MAX_DEPTH as usize);
-        let value = T::deserialize(&mut deserializer).map_err(|error| error.to_string())?;
+        let Within(value) =
+            Within::<T>::deserialize(&mut deserializer).map_err(|error| error.to_string())?;
         // The deserializer doesn't say how far it has read, but there must be nothing else to read.
-        match serde::de::IgnoredAny::deserialize(&mut deserializer) {
+        match Within::<serde::de::IgnoredAny>::deserialize(&mut deserializer) {
             Err(rmp_serde::decode::Error::InvalidMarkerRead(error))
                 if error.kind() == std::io::ErrorKind::UnexpectedEof =>
             {

@@ -1,7 +1,7 @@
 //! Bounds on what a request can make a decoder do.
 //!
-//! serde_json and rmp-serde stop at a depth of nesting; bincode and postcard don't, and a megabyte of `Node(Box<Node>)`
-//! would overflow the stack, which no landing pad catches. bincode also allocates a string by its claimed length before
+//! serde_json stops at a depth of nesting. rmp-serde does so for lists and maps but not for enums, bincode and postcard
+//! never do, and a megabyte of `Node(Box<Node>)` would overflow the stack, which no landing pad catches. bincode also allocates a string by its claimed length before
 //! it looks whether there are so many bytes; asked for a borrowed string, it looks first. So this adapter counts the
 //! depth, and asks for borrowed text and bytes wherever owned ones are wanted: serde's visitors take either.
 
@@ -13,7 +13,7 @@ use serde::de::{
 };
 
 /// serde_json's limit, so that every encoding refuses the same values.
-pub(super) const MAX_DEPTH: u32 = 128;
+const MAX_DEPTH: u32 = 128;
 
 /// Reads a `T` within the bounds.
 pub(super) struct Within<T>(pub(super) T);

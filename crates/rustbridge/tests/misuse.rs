@@ -1,0 +1,11 @@
+//! What can't be a plugin doesn't compile, and the message says what to write instead.
+
+#[test]
+fn misuse_is_told_clearly() {
+    let cases = trybuild::TestCases::new();
+    cases.compile_fail("tests/misuse/*.rs");
+    // Features change what a message says: these are about features that are off.
+    if cfg!(not(any(feature = "async", feature = "msgpack"))) {
+        cases.compile_fail("tests/misuse_without_features/*.rs");
+    }
+}

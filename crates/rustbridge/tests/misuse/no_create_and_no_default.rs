@@ -1,0 +1,8 @@
+use rustbridge::prelude::*;
+
+struct Hello;
+
+#[plugin(export = false)]
+impl Hello {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use rustbridge::prelude::*;
+
+#[plugin]
+struct Hello;
+
+fn main() {}
