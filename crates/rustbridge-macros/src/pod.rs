@@ -60,7 +60,7 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     );
     let padding = quote_spanned! {name.span()=>
         const _: () = ::core::assert!(
-            ::core::mem::size_of::<#name>() == 0 #(+ ::core::mem::size_of::<#types>())*,
+            ::core::mem::size_of::<#name>() == #(::core::mem::size_of::<#types>())+*,
             #padding
         );
     };
