@@ -66,13 +66,22 @@ fn calls(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(scenario.name);
         for threads in [1, 2] {
             for host in hosts {
-                group.bench_with_input(BenchmarkId::new(host.name(), threads), &threads, |bencher, &threads| {
-                    bencher.iter_custom(|iterations| {
-                        on_threads(threads, iterations, |iterations| {
-                            repeat(host, black_box(&scenario.request), scenario.response_len, iterations);
-                        })
-                    });
-                });
+                group.bench_with_input(
+                    BenchmarkId::new(host.name(), threads),
+                    &threads,
+                    |bencher, &threads| {
+                        bencher.iter_custom(|iterations| {
+                            on_threads(threads, iterations, |iterations| {
+                                repeat(
+                                    host,
+                                    black_box(&scenario.request),
+                                    scenario.response_len,
+                                    iterations,
+                                );
+                            })
+                        });
+                    },
+                );
             }
         }
         group.finish();
@@ -91,7 +100,11 @@ fn answers_agree(hosts: &[Host], scenario: &Scenario) {
         })
         .collect();
     for answer in &answers {
-        assert_eq!(answer, &answers[0], "{}: floor and ours answer differently", scenario.name);
+        assert_eq!(
+            answer, &answers[0],
+            "{}: floor and ours answer differently",
+            scenario.name
+        );
     }
 }
 

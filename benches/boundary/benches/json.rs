@@ -8,7 +8,11 @@ use rustbridge_abi::Encoding;
 
 /// `{"message": ".."}` with a message of that many bytes.
 fn request(message: usize) -> Vec<u8> {
-    let text = if message == 13 { "Hello, World!".to_owned() } else { "x".repeat(message) };
+    let text = if message == 13 {
+        "Hello, World!".to_owned()
+    } else {
+        "x".repeat(message)
+    };
     format!(r#"{{"message":"{text}"}}"#).into_bytes()
 }
 
@@ -20,19 +24,26 @@ fn echo(criterion: &mut Criterion) {
         rust(&linked, "echo", Encoding::Json),
         foreign.host("echo", Encoding::Json),
     ];
-    for (name, message, threads) in
-        [("json echo 13 B", 13, 1), ("json echo 13 B", 13, 2), ("json echo 1 KB", 900, 1), ("json echo 100 KB", 100_000, 1)]
-    {
+    for (name, message, threads) in [
+        ("json echo 13 B", 13, 1),
+        ("json echo 13 B", 13, 2),
+        ("json echo 1 KB", 900, 1),
+        ("json echo 100 KB", 100_000, 1),
+    ] {
         let request = request(message);
         let mut group = criterion.benchmark_group(name);
         for host in hosts {
-            group.bench_with_input(BenchmarkId::new(host.name(), threads), &threads, |bencher, &threads| {
-                bencher.iter_custom(|iterations| {
-                    on_threads(threads, iterations, |iterations| {
-                        repeat(host, black_box(&request), message + 128, iterations);
-                    })
-                });
-            });
+            group.bench_with_input(
+                BenchmarkId::new(host.name(), threads),
+                &threads,
+                |bencher, &threads| {
+                    bencher.iter_custom(|iterations| {
+                        on_threads(threads, iterations, |iterations| {
+                            repeat(host, black_box(&request), message + 128, iterations);
+                        })
+                    });
+                },
+            );
         }
         group.finish();
     }

@@ -9,7 +9,8 @@ use rustbridge_core::raw;
 
 fn copied(criterion: &mut Criterion) {
     let plugin = plugin("conformance_plugin");
-    let echo = rustbridge_core::instance::prepare(plugin.handle(), "raw.echo", Encoding::Raw).expect("raw.echo");
+    let echo = rustbridge_core::instance::prepare(plugin.handle(), "raw.echo", Encoding::Raw)
+        .expect("raw.echo");
     let request = vec![7u8; 100 * 1024];
     let mut group = criterion.benchmark_group("raw 100 KB handed over");
     group.bench_function(BenchmarkId::new("floor", 1), |bencher| {
@@ -20,7 +21,13 @@ fn copied(criterion: &mut Criterion) {
             let mut response = Response::empty();
             // SAFETY: the request is a live slice; the response is released once.
             unsafe {
-                let status = raw::call(plugin.handle(), echo.entry, request.as_ptr(), request.len(), &mut response);
+                let status = raw::call(
+                    plugin.handle(),
+                    echo.entry,
+                    request.as_ptr(),
+                    request.len(),
+                    &mut response,
+                );
                 assert!(status == 0 && response.len == request.len());
                 black_box(response.data);
                 raw::release(&mut response);
@@ -33,7 +40,8 @@ fn copied(criterion: &mut Criterion) {
 /// A response the plugin holds ready and hands over as it stands, read through a lease.
 fn leased(criterion: &mut Criterion) {
     let plugin = plugin("conformance_plugin");
-    let blob = rustbridge_core::instance::prepare(plugin.handle(), "raw.blob", Encoding::Raw).expect("raw.blob");
+    let blob = rustbridge_core::instance::prepare(plugin.handle(), "raw.blob", Encoding::Raw)
+        .expect("raw.blob");
     let mut group = criterion.benchmark_group("lease");
     for size in [1u32 << 10, 1 << 16, 1 << 20, 1 << 24] {
         let request = size.to_le_bytes();
@@ -42,7 +50,13 @@ fn leased(criterion: &mut Criterion) {
                 let mut response = Response::empty();
                 // SAFETY: as above.
                 unsafe {
-                    let status = raw::call(plugin.handle(), blob.entry, request.as_ptr(), request.len(), &mut response);
+                    let status = raw::call(
+                        plugin.handle(),
+                        blob.entry,
+                        request.as_ptr(),
+                        request.len(),
+                        &mut response,
+                    );
                     assert!(status == 0 && response.len == size as usize);
                     black_box(response.data);
                     raw::release(&mut response);

@@ -14,7 +14,9 @@ fn cycle(load: Load) -> Duration {
     let reply = plugin.call("echo", ECHO).expect("echo answers");
     assert!(!reply.is_empty());
     drop(reply);
-    plugin.close(Duration::from_secs(1)).expect("nothing is running");
+    plugin
+        .close(Duration::from_secs(1))
+        .expect("nothing is running");
     start.elapsed()
 }
 
@@ -26,7 +28,10 @@ fn lifecycle(criterion: &mut Criterion) {
     });
     // Bytes after the end of an ELF file change its content and nothing else, so each copy is a library never seen
     // before. Every one stays mapped for good, hence the small number of samples.
-    group.sample_size(10).measurement_time(Duration::from_millis(200)).warm_up_time(Duration::from_millis(1));
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_millis(200))
+        .warm_up_time(Duration::from_millis(1));
     let original = std::fs::read(&path).expect("hello-plugin is readable");
     let folder = std::env::temp_dir().join(format!("rustbridge-lifecycle-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a temporary folder");

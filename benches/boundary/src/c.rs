@@ -72,11 +72,16 @@ impl Instance {
             name: Text::empty(),
             log_level: 0,
             log_capacity: 0,
-            log: LogSink { log: None, user_data: std::ptr::null_mut(), drop: None },
+            log: LogSink {
+                log: None,
+                user_data: std::ptr::null_mut(),
+                drop: None,
+            },
         };
         let mut instance = 0;
         // SAFETY: options and instance are live; a null error means no payload is wanted.
-        let status = unsafe { symbol::<LoadFn>("rb_load")(&options, &mut instance, std::ptr::null_mut()) };
+        let status =
+            unsafe { symbol::<LoadFn>("rb_load")(&options, &mut instance, std::ptr::null_mut()) };
         assert_eq!(status, 0, "rb_load {path}");
         Instance(instance)
     }
@@ -99,6 +104,10 @@ impl Instance {
             )
         };
         assert_eq!(status, 0, "rb_prepare {method}");
-        Host::C { call: symbol::<CallFn>("rb_call"), handle: self.0, entry: prepared.entry }
+        Host::C {
+            call: symbol::<CallFn>("rb_call"),
+            handle: self.0,
+            entry: prepared.entry,
+        }
     }
 }

@@ -20,7 +20,11 @@ pub fn library_dir() -> PathBuf {
     }
     // target/release/deps/<this program> → target/release
     let program = std::env::current_exe().expect("this program has a path");
-    program.ancestors().nth(2).expect("a benchmark runs from target/release/deps").to_owned()
+    program
+        .ancestors()
+        .nth(2)
+        .expect("a benchmark runs from target/release/deps")
+        .to_owned()
 }
 
 /// Path of a library by its crate name, e.g. `hello_plugin`.
@@ -29,9 +33,17 @@ pub fn library_dir() -> PathBuf {
 /// When it hasn't been built; the message names the command that does.
 #[must_use]
 pub fn library(name: &str) -> PathBuf {
-    let file = format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let file = format!(
+        "{}{name}{}",
+        std::env::consts::DLL_PREFIX,
+        std::env::consts::DLL_SUFFIX
+    );
     let path = library_dir().join(file);
-    assert!(path.is_file(), "{} is missing: build it with `cargo build --release --workspace`", path.display());
+    assert!(
+        path.is_file(),
+        "{} is missing: build it with `cargo build --release --workspace`",
+        path.display()
+    );
     path
 }
 
@@ -41,11 +53,14 @@ pub fn library(name: &str) -> PathBuf {
 /// When it can't be loaded.
 #[must_use]
 pub fn plugin(name: &str) -> Plugin {
-    Load::path(library(name)).open().unwrap_or_else(|error| panic!("{name}: {error}"))
+    Load::path(library(name))
+        .open()
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// Signature of every floor function.
-pub type FloorFn = unsafe extern "C" fn(*mut u8, u32, *const u8, usize, *mut u8, usize, *mut usize) -> i32;
+pub type FloorFn =
+    unsafe extern "C" fn(*mut u8, u32, *const u8, usize, *mut u8, usize, *mut usize) -> i32;
 
 /// Signature of `rb_call` and `rb_call_leaf`.
 pub type CallFn = unsafe extern "C" fn(u64, u32, *const u8, usize, *mut Response) -> RawStatus;
@@ -113,15 +128,33 @@ impl Host {
                 let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
                 // SAFETY: request and storage are live slices for the duration of the call.
                 let status = unsafe {
-                    rustbridge_core::raw::call(handle, entry, request.as_ptr(), request.len(), &mut response)
+                    rustbridge_core::raw::call(
+                        handle,
+                        entry,
+                        request.as_ptr(),
+                        request.len(),
+                        &mut response,
+                    )
                 };
                 assert!(status == 0 && response.release.is_none());
                 response.len
             }
-            Host::C { call, handle, entry } => {
+            Host::C {
+                call,
+                handle,
+                entry,
+            } => {
                 let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
                 // SAFETY: as above; `call` is `rb_call`.
-                let status = unsafe { call(handle, entry, request.as_ptr(), request.len(), &mut response) };
+                let status = unsafe {
+                    call(
+                        handle,
+                        entry,
+                        request.as_ptr(),
+                        request.len(),
+                        &mut response,
+                    )
+                };
                 assert!(status == 0 && response.release.is_none());
                 response.len
             }
@@ -136,7 +169,8 @@ impl Host {
 #[must_use]
 pub fn load_forever(name: &str) -> &'static Library {
     // SAFETY: our own libraries; they have no constructors with side effects.
-    let library = unsafe { Library::new(library(name)) }.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let library =
+        unsafe { Library::new(library(name)) }.unwrap_or_else(|error| panic!("{name}: {error}"));
     Box::leak(Box::new(library))
 }
 
@@ -159,7 +193,10 @@ pub fn floor(name: &str) -> Host {
 pub fn rust(plugin: &Plugin, method: &str, encoding: Encoding) -> Host {
     let prepared = rustbridge_core::instance::prepare(plugin.handle(), method, encoding)
         .unwrap_or_else(|error| panic!("{method}: {error}"));
-    Host::Rust { handle: plugin.handle(), entry: prepared.entry }
+    Host::Rust {
+        handle: plugin.handle(),
+        entry: prepared.entry,
+    }
 }
 
 pub mod c;
@@ -184,7 +221,11 @@ pub fn on_threads(threads: usize, iterations: u64, work: impl Fn(u64) + Sync) ->
             })
             .collect();
         barrier.wait();
-        workers.into_iter().map(|worker| worker.join().expect("a worker panicked")).max().unwrap_or_default()
+        workers
+            .into_iter()
+            .map(|worker| worker.join().expect("a worker panicked"))
+            .max()
+            .unwrap_or_default()
     })
 }
 

@@ -34,6 +34,9 @@ mod describe;
 mod error;
 mod fence;
 mod fork;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing;
 mod guard;
 mod image;
 mod inspect;

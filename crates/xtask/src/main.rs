@@ -1,16 +1,14 @@
 //! The developer commands, the same on every platform: `cargo xtask <command>`. CI calls only these.
 
-#![expect(
-    dead_code,
-    reason = "the demo and the benchmarks use the rest of these"
-)]
-
+mod bench;
 mod counts;
+mod demo;
 mod doctor;
 mod licences;
 mod progress;
 mod python;
 mod regen;
+mod rows;
 mod step;
 mod suite;
 mod suites;
@@ -39,8 +37,12 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Builds everything and shows one plugin called from every language, with times.
+    Demo,
     /// Runs every test there is; exits 0 only if none failed.
     Test(suite::Selection),
+    /// Measures ours beside the floor, in one run, and prints one table.
+    Bench(bench::Options),
     /// Checks format and style of every language.
     Lint,
     /// Formats the sources of every language.
@@ -66,6 +68,8 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<ExitCode> {
     let workspace = Workspace::find()?;
     match arguments.command {
+        Command::Demo => demo::run(&workspace),
+        Command::Bench(options) => bench::run(&workspace, &options),
         Command::Test(selection) => suite::run(&workspace, suites::all(), &selection),
         Command::Lint => suite::run(&workspace, suites::lint(), &suite::Selection::everything()),
         Command::Fmt => suite::run(&workspace, suites::fmt(), &suite::Selection::everything()),

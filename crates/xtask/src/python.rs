@@ -3,12 +3,12 @@
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
 use crate::step::{Missing, Step};
-use crate::tools;
+use crate::tools::{self, Interpreter};
 use crate::workspace::Workspace;
 
 /// The binding's folder.
@@ -28,6 +28,14 @@ const TOOLS: &[&str] = &[
     "wheel",
 ];
 
+/// The ways into the native library that this interpreter has: CPython 3.10 has no extension.
+pub fn backends(workspace: &Workspace) -> &'static [&'static str] {
+    match workspace.python() {
+        Some(python) if python.version < [3, 11, 0] => &["ctypes"],
+        _ => &["native", "ctypes"],
+    }
+}
+
 /// Where a program of the environment lies.
 pub fn program(workspace: &Workspace, name: &str) -> PathBuf {
     let venv = workspace.target.join("venv");
@@ -38,15 +46,25 @@ pub fn program(workspace: &Workspace, name: &str) -> PathBuf {
     }
 }
 
-/// Makes the environment, or makes it anew if the interpreter or the list of tools has changed; returns its Python.
-pub fn environment(step: &mut Step<'_>) -> Result<PathBuf> {
-    let workspace = step.workspace;
-    let interpreter = workspace.python().ok_or_else(|| {
+/// The machine's Python, for what needs the standard library only.
+pub fn interpreter(workspace: &Workspace) -> Result<&Path> {
+    Ok(&found(workspace)?.path)
+}
+
+fn found(workspace: &Workspace) -> Result<&Interpreter> {
+    let missing = || {
         Missing(format!(
             "no Python {} or later; `cargo xtask doctor` says how to get it",
             tools::show(tools::PYTHON)
         ))
-    })?;
+    };
+    Ok(workspace.python().ok_or_else(missing)?)
+}
+
+/// Makes the environment, or makes it anew if the interpreter or the list of tools has changed; returns its Python.
+pub fn environment(step: &mut Step<'_>) -> Result<PathBuf> {
+    let workspace = step.workspace;
+    let interpreter = found(workspace)?;
     let python = program(workspace, "python");
     let mut hasher = DefaultHasher::new();
     (&interpreter.path, interpreter.version, TOOLS).hash(&mut hasher);

@@ -2,11 +2,12 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use crate::python;
 use crate::step::Step;
 use crate::workspace::Workspace;
 
 /// The folders whose content is generated as a whole.
-pub const GENERATED: &[&str] = &["include"];
+pub const GENERATED: &[&str] = &["include", "conformance/cases"];
 
 /// Writes all generated files.
 ///
@@ -22,6 +23,14 @@ pub fn write(step: &mut Step<'_>) -> Result<()> {
             "--package",
             "rustbridge-headers",
         ]))?;
+    }
+    if step.workspace.has("conformance/generate.py") {
+        let python = python::interpreter(step.workspace)?;
+        step.run(
+            step.workspace
+                .command(python)
+                .arg("conformance/generate.py"),
+        )?;
     }
     Ok(())
 }

@@ -6,6 +6,8 @@ mod python;
 mod rust;
 mod supply;
 
+pub use rust::release;
+
 use crate::suite::{Lane, Suite};
 use crate::{regen, tidy};
 
@@ -39,13 +41,13 @@ pub fn all() -> Vec<Suite> {
             about: "the libraries and plugins in release mode, as users build them",
             lane: Lane::Cargo,
             after: &[],
-            run: rust::release,
+            run: release,
         },
         Suite {
             name: "rust",
             about: "the workspace's tests and doc-tests",
             lane: Lane::Cargo,
-            after: &["release"],
+            after: &[],
             run: rust::workspace,
         },
         Suite {
@@ -59,7 +61,7 @@ pub fn all() -> Vec<Suite> {
             name: "python-install",
             about: "pip install of the Python package",
             lane: Lane::Cargo,
-            after: &["release"],
+            after: &[],
             run: python::install,
         },
         Suite {
@@ -87,21 +89,21 @@ pub fn all() -> Vec<Suite> {
             name: "features",
             about: "the author's side with no feature and with each one alone",
             lane: Lane::Cargo,
-            after: &["rust"],
+            after: &[],
             run: rust::features,
         },
         Suite {
             name: "loom",
             about: "the models of the guard, the handle table and the log queue",
             lane: Lane::OwnTarget,
-            after: &["release"],
+            after: &[],
             run: rust::loom,
         },
         Suite {
             name: "fuzz",
             about: "every fuzz target for a fixed number of inputs, with AddressSanitizer",
             lane: Lane::OwnTarget,
-            after: &["release"],
+            after: &[],
             run: fuzz::run,
         },
     ]);

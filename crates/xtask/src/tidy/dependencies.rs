@@ -24,6 +24,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["rustbridge-abi", "rustbridge-core", "rustbridge-host-abi"],
     ),
     ("rustbridge-bundle", &["rustbridge-abi"]),
+    ("rustbridge-conformance", &["rustbridge-abi"]),
     ("rustbridge-headers", &["rustbridge-abi"]),
     ("xtask", &[]),
 ];

@@ -1,0 +1,16 @@
+//! The decoders behind private doors, for the fuzz targets. Only builds with `--cfg fuzzing` have this.
+
+use crate::describe::Description;
+use crate::image;
+
+/// Whether these bytes pass for a plugin library of this process.
+#[must_use]
+pub fn check_image(bytes: &[u8]) -> bool {
+    image::check(bytes, "the input").is_ok()
+}
+
+/// Whether these bytes are accepted as what a plugin says of itself.
+#[must_use]
+pub fn parse_description(bytes: &[u8]) -> bool {
+    Description::parse(bytes).is_ok()
+}

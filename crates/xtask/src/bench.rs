@@ -1,0 +1,378 @@
+//! `xtask bench`: ours beside the floor, in one run, as one table.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use serde::Serialize;
+
+use crate::progress::{Progress, seconds};
+use crate::python;
+use crate::rows::{self, Row};
+use crate::step::Step;
+use crate::suites;
+use crate::table::{Align, Table, nanoseconds};
+use crate::tools::{output, which};
+use crate::workspace::Workspace;
+
+#[derive(Args)]
+pub struct Options {
+    /// Writes the rows to benches/results/<machine>.json, from which the tables in the docs are made.
+    #[arg(long)]
+    save: bool,
+    /// Shorter measurements: enough for a look, not for a claim.
+    #[arg(long)]
+    quick: bool,
+    /// Measures nothing and prints the table of the last run.
+    #[arg(long)]
+    table: bool,
+}
+
+/// What a call may cost.
+enum Budget {
+    /// So many times the floor.
+    Ratio(f64),
+    /// So many nanoseconds.
+    Nanoseconds(f64),
+    /// So many times another row: its scenario and host.
+    Against(f64, &'static str, &'static str),
+}
+
+/// The budgets: scenario, host and transport (empty: any), what it may cost.
+const BUDGETS: &[(&str, &str, &str, Budget)] = &[
+    // 12 ns where the bare call is 4.
+    ("pod 8/8", "", "core", Budget::Ratio(3.0)),
+    ("pod 8/8", "", "librustbridge", Budget::Ratio(3.0)),
+    ("bench.small 76/80", "", "core", Budget::Ratio(2.0)),
+    ("bench.small 76/80", "", "librustbridge", Budget::Ratio(2.0)),
+    ("pod 268/272", "", "", Budget::Ratio(2.0)),
+    ("json echo 13 B", "c", "", Budget::Ratio(1.3)),
+    ("raw 100 KB handed over", "", "core", Budget::Ratio(1.2)),
+    (
+        "load, call, close: not mapped yet",
+        "rust",
+        "",
+        Budget::Nanoseconds(1e6),
+    ),
+    (
+        "load, call, close: mapped before",
+        "rust",
+        "",
+        Budget::Nanoseconds(2e5),
+    ),
+    ("pod 8/8", "python", "native", Budget::Nanoseconds(60.0)),
+    (
+        "json echo 13 B",
+        "python",
+        "native",
+        Budget::Nanoseconds(240.0),
+    ),
+    ("pod 8/8", "python", "ctypes", Budget::Nanoseconds(600.0)),
+    (
+        "json echo 13 B",
+        "python",
+        "ctypes",
+        Budget::Nanoseconds(900.0),
+    ),
+    (
+        "json echo 1 KB",
+        "python",
+        "native",
+        Budget::Against(1.3, "json echo 1 KB", "c"),
+    ),
+    (
+        "json echo 100 KB",
+        "python",
+        "native",
+        Budget::Against(1.3, "json echo 100 KB", "c"),
+    ),
+];
+
+pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
+    let folder = workspace.target.join("bench");
+    if !options.table {
+        let mut step = Step::start(workspace, "bench")?;
+        measure(&mut step, &folder, options.quick)
+            .inspect_err(|_| eprint!("{}", step.read_log()))?;
+    }
+    let rows = rows::read_folder(&folder.join("rows"))?;
+    print!("{}", render(&rows));
+    if options.save {
+        let file = save(workspace, &rows)?;
+        println!("\nsaved to {}", file.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn measure(step: &mut Step<'_>, folder: &Path, quick: bool) -> Result<()> {
+    let workspace = step.workspace;
+    // Rows of an earlier run would pass for rows of this one.
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("removing {}", folder.display()))?;
+    }
+    let row_folder = folder.join("rows");
+    fs::create_dir_all(&row_folder).with_context(|| format!("making {}", row_folder.display()))?;
+    let progress = Progress::start();
+    let stage = |name: &str, step: &mut Step<'_>, work: &dyn Fn(&mut Step<'_>) -> Result<()>| {
+        progress.begin(name);
+        let began = Instant::now();
+        let result = work(step);
+        let mark = if result.is_ok() { "ok  " } else { "FAIL" };
+        progress.end(
+            name,
+            &format!("{mark} {name} ({})", seconds(began.elapsed())),
+        );
+        result
+    };
+    stage(
+        "building everything in release mode",
+        step,
+        &suites::release,
+    )?;
+    if workspace.has_package("boundary") {
+        let criterion = folder.join("criterion");
+        stage("measuring the Rust and C hosts", step, &|step| {
+            let mut command = workspace.cargo();
+            command.args(["bench", "--locked", "--package", "boundary"]);
+            command
+                .env("CRITERION_HOME", &criterion)
+                .env("RUSTBRIDGE_PLUGIN_DIR", workspace.target.join("release"));
+            command.env("RUSTBRIDGE_BENCH_ROWS", &row_folder);
+            if quick {
+                command.args(["--", "--warm-up-time", "0.2", "--measurement-time", "0.5"]);
+            }
+            step.run(&mut command)?;
+            rows::write(
+                &row_folder.join("criterion.json"),
+                &rows::from_criterion(&criterion)?,
+            )
+        })?;
+    }
+    if workspace.has("rustbridge-python/benchmarks") {
+        stage("installing the Python package", step, &|step| {
+            python::install_package(step).map(drop)
+        })?;
+        for backend in python::backends(workspace) {
+            stage(
+                &format!("measuring the Python host, {backend}"),
+                step,
+                &|step| {
+                    let report = folder.join(format!("python-{backend}.json"));
+                    let mut command = workspace.command(python::program(workspace, "python"));
+                    command
+                        .args([
+                            "-m",
+                            "pytest",
+                            "benchmarks",
+                            "-p",
+                            "no:cacheprovider",
+                            "--benchmark-json",
+                        ])
+                        .arg(&report);
+                    command.current_dir(workspace.root.join(python::FOLDER));
+                    command
+                        .env("RUSTBRIDGE_BACKEND", backend)
+                        .env("RUSTBRIDGE_PLUGIN_DIR", workspace.target.join("release"));
+                    command.env("RUSTBRIDGE_BENCH_ROWS", &row_folder);
+                    if quick {
+                        command.args([
+                            "--benchmark-max-time",
+                            "0.2",
+                            "--benchmark-min-rounds",
+                            "3",
+                        ]);
+                    }
+                    step.run(&mut command)?;
+                    rows::write(
+                        &row_folder.join(format!("python-{backend}.json")),
+                        &rows::from_pytest(&report)?,
+                    )
+                },
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn render(rows: &[Row]) -> String {
+    let mut table = Table::new(&[
+        ("host", Align::Left),
+        ("transport", Align::Left),
+        ("scenario", Align::Left),
+        ("threads", Align::Right),
+        ("ours", Align::Right),
+        ("floor", Align::Right),
+        ("ratio", Align::Right),
+        ("budget", Align::Right),
+        ("", Align::Left),
+    ]);
+    let mut last = None;
+    for row in rows {
+        let this = (&row.host, &row.transport);
+        if last.is_some_and(|last| last != this) {
+            table.gap();
+        }
+        last = Some(this);
+        let (budget, verdict) = judge(row, rows);
+        table.row(vec![
+            row.host.clone(),
+            row.transport.clone(),
+            row.scenario.clone(),
+            row.threads.to_string(),
+            nanoseconds(row.ours_ns),
+            row.floor_ns.map(nanoseconds).unwrap_or_default(),
+            row.ratio
+                .map(|ratio| format!("{ratio:.2}"))
+                .unwrap_or_default(),
+            budget,
+            verdict.into(),
+        ]);
+    }
+    let mut text = table.render();
+    text.push_str("\nMedians of one run; ratio = ours / floor, a hand-written call that does the same work in the same run.\n");
+    text
+}
+
+/// The budget as a reader sees it, and whether it was kept.
+fn judge(row: &Row, rows: &[Row]) -> (String, &'static str) {
+    let any = |wanted: &str, is: &str| wanted.is_empty() || wanted == is;
+    let found = BUDGETS.iter().find(|(scenario, host, transport, _)| {
+        *scenario == row.scenario && any(host, &row.host) && any(transport, &row.transport)
+    });
+    let Some((_, _, _, budget)) = found else {
+        return (String::new(), "");
+    };
+    let (text, kept) = match budget {
+        Budget::Ratio(most) => (
+            format!("{most} x floor"),
+            row.ratio.map(|ratio| ratio <= *most),
+        ),
+        Budget::Nanoseconds(most) => (nanoseconds(*most), Some(row.ours_ns <= *most)),
+        Budget::Against(most, scenario, host) => {
+            let other = rows
+                .iter()
+                .find(|other| other.scenario == *scenario && other.host == *host);
+            (
+                format!("{most} x {host}"),
+                other.map(|other| row.ours_ns <= most * other.ours_ns),
+            )
+        }
+    };
+    let verdict = match kept {
+        Some(true) => "kept",
+        Some(false) => "OVER",
+        None => "?",
+    };
+    (text, verdict)
+}
+
+/// A run with what one needs to know to compare it with another.
+#[derive(Serialize)]
+struct Results<'a> {
+    machine: String,
+    cores: usize,
+    rustc: String,
+    python: String,
+    commit: String,
+    rows: &'a [Row],
+}
+
+fn save(workspace: &Workspace, rows: &[Row]) -> Result<PathBuf> {
+    let said = |program: &str, arguments: &[&str]| {
+        let text = which(program)
+            .and_then(|path| output(&path, arguments))
+            .unwrap_or_default();
+        text.lines().next().unwrap_or_default().trim().to_owned()
+    };
+    let machine = cpu_name()
+        .unwrap_or_else(|| format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS));
+    let results = Results {
+        cores: workspace.cores,
+        rustc: said("rustc", &["--version"]),
+        python: workspace
+            .python()
+            .map(|python| crate::tools::show(python.version))
+            .unwrap_or_default(),
+        commit: said("git", &["rev-parse", "--short", "HEAD"]),
+        rows,
+        machine,
+    };
+    let folder = workspace.root.join("benches").join("results");
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let file = folder.join(format!("{}.json", file_name(&results.machine)));
+    let mut text = serde_json::to_string_pretty(&results).context("writing the results")?;
+    text.push('\n');
+    fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
+    Ok(file)
+}
+
+fn cpu_name() -> Option<String> {
+    let name = if cfg!(target_os = "linux") {
+        let info = fs::read_to_string("/proc/cpuinfo").ok()?;
+        info.lines().find_map(|line| {
+            line.strip_prefix("model name")?
+                .split_once(':')
+                .map(|(_, name)| name.trim().to_owned())
+        })?
+    } else if cfg!(target_os = "macos") {
+        output(&which("sysctl")?, &["-n", "machdep.cpu.brand_string"])?
+            .trim()
+            .to_owned()
+    } else {
+        std::env::var("PROCESSOR_IDENTIFIER").ok()?
+    };
+    (!name.is_empty()).then_some(name)
+}
+
+fn file_name(machine: &str) -> String {
+    let words = machine
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words
+        .map(str::to_ascii_lowercase)
+        .collect::<Vec<_>>()
+        .join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(scenario: &str, host: &str, transport: &str, ours: f64, floor: Option<f64>) -> Row {
+        Row {
+            scenario: scenario.into(),
+            host: host.into(),
+            transport: transport.into(),
+            ours_ns: ours,
+            floor_ns: floor,
+            ratio: floor.map(|floor| ours / floor),
+            threads: 1,
+            source: "test".into(),
+        }
+    }
+
+    #[test]
+    fn budgets_are_judged_by_ratio_time_or_another_row() {
+        let rows = [
+            row("pod 8/8", "c", "librustbridge", 9.0, Some(4.0)),
+            row("pod 8/8", "python", "native", 61.0, Some(30.0)),
+            row("json echo 1 KB", "c", "librustbridge", 1000.0, None),
+            row("json echo 1 KB", "python", "native", 1200.0, None),
+            row("something else", "c", "librustbridge", 1.0, None),
+        ];
+        let verdicts: Vec<&str> = rows.iter().map(|row| judge(row, &rows).1).collect();
+        assert_eq!(verdicts, ["kept", "OVER", "", "kept", ""]);
+        assert!(render(&rows).contains("3 x floor"));
+    }
+
+    #[test]
+    fn a_machine_gives_a_file_name() {
+        assert_eq!(
+            file_name("Intel(R) Xeon(R) CPU @ 2.20GHz"),
+            "intel-r-xeon-r-cpu-2-20ghz"
+        );
+    }
+}

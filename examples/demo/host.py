@@ -1,0 +1,148 @@
+"""A Python host: loads a plugin, calls it, shows what arrives, and times calls beside bare ones.
+
+Usage: host.py {native,ctypes} PATH-OF-HELLO-PLUGIN PATH-OF-FLOOR [FOLDER-OF-FLOOR-EXTENSION]
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import json
+import logging
+import os
+import statistics
+import struct
+import sys
+from collections.abc import Callable
+from time import perf_counter_ns
+from typing import Any
+
+import rustbridge
+
+ROUNDS = 101
+BATCH = 200
+TRANSPORT = {"native": "extension", "ctypes": "ctypes"}
+
+ADD = struct.pack("=qq", 20, 22)
+SMALL = struct.pack("=B3x64sII", 1, b"bench_key", 9, 1)
+ECHO = '{"message":"Hello, World!"}'
+
+
+def emit(backend: str, **fields: Any) -> None:
+    print(json.dumps({"host": "Python", "transport": TRANSPORT[backend], **fields}), flush=True)
+
+
+class Show(logging.Handler):
+    """Prints every record that arrives from the plugin."""
+
+    def __init__(self, backend: str) -> None:
+        super().__init__(level=1)
+        self.backend = backend
+
+    def emit(self, record: logging.LogRecord) -> None:
+        emit(self.backend, event="log", text=f"{record.levelname} {record.name}: {record.getMessage()}")
+
+
+def bare_ctypes(floor_path: str) -> tuple[str, dict[str, Callable[[], Any]]]:
+    """The calls as they are written by hand with ctypes: types declared once, buffers made once."""
+    floor = ctypes.CDLL(floor_path)
+    response = ctypes.create_string_buffer(4096)
+    length = ctypes.c_size_t()
+    length_pointer = ctypes.pointer(length)
+    window = memoryview(response)
+
+    def function(name: str) -> Callable[..., int]:
+        found = getattr(floor, name)
+        pointer, size = ctypes.c_void_p, ctypes.c_size_t
+        found.argtypes = [pointer, ctypes.c_uint32, ctypes.c_char_p, size, ctypes.c_char_p, size, ctypes.POINTER(ctypes.c_size_t)]
+        found.restype = ctypes.c_int32
+        return found
+
+    def raw(name: str, request: bytes) -> Callable[[], bytes]:
+        call = function(name)
+
+        def run() -> bytes:
+            if call(None, 0, request, len(request), response, 4096, length_pointer) != 0:
+                raise RuntimeError(name)
+            return bytes(window[: length.value])
+
+        return run
+
+    echo_call = function("floor_echo_json")
+
+    def echo() -> str:
+        request = ECHO.encode()
+        if echo_call(None, 0, request, len(request), response, 4096, length_pointer) != 0:
+            raise RuntimeError("floor_echo_json")
+        return str(window[: length.value], "utf-8")
+
+    return "by hand with ctypes", {"echo": echo, "math.add": raw("floor_add16", ADD), "bench.small": raw("floor_small", SMALL)}
+
+
+def bare_extension(folder: str) -> tuple[str, dict[str, Callable[[], Any]]]:
+    """The calls as they are written by hand as a C extension."""
+    sys.path.insert(0, folder)
+    floor = importlib.import_module("floor_extension")
+    return "C extension by hand", {
+        "echo": lambda: floor.echo_json(ECHO),
+        "math.add": lambda: floor.add16(ADD),
+        "bench.small": lambda: floor.small(SMALL),
+    }
+
+
+def batch(function: Callable[[], Any]) -> float:
+    start = perf_counter_ns()
+    for _ in range(BATCH):
+        function()
+    return (perf_counter_ns() - start) / BATCH
+
+
+def compare(ours: Callable[[], Any], bare: Callable[[], Any]) -> dict[str, float]:
+    """Medians over batches that take turns, so that both see the same machine."""
+    batch(ours)
+    batch(bare)
+    pairs = [(batch(ours), batch(bare)) for _ in range(ROUNDS)]
+    return {"ns": statistics.median(p[0] for p in pairs), "bare_ns": statistics.median(p[1] for p in pairs)}
+
+
+def main() -> None:
+    backend, plugin_path, floor_path, *extension = sys.argv[1:]
+    if hasattr(os, "add_dll_directory"):
+        os.add_dll_directory(os.path.dirname(os.path.abspath(floor_path)))
+    logger = logging.getLogger("demo")
+    logger.setLevel(1)
+    logger.propagate = False
+    logger.addHandler(Show(backend))
+    bare_name, bare = bare_extension(extension[0]) if extension else bare_ctypes(floor_path)
+
+    with rustbridge.load(plugin_path, logger=logger, log_level=rustbridge.TRACE, backend=backend) as plugin:
+        created = plugin.call("user.create", {"username": "ada", "email": "ada@example.com"})
+        plugin.flush_logs()
+        emit(backend, method="user.create", encoding="json", answer=json.dumps(created))
+        try:
+            plugin.call("math.add", {"a": 2**63 - 1, "b": 1})
+        except rustbridge.OutOfRangeError as error:
+            emit(backend, event="error", text=f"{type(error).__name__}: {error}")
+        # From here on nobody listens, so that what is timed is the call.
+        plugin.log_level = rustbridge.OFF
+        for method, request in {
+            "greet": {"name": "Ada"},
+            "test.sleep": {"duration_ms": 5},
+            "math.add": {"a": 20, "b": 22},
+            "bench.small": {"key": "bench_key", "flags": 1},
+        }.items():
+            emit(backend, method=method, encoding="json", answer=json.dumps(plugin.call(method, request)))
+
+        echo = plugin.method("echo").call_json
+        emit(backend, method="echo", encoding="json", answer=echo(ECHO), bare=bare_name, **compare(lambda: echo(ECHO), bare["echo"]))
+        add = plugin.method("math.add", "pod").call_raw
+        answer = f"result {struct.unpack('=q', add(ADD))[0]}"
+        emit(backend, method="math.add", encoding="pod", answer=answer, bare=bare_name, **compare(lambda: add(ADD), bare["math.add"]))
+        small = plugin.method(1, "pod").call_raw
+        _, value, length, ttl, _ = struct.unpack("=B3x64sIIB3x", small(SMALL))
+        answer = f"value {value[:length].decode()}, ttl_seconds {ttl}"
+        emit(backend, method="bench.small", encoding="pod", answer=answer, bare=bare_name, **compare(lambda: small(SMALL), bare["bench.small"]))
+
+
+if __name__ == "__main__":
+    main()
