@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use boundary::{Host, c, floor, library, on_threads, plugin, repeat, rust};
+use boundary::{Host, c, floor, on_threads, plugin, repeat, rust};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use rustbridge_abi::Encoding;
 
@@ -56,7 +56,7 @@ fn scenarios() -> Vec<Scenario> {
 fn calls(criterion: &mut Criterion) {
     for scenario in scenarios() {
         let linked = plugin(scenario.library);
-        let foreign = c::Instance::load(&library(scenario.library));
+        let foreign = c::Instance::load(scenario.library);
         let hosts = [
             floor(scenario.floor),
             rust(&linked, scenario.method, Encoding::Pod),

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use boundary::{c, floor, library, on_threads, plugin, repeat, rust};
+use boundary::{c, floor, on_threads, plugin, repeat, rust};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use rustbridge_abi::Encoding;
 
@@ -18,7 +18,7 @@ fn request(message: usize) -> Vec<u8> {
 
 fn echo(criterion: &mut Criterion) {
     let linked = plugin("hello_plugin");
-    let foreign = c::Instance::load(&library("hello_plugin"));
+    let foreign = c::Instance::load("hello_plugin");
     let hosts = [
         floor("floor_echo_json"),
         rust(&linked, "echo", Encoding::Json),

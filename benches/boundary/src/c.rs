@@ -1,11 +1,10 @@
 //! `librustbridge` as a C host sees it: structs of `rustbridge.h` and function pointers.
 
 use std::ffi::c_void;
-use std::path::Path;
 
 use rustbridge_abi::{Encoding, LogRecord, RawLevel, RawStatus, Response, Text};
 
-use crate::{CallFn, Host, load_forever};
+use crate::{CallFn, Host, config, library, load_forever};
 
 /// `rb_log_sink`.
 #[repr(C)]
@@ -59,16 +58,18 @@ impl Instance {
     /// # Panics
     /// When the plugin can't be loaded.
     #[must_use]
-    pub fn load(path: &Path) -> Instance {
+    pub fn load(plugin: &str) -> Instance {
+        let path = library(plugin);
         let path = path.to_str().expect("a UTF-8 path");
+        let config = config(plugin);
         let options = LoadOptions {
             size: size_of::<LoadOptions>() as u32,
             flags: 0,
             path: Text::new(path),
             image: std::ptr::null(),
             image_len: 0,
-            config: std::ptr::null(),
-            config_len: 0,
+            config: config.as_ptr(),
+            config_len: config.len(),
             name: Text::empty(),
             log_level: 0,
             log_capacity: 0,

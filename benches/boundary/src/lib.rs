@@ -47,13 +47,24 @@ pub fn library(name: &str) -> PathBuf {
     path
 }
 
-/// Loads a plugin with the defaults.
+/// The least configuration each plugin accepts: conformance-plugin insists on a label.
+#[must_use]
+pub fn config(name: &str) -> &'static str {
+    if name == "conformance_plugin" {
+        r#"{"label":"bench"}"#
+    } else {
+        "{}"
+    }
+}
+
+/// Loads a plugin with its [`config`].
 ///
 /// # Panics
 /// When it can't be loaded.
 #[must_use]
 pub fn plugin(name: &str) -> Plugin {
     Load::path(library(name))
+        .config(config(name))
         .open()
         .unwrap_or_else(|error| panic!("{name}: {error}"))
 }

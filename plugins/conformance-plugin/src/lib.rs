@@ -249,6 +249,15 @@ impl Conformance {
         request
     }
 
+    /// Takes a size as a little-endian u32 and answers that many zeroes, at most 16 MiB, out of memory made once and
+    /// shared by every answer: what a lease costs when nothing is copied.
+    #[method(name = "raw.blob")]
+    pub fn raw_blob(&self, request: &[u8]) -> Result<Bytes> {
+        static BLOB: std::sync::LazyLock<Bytes> = std::sync::LazyLock::new(|| vec![0; 16 << 20].into());
+        let size = request.try_into().map(u32::from_le_bytes).map_err(|_| Error::invalid_argument("4 bytes expected"))?;
+        Ok(BLOB.slice(..size as usize))
+    }
+
     /// As `raw.echo`, and leaf; the response is copied straight from the request.
     #[method(name = "raw.leaf", leaf)]
     pub fn raw_leaf<'r>(&self, request: &'r [u8]) -> &'r [u8] {
