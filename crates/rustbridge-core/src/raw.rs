@@ -22,6 +22,7 @@
 //! # Ok::<(), rustbridge_core::Error>(())
 //! ```
 
+use std::ffi::c_void;
 use std::ptr;
 
 use rustbridge_abi::{RB_OK, RB_PANICKED, RB_UNKNOWN, RawStatus, Response, Status};
@@ -30,7 +31,7 @@ use crate::cells::{self, Cell};
 use crate::describe::{ENTRY_LEAF, FLAG_LEAF, INDEX_BITS};
 use crate::error::Error;
 use crate::guard::{self, Mark};
-use crate::slot::{Condition, Slot};
+use crate::slot::{CallFn, Condition, Slot};
 use crate::table::{self, Handle};
 use crate::{fence, instance, tls};
 
@@ -88,78 +89,94 @@ unsafe fn call_as<const LEAF: bool>(
     response: *mut Response,
 ) -> RawStatus {
     let slot = table::slot(handle);
-    let Some(cell) = tls::cell() else {
-        // SAFETY: the caller's promises are the same.
-        return unsafe { call_slowly(LEAF, handle, entry, request, request_len, response) };
-    };
-    let level = &cell.levels[0];
-    if !level.is_idle() {
-        // SAFETY: the caller's promises are the same.
-        return unsafe { call_slowly(LEAF, handle, entry, request, request_len, response) };
-    }
-    let status = if level.enter(Mark::new(table::index(handle), entry), slot, handle) {
-        // SAFETY: we are inside; the rest is the caller's promise.
-        unsafe { run::<LEAF>(slot, entry, request, request_len, response) }
-    } else {
-        REFUSED
-    };
-    level.leave();
-    if status as u64 <= LAST_STATUS {
-        status as RawStatus
-    } else {
+    if let Some(cell) = tls::cell()
+        && cell.levels[0].is_idle()
+    {
+        let level = &cell.levels[0];
+        if level.enter(Mark::new(table::index(handle), entry), slot, handle)
+            // SAFETY: we are inside.
+            && let Some(ready) = unsafe { admit::<LEAF>(slot, entry, request, request_len) }
+        {
+            // SAFETY: we are inside; request and response are the caller's promise.
+            let status = unsafe { ready.run(request, request_len, response) };
+            level.leave();
+            return if status as u32 <= LAST_STATUS {
+                status
+            } else {
+                settle(status, handle, LEAF)
+            };
+        }
+        level.leave();
         // SAFETY: the caller's promise about the response.
-        unsafe { settle(LEAF, status, handle, entry, request, request_len, response) }
+        return unsafe { refuse(LEAF, handle, entry, request, request_len, response) };
     }
+    // SAFETY: the caller's promises are the same.
+    unsafe { call_slowly(LEAF, handle, entry, request, request_len, response) }
 }
 
 /// The largest status of the table.
-const LAST_STATUS: u64 = Status::ALL[Status::ALL.len() - 1].raw() as u64;
+const LAST_STATUS: u32 = Status::ALL[Status::ALL.len() - 1].raw() as u32;
 
-/// A plugin's status, widened without its sign, or `REFUSED`: a place beside all the numbers a plugin can answer.
-type Outcome = i64;
+/// A call that may be made.
+#[derive(Clone, Copy)]
+struct Ready {
+    call: CallFn,
+    instance: *mut c_void,
+    index: u32,
+}
 
-/// The plugin wasn't called.
-const REFUSED: Outcome = -1;
-
-/// Checks what remains to be checked and calls the plugin, or answers `REFUSED`.
+/// Checks what remains to be checked once inside: the entry and the request.
 ///
 /// # Safety
-/// The calling thread is inside `slot`; the rest as for [`call`].
+/// The calling thread is inside `slot`.
 #[inline(always)]
-unsafe fn run<const LEAF: bool>(
+unsafe fn admit<const LEAF: bool>(
     slot: &Slot,
     entry: u32,
     request: *const u8,
     request_len: usize,
-    response: *mut Response,
-) -> Outcome {
+) -> Option<Ready> {
     // SAFETY: we are inside.
     let target = unsafe { slot.target() };
     // The tag and the range in one comparison: under another tag the difference is at least 0x10000.
     let index = (entry & !ENTRY_LEAF).wrapping_sub(target.base);
     if index >= target.count || !is_readable(request, request_len) {
-        return REFUSED;
+        return None;
     }
     // SAFETY: `flags` has `count` bytes and lives as long as the mapping, that is for good.
     if LEAF && unsafe { *target.flags.add(index as usize) } & FLAG_LEAF == 0 {
-        return REFUSED;
+        return None;
     }
-    let Some(call) = target.call else {
-        return REFUSED;
-    };
-    // SAFETY: `call` and `instance` belong to a live instance, which stays alive until we leave; the header may be null;
-    // request and response are as the ABI asks, by the caller's promise.
-    let status = unsafe {
-        call(
-            target.instance,
-            index,
-            ptr::null(),
-            request,
-            request_len,
-            response,
-        )
-    };
-    Outcome::from(status as u32)
+    Some(Ready {
+        call: target.call?,
+        instance: target.instance,
+        index,
+    })
+}
+
+impl Ready {
+    /// # Safety
+    /// The calling thread is still inside the slot that admitted it; request and response as for [`call`].
+    #[inline(always)]
+    unsafe fn run(
+        self,
+        request: *const u8,
+        request_len: usize,
+        response: *mut Response,
+    ) -> RawStatus {
+        // SAFETY: function and instance belong together and live until we leave; the header may be null; request and
+        // response are as the ABI asks, by the caller's promise.
+        unsafe {
+            (self.call)(
+                self.instance,
+                self.index,
+                ptr::null(),
+                request,
+                request_len,
+                response,
+            )
+        }
+    }
 }
 
 #[inline(always)]
@@ -185,11 +202,12 @@ unsafe fn call_slowly(
     let run_inside = || {
         // SAFETY: run only after a successful `enter` below; the rest is the caller's promise.
         unsafe {
-            if leaf {
-                run::<true>(slot, entry, request, request_len, response)
+            let ready = if leaf {
+                admit::<true>(slot, entry, request, request_len)
             } else {
-                run::<false>(slot, entry, request, request_len, response)
-            }
+                admit::<false>(slot, entry, request, request_len)
+            };
+            ready.map(|ready| ready.run(request, request_len, response))
         }
     };
     let free_level = |cell: &'static Cell| cell.levels.iter().find(|level| level.is_idle());
@@ -200,44 +218,27 @@ unsafe fn call_slowly(
         } else {
             level.enter_with_full_fence(mark, slot, handle)
         };
-        let status = if inside { run_inside() } else { REFUSED };
+        let status = if inside { run_inside() } else { None };
         level.leave();
         status
     } else {
         let inside = guard::enter_counted(slot, handle);
-        let status = if inside { run_inside() } else { REFUSED };
+        let status = if inside { run_inside() } else { None };
         guard::leave_counted(slot);
         status
     };
-    if status as u64 <= LAST_STATUS {
-        status as RawStatus
-    } else {
+    match status {
+        Some(status) if status as u32 <= LAST_STATUS => status,
+        Some(status) => settle(status, handle, leaf),
         // SAFETY: the caller's promise about the response.
-        unsafe { settle(leaf, status, handle, entry, request, request_len, response) }
+        None => unsafe { refuse(leaf, handle, entry, request, request_len, response) },
     }
 }
 
-/// What a status outside the table means: refused by us, a panic, or a number the plugin made up.
-///
-/// # Safety
-/// As for [`call`].
+/// What a status outside the table means: a panic, or a number the plugin made up.
 #[cold]
 #[inline(never)]
-unsafe fn settle(
-    leaf: bool,
-    status: Outcome,
-    handle: Handle,
-    entry: u32,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
-) -> RawStatus {
-    if status == REFUSED {
-        let error = refusal(leaf, handle, entry, request, request_len);
-        // SAFETY: the caller's promise about the response.
-        return unsafe { write_error(&error, response) };
-    }
-    let status = status as RawStatus;
+fn settle(status: RawStatus, handle: Handle, leaf: bool) -> RawStatus {
     if status & RB_PANICKED != 0 && status >= 0 {
         instance::after_panic(handle, leaf);
     }
@@ -249,7 +250,26 @@ unsafe fn settle(
     }
 }
 
-/// Finds out why `run` or `enter` refused.
+/// Answers a call that wasn't let in.
+///
+/// # Safety
+/// As for [`call`] about `response`.
+#[cold]
+#[inline(never)]
+unsafe fn refuse(
+    leaf: bool,
+    handle: Handle,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> RawStatus {
+    let error = refusal(leaf, handle, entry, request, request_len);
+    // SAFETY: the caller's promise about the response.
+    unsafe { write_error(&error, response) }
+}
+
+/// Finds out why `enter` or `admit` refused.
 #[cold]
 fn refusal(
     leaf: bool,

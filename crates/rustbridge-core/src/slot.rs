@@ -1,6 +1,6 @@
 //! One place of the handle table: the lock word that tells a valid handle from every other, and what a call needs.
 
-use crate::sync::{AtomicU32, AtomicU64, Ordering, UnsafeCell};
+use crate::sync::{AtomicU32, AtomicU64, Ordering, UnsafeCell, constructor};
 
 /// What stands in `key` while a slot is not open: its low 16 bits name no slot that is ever issued.
 const SHUT: u64 = 0xffff;
@@ -89,16 +89,18 @@ impl Condition {
 }
 
 impl Slot {
-    /// All zeroes, so that a static table of these costs no space in the file and no memory until it is used.
-    ///
-    /// A key of 0 would let handle 0 in at slot 0; that slot is never issued, so its `count` stays 0 and no entry passes.
-    pub(crate) const fn new() -> Slot {
-        Slot {
-            key: AtomicU64::new(0),
-            target: UnsafeCell::new(Target::NONE),
-            counted: AtomicU32::new(0),
-            log_level: AtomicU32::new(0),
-            status: AtomicU64::new(0),
+    constructor! {
+        /// All zeroes, so that a static table of these costs no space in the file and no memory until it is used.
+        ///
+        /// A key of 0 lets handle 0 in at slot 0; that slot is never issued, so its `count` stays 0 and no entry passes.
+        pub(crate) fn new() -> Slot {
+            Slot {
+                key: AtomicU64::new(0),
+                target: UnsafeCell::new(Target::NONE),
+                counted: AtomicU32::new(0),
+                log_level: AtomicU32::new(0),
+                status: AtomicU64::new(0),
+            }
         }
     }
 

@@ -12,6 +12,15 @@ pub(crate) fn light_fence() {
     asymmetric::light();
 }
 
+/// A constructor that is `const` here and can't be over loom's atomics.
+macro_rules! constructor {
+    ($(#[$attribute:meta])* $visibility:vis fn $name:ident() -> $type:ty $body:block) => {
+        $(#[$attribute])*
+        $visibility const fn $name() -> $type $body
+    };
+}
+pub(crate) use constructor;
+
 /// `std`'s `UnsafeCell` with the closure interface of loom's, which lets loom see every access.
 #[derive(Debug)]
 #[repr(transparent)]

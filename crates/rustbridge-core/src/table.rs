@@ -24,6 +24,8 @@ const LAST_GENERATION: u64 = (1 << 48) - 1;
 /// up needs no lock, and plugins can keep the addresses of their log levels for good. Zero pages until used.
 static TABLE: [Slot; SLOTS] = [const { Slot::new() }; SLOTS];
 
+const _: () = assert!(size_of::<Slot>() == 64, "a slot is one cache line");
+
 /// Which slots are free. What is issued once is issued again with the next generation.
 static FREE: Mutex<Free> = Mutex::new(Free {
     slots: Vec::new(),

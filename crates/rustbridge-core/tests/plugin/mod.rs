@@ -4,7 +4,7 @@
 use std::ffi::{c_char, c_void};
 use std::panic::catch_unwind;
 use std::ptr;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use rustbridge_abi::*;
@@ -15,6 +15,9 @@ struct Tiny {
     calls: AtomicU64,
     level_changes: AtomicU64,
     panic_in_destroy: bool,
+    /// Destroying marks the instance instead of freeing it, so that a call that comes too late is seen.
+    keep: bool,
+    destroyed: AtomicBool,
 }
 
 /// Entry index, method, encoding, leaf, fixed sizes.
@@ -207,6 +210,8 @@ unsafe extern "C" fn create(
         calls: AtomicU64::new(0),
         level_changes: AtomicU64::new(0),
         panic_in_destroy: config.contains("panic_in_destroy"),
+        keep: config.contains("keep"),
+        destroyed: AtomicBool::new(false),
     });
     // SAFETY: writable by the ABI.
     unsafe { *instance = Box::into_raw(tiny).cast() };
@@ -230,6 +235,9 @@ unsafe extern "C" fn call(
         };
         (&*instance.cast::<Tiny>(), request)
     };
+    if tiny.destroyed.load(Ordering::Relaxed) {
+        return RB_DATA_LOSS;
+    }
     // SAFETY (of every answer and failure below): the response is null or valid, by the ABI.
     match entry {
         0 | 1 | 14 => unsafe { answer(request, response) },
@@ -329,6 +337,11 @@ unsafe extern "C" fn destroy(instance: *mut c_void, error: *mut Response) -> Raw
     // SAFETY: what `create` made, once.
     let tiny = unsafe { Box::from_raw(instance.cast::<Tiny>()) };
     log(&tiny.host, RB_LOG_INFO, "destroyed");
+    if tiny.keep {
+        tiny.destroyed.store(true, Ordering::Relaxed);
+        Box::leak(tiny);
+        return RB_OK;
+    }
     if tiny.panic_in_destroy {
         // SAFETY: null or valid, by the ABI.
         return unsafe { fail(RB_INTERNAL | RB_PANICKED, "panic", "boom in destroy", error) };

@@ -1,0 +1,80 @@
+//! The call path allocates nothing: counted by the allocator of this binary, in which nothing else runs.
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use common::load_tiny;
+use rustbridge_core::{Encoding, Written};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: the system's allocator does the work.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations_of(run: impl Fn()) -> u64 {
+    run();
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    for _ in 0..1000 {
+        run();
+    }
+    ALLOCATIONS.load(Ordering::Relaxed) - before
+}
+
+// One test, because the harness allocates when a test ends, and would be counted by another one.
+#[test]
+fn calls_allocate_nothing_once_warm() {
+    let plugin = load_tiny().open().unwrap();
+    let small = plugin.method("small", Encoding::Pod).unwrap();
+    let json = plugin.method("echo", Encoding::Json).unwrap();
+    let raw = plugin.method("echo", Encoding::Raw).unwrap();
+
+    let pod = allocations_of(|| {
+        assert_eq!(
+            small.call_pod::<[i32; 2], [i32; 2]>(&[1, 2]).unwrap(),
+            [3, 1]
+        );
+    });
+    assert_eq!(pod, 0, "pod");
+    let request = br#"{"message":"Hello, World!"}"#;
+    let echo = allocations_of(|| assert_eq!(&*json.call(request).unwrap(), request));
+    assert_eq!(echo, 0, "small JSON");
+    let by_name = allocations_of(|| {
+        assert_eq!(&*plugin.call("echo", request).unwrap(), request);
+    });
+    assert_eq!(by_name, 0, "small JSON, looked up by name");
+    let into = allocations_of(|| {
+        let mut storage = [0; 64];
+        assert!(matches!(
+            raw.call_into(request, &mut storage).unwrap(),
+            Written::Here(27)
+        ));
+    });
+    assert_eq!(into, 0, "into the caller's storage");
+    // So that the counter is known to count: what doesn't fit is the plugin's one allocation.
+    let lease = allocations_of(|| assert!(raw.call(&[0; 257]).unwrap().is_lease()));
+    assert_eq!(lease, 1000);
+}

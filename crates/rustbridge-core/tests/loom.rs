@@ -1,0 +1,229 @@
+//! The guard and a slot of the handle table, under every interleaving that loom finds.
+//!
+//! The very files the core is made of are compiled here a second time, over loom's atomics. What is modelled otherwise:
+//! the asymmetric fence is a real one on both sides, since loom knows no other; that is what `membarrier` amounts to.
+
+use std::cell::Cell;
+
+use loom::cell::UnsafeCell;
+use loom::sync::Arc;
+use loom::thread;
+
+use guard::{Level, Mark};
+use slot::{Condition, Slot, Target};
+
+#[path = "../src/guard.rs"]
+#[expect(dead_code, reason = "the model doesn't need all of it")]
+mod guard;
+#[path = "../src/slot.rs"]
+#[expect(dead_code, reason = "the model doesn't need all of it")]
+mod slot;
+
+mod sync {
+    pub(crate) use loom::cell::UnsafeCell;
+    pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+
+    macro_rules! constructor {
+        ($(#[$attribute:meta])* $visibility:vis fn $name:ident() -> $type:ty $body:block) => {
+            $(#[$attribute])*
+            $visibility fn $name() -> $type $body
+        };
+    }
+    pub(crate) use constructor;
+
+    pub(crate) fn light_fence() {
+        if super::FENCED.get() {
+            fence(Ordering::SeqCst);
+        }
+    }
+}
+
+thread_local! {
+    // loom runs all threads of a model on one thread of the system, so this is a switch for one test.
+    static FENCED: Cell<bool> = const { Cell::new(true) };
+}
+
+const INDEX: u16 = 3;
+const FIRST: u64 = (1 << 16) | INDEX as u64;
+const SECOND: u64 = (2 << 16) | INDEX as u64;
+
+/// A slot, the cells of two threads, and the instances of two generations: `true` while alive.
+struct World {
+    slot: Slot,
+    levels: [Level; 2],
+    instances: [UnsafeCell<bool>; 2],
+}
+
+// SAFETY: that the instances are used in order is what the model is there to find out; loom watches each access.
+unsafe impl Sync for World {}
+// SAFETY: as above.
+unsafe impl Send for World {}
+
+/// A target that says which generation it belongs to.
+fn target(generation: u32) -> Target {
+    Target {
+        count: generation,
+        ..Target::NONE
+    }
+}
+
+impl World {
+    fn new() -> Arc<World> {
+        let world = World {
+            slot: Slot::new(),
+            levels: [Level::idle(), Level::idle()],
+            instances: [UnsafeCell::new(true), UnsafeCell::new(true)],
+        };
+        // SAFETY: nobody else has it yet.
+        unsafe { world.slot.set_target(target(1)) };
+        world.slot.set_status(1, Condition::Active);
+        world.slot.open(FIRST);
+        Arc::new(world)
+    }
+
+    /// What a call does inside: it must find its own generation's target, and the instance alive.
+    fn inside(&self, generation: u32) {
+        // SAFETY: inside, which is what the model checks.
+        assert_eq!(unsafe { self.slot.target() }.count, generation);
+        self.instances[generation as usize - 1].with(|alive| {
+            // SAFETY: loom watches.
+            assert!(unsafe { *alive }, "called after it was destroyed");
+        });
+    }
+
+    fn call(&self, level: usize, handle: u64) -> bool {
+        let level = &self.levels[level];
+        let entered = level.enter(Mark::new(INDEX, 0), &self.slot, handle);
+        if entered {
+            self.inside((handle >> 16) as u32);
+        }
+        level.leave();
+        entered
+    }
+
+    fn call_counted(&self, handle: u64) -> bool {
+        let entered = guard::enter_counted(&self.slot, handle);
+        if entered {
+            self.inside((handle >> 16) as u32);
+        }
+        guard::leave_counted(&self.slot);
+        entered
+    }
+
+    /// Closes the first generation as `close.rs` does.
+    fn close(&self) {
+        assert!(
+            self.slot
+                .change_condition(1, Condition::Active, Condition::Closing)
+        );
+        self.slot.shut();
+        sync::fence(sync::Ordering::SeqCst);
+        let is_marked = |level: &Level| level.running().is_some_and(|mark| mark.slot() == INDEX);
+        while self.slot.counted().load(sync::Ordering::Acquire) != 0
+            || self.levels.iter().any(is_marked)
+        {
+            thread::yield_now();
+        }
+        // SAFETY: loom watches.
+        self.instances[0].with_mut(|alive| unsafe { *alive = false });
+        self.slot.set_status(1, Condition::Closed);
+    }
+
+    /// Gives the slot to the next generation.
+    fn reuse(&self) {
+        // SAFETY: drained by `close`; nobody else prepares it.
+        unsafe { self.slot.set_target(target(2)) };
+        self.slot.set_status(2, Condition::Active);
+        self.slot.open(SECOND);
+    }
+}
+
+fn model(run: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(3);
+    builder.check(run);
+}
+
+fn close_against_a_call() {
+    model(|| {
+        let world = World::new();
+        let caller = {
+            let world = Arc::clone(&world);
+            thread::spawn(move || world.call(0, FIRST))
+        };
+        world.close();
+        caller.join().unwrap();
+        assert!(!world.call(1, FIRST), "closed is closed");
+    });
+}
+
+#[test]
+fn no_call_is_inside_when_the_instance_is_destroyed() {
+    close_against_a_call();
+}
+
+#[test]
+#[should_panic]
+fn without_the_fence_the_model_finds_a_call_inside() {
+    FENCED.set(false);
+    close_against_a_call();
+}
+
+#[test]
+fn two_callers_one_of_them_counted_are_waited_for() {
+    model(|| {
+        let world = World::new();
+        let marked = {
+            let world = Arc::clone(&world);
+            thread::spawn(move || world.call(0, FIRST))
+        };
+        let counted = {
+            let world = Arc::clone(&world);
+            thread::spawn(move || world.call_counted(FIRST))
+        };
+        world.close();
+        marked.join().unwrap();
+        counted.join().unwrap();
+    });
+}
+
+#[test]
+fn a_stale_handle_never_gets_into_the_next_generation() {
+    model(|| {
+        let world = World::new();
+        let stale = {
+            let world = Arc::clone(&world);
+            thread::spawn(move || {
+                // Whatever the moment: its own generation or none, and the new handle the new one or none.
+                world.call(0, FIRST);
+                world.call(0, SECOND);
+            })
+        };
+        world.close();
+        world.reuse();
+        assert!(world.call(1, SECOND));
+        assert!(!world.call(1, FIRST));
+        stale.join().unwrap();
+        assert_eq!(world.slot.status(), (2, Condition::Active));
+    });
+}
+
+#[test]
+fn of_two_closers_one_closes() {
+    model(|| {
+        let world = World::new();
+        let other = {
+            let world = Arc::clone(&world);
+            thread::spawn(move || {
+                world
+                    .slot
+                    .change_condition(1, Condition::Active, Condition::Closing)
+            })
+        };
+        let ours = world
+            .slot
+            .change_condition(1, Condition::Active, Condition::Closing);
+        let theirs = other.join().unwrap();
+        assert!(ours != theirs);
+    });
+}
