@@ -265,3 +265,117 @@ fn list<T: AsRef<str>>(items: impl Iterator<Item = T>, most: usize) -> String {
     let more = if items.len() > most { ", .." } else { "" };
     format!("{}{more}", shown.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parse(text: &str) -> Result<Description, Error> {
+        Description::parse(text.as_bytes())
+    }
+
+    #[test]
+    fn the_least_a_plugin_can_say_is_enough() {
+        let description = parse(r#"{"name":"c"}"#).unwrap();
+        assert_eq!(
+            (description.name.as_str(), description.flags.len()),
+            ("c", 0)
+        );
+        let description = parse(
+            r#"{"name":"c","later":1,"methods":[{"name":"m","entries":[{"index":3,"encoding":"raw","later":[]},{"index":4,"encoding":"later"}]}]}"#,
+        )
+        .unwrap();
+        let entry = description.entry("m", Encoding::Raw).unwrap();
+        assert_eq!((entry.index, entry.flags, entry.request_size), (3, 0, None));
+        assert_eq!(description.flags.len(), 4);
+        assert!(description.has_index(3) && !description.has_index(2) && !description.has_index(4));
+    }
+
+    #[test]
+    fn a_description_that_contradicts_itself_is_refused_with_the_reason() {
+        for (text, says) in [
+            ("", "JSON object"),
+            ("[]", "JSON object"),
+            ("{}", "name"),
+            (
+                r#"{"name":"x","methods":[{"name":"m","entries":[{"index":32768,"encoding":"raw"}]}]}"#,
+                "32768",
+            ),
+            (
+                r#"{"name":"x","methods":[{"name":"m","entries":[{"index":-1,"encoding":"raw"}]}]}"#,
+                "-1",
+            ),
+            (
+                r#"{"name":"x","methods":[{"name":"m","entries":[{"index":1,"encoding":"raw"},{"index":1,"encoding":"json"}]}]}"#,
+                "index 1",
+            ),
+            (
+                r#"{"name":"x","methods":[{"name":"m","entries":[{"index":1,"encoding":"raw"},{"index":2,"encoding":"raw"}]}]}"#,
+                "two raw",
+            ),
+            (
+                r#"{"name":"x","methods":[{"name":"m"},{"name":"m"}]}"#,
+                "called `m`",
+            ),
+            (
+                r#"{"name":"x","methods":[{"name":"m","id":1},{"name":"n","id":1}]}"#,
+                "id 1",
+            ),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert_eq!(error.status(), Status::FailedPrecondition);
+            assert!(error.message().contains(says), "{says}: {error}");
+        }
+        assert!(
+            Description::parse(b"\xff{}")
+                .unwrap_err()
+                .message()
+                .contains("UTF-8")
+        );
+        // Nested deeper than any stack: refused, or passed over where it's of no interest.
+        let deep = format!(
+            r#"{{"name":"x","config":{}1{}}}"#,
+            "[".repeat(200_000),
+            "]".repeat(200_000)
+        );
+        let _ = parse(&deep);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_bytes_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..500)) {
+            let _ = Description::parse(&bytes);
+        }
+
+        #[test]
+        fn what_is_described_is_found_again(
+            entries in prop::collection::btree_map(0..=INDEX_BITS, any::<(bool, bool, Option<u32>)>(), 0..40),
+        ) {
+            let methods: Vec<_> = entries
+                .iter()
+                .map(|(index, (leaf, is_async, size))| {
+                    let side = size.map_or(serde_json::json!({}), |size| serde_json::json!({"layout": {"size": size}}));
+                    serde_json::json!({"name": format!("m{index}"), "id": index, "entries": [
+                        {"index": index, "encoding": "pod", "leaf": leaf, "async": is_async, "request": side},
+                    ]})
+                })
+                .collect();
+            let text = serde_json::json!({"name": "x", "methods": methods}).to_string();
+            let description = parse(&text).unwrap();
+            for (index, (leaf, is_async, size)) in &entries {
+                let entry = description.entry(&format!("m{index}"), Encoding::Pod).unwrap();
+                prop_assert_eq!(u32::from(entry.index), *index);
+                prop_assert_eq!(entry.flags & FLAG_LEAF != 0, *leaf);
+                prop_assert_eq!(entry.flags & FLAG_ASYNC != 0, *is_async);
+                prop_assert_eq!(entry.request_size, size.map(|size| size as usize));
+                prop_assert_eq!(description.entry_by_id(*index, Encoding::Pod).unwrap().index, entry.index);
+                prop_assert!(description.has_index(*index));
+            }
+            prop_assert_eq!(description.flags.len(), entries.keys().last().map_or(0, |last| *last as usize + 1));
+        }
+    }
+}

@@ -206,3 +206,46 @@ impl fmt::Debug for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_payload_becomes_an_error(status in any::<i32>(), bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            let error = Error::from_payload(status, &bytes);
+            prop_assert_ne!(error.status(), Status::Ok);
+            prop_assert!(serde_json::from_str::<Value>(&error.to_json()).is_ok());
+        }
+
+        #[test]
+        fn an_error_survives_the_crossing(
+            code in 1_i32..17,
+            message in ".*",
+            type_name in ".*",
+            details in prop::option::of(".*"),
+            backtrace in prop::option::of(".*"),
+        ) {
+            let error = Error {
+                inner: Box::new(Inner {
+                    status: Status::from_raw(code),
+                    message,
+                    type_name,
+                    details: details.map(|text| Error::detail("text", text)),
+                    backtrace,
+                }),
+            };
+            let read = Error::from_payload(code, error.to_json().as_bytes());
+            prop_assert_eq!(read.status(), error.status());
+            prop_assert_eq!(read.message(), error.message());
+            prop_assert_eq!(read.type_name(), error.type_name());
+            prop_assert_eq!(read.details(), error.details());
+            prop_assert_eq!(read.backtrace(), error.backtrace());
+        }
+    }
+}

@@ -69,6 +69,26 @@ fn other_platform(source: &str, found: impl std::fmt::Display) -> Error {
     )
 }
 
+/// Says whether a library's bytes could be loaded into this process as a plugin, without running or mapping any of it.
+///
+/// [`Load`](crate::Load) makes the same check. What it can't tell is whether the libraries it depends on are here, and
+/// whether it speaks this host's ABI.
+///
+/// ```
+/// use rustbridge_core::{Status, check_image};
+///
+/// let error = check_image(b"#!/bin/sh").unwrap_err();
+/// assert_eq!(error.status(), Status::InvalidArgument);
+/// assert!(error.message().contains("script"));
+/// ```
+///
+/// # Errors
+/// As for loading: `INVALID_ARGUMENT` for what is no library, is truncated or no plugin, `FAILED_PRECONDITION` for a
+/// library for another system or processor.
+pub fn check_image(bytes: &[u8]) -> Result<(), Error> {
+    check(bytes, "the image")
+}
+
 /// Refuses bytes that aren't a plugin library for this process. `source` says in messages where they come from.
 pub(crate) fn check(bytes: &[u8], source: &str) -> Result<(), Error> {
     if bytes.is_empty() {
@@ -241,6 +261,8 @@ fn format_name(format: BinaryFormat) -> &'static str {
 fn describe_unknown(bytes: &[u8]) -> &'static str {
     if bytes.starts_with(b"#!") {
         "it is a script"
+    } else if bytes.starts_with(b"!<arch>\n") {
+        "it is a static library"
     } else if bytes.starts_with(b"PK\x03\x04") {
         "it is a zip archive; unpack the library from it"
     } else if bytes.starts_with(b"\x1f\x8b") {
@@ -251,5 +273,56 @@ fn describe_unknown(bytes: &[u8]) -> &'static str {
         "it is text"
     } else {
         "its first bytes are those of no library"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A real program of this system, to be damaged.
+    fn real() -> Vec<u8> {
+        std::fs::read(std::env::current_exe().unwrap()).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_bytes_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
+            prop_assert!(check(&bytes, "x").is_err());
+        }
+
+        #[test]
+        fn bytes_that_begin_like_a_library_get_an_answer(
+            magic in prop::sample::select(vec![
+                &b"\x7fELF\x02\x01\x01"[..], b"\x7fELF\x01", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf",
+            ]),
+            bytes in prop::collection::vec(any::<u8>(), 0..2000),
+        ) {
+            let bytes = [magic, &bytes].concat();
+            prop_assert!(check(&bytes, "x").is_err());
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_damaged_library_gets_an_answer(
+            damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40),
+            headers_only in any::<bool>(),
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let mut bytes = real();
+            let reach = if headers_only { 1024 } else { bytes.len() };
+            for (place, value) in damage {
+                bytes[place.index(reach)] = value;
+            }
+            let _ = check(&bytes, "x");
+            let _ = check(&bytes[..cut.index(bytes.len())], "x");
+        }
     }
 }

@@ -27,7 +27,7 @@ use crate::slot::{Condition, Target};
 use crate::table::{self, Handle};
 use crate::{fork, raw};
 
-/// Bit of [`Prepared::flags`]: the method may be called with [`raw::call_leaf`](crate::raw::call_leaf).
+/// Bit of [`Prepared::flags`]: the method may be called with [`raw::call_leaf`].
 pub const LEAF: u32 = FLAG_LEAF as u32;
 /// Bit of [`Prepared::flags`]: the handler is async; the call still returns when it's done.
 pub const ASYNC: u32 = FLAG_ASYNC as u32;
@@ -72,7 +72,7 @@ impl fmt::Display for State {
 /// A method in one encoding, resolved for calling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prepared {
-    /// What [`raw::call`](crate::raw::call) takes. Good for every instance of the same mapped library.
+    /// What [`raw::call`] takes. Good for every instance of the same mapped library.
     pub entry: u32,
     /// [`LEAF`] and [`ASYNC`].
     pub flags: u32,
@@ -136,15 +136,6 @@ pub(crate) fn find(handle: Handle) -> Result<Arc<Instance>, Error> {
     found
         .filter(|instance| instance.handle == handle)
         .ok_or_else(|| table::refusal(handle, Condition::Closed))
-}
-
-/// The instance with this handle, if it isn't on its way out.
-fn find_open(handle: Handle) -> Result<Arc<Instance>, Error> {
-    let instance = find(handle)?;
-    match table::condition(handle) {
-        Condition::Active | Condition::Poisoned => Ok(instance),
-        condition => Err(table::refusal(handle, condition)),
-    }
 }
 
 pub(crate) fn set_in_roster(handle: Handle, instance: Option<Arc<Instance>>) {
@@ -350,6 +341,7 @@ impl Instance {
     }
 
     pub(crate) fn prepare(&self, method: &str, encoding: Encoding) -> Result<Prepared, Error> {
+        self.check_open()?;
         self.plugin
             .description
             .entry(method, encoding)
@@ -357,10 +349,19 @@ impl Instance {
     }
 
     pub(crate) fn prepare_id(&self, id: u32, encoding: Encoding) -> Result<Prepared, Error> {
+        self.check_open()?;
         self.plugin
             .description
             .entry_by_id(id, encoding)
             .map(|entry| self.prepared(entry))
+    }
+
+    /// Whether it isn't on its way out.
+    fn check_open(&self) -> Result<(), Error> {
+        match table::condition(self.handle) {
+            Condition::Active | Condition::Poisoned => Ok(()),
+            condition => Err(table::refusal(self.handle, condition)),
+        }
     }
 
     fn prepared(&self, entry: Entry) -> Prepared {
@@ -397,7 +398,7 @@ impl Instance {
 /// # Errors
 /// As above, and for the handle.
 pub fn prepare(handle: Handle, method: &str, encoding: Encoding) -> Result<Prepared, Error> {
-    find_open(handle)?.prepare(method, encoding)
+    find(handle)?.prepare(method, encoding)
 }
 
 /// Resolves a method by its numeric id; otherwise as [`prepare`].
@@ -405,7 +406,7 @@ pub fn prepare(handle: Handle, method: &str, encoding: Encoding) -> Result<Prepa
 /// # Errors
 /// As for [`prepare`].
 pub fn prepare_id(handle: Handle, id: u32, encoding: Encoding) -> Result<Prepared, Error> {
-    find_open(handle)?.prepare_id(id, encoding)
+    find(handle)?.prepare_id(id, encoding)
 }
 
 /// The plugin's description: the JSON object as the plugin wrote it.
@@ -413,7 +414,9 @@ pub fn prepare_id(handle: Handle, id: u32, encoding: Encoding) -> Result<Prepare
 /// # Errors
 /// For the handle.
 pub fn describe(handle: Handle) -> Result<Arc<str>, Error> {
-    find_open(handle).map(|instance| Arc::clone(&instance.plugin.description.text))
+    let instance = find(handle)?;
+    instance.check_open()?;
+    Ok(Arc::clone(&instance.plugin.description.text))
 }
 
 /// What the instance is doing. Answers for good: closed stays closed.

@@ -58,6 +58,7 @@ mod tls;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Response, Status};
 
 pub use error::Error;
+pub use image::check_image;
 pub use inspect::inspect;
 pub use instance::{Prepared, State};
 pub use load::{DEFAULT_LOG_CAPACITY, Load, OnPanic};

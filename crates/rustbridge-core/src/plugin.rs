@@ -34,11 +34,15 @@ pub const DROP_TIMEOUT: Duration = Duration::from_secs(10);
 /// ```
 pub struct Plugin {
     instance: Arc<Instance>,
+    closes_on_drop: bool,
 }
 
 impl Plugin {
     pub(crate) fn new(instance: Arc<Instance>) -> Plugin {
-        Plugin { instance }
+        Plugin {
+            instance,
+            closes_on_drop: true,
+        }
     }
 
     /// The number that names the instance in [`raw`](crate::raw) and [`instance`].
@@ -166,21 +170,19 @@ impl Plugin {
     ///
     /// # Errors
     /// As for [`instance::close`].
-    pub fn close(self, timeout: Duration) -> Result<(), Error> {
-        let handle = self.handle();
+    pub fn close(mut self, timeout: Duration) -> Result<(), Error> {
         // Dropping would close once more, and wait once more.
-        let instance = Arc::clone(&self.instance);
-        std::mem::forget(self);
-        let result = instance::close(handle, timeout);
-        drop(instance);
-        result
+        self.closes_on_drop = false;
+        instance::close(self.handle(), timeout)
     }
 }
 
 impl Drop for Plugin {
     fn drop(&mut self) {
-        // Nobody is left to tell; an instance that can't be closed now is in the ledger.
-        let _ = instance::close(self.handle(), DROP_TIMEOUT);
+        if self.closes_on_drop {
+            // Nobody is left to tell; an instance that can't be closed now is in the ledger.
+            let _ = instance::close(self.handle(), DROP_TIMEOUT);
+        }
     }
 }
 

@@ -1,0 +1,309 @@
+//! What closing waits for, what it says when it waited in vain, and from where it may be called.
+
+mod common;
+
+use std::ffi::c_void;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use common::{in_subprocess, load_tiny};
+use rustbridge_core::{Encoding, Error, Level, Load, Record, State, Status, instance};
+
+fn in_flight(handle: u64) -> u64 {
+    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    let instances = ledger["instances"].as_array().unwrap();
+    let ours = instances
+        .iter()
+        .find(|instance| instance["handle"] == handle);
+    ours.unwrap()["in_flight"].as_u64().unwrap()
+}
+
+#[test]
+fn a_close_that_timed_out_says_what_runs_and_can_be_repeated() {
+    let plugin = load_tiny().name("sleepy").open().unwrap();
+    let handle = plugin.handle();
+    let sleep = plugin.method("sleep", Encoding::Raw).unwrap();
+    let echo = plugin.method("echo", Encoding::Raw).unwrap();
+    thread::scope(|scope| {
+        let sleeper = thread::Builder::new()
+            .name("sleeper".to_owned())
+            .spawn_scoped(scope, || sleep.call(b"1500").map(drop))
+            .unwrap();
+        while in_flight(handle) != 1 {
+            thread::yield_now();
+        }
+        let error = instance::close(handle, Duration::from_millis(20)).unwrap_err();
+        assert_eq!(error.status(), Status::DeadlineExceeded);
+        for part in ["sleepy", "sleep (raw)", "sleeper", "1 call"] {
+            assert!(error.message().contains(part), "{part}: {error}");
+        }
+        let running = &error.details().unwrap()["running"][0];
+        assert_eq!(running["method"], "sleep (raw)");
+        assert_eq!(plugin.state(), State::Closing);
+        for error in [
+            echo.call(b"").unwrap_err(),
+            plugin.method("echo", Encoding::Raw).unwrap_err(),
+            instance::describe(handle).unwrap_err(),
+        ] {
+            assert_eq!(error.status(), Status::Unavailable, "{error}");
+        }
+        // What was running is not cut off, and closing again waits for it.
+        instance::close(handle, Duration::MAX).unwrap();
+        sleeper.join().unwrap().unwrap();
+    });
+    assert_eq!(plugin.state(), State::Closed);
+}
+
+struct Closer {
+    handle: u64,
+    result: Option<Result<(), Error>>,
+}
+
+unsafe extern "C" fn close_it(closer: *mut c_void) {
+    // SAFETY: what the tests pass.
+    let closer = unsafe { &mut *closer.cast::<Closer>() };
+    closer.result = Some(instance::close(closer.handle, Duration::from_secs(60)));
+}
+
+fn request(closer: &mut Closer) -> Vec<u8> {
+    let function = close_it as *const () as usize;
+    let argument = (&raw mut *closer) as usize;
+    [function.to_ne_bytes(), argument.to_ne_bytes()].concat()
+}
+
+#[test]
+fn an_instance_cannot_be_closed_from_inside_its_own_call_but_another_can() {
+    let plugin = load_tiny().open().unwrap();
+    let other = load_tiny().open().unwrap();
+    let call_back = plugin.method("call_back", Encoding::Raw).unwrap();
+
+    let mut own = Closer {
+        handle: plugin.handle(),
+        result: None,
+    };
+    call_back.call(&request(&mut own)).unwrap();
+    let error = own.result.unwrap().unwrap_err();
+    assert_eq!(error.status(), Status::FailedPrecondition);
+    assert!(error.message().contains("inside"));
+    assert_eq!(plugin.state(), State::Active);
+
+    let mut foreign = Closer {
+        handle: other.handle(),
+        result: None,
+    };
+    call_back.call(&request(&mut foreign)).unwrap();
+    foreign.result.unwrap().unwrap();
+    assert_eq!(other.state(), State::Closed);
+}
+
+#[test]
+fn of_two_threads_that_close_one_closes_and_the_other_is_told() {
+    for _ in 0..200 {
+        let plugin = load_tiny().open().unwrap();
+        let handle = plugin.handle();
+        let (one, two) = thread::scope(|scope| {
+            let close = move || instance::close(handle, Duration::from_secs(60));
+            let one = scope.spawn(close);
+            let two = scope.spawn(close);
+            (one.join().unwrap(), two.join().unwrap())
+        });
+        assert!(one.is_ok() != two.is_ok());
+        let loser = one.and(two).unwrap_err();
+        assert_eq!(loser.status(), Status::Unavailable);
+    }
+}
+
+#[test]
+fn closing_from_the_sink_delivers_what_is_queued_and_drops_the_sink_afterwards() {
+    struct Dropped(mpsc::Sender<String>);
+    impl Drop for Dropped {
+        fn drop(&mut self) {
+            let _ = self.0.send("dropped".to_owned());
+        }
+    }
+    let (send, received) = mpsc::channel();
+    let dropped = Dropped(send.clone());
+    let (handle_to_sink, handle_in_sink) = mpsc::channel();
+    let mut handle_in_sink = Some(handle_in_sink);
+    let plugin = load_tiny()
+        .log(
+            Level::Info,
+            Box::new(move |record: &Record<'_>| {
+                let _ = &dropped;
+                send.send(record.message().to_owned()).unwrap();
+                if let Some(handle) = handle_in_sink.take() {
+                    instance::close(handle.recv().unwrap(), Duration::from_secs(60)).unwrap();
+                    send.send("closed".to_owned()).unwrap();
+                }
+            }),
+        )
+        .open()
+        .unwrap();
+    handle_to_sink.send(plugin.handle()).unwrap();
+    let all: Vec<String> = received.iter().collect();
+    assert_eq!(all, ["created", "closed", "destroyed", "dropped"]);
+    assert_eq!(plugin.state(), State::Closed);
+}
+
+#[test]
+fn a_sink_that_hangs_lets_close_time_out_and_close_again() {
+    let (let_go, hold) = mpsc::channel::<()>();
+    let plugin = load_tiny()
+        .log(
+            Level::Info,
+            Box::new(move |_: &Record<'_>| {
+                let _ = hold.recv();
+            }),
+        )
+        .open()
+        .unwrap();
+    let handle = plugin.handle();
+    let error = instance::close(handle, Duration::from_millis(30)).unwrap_err();
+    assert_eq!(error.status(), Status::DeadlineExceeded);
+    assert!(error.message().contains("sink"), "{error}");
+    assert_eq!(plugin.state(), State::Closing);
+    drop(let_go);
+    instance::close(handle, Duration::from_secs(60)).unwrap();
+    assert_eq!(plugin.state(), State::Closed);
+}
+
+/// What must not grow: resident pages, mappings, descriptors, threads.
+#[cfg(target_os = "linux")]
+fn usage() -> (usize, usize, usize, usize) {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    let resident = read("/proc/self/statm")
+        .split(' ')
+        .nth(1)
+        .unwrap()
+        .parse()
+        .unwrap();
+    let maps = read("/proc/self/maps").lines().count();
+    let count = |path: &str| std::fs::read_dir(path).unwrap().count();
+    (
+        resident,
+        maps,
+        count("/proc/self/fd"),
+        count("/proc/self/task"),
+    )
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn ten_thousand_loads_and_closes_leave_nothing_behind() {
+    if !in_subprocess("ten_thousand_loads_and_closes_leave_nothing_behind") {
+        return;
+    }
+    let path = common::library();
+    let cycle = |round: usize| {
+        let mut load = Load::path(&path);
+        // A tenth of them with a log thread of their own.
+        if round % 10 == 0 {
+            load = load.log(Level::Info, Box::new(|_: &Record<'_>| {}));
+        }
+        let plugin = load.open().unwrap();
+        assert_eq!(&*plugin.call("echo", "1").unwrap(), b"1");
+        plugin.close(Duration::from_secs(60)).unwrap();
+    };
+    (0..500).for_each(cycle);
+    let before = usage();
+    (0..10_000).for_each(cycle);
+    let after = usage();
+    // The allocator may keep a few pages, and the thread stacks' cache a mapping or two; a leak of one page or one
+    // mapping in a hundred cycles would be a hundred.
+    assert!(after.0 <= before.0 + 64, "resident: {before:?} {after:?}");
+    assert!(after.1 <= before.1 + 8, "mappings: {before:?} {after:?}");
+    assert_eq!(
+        (after.2, after.3),
+        (before.2, before.3),
+        "{before:?} {after:?}"
+    );
+}
+
+#[test]
+fn the_handle_table_says_when_it_is_full_and_goes_on_after_a_close() {
+    if !in_subprocess("the_handle_table_says_when_it_is_full_and_goes_on_after_a_close") {
+        return;
+    }
+    let mut handles = Vec::new();
+    let error = loop {
+        match load_tiny().open_handle() {
+            Ok(handle) => handles.push(handle),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.status(), Status::ResourceExhausted);
+    assert_eq!(handles.len(), 65_534);
+    instance::close(handles[100], Duration::from_secs(60)).unwrap();
+    let again = load_tiny().open_handle().unwrap();
+    assert_eq!(again & 0xffff, handles[100] & 0xffff);
+    assert_ne!(again, handles[100]);
+    assert_eq!(instance::state(handles[100]).unwrap(), State::Closed);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_forked_child_is_told_so_and_can_load_anew() {
+    if !in_subprocess("a_forked_child_is_told_so_and_can_load_anew") {
+        return;
+    }
+    let path = common::library();
+    let plugin = Load::path(&path)
+        .log(Level::Info, Box::new(|_: &Record<'_>| {}))
+        .open()
+        .unwrap();
+    let echo = plugin.method("echo", Encoding::Raw).unwrap();
+    echo.call(b"x").unwrap();
+    // Others are busy in all of our locks while the process forks.
+    thread::scope(|scope| {
+        let (stop, stopped) = mpsc::channel::<()>();
+        let busy = scope.spawn({
+            let path = &path;
+            move || {
+                while stopped.try_recv() == Err(mpsc::TryRecvError::Empty) {
+                    let other = Load::path(path).open().unwrap();
+                    other.call("echo", "1").unwrap();
+                    assert!(!rustbridge_core::inspect().is_empty());
+                }
+            }
+        });
+        for _ in 0..20 {
+            // SAFETY: the child only does what this test is about, and leaves by `_exit`.
+            let child = unsafe { libc::fork() };
+            if child == 0 {
+                let check = || {
+                    let error = echo.call(b"x").unwrap_err();
+                    assert_eq!(error.status(), Status::FailedPrecondition);
+                    assert_eq!(error.type_name(), "rustbridge.Forked");
+                    assert_eq!(plugin.state(), State::Forked);
+                    for result in [
+                        instance::close(plugin.handle(), Duration::from_secs(1)),
+                        plugin.set_log_level(Level::Trace),
+                        plugin.set_log_sink(None),
+                    ] {
+                        assert_eq!(result.unwrap_err().status(), Status::FailedPrecondition);
+                    }
+                    let anew = Load::path(&path)
+                        .log(Level::Info, Box::new(|_: &Record<'_>| {}))
+                        .open()
+                        .unwrap();
+                    assert_eq!(&*anew.call("echo", "1").unwrap(), b"1");
+                    assert!(anew.flush_logs(Duration::from_secs(10)));
+                    anew.close(Duration::from_secs(10)).unwrap();
+                };
+                let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(check));
+                // SAFETY: ends the child at once.
+                unsafe { libc::_exit(i32::from(result.is_err())) };
+            }
+            let mut status = 0;
+            // SAFETY: `status` is writable.
+            assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
+            assert_eq!(status, 0, "the child's checks");
+        }
+        drop(stop);
+        busy.join().unwrap();
+    });
+    // The parent hasn't noticed anything.
+    assert_eq!(&*echo.call(b"x").unwrap(), b"x");
+    assert_eq!(plugin.state(), State::Active);
+}

@@ -1,0 +1,373 @@
+//! Log records on their way from a plugin to a host.
+
+mod common;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, UNIX_EPOCH};
+
+use common::load_tiny;
+use rustbridge_core::{Encoding, Level, LogSink, Plugin, Record, RecordKind};
+
+const LONG: Duration = Duration::from_secs(60);
+
+/// A sink that sends the messages on.
+fn sending() -> (Box<dyn LogSink>, Receiver<String>) {
+    let (send, received) = mpsc::channel();
+    (sink(send), received)
+}
+
+fn sink(send: Sender<String>) -> Box<dyn LogSink> {
+    Box::new(move |record: &Record<'_>| {
+        let _ = send.send(record.message().to_owned());
+    })
+}
+
+fn log(plugin: &Plugin, text: &str) {
+    plugin
+        .method("log", Encoding::Raw)
+        .unwrap()
+        .call(text.as_bytes())
+        .unwrap();
+}
+
+fn level_changes(plugin: &Plugin) -> u64 {
+    let changes = plugin.method("level_changes", Encoding::Raw).unwrap();
+    u64::from_ne_bytes(changes.call(b"").unwrap()[..].try_into().unwrap())
+}
+
+fn figures(plugin: &Plugin) -> serde_json::Value {
+    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    ledger["instances"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|instance| instance["handle"] == plugin.handle())
+        .unwrap()
+        .clone()
+}
+
+#[test]
+fn a_record_arrives_whole() {
+    let (send, received) = mpsc::channel();
+    let plugin = load_tiny()
+        .name("whole")
+        .log(
+            Level::Info,
+            Box::new(move |record: &Record<'_>| {
+                assert!(thread::current().name().unwrap().starts_with("rb-log-"));
+                let raw = record.as_raw();
+                assert_eq!(raw.level, record.level().raw());
+                // SAFETY: the record borrows from the one we're given.
+                let message = unsafe { raw.message.as_bytes() };
+                assert_eq!(message, record.message().as_bytes());
+                let _ = send.send((
+                    record.level(),
+                    record.kind(),
+                    record.target().to_owned(),
+                    record.message().to_owned(),
+                    record.fields().to_owned(),
+                    record.time().duration_since(UNIX_EPOCH).unwrap().as_secs(),
+                    record.file().to_owned(),
+                    record.instance().to_owned(),
+                ));
+            }),
+        )
+        .open()
+        .unwrap();
+    let (level, kind, target, message, fields, time, file, instance) =
+        received.recv_timeout(LONG).unwrap();
+    assert_eq!((level, kind), (Level::Info, RecordKind::Event));
+    assert_eq!(
+        (target.as_str(), message.as_str()),
+        ("tiny::log", "created")
+    );
+    assert_eq!((fields.as_str(), time), (r#"{"answer":42}"#, 1_700_000_000));
+    assert!(file.ends_with("mod.rs"));
+    assert_eq!(instance, "whole");
+    drop(plugin);
+}
+
+#[test]
+fn records_arrive_in_order_and_close_delivers_the_rest() {
+    let (sink, received) = sending();
+    let plugin = load_tiny().log(Level::Info, sink).open().unwrap();
+    for number in 0..1000 {
+        log(&plugin, &format!("1 {number}"));
+    }
+    plugin.close(LONG).unwrap();
+    let all: Vec<String> = received.try_iter().collect();
+    assert_eq!(all.len(), 1002);
+    assert_eq!(
+        (all[0].as_str(), all[1001].as_str()),
+        ("created", "destroyed")
+    );
+    for (number, message) in all[1..1001].iter().enumerate() {
+        assert_eq!(*message, number.to_string());
+    }
+}
+
+#[test]
+fn level_and_sink_can_be_changed_while_it_runs_and_belong_to_one_instance() {
+    let (sink_a, received_a) = sending();
+    let (sink_b, received_b) = sending();
+    let a = load_tiny().log(Level::Warn, sink_a).open().unwrap();
+    let b = load_tiny().log(Level::Info, sink_b).open().unwrap();
+    log(&a, "1 unheard");
+    assert_eq!(level_changes(&a), 0);
+    a.set_log_level(Level::Info).unwrap();
+    assert_eq!((level_changes(&a), level_changes(&b)), (1, 0));
+    log(&a, "1 heard");
+    assert!(a.flush_logs(LONG));
+    assert_eq!(received_a.try_iter().collect::<Vec<_>>(), ["heard"]);
+
+    let (sink_c, received_c) = sending();
+    a.set_log_sink(Some(sink_c)).unwrap();
+    // The old sink is dropped, so its channel is at an end.
+    assert_eq!(received_a.try_recv(), Err(mpsc::TryRecvError::Disconnected));
+    log(&a, "1 other");
+    assert!(a.flush_logs(LONG));
+    assert_eq!(received_c.try_iter().collect::<Vec<_>>(), ["other"]);
+
+    // Without a sink the plugin needn't make records, and it's told so.
+    a.set_log_sink(None).unwrap();
+    assert_eq!(level_changes(&a), 2);
+    log(&a, "1 nobody");
+    assert!(a.flush_logs(LONG));
+    assert_eq!(figures(&a)["log"]["waiting"], 0);
+    assert_eq!(received_c.try_recv(), Err(mpsc::TryRecvError::Disconnected));
+    assert!(b.flush_logs(LONG));
+    assert_eq!(received_b.try_iter().collect::<Vec<_>>(), ["created"]);
+}
+
+#[test]
+fn a_slow_sink_blocks_no_call_and_what_is_dropped_is_counted_and_told() {
+    let (let_go, hold) = mpsc::channel::<()>();
+    let (send, received) = mpsc::channel();
+    let plugin = load_tiny()
+        .log_capacity(10)
+        .log(
+            Level::Info,
+            Box::new(move |record: &Record<'_>| {
+                let _ = hold.recv();
+                let _ = send.send((record.level(), record.message().to_owned()));
+            }),
+        )
+        .open()
+        .unwrap();
+    // `created` is with the sink or in the queue, and ten fit into that.
+    log(&plugin, "100 x");
+    let dropped = figures(&plugin)["log"]["dropped"].as_u64().unwrap();
+    assert!((90..=91).contains(&dropped), "{dropped}");
+    assert!(!plugin.flush_logs(Duration::from_millis(10)));
+    // Another instance isn't held up.
+    let (other_sink, other_received) = sending();
+    let other = load_tiny().log(Level::Info, other_sink).open().unwrap();
+    assert!(other.flush_logs(LONG));
+    assert_eq!(other_received.try_iter().count(), 1);
+
+    drop(let_go);
+    assert!(plugin.flush_logs(LONG));
+    log(&plugin, "1 after");
+    plugin.close(LONG).unwrap();
+    let all: Vec<(Level, String)> = received.iter().collect();
+    let report = all
+        .iter()
+        .position(|(level, message)| {
+            *level == Level::Warn && *message == format!("{dropped} records dropped")
+        })
+        .unwrap();
+    let after = all
+        .iter()
+        .position(|(_, message)| message == "after")
+        .unwrap();
+    assert!(report < after);
+    assert_eq!(all.len() as u64, 1 + (100 - dropped) + 1 + 1 + 1);
+}
+
+#[test]
+fn a_sink_that_panics_is_called_again() {
+    let (send, received) = mpsc::channel();
+    let plugin = load_tiny()
+        .log(
+            Level::Info,
+            Box::new(move |record: &Record<'_>| {
+                send.send(record.message().to_owned()).unwrap();
+                if record.message() == "created" {
+                    std::panic::resume_unwind(Box::new("the sink's"));
+                }
+            }),
+        )
+        .open()
+        .unwrap();
+    log(&plugin, "1 after");
+    assert!(plugin.flush_logs(LONG));
+    assert_eq!(figures(&plugin)["log"]["sink_panics"], 1);
+    assert_eq!(
+        received.try_iter().collect::<Vec<_>>(),
+        ["created", "after"]
+    );
+}
+
+#[test]
+fn a_panic_in_a_call_has_been_logged_when_the_call_returns() {
+    let (sink, received) = sending();
+    let plugin = load_tiny().log(Level::Error, sink).open().unwrap();
+    let panic = plugin.method("panic", Encoding::Raw).unwrap();
+    panic.call(b"").unwrap_err();
+    // The core waits 50 ms at most, so a machine that is very busy may need another moment.
+    assert_eq!(received.recv_timeout(LONG).unwrap(), "boom");
+}
+
+#[test]
+fn a_failed_create_has_delivered_its_records() {
+    let (sink, received) = sending();
+    load_tiny()
+        .config("bad")
+        .log(Level::Error, sink)
+        .open()
+        .unwrap_err();
+    assert_eq!(received.iter().collect::<Vec<_>>(), ["bad config"]);
+}
+
+#[test]
+fn a_sink_may_call_the_plugin_and_change_itself() {
+    let (send, received) = mpsc::channel();
+    let plugin = Arc::new(Mutex::new(None::<Arc<Plugin>>));
+    let in_sink = Arc::clone(&plugin);
+    let (wait_until_open, is_open) = mpsc::channel::<()>();
+    let opened = load_tiny()
+        .log(
+            Level::Info,
+            Box::new(move |record: &Record<'_>| {
+                let _ = is_open.recv();
+                let plugin = in_sink.lock().unwrap().clone().unwrap();
+                send.send(record.message().to_owned()).unwrap();
+                if record.message() == "created" {
+                    log(&plugin, "1 from the sink");
+                    assert!(!plugin.flush_logs(LONG), "would wait for itself");
+                } else {
+                    plugin.set_log_level(Level::Warn).unwrap();
+                    let send = send.clone();
+                    plugin
+                        .set_log_sink(Some(Box::new(move |record: &Record<'_>| {
+                            let _ = send.send(format!("new sink: {}", record.message()));
+                        })))
+                        .unwrap();
+                }
+            }),
+        )
+        .open()
+        .unwrap();
+    let opened = Arc::new(opened);
+    *plugin.lock().unwrap() = Some(Arc::clone(&opened));
+    drop(wait_until_open);
+    assert_eq!(received.recv_timeout(LONG).unwrap(), "created");
+    assert_eq!(received.recv_timeout(LONG).unwrap(), "from the sink");
+    assert!(opened.flush_logs(LONG));
+    log(&opened, "1 below the level");
+    opened.set_log_level(Level::Info).unwrap();
+    log(&opened, "1 heard");
+    assert_eq!(received.recv_timeout(LONG).unwrap(), "new sink: heard");
+    *plugin.lock().unwrap() = None;
+}
+
+#[test]
+fn replacing_a_sink_that_is_busy_waits_until_it_is_dropped() {
+    struct Counted(Arc<AtomicUsize>);
+    impl Drop for Counted {
+        fn drop(&mut self) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+    let drops = Arc::new(AtomicUsize::new(0));
+    for round in 0..200 {
+        let counted = Counted(Arc::clone(&drops));
+        let plugin = load_tiny()
+            .log(
+                Level::Info,
+                Box::new(move |_: &Record<'_>| {
+                    let _ = &counted;
+                    thread::yield_now();
+                }),
+            )
+            .open()
+            .unwrap();
+        log(&plugin, "20 x");
+        plugin.set_log_sink(None).unwrap();
+        assert_eq!(drops.load(Ordering::SeqCst), round + 1);
+    }
+}
+
+#[test]
+fn an_instance_that_logs_nothing_has_no_thread() {
+    let (sink, _received) = sending();
+    let plugin = load_tiny()
+        .name("quiet")
+        .log(Level::Warn, sink)
+        .open()
+        .unwrap();
+    plugin.call("echo", "1").unwrap();
+    #[cfg(target_os = "linux")]
+    for task in std::fs::read_dir("/proc/self/task").unwrap().flatten() {
+        let name = std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+        assert_ne!(name.trim(), "rb-log-quiet");
+    }
+    assert_eq!(figures(&plugin)["log"]["delivered"], 0);
+}
+
+#[cfg(feature = "tracing")]
+#[test]
+fn the_tracing_sink_forwards_level_target_message_and_fields() {
+    use std::fmt::Debug;
+
+    use rustbridge_core::TracingSink;
+    use tracing::field::{Field, Visit};
+    use tracing_subscriber::Layer;
+    use tracing_subscriber::layer::{Context, SubscriberExt};
+
+    struct Collect(Mutex<Sender<Vec<String>>>);
+    struct Fields(Vec<String>);
+    impl Visit for Fields {
+        fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+            self.0.push(format!("{field}={value:?}"));
+        }
+    }
+    impl<S: tracing::Subscriber> Layer<S> for Collect {
+        fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
+            let metadata = event.metadata();
+            let mut fields = Fields(vec![
+                metadata.level().to_string(),
+                metadata.target().to_owned(),
+            ]);
+            event.record(&mut fields);
+            self.0.lock().unwrap().send(fields.0).unwrap();
+        }
+    }
+
+    let (send, received) = mpsc::channel();
+    let subscriber = tracing_subscriber::registry().with(Collect(Mutex::new(send)));
+    let dispatch = tracing::Dispatch::new(subscriber);
+    let plugin = load_tiny()
+        .name("traced")
+        .log(Level::Info, Box::new(TracingSink::with_dispatch(dispatch)))
+        .open()
+        .unwrap();
+    let event = received.recv_timeout(LONG).unwrap();
+    for expected in [
+        "INFO",
+        "rustbridge::plugin",
+        "message=created",
+        "instance=\"traced\"",
+        "plugin.target=\"tiny::log\"",
+        "plugin.fields=\"{\\\"answer\\\":42}\"",
+    ] {
+        assert!(
+            event.iter().any(|field| field == expected),
+            "{expected}: {event:?}"
+        );
+    }
+    drop(plugin);
+}
