@@ -198,7 +198,7 @@ fn ten_thousand_loads_and_closes_leave_nothing_behind() {
     let cycle = |round: usize| {
         let mut load = Load::path(&path);
         // A tenth of them with a log thread of their own.
-        if round % 10 == 0 {
+        if round.is_multiple_of(10) {
             load = load.log(Level::Info, Box::new(|_: &Record<'_>| {}));
         }
         let plugin = load.open().unwrap();
