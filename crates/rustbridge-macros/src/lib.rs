@@ -68,6 +68,11 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 /// * `encodings(json, pod)`: these and no others;
 /// * `skip`: not a method.
 ///
+/// # Async methods
+/// With the feature `async`, a method may be an `async fn`. Its future is polled on the caller's thread; timers and
+/// spawned tasks run on the instance's runtime (one thread), which starts with the first such call and ends with the
+/// instance. Sockets and files take tokio's features of those names in the plugin's own `Cargo.toml`.
+///
 /// [`Host`]: ../rustbridge/struct.Host.html
 #[proc_macro_attribute]
 pub fn plugin(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -77,7 +82,27 @@ pub fn plugin(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// Makes a struct or enum a message: serde's `Serialize` and `Deserialize` and schemars' `JsonSchema` at once.
 ///
 /// `#[serde(..)]` and `#[schemars(..)]` attributes work as with the derives of those crates, doc comments become the
-/// schema's descriptions, and fields may borrow from the request (`#[serde(borrow)] name: Cow<'a, str>`).
+/// schema's descriptions, and fields may borrow from the request.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use rustbridge::prelude::*;
+///
+/// /// A text, not copied unless the request has it with escapes.
+/// #[derive(Message)]
+/// #[serde(deny_unknown_fields)]
+/// struct Text<'a> {
+///     #[serde(borrow)]
+///     text: Cow<'a, str>,
+///     /// Left out when it's not given.
+///     #[serde(default, skip_serializing_if = "Option::is_none")]
+///     language: Option<String>,
+/// }
+///
+/// let text: Text = serde_json::from_str(r#"{"text": "hello"}"#).unwrap();
+/// assert!(matches!(text.text, Cow::Borrowed("hello")));
+/// assert_eq!(serde_json::to_string(&text).unwrap(), r#"{"text":"hello"}"#);
+/// ```
 #[proc_macro_derive(Message, attributes(serde, schemars))]
 pub fn message(item: TokenStream) -> TokenStream {
     finish(message::expand(item.into()))
@@ -87,6 +112,22 @@ pub fn message(item: TokenStream) -> TokenStream {
 ///
 /// Checked at compile time: no padding (add `reserved: [u8; N]` fields where C would put some), every field plain old
 /// data, no generics. `Clone` and `Copy` are implemented as well, so don't derive them too.
+///
+/// ```
+/// use rustbridge::Pod;
+///
+/// #[derive(Pod)]
+/// #[repr(C)]
+/// struct Sample {
+///     time: u64,
+///     value: f32,
+///     channel: u8,
+///     reserved: [u8; 3],
+/// }
+///
+/// let fields: Vec<_> = Sample::LAYOUT.fields().iter().map(|field| (field.name(), field.offset())).collect();
+/// assert_eq!(fields, [("time", 0), ("value", 8), ("channel", 12), ("reserved", 13)]);
+/// ```
 #[proc_macro_derive(Pod)]
 pub fn pod(item: TokenStream) -> TokenStream {
     finish(pod::expand(item.into()))
@@ -96,7 +137,26 @@ pub fn pod(item: TokenStream) -> TokenStream {
 ///
 /// The type needs `Display`, by `thiserror` or by hand. Hosts get its text as the message, `Type.Variant` as the type,
 /// and its fields as the details: those that are an error's source (named `source`, or marked `#[from]` or `#[source]`)
-/// as text, the others as JSON. `#[status(NOT_FOUND, skip)]`, likewise on a field `#[status(skip)]`, leaves fields out.
+/// as text, the others as JSON. `#[status(NOT_FOUND, skip)]`, likewise on a field `#[status(skip)]`, leaves fields out. A
+/// status on an enum is that of the variants without one.
+///
+/// ```
+/// use rustbridge::{Error, Status, StatusError};
+///
+/// #[derive(Debug, thiserror::Error, StatusError)]
+/// enum UserError {
+///     #[error("no user is called `{name}`")]
+///     #[status(NOT_FOUND)]
+///     NotFound { name: String },
+///     #[error("the user store can't be read")]
+///     #[status(UNAVAILABLE)]
+///     Store(#[from] std::io::Error),
+/// }
+///
+/// let error = Error::from(UserError::NotFound { name: "ada".into() });
+/// assert_eq!((error.status(), error.type_name()), (Status::NotFound, "UserError.NotFound"));
+/// assert_eq!(error.details()["name"], "ada");
+/// ```
 #[proc_macro_derive(StatusError, attributes(status))]
 pub fn status_error(item: TokenStream) -> TokenStream {
     finish(status_error::expand(item.into()))

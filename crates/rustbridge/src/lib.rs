@@ -1,4 +1,3 @@
-//! Write a plugin: one attribute on one `impl` block.
 #![doc = include_str!("../README.md")]
 
 extern crate self as rustbridge;

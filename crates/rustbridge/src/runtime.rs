@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::Call;
 use crate::logging::ambient;
@@ -25,8 +25,17 @@ pub(crate) struct Slot {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
+        let Some(runtime) = self.runtime.take() else {
+            return;
+        };
+        if Handle::try_current().is_err() {
             runtime.shutdown_timeout(SHUTDOWN);
+        } else {
+            // The caller is inside a runtime of the same tokio (the plugin is linked into a host that uses it), where
+            // waiting is a panic. A thread of its own may wait.
+            thread::scope(|scope| {
+                scope.spawn(|| runtime.shutdown_timeout(SHUTDOWN));
+            });
         }
     }
 }

@@ -156,13 +156,17 @@ fn a_panic_in_a_task_is_logged_and_the_handlers_to_answer() {
 }
 
 #[test]
-fn an_async_handler_runs_inside_another_runtime_too() {
+fn an_async_handler_runs_and_an_instance_ends_inside_another_runtime_too() {
     let later = later();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .unwrap();
-    let answer = runtime.block_on(async { later.json("double", r#"{"value":4}"#) });
+    let (answer, destroyed) = runtime.block_on(async {
+        let answer = later.json("double", r#"{"value":4}"#);
+        (answer, later.destroy())
+    });
     assert_eq!(answer.json(), json!({"value": 8}));
+    assert_eq!(destroyed.status, Status::Ok);
 }
 
 #[test]

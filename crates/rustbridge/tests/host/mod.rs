@@ -254,6 +254,22 @@ impl Loaded {
         })
     }
 
+    /// Calls an entry with a response of the test's own, and gives the raw status.
+    #[must_use]
+    pub fn call_into(&self, entry: u32, request: &[u8], response: &mut Response) -> i32 {
+        // SAFETY: the instance is alive, the rest is valid during the call.
+        unsafe {
+            self.table.call.unwrap()(
+                self.instance,
+                entry,
+                ptr::null(),
+                request.as_ptr(),
+                request.len(),
+                response,
+            )
+        }
+    }
+
     /// Calls an entry with a null response.
     #[must_use]
     pub fn call_without_response(&self, entry: u32) -> i32 {
