@@ -19,7 +19,7 @@ pub fn all() -> Vec<Suite> {
             name: "regen",
             about: "generated files are what their generators write",
             lane: Lane::Cargo,
-            after: &[],
+            after: &["rustfmt"],
             run: regen::check,
         },
         Suite {
@@ -45,16 +45,16 @@ pub fn all() -> Vec<Suite> {
         },
         Suite {
             name: "rust",
-            about: "the workspace's tests, loom models and doc-tests",
+            about: "the workspace's tests and doc-tests",
             lane: Lane::Cargo,
             after: &[],
             run: rust::workspace,
         },
         Suite {
             name: "c",
-            about: "librustbridge from C and C++: headers, hosts, conformance cases, valgrind",
-            lane: Lane::Cargo,
-            after: &[],
+            about: "the C hosts and plugins, and the conformance cases under valgrind",
+            lane: Lane::Free,
+            after: &["release", "regen"],
             run: c::tests,
         },
         Suite {
@@ -87,10 +87,17 @@ pub fn all() -> Vec<Suite> {
         },
         Suite {
             name: "features",
-            about: "the author's side with no feature, with each one alone, and with all",
+            about: "the author's side with no feature and with each one alone",
             lane: Lane::Cargo,
             after: &[],
             run: rust::features,
+        },
+        Suite {
+            name: "loom",
+            about: "the models of the guard, the handle table and the log queue",
+            lane: Lane::OwnTarget,
+            after: &[],
+            run: rust::loom,
         },
         Suite {
             name: "fuzz",
@@ -131,7 +138,7 @@ pub fn lint() -> Vec<Suite> {
             name: "clippy",
             about: "clippy on all targets and features, without a warning",
             lane: Lane::Cargo,
-            after: &[],
+            after: &["rustfmt"],
             run: rust::clippy,
         },
         Suite {

@@ -1,0 +1,237 @@
+//! The functions that aren't calls: each parses its arguments, lets go of the GIL, and calls the host ABI.
+
+use core::ffi::{c_uint, c_ulonglong};
+use core::ptr;
+
+use pyo3_ffi as py;
+use pyo3_ffi::PyObject;
+use rustbridge_abi::{Encoding, RB_OK, Response, Text};
+use rustbridge_host_abi as abi;
+
+use crate::convert::{self, none, raise, take_bytes, without_gil};
+use crate::log;
+
+/// `load(path | None, image | None, config, name, flags, level, log) -> handle`.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject) -> *mut PyObject {
+    let (mut path, mut image, mut config, mut name, mut sink) = (
+        ptr::null_mut(),
+        ptr::null_mut(),
+        ptr::null_mut(),
+        ptr::null_mut(),
+        ptr::null_mut(),
+    );
+    let (mut flags, mut level): (c_uint, c_uint) = (0, 0);
+    // SAFETY: the format matches the places; what's borrowed lives in `arguments`, hence as long as this call.
+    unsafe {
+        if py::PyArg_ParseTuple(
+            arguments,
+            c"OOSUIIO:load".as_ptr(),
+            &mut path as *mut *mut PyObject,
+            &mut image as *mut *mut PyObject,
+            &mut config as *mut *mut PyObject,
+            &mut name as *mut *mut PyObject,
+            &mut flags as *mut c_uint,
+            &mut level as *mut c_uint,
+            &mut sink as *mut *mut PyObject,
+        ) == 0
+        {
+            return ptr::null_mut();
+        }
+        let path = if path == py::Py_None() {
+            Some(Text::empty())
+        } else {
+            convert::text(path)
+        };
+        let (Some(path), Some(name)) = (path, convert::text(name)) else {
+            return ptr::null_mut();
+        };
+        let (image, image_len) = if image == py::Py_None() {
+            (ptr::null(), 0)
+        } else if py::PyBytes_Check(image) != 0 {
+            convert::bytes(image)
+        } else {
+            return convert::fail(
+                &raw mut py::PyExc_TypeError,
+                c"the image of a library is bytes or None",
+            );
+        };
+        let (config, config_len) = convert::bytes(config);
+        let options = abi::LoadOptions {
+            size: size_of::<abi::LoadOptions>() as u32,
+            flags,
+            path,
+            image,
+            image_len,
+            config,
+            config_len,
+            name,
+            log_level: level,
+            log_capacity: 0,
+            log: log::sink(sink),
+        };
+        let mut handle = 0;
+        let mut error = Response::empty();
+        match without_gil(|| abi::rb_load(&options, &mut handle, &mut error)) {
+            RB_OK => py::PyLong_FromUnsignedLongLong(handle),
+            status => raise(status, &mut error),
+        }
+    }
+}
+
+/// `describe(handle) -> bytes`.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn describe(_: *mut PyObject, handle: *mut PyObject) -> *mut PyObject {
+    // SAFETY: the conversions leave an exception where they fail; the response is ours.
+    unsafe {
+        let handle = py::PyLong_AsUnsignedLongLong(handle);
+        if !py::PyErr_Occurred().is_null() {
+            return ptr::null_mut();
+        }
+        let mut response = Response::empty();
+        match without_gil(|| abi::rb_describe(handle, &mut response)) {
+            RB_OK => take_bytes(&mut response),
+            status => raise(status, &mut response),
+        }
+    }
+}
+
+/// `prepare(handle, name | id, encoding) -> (entry, flags, request_size, response_size)`.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn prepare(
+    _: *mut PyObject,
+    arguments: *mut PyObject,
+) -> *mut PyObject {
+    let mut handle: c_ulonglong = 0;
+    let mut method = ptr::null_mut();
+    let mut encoding: c_uint = Encoding::Json.raw();
+    // SAFETY: as in `load`.
+    unsafe {
+        if py::PyArg_ParseTuple(
+            arguments,
+            c"KOI:prepare".as_ptr(),
+            &mut handle as *mut c_ulonglong,
+            &mut method as *mut *mut PyObject,
+            &mut encoding as *mut c_uint,
+        ) == 0
+        {
+            return ptr::null_mut();
+        }
+        let mut out = abi::RawMethod::default();
+        let mut error = Response::empty();
+        let status = if py::PyLong_Check(method) != 0 {
+            let id = py::PyLong_AsUnsignedLongLong(method);
+            if !py::PyErr_Occurred().is_null() {
+                return ptr::null_mut();
+            }
+            let Ok(id) = u32::try_from(id) else {
+                return convert::fail(
+                    &raw mut py::PyExc_OverflowError,
+                    c"a method's numeric id is below 2**32",
+                );
+            };
+            without_gil(|| abi::rb_prepare_id(handle, id, encoding, &mut out, &mut error))
+        } else {
+            let Some(name) = convert::text(method) else {
+                return ptr::null_mut();
+            };
+            without_gil(|| abi::rb_prepare(handle, name, encoding, &mut out, &mut error))
+        };
+        if status != RB_OK {
+            return raise(status, &mut error);
+        }
+        let tuple = py::PyTuple_New(4);
+        if tuple.is_null() {
+            return ptr::null_mut();
+        }
+        let values = [
+            out.entry.into(),
+            out.flags.into(),
+            out.request_size,
+            out.response_size,
+        ];
+        for (index, value) in values.into_iter().enumerate() {
+            py::PyTuple_SetItem(
+                tuple,
+                index as py::Py_ssize_t,
+                py::PyLong_FromUnsignedLongLong(value),
+            );
+        }
+        tuple
+    }
+}
+
+/// `state(handle) -> int`, 0 for a handle that was never issued.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn state(_: *mut PyObject, handle: *mut PyObject) -> *mut PyObject {
+    // SAFETY: as in `describe`.
+    unsafe {
+        let handle = py::PyLong_AsUnsignedLongLong(handle);
+        if !py::PyErr_Occurred().is_null() {
+            return ptr::null_mut();
+        }
+        let mut state = 0;
+        without_gil(|| abi::rb_state(handle, &mut state));
+        py::PyLong_FromLong(state.into())
+    }
+}
+
+/// `close(handle, timeout_ms)`.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn close(_: *mut PyObject, arguments: *mut PyObject) -> *mut PyObject {
+    let (mut handle, mut timeout): (c_ulonglong, c_ulonglong) = (0, 0);
+    // SAFETY: as in `load`. Without the GIL, because the calls it waits for may need it to return.
+    unsafe {
+        if py::PyArg_ParseTuple(
+            arguments,
+            c"KK:close".as_ptr(),
+            &mut handle as *mut c_ulonglong,
+            &mut timeout as *mut c_ulonglong,
+        ) == 0
+        {
+            return ptr::null_mut();
+        }
+        let mut report = Response::empty();
+        match without_gil(|| abi::rb_close(handle, timeout, &mut report)) {
+            RB_OK => {
+                abi::rb_response_release(&mut report);
+                none()
+            }
+            status => raise(status, &mut report),
+        }
+    }
+}
+
+/// `inspect() -> bytes`.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn inspect(_: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    let mut response = Response::empty();
+    // SAFETY: the response is ours.
+    unsafe {
+        match without_gil(|| abi::rb_inspect(&mut response)) {
+            RB_OK => take_bytes(&mut response),
+            status => raise(status, &mut response),
+        }
+    }
+}
+
+/// `version() -> str`.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn version(_: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: the version is a NUL-terminated constant.
+    unsafe { py::PyUnicode_FromString(abi::rb_version()) }
+}

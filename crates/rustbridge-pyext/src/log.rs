@@ -1,0 +1,210 @@
+//! Log records on their way to a Python callable, and the functions that change level and sink.
+
+use core::ffi::{c_uint, c_ulonglong, c_void};
+use core::ptr;
+
+use pyo3_ffi as py;
+use pyo3_ffi::{Py_ssize_t, PyObject};
+use rustbridge_abi::{LogRecord, RawStatus, Text};
+use rustbridge_host_abi as abi;
+
+use crate::convert::without_gil;
+
+/// A sink that calls `callable`, and holds a reference to it until it's dropped; no sink for None.
+///
+/// # Safety
+/// The GIL is held.
+pub(crate) unsafe fn sink(callable: *mut PyObject) -> abi::RawLogSink {
+    // SAFETY: the reference taken here is given up by `drop_sink`.
+    unsafe {
+        if callable == py::Py_None() {
+            return abi::RawLogSink {
+                log: None,
+                user_data: ptr::null_mut(),
+                drop: None,
+            };
+        }
+        py::Py_INCREF(callable);
+    }
+    abi::RawLogSink {
+        log: Some(deliver),
+        user_data: callable.cast(),
+        drop: Some(drop_sink),
+    }
+}
+
+/// Called by the core, on its log thread, with no GIL held.
+///
+/// # Safety
+/// `user_data` is the callable that `sink` was given; `record` is valid until this returns.
+unsafe extern "C" fn deliver(user_data: *mut c_void, record: *const LogRecord) {
+    let callable: *mut PyObject = user_data.cast();
+    // SAFETY: the package detaches every sink before the interpreter goes, so there is one to ask for the GIL. All
+    // objects made here are given up here, and an exception isn't left behind for other code to trip over.
+    unsafe {
+        if py::Py_IsInitialized() == 0 {
+            return;
+        }
+        let gil = py::PyGILState_Ensure();
+        let record = &*record;
+        let arguments = arguments(record);
+        let result = if arguments.is_null() {
+            ptr::null_mut()
+        } else {
+            let result = py::PyObject_CallObject(callable, arguments);
+            py::Py_DECREF(arguments);
+            result
+        };
+        if result.is_null() {
+            py::PyErr_WriteUnraisable(callable);
+        } else {
+            py::Py_DECREF(result);
+        }
+        py::PyGILState_Release(gil);
+    }
+}
+
+/// The fields of a record as a tuple, in the order of `rustbridge._logging.Record`.
+///
+/// # Safety
+/// The GIL is held; the record is valid.
+unsafe fn arguments(record: &LogRecord) -> *mut PyObject {
+    // SAFETY: each item is a new reference that the tuple takes over, or null, which is looked for at the end.
+    unsafe {
+        let items = [
+            py::PyLong_FromUnsignedLong(record.level.into()),
+            py::PyLong_FromUnsignedLong(record.kind.into()),
+            py::PyLong_FromUnsignedLong(record.line.into()),
+            py::PyLong_FromUnsignedLongLong(record.time_unix_ns),
+            py::PyLong_FromUnsignedLongLong(record.duration_ns),
+            text(record.target),
+            text(record.message),
+            text(record.fields),
+            text(record.spans),
+            text(record.file),
+            text(record.thread),
+        ];
+        let tuple = py::PyTuple_New(items.len() as Py_ssize_t);
+        if tuple.is_null() || items.iter().any(|item| item.is_null()) {
+            for item in items {
+                py::Py_XDECREF(item);
+            }
+            py::Py_XDECREF(tuple);
+            return ptr::null_mut();
+        }
+        for (index, item) in items.into_iter().enumerate() {
+            py::PyTuple_SetItem(tuple, index as Py_ssize_t, item);
+        }
+        tuple
+    }
+}
+
+/// # Safety
+/// The GIL is held; the text is valid.
+unsafe fn text(text: Text) -> *mut PyObject {
+    // SAFETY: the bytes are valid while the record is. What isn't UTF-8 is replaced: a log must not fail for it.
+    unsafe {
+        let bytes = text.as_bytes();
+        py::PyUnicode_DecodeUTF8(
+            bytes.as_ptr().cast(),
+            bytes.len() as Py_ssize_t,
+            c"replace".as_ptr(),
+        )
+    }
+}
+
+/// Called by the core once the sink isn't used any more, on any thread, with or without the GIL.
+///
+/// # Safety
+/// `user_data` is the callable that `sink` was given.
+unsafe extern "C" fn drop_sink(user_data: *mut c_void) {
+    // SAFETY: gives up the reference that `sink` took. After the interpreter's end there's nothing to give it up to.
+    unsafe {
+        if py::Py_IsInitialized() == 0 {
+            return;
+        }
+        let gil = py::PyGILState_Ensure();
+        py::Py_DECREF(user_data.cast());
+        py::PyGILState_Release(gil);
+    }
+}
+
+fn status(status: RawStatus) -> *mut PyObject {
+    // SAFETY: called by the functions below with the GIL held.
+    unsafe { py::PyLong_FromLong(status.into()) }
+}
+
+/// `set_log_level(handle, level) -> status`.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn set_log_level(
+    _: *mut PyObject,
+    arguments: *mut PyObject,
+) -> *mut PyObject {
+    let mut handle: c_ulonglong = 0;
+    let mut level: c_uint = 0;
+    // SAFETY: the format matches the places.
+    unsafe {
+        if py::PyArg_ParseTuple(
+            arguments,
+            c"KI:set_log_level".as_ptr(),
+            &mut handle as *mut c_ulonglong,
+            &mut level as *mut c_uint,
+        ) == 0
+        {
+            return ptr::null_mut();
+        }
+        status(without_gil(|| abi::rb_log_set_level(handle, level)))
+    }
+}
+
+/// `set_log_sink(handle, log | None) -> status`.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn set_log_sink(
+    _: *mut PyObject,
+    arguments: *mut PyObject,
+) -> *mut PyObject {
+    let mut handle: c_ulonglong = 0;
+    let mut callable = ptr::null_mut();
+    // SAFETY: the format matches the places. Without the GIL, because it waits for the old sink, which may want it.
+    unsafe {
+        if py::PyArg_ParseTuple(
+            arguments,
+            c"KO:set_log_sink".as_ptr(),
+            &mut handle as *mut c_ulonglong,
+            &mut callable as *mut *mut PyObject,
+        ) == 0
+        {
+            return ptr::null_mut();
+        }
+        let sink = sink(callable);
+        status(without_gil(|| abi::rb_log_set_sink(handle, &sink)))
+    }
+}
+
+/// `flush_logs(handle, timeout_ms) -> status`.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn flush_logs(
+    _: *mut PyObject,
+    arguments: *mut PyObject,
+) -> *mut PyObject {
+    let (mut handle, mut timeout): (c_ulonglong, c_ulonglong) = (0, 0);
+    // SAFETY: the format matches the places. Without the GIL, because delivering needs it.
+    unsafe {
+        if py::PyArg_ParseTuple(
+            arguments,
+            c"KK:flush_logs".as_ptr(),
+            &mut handle as *mut c_ulonglong,
+            &mut timeout as *mut c_ulonglong,
+        ) == 0
+        {
+            return ptr::null_mut();
+        }
+        status(without_gil(|| abi::rb_log_flush(handle, timeout)))
+    }
+}

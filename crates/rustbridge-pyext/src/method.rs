@@ -1,0 +1,478 @@
+//! `_native.Method`: a prepared method. The hot path: one vectorcall in, one crossing, one object out.
+
+use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use core::mem::MaybeUninit;
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+use pyo3_ffi as py;
+use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
+use rustbridge_abi::{Encoding, RB_OK, RawStatus, Response};
+use rustbridge_core::raw;
+use rustbridge_host_abi::RB_METHOD_LEAF;
+
+use crate::convert::{self, Borrowed, fail, raise, take_bytes, take_text, without_gil};
+use crate::response;
+
+/// Responses up to this size are written to the stack and copied once into their object.
+const STORAGE: usize = 4096;
+
+/// The type of leases' memory, made with the module and kept for good.
+static RESPONSE_TYPE: AtomicPtr<PyTypeObject> = AtomicPtr::new(ptr::null_mut());
+
+/// The object. Immutable once made.
+#[repr(C)]
+pub(crate) struct MethodObject {
+    base: PyObject,
+    handle: u64,
+    entry: u32,
+    leaf: bool,
+    json: bool,
+    pod: bool,
+    response_size: usize,
+}
+
+impl MethodObject {
+    /// Crosses, with the GIL held for a leaf and without it otherwise.
+    ///
+    /// # Safety
+    /// The GIL is held. The request stays readable without it: the caller holds its object. `response` is valid.
+    #[inline(always)]
+    unsafe fn cross(&self, request: *const u8, len: usize, response: &mut Response) -> RawStatus {
+        let (handle, entry) = (self.handle, self.entry);
+        // SAFETY: the caller's promises are the ones `raw` asks for.
+        unsafe {
+            if self.leaf {
+                raw::call_leaf(handle, entry, request, len, response)
+            } else {
+                without_gil(|| raw::call(handle, entry, request, len, response))
+            }
+        }
+    }
+
+    /// Calls and gives bytes.
+    ///
+    /// # Safety
+    /// As for `cross`.
+    #[inline(always)]
+    unsafe fn call_bytes(&self, request: *const u8, len: usize) -> *mut PyObject {
+        // SAFETY: a pod's response is written straight into a bytes object that nobody else has seen yet.
+        unsafe {
+            if self.pod {
+                let bytes =
+                    py::PyBytes_FromStringAndSize(ptr::null(), self.response_size as Py_ssize_t);
+                if bytes.is_null() {
+                    return bytes;
+                }
+                let mut response =
+                    Response::with_storage(py::PyBytes_AsString(bytes).cast(), self.response_size);
+                let status = self.cross(request, len, &mut response);
+                if status == RB_OK
+                    && response.release.is_none()
+                    && response.len == self.response_size
+                {
+                    return bytes;
+                }
+                // Unusual: an error, or a plugin that answers otherwise than it has described.
+                let answer = if status == RB_OK {
+                    take_bytes(&mut response)
+                } else {
+                    raise(status, &mut response)
+                };
+                py::Py_DECREF(bytes);
+                return answer;
+            }
+            let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();
+            let mut response = Response::with_storage(storage.as_mut_ptr().cast(), STORAGE);
+            match self.cross(request, len, &mut response) {
+                RB_OK => take_bytes(&mut response),
+                status => raise(status, &mut response),
+            }
+        }
+    }
+
+    /// Calls and gives text.
+    ///
+    /// # Safety
+    /// As for `cross`.
+    #[inline(always)]
+    unsafe fn call_text(&self, request: *const u8, len: usize) -> *mut PyObject {
+        let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();
+        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), STORAGE);
+        // SAFETY: the storage outlives the response, which is converted and released here.
+        unsafe {
+            match self.cross(request, len, &mut response) {
+                RB_OK => take_text(&mut response),
+                status => raise(status, &mut response),
+            }
+        }
+    }
+}
+
+/// `call_json(text)`.
+unsafe extern "C" fn call_json(object: *mut PyObject, text: *mut PyObject) -> *mut PyObject {
+    // SAFETY: the descriptor has checked `object`; `text` is the caller's and lives as long as the call.
+    unsafe {
+        let this = &*object.cast::<MethodObject>();
+        if !this.json {
+            return delegate(object, c"_refuse_json", &[]);
+        }
+        if py::PyUnicode_Check(text) != 0 {
+            let Some(text) = convert::text(text) else {
+                return ptr::null_mut();
+            };
+            return this.call_text(text.data.cast(), text.len);
+        }
+        if py::PyBytes_Check(text) != 0 {
+            let (data, len) = convert::bytes(text);
+            return this.call_text(data, len);
+        }
+        match Borrowed::new(text, py::PyBUF_SIMPLE) {
+            Some(text) => this.call_text(text.data(), text.len()),
+            None => ptr::null_mut(),
+        }
+    }
+}
+
+/// `call_raw(request, into=None)`.
+unsafe extern "C" fn call_raw(
+    object: *mut PyObject,
+    arguments: *const *mut PyObject,
+    count: Py_ssize_t,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: the descriptor has checked `object`; the arguments are the caller's and live as long as the call.
+    unsafe {
+        let this = &*object.cast::<MethodObject>();
+        if count == 1 && names.is_null() {
+            let request = *arguments;
+            if py::PyBytes_CheckExact(request) != 0 {
+                let (data, len) = convert::bytes(request);
+                return this.call_bytes(data, len);
+            }
+            return match Borrowed::new(request, py::PyBUF_SIMPLE) {
+                Some(request) => this.call_bytes(request.data(), request.len()),
+                None => ptr::null_mut(),
+            };
+        }
+        let Some((request, into)) = request_and_into(arguments, count, names) else {
+            return ptr::null_mut();
+        };
+        if into.is_null() || into == py::Py_None() {
+            return match Borrowed::new(request, py::PyBUF_SIMPLE) {
+                Some(request) => this.call_bytes(request.data(), request.len()),
+                None => ptr::null_mut(),
+            };
+        }
+        // A type to be made, a wrong size: what to say about those is written once, in Python.
+        if py::PyType_Check(into) == 0 {
+            let Some(target) = Borrowed::new(into, py::PyBUF_WRITABLE) else {
+                return ptr::null_mut();
+            };
+            if !this.pod || this.response_size <= target.len() {
+                let Some(source) = Borrowed::new(request, py::PyBUF_SIMPLE) else {
+                    return ptr::null_mut();
+                };
+                if !source.overlaps(&target) {
+                    return fill_borrowed(this, &source, &target, object);
+                }
+            }
+        }
+        delegate(object, c"_call_into", &[request, into])
+    }
+}
+
+/// Calls with the response going to `target`: its length; or if it doesn't fit, what Python makes of its bytes.
+///
+/// # Safety
+/// The GIL is held; the buffers don't overlap.
+unsafe fn fill_borrowed(
+    this: &MethodObject,
+    source: &Borrowed,
+    target: &Borrowed,
+    object: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: the target is writable and held.
+    unsafe {
+        let answer = fill(this, source, target);
+        if answer.is_null() || py::PyBytes_Check(answer) == 0 {
+            return answer;
+        }
+        let capacity = py::PyLong_FromSize_t(target.len());
+        let raised = if capacity.is_null() {
+            capacity
+        } else {
+            delegate(object, c"_refuse_size", &[answer, capacity])
+        };
+        py::Py_XDECREF(capacity);
+        py::Py_DECREF(answer);
+        raised
+    }
+}
+
+/// Calls with the response going to `target`: its length, or all its bytes if it doesn't fit.
+///
+/// # Safety
+/// As for `fill_borrowed`.
+unsafe fn fill(this: &MethodObject, source: &Borrowed, target: &Borrowed) -> *mut PyObject {
+    // SAFETY: as above; what was handed over and fits doesn't overlap the target, which isn't the plugin's.
+    unsafe {
+        let mut response = Response::with_storage(target.data(), target.len());
+        match this.cross(source.data(), source.len(), &mut response) {
+            RB_OK => {}
+            status => return raise(status, &mut response),
+        }
+        if response.release.is_some() {
+            if response.len > target.len() {
+                return take_bytes(&mut response);
+            }
+            ptr::copy_nonoverlapping(response.data, target.data(), response.len);
+        }
+        let len = response.len;
+        if response.release.is_some() {
+            raw::release(&mut response);
+        }
+        py::PyLong_FromSize_t(len)
+    }
+}
+
+/// `_fill(request, target)`: the primitive under `_call_into`.
+unsafe extern "C" fn fill_method(
+    object: *mut PyObject,
+    arguments: *mut *mut PyObject,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    // SAFETY: as for `call_raw`.
+    unsafe {
+        if count != 2 {
+            return fail(
+                &raw mut py::PyExc_TypeError,
+                c"_fill takes a request and a writable buffer",
+            );
+        }
+        let this = &*object.cast::<MethodObject>();
+        let Some(source) = Borrowed::new(*arguments, py::PyBUF_SIMPLE) else {
+            return ptr::null_mut();
+        };
+        let Some(target) = Borrowed::new(*arguments.add(1), py::PyBUF_WRITABLE) else {
+            return ptr::null_mut();
+        };
+        fill(this, &source, &target)
+    }
+}
+
+/// `_lease(request)`: the response stays in the plugin's memory.
+unsafe extern "C" fn lease(object: *mut PyObject, request: *mut PyObject) -> *mut PyObject {
+    // SAFETY: without storage of ours, whatever isn't empty is handed over; the new object takes it.
+    unsafe {
+        let this = &*object.cast::<MethodObject>();
+        let Some(request) = Borrowed::new(request, py::PyBUF_SIMPLE) else {
+            return ptr::null_mut();
+        };
+        let mut answer = Response::empty();
+        match this.cross(request.data(), request.len(), &mut answer) {
+            RB_OK => response::wrap(RESPONSE_TYPE.load(Ordering::Acquire), answer),
+            status => raise(status, &mut answer),
+        }
+    }
+}
+
+/// Sorts out positional and named arguments; None with a `TypeError`. `into` is null if it isn't there.
+///
+/// # Safety
+/// The arguments are those of a vectorcall.
+#[cold]
+unsafe fn request_and_into(
+    arguments: *const *mut PyObject,
+    count: Py_ssize_t,
+    names: *mut PyObject,
+) -> Option<(*mut PyObject, *mut PyObject)> {
+    // SAFETY: `count` positional arguments are followed by one for each name.
+    unsafe {
+        let named = if names.is_null() {
+            0
+        } else {
+            py::PyTuple_Size(names)
+        };
+        let mut found = [ptr::null_mut(); 2];
+        if count > 2 {
+            fail(
+                &raw mut py::PyExc_TypeError,
+                c"call_raw takes a request and, optionally, `into`",
+            );
+            return None;
+        }
+        for index in 0..count {
+            found[index as usize] = *arguments.offset(index);
+        }
+        for index in 0..named {
+            let name = py::PyTuple_GetItem(names, index);
+            let place = if py::PyUnicode_CompareWithASCIIString(name, c"request".as_ptr()) == 0 {
+                0
+            } else if py::PyUnicode_CompareWithASCIIString(name, c"into".as_ptr()) == 0 {
+                1
+            } else {
+                fail(
+                    &raw mut py::PyExc_TypeError,
+                    c"call_raw knows the arguments `request` and `into` only",
+                );
+                return None;
+            };
+            if !found[place].is_null() {
+                fail(
+                    &raw mut py::PyExc_TypeError,
+                    c"call_raw got an argument twice",
+                );
+                return None;
+            }
+            found[place] = *arguments.offset(count + index);
+        }
+        if found[0].is_null() {
+            fail(
+                &raw mut py::PyExc_TypeError,
+                c"call_raw is missing its request",
+            );
+            return None;
+        }
+        Some((found[0], found[1]))
+    }
+}
+
+/// Lets a method written in Python go on.
+///
+/// # Safety
+/// The GIL is held.
+#[cold]
+unsafe fn delegate(
+    object: *mut PyObject,
+    name: &core::ffi::CStr,
+    arguments: &[*mut PyObject],
+) -> *mut PyObject {
+    // SAFETY: the tuple gets a reference of its own to each argument.
+    unsafe {
+        let method = py::PyObject_GetAttrString(object, name.as_ptr());
+        if method.is_null() {
+            return method;
+        }
+        let tuple = py::PyTuple_New(arguments.len() as Py_ssize_t);
+        if tuple.is_null() {
+            py::Py_DECREF(method);
+            return tuple;
+        }
+        for (index, argument) in arguments.iter().enumerate() {
+            py::PyTuple_SetItem(tuple, index as Py_ssize_t, py::Py_NewRef(*argument));
+        }
+        let result = py::PyObject_CallObject(method, tuple);
+        py::Py_DECREF(tuple);
+        py::Py_DECREF(method);
+        result
+    }
+}
+
+/// `Method(handle, entry, flags, request_size, response_size, encoding)`. A made-up handle or entry is harmless: the
+/// core checks both at each call.
+unsafe extern "C" fn new(
+    kind: *mut PyTypeObject,
+    arguments: *mut PyObject,
+    _: *mut PyObject,
+) -> *mut PyObject {
+    let (mut handle, mut request_size, mut response_size): (c_ulonglong, c_ulonglong, c_ulonglong) =
+        (0, 0, 0);
+    let (mut entry, mut flags, mut encoding): (c_uint, c_uint, c_uint) = (0, 0, 0);
+    // SAFETY: the format matches the places; a fresh object of this type has room for the struct.
+    unsafe {
+        if py::PyArg_ParseTuple(
+            arguments,
+            c"KIIKKI:Method".as_ptr(),
+            &mut handle as *mut c_ulonglong,
+            &mut entry as *mut c_uint,
+            &mut flags as *mut c_uint,
+            &mut request_size as *mut c_ulonglong,
+            &mut response_size as *mut c_ulonglong,
+            &mut encoding as *mut c_uint,
+        ) == 0
+        {
+            return ptr::null_mut();
+        }
+        if response_size > Py_ssize_t::MAX as u64 / 2 {
+            return fail(
+                &raw mut py::PyExc_OverflowError,
+                c"no response is that large",
+            );
+        }
+        let object = py::PyType_GenericAlloc(kind, 0);
+        if !object.is_null() {
+            let this: *mut MethodObject = object.cast();
+            (*this).handle = handle;
+            (*this).entry = entry;
+            (*this).leaf = flags & RB_METHOD_LEAF != 0;
+            (*this).json = encoding == Encoding::Json.raw();
+            (*this).pod = encoding == Encoding::Pod.raw();
+            (*this).response_size = response_size as usize;
+        }
+        object
+    }
+}
+
+/// Makes the type; a new reference, or null with an exception. Keeps `response_type` for leases.
+///
+/// # Safety
+/// The GIL is held. Called once, while the module is made; `response_type` is the type of [`response`].
+pub(crate) unsafe fn make_type(response_type: *mut PyObject) -> *mut PyObject {
+    RESPONSE_TYPE.store(response_type.cast(), Ordering::Release);
+    let methods = Box::leak(Box::new([
+        py::PyMethodDef {
+            ml_name: c"call_json".as_ptr(),
+            ml_meth: py::PyMethodDefPointer { PyCFunction: call_json },
+            ml_flags: py::METH_O,
+            ml_doc: c"call_json($self, text, /)\n--\n\nCall with JSON text and return JSON text.".as_ptr(),
+        },
+        py::PyMethodDef {
+            ml_name: c"call_raw".as_ptr(),
+            ml_meth: py::PyMethodDefPointer { PyCFunctionFastWithKeywords: call_raw },
+            ml_flags: py::METH_FASTCALL | py::METH_KEYWORDS,
+            ml_doc: c"call_raw($self, request, into=None)\n--\n\nCall with the bytes of any contiguous buffer.".as_ptr(),
+        },
+        py::PyMethodDef {
+            ml_name: c"_fill".as_ptr(),
+            ml_meth: py::PyMethodDefPointer { PyCFunctionFast: fill_method },
+            ml_flags: py::METH_FASTCALL,
+            ml_doc: c"_fill($self, request, target, /)\n--\n\nCall with the response going to a buffer.".as_ptr(),
+        },
+        py::PyMethodDef {
+            ml_name: c"_lease".as_ptr(),
+            ml_meth: py::PyMethodDefPointer { PyCFunction: lease },
+            ml_flags: py::METH_O,
+            ml_doc: c"_lease($self, request, /)\n--\n\nCall and leave the response with the plugin.".as_ptr(),
+        },
+        py::PyMethodDef::zeroed(),
+    ]));
+    let mut slots = [
+        py::PyType_Slot {
+            slot: py::Py_tp_new,
+            pfunc: new as *mut c_void,
+        },
+        py::PyType_Slot {
+            slot: py::Py_tp_methods,
+            pfunc: methods.as_mut_ptr().cast(),
+        },
+        py::PyType_Slot {
+            slot: py::Py_tp_doc,
+            pfunc: c"A prepared method.".as_ptr().cast_mut().cast(),
+        },
+        py::PyType_Slot {
+            slot: 0,
+            pfunc: ptr::null_mut(),
+        },
+    ];
+    let mut spec = py::PyType_Spec {
+        name: c"rustbridge._native.Method".as_ptr(),
+        basicsize: size_of::<MethodObject>() as c_int,
+        itemsize: 0,
+        flags: (py::Py_TPFLAGS_DEFAULT | py::Py_TPFLAGS_BASETYPE | py::Py_TPFLAGS_IMMUTABLETYPE)
+            as c_uint,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the slots describe functions of the signatures Python expects, and the method table lives for good.
+    unsafe { py::PyType_FromSpec(&mut spec) }
+}

@@ -1,0 +1,75 @@
+"""Load Rust plugins into this process and call them.
+
+>>> import rustbridge
+>>> with rustbridge.load("libhello_plugin.so") as hello:            # doctest: +SKIP
+...     hello.call("greet", {"name": "Ada"})
+{'greeting': 'Hello, Ada! Welcome to rustbridge.'}
+
+One API over two backends: a CPython extension, and ctypes where the extension can't be imported.
+``RUSTBRIDGE_BACKEND=native|ctypes`` chooses.
+"""
+
+from __future__ import annotations
+
+from ._errors import (
+    AbortedError,
+    AlreadyExistsError,
+    CancelledError,
+    DataLossError,
+    DeadlineExceededError,
+    FailedPreconditionError,
+    InternalError,
+    InvalidArgumentError,
+    NotFoundError,
+    OutOfRangeError,
+    PermissionDeniedError,
+    PluginError,
+    ResourceExhaustedError,
+    ResponseTooLargeError,
+    UnauthenticatedError,
+    UnavailableError,
+    UnimplementedError,
+    UnknownError,
+    error_class,
+)
+from ._lease import Lease
+from ._logging import OFF, TRACE
+from ._method import Method
+from ._plugin import Plugin, inspect, load, native_version
+from ._status import Encoding, State, Status
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "OFF",
+    "TRACE",
+    "AbortedError",
+    "AlreadyExistsError",
+    "CancelledError",
+    "DataLossError",
+    "DeadlineExceededError",
+    "Encoding",
+    "FailedPreconditionError",
+    "InternalError",
+    "InvalidArgumentError",
+    "Lease",
+    "Method",
+    "NotFoundError",
+    "OutOfRangeError",
+    "PermissionDeniedError",
+    "Plugin",
+    "PluginError",
+    "ResourceExhaustedError",
+    "ResponseTooLargeError",
+    "State",
+    "Status",
+    "UnauthenticatedError",
+    "UnavailableError",
+    "UnimplementedError",
+    "UnknownError",
+    "__version__",
+    "error_class",
+    "inspect",
+    "load",
+    "native_version",
+]

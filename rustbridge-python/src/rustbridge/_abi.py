@@ -1,0 +1,233 @@
+"""The host ABI as ctypes sees it: the one place that declares native functions.
+
+`include/rustbridge.h` is the contract.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_char,
+    c_char_p,
+    c_int32,
+    c_size_t,
+    c_ssize_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Text(Structure):
+    """``rb_text``."""
+
+    _fields_ = (("data", c_char_p), ("len", c_size_t))
+
+
+class TextView(Structure):
+    """``rb_text`` with the address left alone: a ``c_char_p`` would be read up to a NUL that isn't there."""
+
+    _fields_ = (("data", c_void_p), ("len", c_size_t))
+
+
+class Response(Structure):
+    """``rb_response``."""
+
+    _fields_ = (
+        ("data", c_void_p),
+        ("capacity", c_size_t),
+        ("len", c_size_t),
+        ("release", c_void_p),
+        ("owner", c_void_p),
+    )
+
+
+class CallArgs(Structure):
+    """``rb_call_args``."""
+
+    _fields_ = (
+        ("instance", c_uint64),
+        ("entry", c_uint32),
+        ("status", c_int32),
+        ("request", c_void_p),
+        ("request_len", c_size_t),
+        ("response", Response),
+    )
+
+
+#: Where the fields of a `CallArgs` are when it is seen as an array of 64-bit words.
+REQUEST, REQUEST_LEN, DATA, CAPACITY, LEN, RELEASE = 2, 3, 4, 5, 6, 7
+
+
+class LogRecord(Structure):
+    """``rb_log_record``."""
+
+    _fields_ = (
+        ("size", c_uint32),
+        ("level", c_uint32),
+        ("kind", c_uint32),
+        ("line", c_uint32),
+        ("time_unix_ns", c_uint64),
+        ("duration_ns", c_uint64),
+        ("target", TextView),
+        ("message", TextView),
+        ("fields", TextView),
+        ("spans", TextView),
+        ("file", TextView),
+        ("thread", TextView),
+    )
+
+
+LOG_FUNCTION = CFUNCTYPE(None, c_void_p, POINTER(LogRecord))
+DROP_FUNCTION = CFUNCTYPE(None, c_void_p)
+
+
+class LogSink(Structure):
+    """``rb_log_sink``."""
+
+    _fields_ = (("log", LOG_FUNCTION), ("user_data", c_void_p), ("drop", DROP_FUNCTION))
+
+
+class LoadOptions(Structure):
+    """``rb_load_options``."""
+
+    _fields_ = (
+        ("size", c_uint32),
+        ("flags", c_uint32),
+        ("path", Text),
+        ("image", c_char_p),
+        ("image_len", c_size_t),
+        ("config", c_char_p),
+        ("config_len", c_size_t),
+        ("name", Text),
+        ("log_level", c_uint32),
+        ("log_capacity", c_uint32),
+        ("log", LogSink),
+    )
+
+
+class PreparedMethod(Structure):
+    """``rb_method``."""
+
+    _fields_ = (
+        ("entry", c_uint32),
+        ("flags", c_uint32),
+        ("request_size", c_uint64),
+        ("response_size", c_uint64),
+    )
+
+
+class PyBuffer(Structure):
+    """CPython's ``Py_buffer``, part of its stable ABI since 3.11 and the same in 3.10."""
+
+    _fields_ = (
+        ("buf", c_void_p),
+        ("obj", c_void_p),
+        ("len", c_ssize_t),
+        ("itemsize", c_ssize_t),
+        ("readonly", ctypes.c_int),
+        ("ndim", ctypes.c_int),
+        ("format", c_char_p),
+        ("shape", c_void_p),
+        ("strides", c_void_p),
+        ("suboffsets", c_void_p),
+        ("internal", c_void_p),
+    )
+
+
+PYBUF_SIMPLE = 0
+PYBUF_WRITABLE = 1
+
+_RESPONSE = POINTER(Response)
+_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "rb_abi_version": (c_uint32, []),
+    "rb_version": (c_char_p, []),
+    "rb_load": (c_int32, [POINTER(LoadOptions), POINTER(c_uint64), _RESPONSE]),
+    "rb_describe": (c_int32, [c_uint64, _RESPONSE]),
+    "rb_prepare": (c_int32, [c_uint64, Text, c_uint32, POINTER(PreparedMethod), _RESPONSE]),
+    "rb_prepare_id": (c_int32, [c_uint64, c_uint32, c_uint32, POINTER(PreparedMethod), _RESPONSE]),
+    "rb_call_block": (c_int32, [POINTER(CallArgs)]),
+    "rb_call_block_leaf": (c_int32, [POINTER(CallArgs)]),
+    "rb_state": (c_int32, [c_uint64, POINTER(c_uint32)]),
+    "rb_close": (c_int32, [c_uint64, c_uint64, _RESPONSE]),
+    "rb_response_release": (None, [_RESPONSE]),
+    "rb_log_set_level": (c_int32, [c_uint64, c_uint32]),
+    "rb_log_set_sink": (c_int32, [c_uint64, POINTER(LogSink)]),
+    "rb_log_flush": (c_int32, [c_uint64, c_uint64]),
+    "rb_inspect": (c_int32, [_RESPONSE]),
+}
+
+
+def _candidates() -> Iterator[Path]:
+    chosen = os.environ.get("RUSTBRIDGE_LIBRARY")
+    if chosen:
+        yield Path(chosen)
+        return
+    folder = Path(__file__).parent
+    # The extension exports the host ABI too. One file for both backends means one core in the process.
+    for pattern in ("_native*", "librustbridge*", "rustbridge*"):
+        for path in sorted(folder.glob(pattern)):
+            if path.suffix in (".so", ".pyd", ".dll", ".dylib"):
+                yield path
+
+
+def _find_library() -> str:
+    for path in _candidates():
+        if path.is_file():
+            return str(path.absolute())
+    raise ImportError(
+        f"librustbridge not found in {Path(__file__).parent}: install the package with pip, "
+        "or name the library in RUSTBRIDGE_LIBRARY"
+    )
+
+
+def declare(library: ctypes.CDLL, name: str) -> Any:
+    """Give a function with its types declared. Without them ctypes would cut 64-bit values to 32 bits, silently."""
+    result, arguments = _FUNCTIONS[name]
+    function = getattr(library, name)
+    function.restype = result
+    function.argtypes = arguments
+    return function
+
+
+LIBRARY = ctypes.CDLL(_find_library())
+#: The same library, called without releasing the GIL: for leaf entries and nothing else.
+KEEPING_GIL = ctypes.PyDLL(LIBRARY._name)
+
+load = declare(LIBRARY, "rb_load")
+describe = declare(LIBRARY, "rb_describe")
+prepare = declare(LIBRARY, "rb_prepare")
+prepare_id = declare(LIBRARY, "rb_prepare_id")
+call_block = declare(LIBRARY, "rb_call_block")
+call_block_leaf = declare(KEEPING_GIL, "rb_call_block_leaf")
+state = declare(LIBRARY, "rb_state")
+close = declare(LIBRARY, "rb_close")
+response_release = declare(LIBRARY, "rb_response_release")
+log_set_level = declare(LIBRARY, "rb_log_set_level")
+log_set_sink = declare(LIBRARY, "rb_log_set_sink")
+log_flush = declare(LIBRARY, "rb_log_flush")
+inspect = declare(LIBRARY, "rb_inspect")
+version = declare(LIBRARY, "rb_version")
+
+get_buffer = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, POINTER(PyBuffer), ctypes.c_int)(
+    ("PyObject_GetBuffer", ctypes.pythonapi)
+)
+release_buffer = ctypes.PYFUNCTYPE(None, POINTER(PyBuffer))(("PyBuffer_Release", ctypes.pythonapi))
+decode_utf8 = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_ssize_t, c_char_p)(
+    ("PyUnicode_DecodeUTF8", ctypes.pythonapi)
+)
+bytes_from = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_ssize_t)(("PyBytes_FromStringAndSize", ctypes.pythonapi))
+
+
+def storage_type(size: int) -> type[ctypes.Array[c_char]]:
+    """Give the type of a byte array of that size; at least one, because an empty array has no address."""
+    return c_char * max(size, 1)

@@ -1,0 +1,102 @@
+"""The choice between the two ways into the native library, and what each must offer.
+
+A backend only marshals: arguments have been checked and converted when they reach it, and it raises what
+``error_from_payload`` makes of a failure.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import TYPE_CHECKING, Protocol, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ._method import Method
+    from ._plugin import Plugin
+    from ._status import Encoding
+
+LOAD_POISON = 1
+LOAD_BACKTRACE = 2
+LOAD_OWN_COPY = 4
+METHOD_LEAF = 1
+
+#: As a close timeout: wait for good.
+FOREVER = 2**64 - 1
+
+NAMES = ("native", "ctypes")
+
+
+class Backend(Protocol):
+    """The functions of a backend; both modules that implement it have them at top level."""
+
+    NAME: str
+
+    def load(
+        self,
+        path: str | None,
+        image: bytes | None,
+        config: bytes,
+        name: str,
+        flags: int,
+        level: int,
+        log: Callable[..., None],
+        /,
+    ) -> int:
+        """Load a plugin and make an instance; gives its handle."""
+
+    def describe(self, handle: int, /) -> bytes:
+        """Give the plugin's description, JSON."""
+
+    def method(self, plugin: Plugin | None, handle: int, name: str | int, encoding: Encoding, /) -> Method:
+        """Resolve a method."""
+
+    def state(self, handle: int, /) -> int:
+        """Give the number of the state, 0 for a handle that was never issued."""
+
+    def close(self, handle: int, timeout_ms: int, /) -> None:
+        """Drain and destroy."""
+
+    def set_log_level(self, handle: int, level: int, /) -> int:
+        """Change the level, one of the ABI's numbers; gives a status."""
+
+    def set_log_sink(self, handle: int, log: Callable[..., None] | None, /) -> int:
+        """Change the sink; the old one isn't called any more when this returns. Gives a status."""
+
+    def flush_logs(self, handle: int, timeout_ms: int, /) -> int:
+        """Wait until what was logged so far has been delivered; gives a status."""
+
+    def inspect(self) -> bytes:
+        """Give the ledger of mappings and instances, JSON."""
+
+    def version(self) -> str:
+        """Give the version of the native library."""
+
+
+_loaded: dict[str, Backend] = {}
+
+
+def _import(name: str) -> Backend:
+    backend = _loaded.get(name)
+    if backend is None:
+        backend = _loaded[name] = cast("Backend", importlib.import_module(f"rustbridge._{name}_backend"))
+    return backend
+
+
+def choose(name: str | None = None) -> Backend:
+    """Give the backend of that name, or of ``RUSTBRIDGE_BACKEND``, or the fastest that works here."""
+    name = name or os.environ.get("RUSTBRIDGE_BACKEND") or None
+    if name is not None:
+        if name not in NAMES:
+            raise ValueError(f"unknown backend {name!r}: expected one of {', '.join(NAMES)}")
+        return _import(name)
+    try:
+        return _import("native")
+    except ImportError as native:
+        try:
+            return _import("ctypes")
+        except (ImportError, OSError) as error:
+            raise ImportError(
+                f"neither backend of rustbridge works: the extension says {str(native)!r}, ctypes {str(error)!r}"
+            ) from error

@@ -1,0 +1,173 @@
+"""Exceptions: one base, one subclass per status."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ._status import Status
+
+
+class PluginError(Exception):
+    """A load, call or close that ended with a status other than OK.
+
+    ``status`` is the :class:`Status`; ``message`` says what was found and expected; ``type`` is ``panic``, the
+    plugin's own ``Enum.Variant``, or ``rustbridge.Kind``; ``details`` are the error's fields; ``backtrace`` is the
+    Rust backtrace, if the plugin was loaded with ``backtrace=True`` and panicked.
+
+    :func:`error_class` tells which subclass belongs to a status. Those with an equal among the builtin exceptions
+    derive from it too, so ``except TimeoutError`` catches DEADLINE_EXCEEDED.
+    """
+
+    status: Status
+    message: str
+    type: str
+    details: dict[str, Any]
+    backtrace: str | None
+
+    def __init__(
+        self,
+        status: Status | int = Status.UNKNOWN,
+        message: str = "",
+        type: str = "",  # noqa: A002
+        details: dict[str, Any] | None = None,
+        backtrace: str | None = None,
+    ) -> None:
+        super().__init__(status, message, type, details, backtrace)
+        self.status = Status.from_raw(status)
+        self.message = message
+        self.type = type
+        self.details = {} if details is None else details
+        self.backtrace = backtrace
+
+    def __str__(self) -> str:
+        kind = f" ({self.type})" if self.type else ""
+        return f"{self.status.name}{kind}: {self.message}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (self.__class__, (self.status, self.message, self.type, self.details, self.backtrace))
+
+
+class CancelledError(PluginError):
+    """CANCELLED: the call was cancelled."""
+
+
+class UnknownError(PluginError):
+    """UNKNOWN: a failure that fits no other status."""
+
+
+class InvalidArgumentError(PluginError, ValueError):
+    """INVALID_ARGUMENT: what was passed is wrong whatever the state of the system."""
+
+
+class DeadlineExceededError(PluginError, TimeoutError):
+    """DEADLINE_EXCEEDED: the time allowed ran out; a close that timed out names the running calls in ``details``."""
+
+
+class NotFoundError(PluginError, LookupError):
+    """NOT_FOUND: no such file, method or record."""
+
+
+class AlreadyExistsError(PluginError):
+    """ALREADY_EXISTS: what was to be created exists."""
+
+
+class PermissionDeniedError(PluginError, PermissionError):
+    """PERMISSION_DENIED: known, but not allowed."""
+
+
+class ResourceExhaustedError(PluginError):
+    """RESOURCE_EXHAUSTED: a limit was reached."""
+
+
+class FailedPreconditionError(PluginError):
+    """FAILED_PRECONDITION: not possible in this state: poisoned, forked, incompatible."""
+
+
+class AbortedError(PluginError):
+    """ABORTED: given up, typically for a conflict."""
+
+
+class OutOfRangeError(PluginError, ValueError):
+    """OUT_OF_RANGE: a value outside its range; arithmetic overflow is one case."""
+
+
+class UnimplementedError(PluginError, NotImplementedError):
+    """UNIMPLEMENTED: the operation or encoding is not offered."""
+
+
+class InternalError(PluginError):
+    """INTERNAL: an invariant broke; a caught panic has the type ``panic``."""
+
+
+class UnavailableError(PluginError):
+    """UNAVAILABLE: the instance is closing or closed."""
+
+
+class DataLossError(PluginError):
+    """DATA_LOSS: data is lost or corrupt."""
+
+
+class UnauthenticatedError(PluginError):
+    """UNAUTHENTICATED: no valid credentials."""
+
+
+class ResponseTooLargeError(BufferError):
+    """The response does not fit the buffer given as ``into``. The call has run; ``response`` holds what it answered."""
+
+    response: bytes
+
+    def __init__(self, response: bytes = b"", capacity: int = 0) -> None:
+        super().__init__(
+            f"the response has {len(response)} bytes and the buffer given as `into` {capacity}: pass a larger one, "
+            "or take the answer from this exception's `response`"
+        )
+        self.response = response
+
+
+_CLASSES: dict[Status, type[PluginError]] = {
+    Status.CANCELLED: CancelledError,
+    Status.UNKNOWN: UnknownError,
+    Status.INVALID_ARGUMENT: InvalidArgumentError,
+    Status.DEADLINE_EXCEEDED: DeadlineExceededError,
+    Status.NOT_FOUND: NotFoundError,
+    Status.ALREADY_EXISTS: AlreadyExistsError,
+    Status.PERMISSION_DENIED: PermissionDeniedError,
+    Status.RESOURCE_EXHAUSTED: ResourceExhaustedError,
+    Status.FAILED_PRECONDITION: FailedPreconditionError,
+    Status.ABORTED: AbortedError,
+    Status.OUT_OF_RANGE: OutOfRangeError,
+    Status.UNIMPLEMENTED: UnimplementedError,
+    Status.INTERNAL: InternalError,
+    Status.UNAVAILABLE: UnavailableError,
+    Status.DATA_LOSS: DataLossError,
+    Status.UNAUTHENTICATED: UnauthenticatedError,
+}
+
+
+def error_class(status: Status | int) -> type[PluginError]:
+    """Give the exception class of a status."""
+    return _CLASSES.get(Status.from_raw(status), UnknownError)
+
+
+def error_from_payload(status: int, payload: bytes) -> PluginError:
+    """Make the exception for a failed call from its status and error payload (one JSON object).
+
+    A payload that is not that object still reaches the user, as the message.
+    """
+    try:
+        fields = json.loads(payload)
+    except ValueError:
+        fields = None
+    if not isinstance(fields, dict):
+        fields = {"message": payload.decode("utf-8", "replace")}
+    code = Status.from_raw(status)
+    details = fields.get("details")
+    backtrace = fields.get("backtrace")
+    return error_class(code)(
+        code,
+        str(fields.get("message", "")),
+        str(fields.get("type", "")),
+        details if isinstance(details, dict) else ({} if details is None else {"details": details}),
+        None if backtrace is None else str(backtrace),
+    )

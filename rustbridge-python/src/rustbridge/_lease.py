@@ -1,0 +1,88 @@
+"""Zero-copy views of responses that the plugin still owns."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+
+class ResponseOwner(Protocol):
+    """What a backend gives for a response handed over: it frees the memory when the last view of it is gone."""
+
+    def view(self) -> memoryview:
+        """Give a read-only view that keeps the memory alive."""
+
+    def release(self) -> None:
+        """Free the memory, or raise ``BufferError`` while views of it exist."""
+
+
+class Lease:
+    """A response that stays in the plugin's memory, as a read-only ``memoryview``.
+
+    Leave its ``with`` block, or call :meth:`release`, to free it; afterwards ``view``, and every view obtained from it,
+    raises ``ValueError``. A slice of the view, or an array built on it, that is still in use makes the release raise
+    ``BufferError`` and leaves everything valid. A lease outlives its plugin. One that is dropped without a release
+    warns (``ResourceWarning``) and is freed with its last view.
+    """
+
+    __slots__ = ("_owner", "_view")
+
+    def __init__(self, owner: ResponseOwner) -> None:
+        self._owner: ResponseOwner | None = owner
+        self._view: memoryview | None = None
+
+    @property
+    def view(self) -> memoryview:
+        """The bytes of the response. The same view each time."""
+        view = self._view
+        if view is None:
+            if self._owner is None:
+                raise ValueError("the lease has been released: its memory belongs to the plugin again")
+            view = self._view = self._owner.view()
+        return view
+
+    @property
+    def released(self) -> bool:
+        """Whether the memory has been given back."""
+        return self._owner is None
+
+    def __len__(self) -> int:
+        return len(self.view)
+
+    def __bytes__(self) -> bytes:
+        return bytes(self.view)
+
+    def release(self) -> None:
+        """Give the memory back to the plugin. Does nothing the second time."""
+        owner = self._owner
+        if owner is None:
+            return
+        view = self._view
+        if view is not None:
+            view.release()
+            self._view = None
+            del view
+        owner.release()
+        self._owner = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def __del__(self) -> None:
+        if getattr(self, "_owner", None) is not None:
+            warnings.warn(
+                "a rustbridge.Lease was dropped without release()", ResourceWarning, stacklevel=2, source=self
+            )
+
+    def __repr__(self) -> str:
+        return "<rustbridge.Lease released>" if self._owner is None else f"<rustbridge.Lease of {len(self)} bytes>"

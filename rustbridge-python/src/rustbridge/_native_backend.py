@@ -1,0 +1,52 @@
+"""The backend over the extension `rustbridge._native`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import _native
+from ._backend import METHOD_LEAF
+from ._errors import error_from_payload
+from ._method import Method
+from ._native import close, describe, flush_logs, inspect, load, set_log_level, set_log_sink, state, version
+
+if TYPE_CHECKING:
+    from ._plugin import Plugin
+    from ._status import Encoding
+
+__all__ = [
+    "NAME",
+    "close",
+    "describe",
+    "flush_logs",
+    "inspect",
+    "load",
+    "method",
+    "set_log_level",
+    "set_log_sink",
+    "state",
+    "version",
+]
+
+NAME = "native"
+
+_native.set_error_factory(error_from_payload)
+
+
+class NativeMethod(_native.Method, Method):
+    """A prepared method of the extension: `call_json` and `call_raw` are its own, without Python in between."""
+
+    __slots__ = ("encoding", "leaf", "name", "plugin", "request_size", "response_size")
+
+
+def method(plugin: Plugin | None, handle: int, name: str | int, encoding: Encoding, /) -> Method:
+    """Resolve a method."""
+    entry, flags, request_size, response_size = _native.prepare(handle, name, encoding)
+    made = NativeMethod(handle, entry, flags, request_size, response_size, encoding)
+    made.plugin = plugin
+    made.name = name
+    made.encoding = encoding
+    made.leaf = bool(flags & METHOD_LEAF)
+    made.request_size = request_size
+    made.response_size = response_size
+    return made

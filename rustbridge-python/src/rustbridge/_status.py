@@ -1,0 +1,69 @@
+"""The numbers that cross the boundary: statuses, encodings, states."""
+
+from __future__ import annotations
+
+import enum
+
+
+class Status(enum.IntEnum):
+    """How a call ended: the canonical gRPC set."""
+
+    OK = 0
+    CANCELLED = 1
+    UNKNOWN = 2
+    INVALID_ARGUMENT = 3
+    DEADLINE_EXCEEDED = 4
+    NOT_FOUND = 5
+    ALREADY_EXISTS = 6
+    PERMISSION_DENIED = 7
+    RESOURCE_EXHAUSTED = 8
+    FAILED_PRECONDITION = 9
+    ABORTED = 10
+    OUT_OF_RANGE = 11
+    UNIMPLEMENTED = 12
+    INTERNAL = 13
+    UNAVAILABLE = 14
+    DATA_LOSS = 15
+    UNAUTHENTICATED = 16
+
+    @classmethod
+    def from_raw(cls, raw: int) -> Status:
+        """Read a status that crossed the boundary; a code from a newer version reads as ``UNKNOWN``."""
+        try:
+            return cls(raw)
+        except ValueError:
+            return cls.UNKNOWN
+
+
+class Encoding(enum.IntEnum):
+    """How the request and response of a method are laid out."""
+
+    JSON = 0
+    RAW = 1
+    POD = 2
+    MSGPACK = 3
+    BINCODE = 4
+    POSTCARD = 5
+
+    @classmethod
+    def parse(cls, value: str | int) -> Encoding:
+        """Read an encoding given by name (``"pod"``) or number; anything else is a ``ValueError``."""
+        try:
+            return cls[value.upper()] if isinstance(value, str) else cls(value)
+        except (KeyError, ValueError):
+            names = ", ".join(encoding.name.lower() for encoding in cls)
+            raise ValueError(f"unknown encoding {value!r}: expected one of {names}") from None
+
+
+class State(enum.Enum):
+    """What an instance is doing."""
+
+    ACTIVE = "active"
+    POISONED = "poisoned"
+    CLOSING = "closing"
+    CLOSED = "closed"
+    FORKED = "forked"
+
+
+#: In the order of the numbers of the host ABI, which begin with 1.
+STATES = (State.ACTIVE, State.POISONED, State.CLOSING, State.CLOSED, State.FORKED)

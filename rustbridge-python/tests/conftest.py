@@ -1,0 +1,87 @@
+"""What every test file needs: both backends, the plugins, and a Python process to sacrifice."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rustbridge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+PLUGINS = Path(os.environ.get("RUSTBRIDGE_PLUGIN_DIR") or REPOSITORY / "target" / "release")
+CHOSEN = os.environ.get("RUSTBRIDGE_BACKEND")
+# CPython 3.10 has no extension: its stable ABI lacks the buffer protocol.
+BACKENDS = [CHOSEN] if CHOSEN else (["native", "ctypes"] if sys.version_info >= (3, 11) else ["ctypes"])
+
+
+def plugin_path(name: str) -> str:
+    """Give the path of one of the repository's plugins. A missing one is an error: a test that skips proves nothing."""
+    stem = name.replace("-", "_")
+    if sys.platform == "win32":
+        file = f"{stem}.dll"
+    else:
+        file = f"lib{stem}.dylib" if sys.platform == "darwin" else f"lib{stem}.so"
+    path = PLUGINS / file
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing: run `cargo build --release`, or set RUSTBRIDGE_PLUGIN_DIR")
+    return str(path)
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def load(backend: str) -> Iterator[Callable[..., rustbridge.Plugin]]:
+    """Give `rustbridge.load` for the plugin of a name, on the backend under test; what it loads is closed after."""
+    loaded: list[rustbridge.Plugin] = []
+
+    def load_one(name: str = "hello-plugin", config: Any = None, **options: Any) -> rustbridge.Plugin:
+        plugin = rustbridge.load(plugin_path(name), config, backend=backend, **options)  # type: ignore[arg-type]
+        loaded.append(plugin)
+        return plugin
+
+    yield load_one
+    for plugin in loaded:
+        plugin.close()
+
+
+@pytest.fixture
+def hello(load: Callable[..., rustbridge.Plugin]) -> rustbridge.Plugin:
+    return load("hello-plugin")
+
+
+@pytest.fixture
+def conformance(load: Callable[..., rustbridge.Plugin]) -> rustbridge.Plugin:
+    return load("conformance-plugin", {"label": "python"})
+
+
+@pytest.fixture
+def python(backend: str) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run a script in a process of its own, which may die without taking the tests along."""
+
+    def run(script: str, *arguments: str, check: bool = True, dev: bool = True) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, *(["-X", "dev", "-W", "error"] if dev else []), "-c", textwrap.dedent(script)]
+        result = subprocess.run(
+            [*command, *arguments],
+            env={**os.environ, "RUSTBRIDGE_BACKEND": backend},
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+        )
+        if check:
+            assert result.returncode == 0, f"exit {result.returncode}\n{result.stdout}\n{result.stderr}"
+        return result
+
+    return run
