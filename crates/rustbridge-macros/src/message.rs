@@ -2,8 +2,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Lifetime, Meta, Result, Token,
-    parse_quote,
+    Attribute, Data, DeriveInput, Expr, ExprLit, Fields, GenericParam, Ident, Lifetime, Lit, Meta,
+    MetaNameValue, Result, Token, parse_quote,
 };
 
 /// A derive macro can't add other derives to the item it's on. So it makes a shadow of the type with the same fields
@@ -36,11 +36,15 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
         }
         Data::Union(_) => {}
     }
-    let rename: Option<Attribute> = (!renamed(&input.attrs)).then(|| {
+    let given_name = given_name(&input.attrs);
+    let own_name = given_name.clone().unwrap_or_else(|| {
         let text = name.to_string();
-        let text = text.strip_prefix("r#").unwrap_or(&text);
-        parse_quote!(#[serde(rename = #text)])
+        text.strip_prefix("r#")
+            .map_or_else(|| text.clone(), str::to_owned)
     });
+    let rename: Option<Attribute> = given_name
+        .is_none()
+        .then(|| parse_quote!(#[serde(rename = #own_name)]));
     let shadow_name = &shadow.ident;
 
     let serialize = impl_generics(
@@ -61,6 +65,20 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let (serialize, _, serialize_where) = serialize.split_for_impl();
     let (deserialize, _, deserialize_where) = deserialize.split_for_impl();
     let (schema, _, schema_where) = schema.split_for_impl();
+
+    // A generic type's name has its parameters in it and a transparent type has that of its field, both of which schemars
+    // knows; otherwise it would take the name from `remote`.
+    let transparent = input
+        .attrs
+        .iter()
+        .filter_map(nested)
+        .flatten()
+        .any(|meta| meta.path().is_ident("transparent"));
+    let schema_name = if transparent || input.generics.type_params().next().is_some() {
+        quote!(<#shadow_name #type_generics as schemars::JsonSchema>::schema_name())
+    } else {
+        quote!(::std::borrow::Cow::Borrowed(#own_name))
+    };
 
     Ok(quote! {
         const _: () = {
@@ -95,7 +113,7 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
             #[automatically_derived]
             impl #schema schemars::JsonSchema for #name #type_generics #schema_where {
                 fn schema_name() -> ::std::borrow::Cow<'static, str> {
-                    <#shadow_name #type_generics as schemars::JsonSchema>::schema_name()
+                    #schema_name
                 }
 
                 fn schema_id() -> ::std::borrow::Cow<'static, str> {
@@ -128,13 +146,28 @@ fn retain_in(fields: &mut Fields) {
     }
 }
 
-/// Whether the container has a name of its own for serde.
-fn renamed(attributes: &[Attribute]) -> bool {
-    attributes
-        .iter()
-        .filter_map(nested)
-        .flatten()
-        .any(|meta| meta.path().is_ident("rename"))
+/// The name that the container's attributes give it, for reading if it has two.
+fn given_name(attributes: &[Attribute]) -> Option<String> {
+    let text = |pair: &MetaNameValue| match &pair.value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Some(text.value()),
+        _ => None,
+    };
+    let metas = attributes.iter().filter_map(nested).flatten();
+    metas
+        .filter(|meta| meta.path().is_ident("rename"))
+        .find_map(|meta| match meta {
+            Meta::NameValue(pair) => text(&pair),
+            Meta::List(list) => list
+                .parse_args_with(Punctuated::<MetaNameValue, Token![,]>::parse_terminated)
+                .ok()?
+                .iter()
+                .find(|pair| pair.path.is_ident("deserialize"))
+                .and_then(text),
+            Meta::Path(_) => None,
+        })
 }
 
 /// Writes `#[serde(default)]` on the container out as a path, because it is the type and not its shadow that has a

@@ -1,9 +1,11 @@
 //! The plugin's description, a JSON object; `docs/describe.md` gives its shape.
 
+use std::marker::PhantomData;
+
 use rustbridge_abi::{ABI_MAJOR, ABI_MINOR, Encoding};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
 use crate::Plugin;
@@ -11,144 +13,165 @@ use crate::handler::{ENCODINGS, Handler, HandlerInfo, MethodInfo};
 use crate::message::{Incoming, Outgoing};
 use crate::pod::Layout;
 
-#[derive(Serialize)]
-pub(crate) struct Description {
-    abi: String,
-    name: &'static str,
-    version: &'static str,
-    description: &'static str,
-    rustbridge: &'static str,
-    config: Value,
-    methods: Vec<Method>,
+/// The description of `P`. Everything in it is made while it's written, one schema at a time: it's on the path of
+/// loading a plugin, where the first touch of each page of memory costs more than the work.
+pub(crate) struct Description<P>(PhantomData<P>);
+
+impl<P: Plugin> Description<P> {
+    pub(crate) fn new() -> Self {
+        Description(PhantomData)
+    }
 }
 
-#[derive(Serialize)]
+impl<P: Plugin> Serialize for Description<P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("abi", &format_args!("{ABI_MAJOR}.{ABI_MINOR}"))?;
+        map.serialize_entry("name", P::NAME)?;
+        map.serialize_entry("version", P::VERSION)?;
+        map.serialize_entry("description", P::DOC)?;
+        map.serialize_entry("rustbridge", env!("CARGO_PKG_VERSION"))?;
+        map.serialize_entry("config", &P::config_schema())?;
+        map.serialize_entry("methods", &Methods(P::METHODS))?;
+        map.end()
+    }
+}
+
+struct Methods(&'static [MethodInfo]);
+
+impl Serialize for Methods {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(
+            self.0
+                .iter()
+                .enumerate()
+                .map(|(index, method)| Method { index, method }),
+        )
+    }
+}
+
 struct Method {
-    name: &'static str,
-    id: Option<u32>,
-    doc: String,
-    entries: Vec<Entry>,
+    index: usize,
+    method: &'static MethodInfo,
 }
 
-#[derive(Serialize)]
+impl Serialize for Method {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Several handlers may share a method; each documents its own way of calling it.
+        let docs: Vec<&str> = self
+            .method
+            .handlers
+            .iter()
+            .map(|handler| handler.doc)
+            .filter(|doc| !doc.is_empty())
+            .collect();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", self.method.name)?;
+        map.serialize_entry("id", &self.method.id)?;
+        map.serialize_entry("doc", &docs.join("\n\n"))?;
+        map.serialize_entry("entries", &Entries(self))?;
+        map.end()
+    }
+}
+
+struct Entries<'a>(&'a Method);
+
+impl Serialize for Entries<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let method = self.0;
+        let entries = Encoding::ALL.iter().flat_map(|&encoding| {
+            let handlers = method.method.handlers.iter();
+            let owners =
+                handlers.filter(move |handler| handler.entries[encoding.raw() as usize].is_some());
+            owners.map(move |handler| Entry {
+                index: method.index * ENCODINGS + encoding.raw() as usize,
+                encoding,
+                handler,
+            })
+        });
+        serializer.collect_seq(entries)
+    }
+}
+
 struct Entry {
     index: usize,
-    encoding: &'static str,
-    leaf: bool,
-    #[serde(rename = "async")]
-    is_async: bool,
-    request: Shape,
-    response: Shape,
+    encoding: Encoding,
+    handler: &'static HandlerInfo,
 }
 
-#[derive(Serialize, Default, Clone)]
-struct Shape {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    schema: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    layout: Option<Layout>,
-}
-
-pub(crate) fn describe<P: Plugin>() -> Description {
-    Description {
-        abi: format!("{ABI_MAJOR}.{ABI_MINOR}"),
-        name: P::NAME,
-        version: P::VERSION,
-        description: P::DOC,
-        rustbridge: env!("CARGO_PKG_VERSION"),
-        config: P::config_schema(),
-        methods: P::METHODS
-            .iter()
-            .enumerate()
-            .map(|(index, method)| describe_method(index, method))
-            .collect(),
-    }
-}
-
-fn describe_method(index: usize, method: &MethodInfo) -> Method {
-    let mut entries: Vec<Entry> = method
-        .handlers
-        .iter()
-        .flat_map(|handler| describe_handler(index, handler))
-        .collect();
-    entries.sort_by_key(|entry| entry.index);
-    // Several handlers may share a method; each documents its own way of calling it.
-    let mut doc = String::new();
-    for part in method.handlers.iter().map(|handler| handler.doc) {
-        if !part.is_empty() && !doc.is_empty() {
-            doc.push_str("\n\n");
-        }
-        doc.push_str(part);
-    }
-    Method {
-        name: method.name,
-        id: method.id,
-        doc,
-        entries,
-    }
-}
-
-fn describe_handler(method: usize, handler: &HandlerInfo) -> Vec<Entry> {
-    let mut schemas = None;
-    let mut shapes = |encoding| match encoding {
-        Encoding::Raw => (Shape::default(), Shape::default()),
-        Encoding::Pod => match handler.layouts {
-            Some((request, response)) => (
-                Shape {
-                    schema: None,
-                    layout: Some(request),
-                },
-                Shape {
-                    schema: None,
-                    layout: Some(response),
-                },
-            ),
-            None => (Shape::default(), Shape::default()),
-        },
-        Encoding::Json | Encoding::Msgpack | Encoding::Bincode | Encoding::Postcard => schemas
-            .get_or_insert_with(|| match handler.schemas {
-                Some(make) => {
-                    let (request, response) = make();
+impl Serialize for Entry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (request, response) = match self.encoding {
+            Encoding::Raw => (Shape::Bytes, Shape::Bytes),
+            Encoding::Pod => self
+                .handler
+                .layouts
+                .map_or((Shape::Bytes, Shape::Bytes), |(request, response)| {
+                    (Shape::Layout(request), Shape::Layout(response))
+                }),
+            _ => self
+                .handler
+                .schemas
+                .map_or((Shape::Bytes, Shape::Bytes), |schemas| {
                     (
-                        Shape {
-                            schema: request,
-                            layout: None,
-                        },
-                        Shape {
-                            schema: Some(response),
-                            layout: None,
-                        },
+                        schemas.request.map_or(Shape::Bytes, Shape::Schema),
+                        Shape::Schema(schemas.response),
                     )
-                }
-                None => (Shape::default(), Shape::default()),
-            })
-            .clone(),
-    };
-    Encoding::ALL
-        .iter()
-        .filter(|encoding| handler.entries[encoding.raw() as usize].is_some())
-        .map(|&encoding| {
-            let (request, response) = shapes(encoding);
-            Entry {
-                index: method * ENCODINGS + encoding.raw() as usize,
-                encoding: encoding.name(),
-                leaf: handler.leaf,
-                is_async: handler.is_async,
-                request,
-                response,
-            }
-        })
-        .collect()
+                }),
+        };
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("index", &self.index)?;
+        map.serialize_entry("encoding", self.encoding.name())?;
+        map.serialize_entry("leaf", &self.handler.leaf)?;
+        map.serialize_entry("async", &self.handler.is_async)?;
+        map.serialize_entry("request", &request)?;
+        map.serialize_entry("response", &response)?;
+        map.end()
+    }
 }
 
-/// The schemas of one handler: what the request is read as (none if it takes none), what the response is written as.
-pub(crate) fn schemas<H: Handler>() -> (Option<Value>, Value)
-where
-    for<'r> H::Request<'r>: Incoming<'r>,
-    for<'a> H::Response<'a>: Outgoing,
-{
-    let request = H::TAKES_REQUEST.then(incoming_schema::<H::Request<'static>>);
-    (request, outgoing_schema::<H::Response<'static>>())
+enum Shape {
+    /// Nothing is known of it.
+    Bytes,
+    Schema(fn() -> Value),
+    Layout(Layout),
+}
+
+impl Serialize for Shape {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self {
+            Shape::Bytes => {}
+            Shape::Schema(make) => map.serialize_entry("schema", &make())?,
+            Shape::Layout(layout) => map.serialize_entry("layout", layout)?,
+        }
+        map.end()
+    }
+}
+
+/// How to make the schemas of one handler: what the request is read as (none if it takes none), what the response is
+/// written as.
+#[derive(Clone, Copy, Debug)]
+pub struct Schemas {
+    request: Option<fn() -> Value>,
+    response: fn() -> Value,
+}
+
+impl Schemas {
+    pub(crate) const fn of<H: Handler>() -> Schemas
+    where
+        for<'r> H::Request<'r>: Incoming<'r>,
+        for<'a> H::Response<'a>: Outgoing,
+    {
+        Schemas {
+            request: if H::TAKES_REQUEST {
+                Some(incoming_schema::<H::Request<'static>>)
+            } else {
+                None
+            },
+            response: outgoing_schema::<H::Response<'static>>,
+        }
+    }
 }
 
 /// The schema of what `T` is read from.

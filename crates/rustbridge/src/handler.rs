@@ -1,9 +1,9 @@
 //! What `#[plugin]` turns each handler into, and how the types of a handler decide which encodings it has.
 
 use rustbridge_abi::RawStatus;
-use serde_json::Value;
 
 use crate::codec;
+use crate::describe::Schemas;
 use crate::entry::{self, Entry, unknown_entry};
 use crate::message::{Incoming, Outgoing};
 use crate::pod::{Layout, Pod};
@@ -133,9 +133,6 @@ impl<T: Default> MadeByDefault for T {
     }
 }
 
-/// Makes the schemas of a handler's request and response.
-pub type Schemas = fn() -> (Option<Value>, Value);
-
 /// The layouts of a handler's request and response.
 pub type Layouts = (Layout, Layout);
 
@@ -194,7 +191,7 @@ where
     pub const POSTCARD: Option<Entry> = Some(entry::message::<H, codec::Postcard>);
 
     /// The schemas.
-    pub const SCHEMAS: Option<Schemas> = Some(crate::describe::schemas::<H>);
+    pub const SCHEMAS: Option<Schemas> = Some(Schemas::of::<H>());
 }
 
 impl<H: Handler> Probe<H>

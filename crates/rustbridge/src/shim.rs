@@ -11,10 +11,11 @@ use rustbridge_abi::{
 };
 
 use crate::call::Core;
+use crate::describe::Description;
 use crate::entry::{Entry, Instance};
 use crate::logging::{self, ambient};
 use crate::response::Reply;
-use crate::{Error, Host, Plugin, describe, panics};
+use crate::{Error, Host, Plugin, panics};
 
 /// The table of plugin `P`.
 #[derive(Debug)]
@@ -76,8 +77,9 @@ unsafe extern "C" fn describe<P: Plugin>(response: *mut Response) -> RawStatus {
     // SAFETY: the caller's response is as the ABI says.
     unsafe {
         with_response(response, |response| {
-            match catch_unwind(|| describe::describe::<P>()) {
-                Ok(description) => Reply::new(response).json(&description),
+            let describe = || Reply::new(response).json(&Description::<P>::new());
+            match catch_unwind(AssertUnwindSafe(describe)) {
+                Ok(status) => status,
                 Err(payload) => panics::report(payload, Reply::new(response)),
             }
         })
