@@ -57,7 +57,8 @@ impl PrivateCopy {
         if self.size != bytes.len() as u64 {
             return Ok(false);
         }
-        let mut buffer = vec![0; 256 * 1024];
+        // Small enough to stay in the cache.
+        let mut buffer = vec![0; 32 * 1024];
         let mut offset = 0;
         for chunk in bytes.chunks(buffer.len()) {
             let read = &mut buffer[..chunk.len()];
@@ -198,6 +199,7 @@ mod disk {
     /// Deletes the copies that ended processes left behind, once per process. Those in use can't be deleted.
     #[cfg(windows)]
     fn tidy(folder: &Path) {
+        // The folder is the process's, whoever loads what from it.
         static ONCE: std::sync::Once = std::sync::Once::new();
         ONCE.call_once(|| {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

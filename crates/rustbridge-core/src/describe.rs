@@ -29,8 +29,8 @@ pub(crate) struct Description {
     methods: Vec<Method>,
     by_name: HashMap<String, usize>,
     by_id: HashMap<u32, usize>,
-    /// One byte for each index up to the largest. Never freed, as a mapping never is: the slots point to it.
-    pub(crate) flags: &'static [u8],
+    /// One byte for each index up to the largest. The slots point to it, and it lives as long as its mapping: for good.
+    pub(crate) flags: Box<[u8]>,
     /// Which method an index belongs to, for reports.
     by_index: HashMap<u16, (usize, Encoding)>,
 }
@@ -181,7 +181,7 @@ impl Description {
             methods,
             by_name,
             by_id,
-            flags: flags.leak(),
+            flags: flags.into_boxed_slice(),
             by_index,
         })
     }

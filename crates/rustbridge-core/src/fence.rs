@@ -51,6 +51,7 @@ mod platform {
 
     /// Registers the process, once. A process-wide fact, so two copies of this library may each find it out.
     pub(super) fn is_available() -> bool {
+        // The registration is the process's and holds for all instances.
         static REGISTERED: OnceLock<bool> = OnceLock::new();
         *REGISTERED
             .get_or_init(|| membarrier(REGISTER_PRIVATE_EXPEDITED) && membarrier(PRIVATE_EXPEDITED))

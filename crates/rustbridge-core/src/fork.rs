@@ -36,9 +36,11 @@ mod unix {
     // SAFETY: the locks themselves keep all threads but one away from it.
     unsafe impl Sync for HeldPlace {}
 
+    /// A process forks as a whole, so there's one such moment at a time, for all instances.
     static HELD: HeldPlace = HeldPlace(UnsafeCell::new(None));
 
     pub(super) fn watch() {
+        // The handlers are the process's and look after all instances.
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
             loader::pin_this_library();

@@ -37,6 +37,8 @@ mod fork;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod guard;
 mod image;
 mod inspect;

@@ -55,6 +55,7 @@ unsafe fn open(path: &Path) -> Result<libloading::os::windows::Library, libloadi
 /// Keeps the library this code is in from being unmapped: plugins hold pointers into it, and so do thread-local
 /// destructors and the fork handlers. Without effect in a program, which can't be unmapped.
 pub(crate) fn pin_this_library() {
+    // This library is in the process once, whatever it loads.
     static ONCE: Once = Once::new();
     ONCE.call_once(|| pin(pin_this_library as *const c_void));
 }

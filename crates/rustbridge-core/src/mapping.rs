@@ -75,12 +75,14 @@ thread_local! {
 }
 
 /// What `fork.rs` holds over a fork.
+#[cfg(unix)]
 #[derive(Debug)]
 pub(crate) struct ForkLocks(
     #[expect(dead_code, reason = "held, not read")] Option<MutexGuard<'static, ()>>,
     #[expect(dead_code, reason = "held, not read")] MutexGuard<'static, Option<Known>>,
 );
 
+#[cfg(unix)]
 pub(crate) fn lock_for_fork() -> ForkLocks {
     let loading =
         (!IS_LOADING.get()).then(|| LOADING.lock().unwrap_or_else(PoisonError::into_inner));

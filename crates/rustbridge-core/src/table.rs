@@ -52,6 +52,7 @@ impl Free {
 
     /// Gives up the slots that were free: in a forked child a lock that belongs to one of them may be held by a thread
     /// that doesn't exist any more.
+    #[cfg(unix)]
     pub(crate) fn forget(&mut self) {
         self.slots.clear();
     }
