@@ -37,8 +37,6 @@ mod fork;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
-#[cfg(fuzzing)]
-pub mod fuzzing;
 mod guard;
 mod image;
 mod inspect;
