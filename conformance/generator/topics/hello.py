@@ -1,5 +1,6 @@
 """The methods of hello-plugin: what they answer to ordinary and to wrong messages."""
 
+import datetime
 import struct
 
 from ..build import (answer, as_json, call, case, check, checks, concat, failure, js, raw, repeat, text)
@@ -29,6 +30,34 @@ def small_response(key, flags):
 
 def add(name, a, b, expect, **more):
     return case(f"hello.math_add.{name}", "issue", call("math.add", js({"a": a, "b": b}), expect, **more))
+
+
+def medium(user, metadata=True, permissions=True):
+    """The record of a user, by the documentation of hello-plugin's `bench` module."""
+    record = {"user_id": user, "username": f"user_{user}", "email": f"{user}@example.com", "display_name": f"User {user}",
+              "created_at": "2024-01-01T00:00:00Z", "updated_at": "2024-06-15T12:30:00Z", "last_login_at": "2024-06-30T08:15:00Z"}
+    if metadata:
+        record["metadata"] = {f"meta_key_{i:02}": f"meta_value_{i:02}" for i in range(10)}
+    if permissions:
+        record["permissions"] = [f"resource_{i:02}:read_write" for i in range(15)]
+    request = {"user_id": user, "include_fields": ["profile", "metadata"],
+               "options": {"include_metadata": metadata, "include_permissions": permissions, "max_results": 10}}
+    return call("bench.medium", js(request), answer(as_json(record)))
+
+
+def large(query, size, first=0):
+    """A page of results, by the documentation of hello-plugin's `bench` module."""
+    end = min(first + min(size, 1000), 10_000)
+    start = datetime.datetime(2024, 1, 1)
+    page = [{"id": f"result-{i:06}", "name": f"Result {i}", "description": f"Description of result {i} for query {query}",
+             "category": f"category_{i % 10}", "tags": [f"tag_{(i + k) % 20}" for k in range(3)], "score": (1000 - i % 1000) / 1000,
+             "metadata": {"rank": str(i + 1), "source": f"index_{i % 4}"},
+             "created_at": (start + datetime.timedelta(minutes=i)).strftime("%Y-%m-%dT%H:%M:%SZ")} for i in range(first, end)]
+    request = {"query_id": query, "filters": [{"field": "f", "operator": "eq", "value": "v"}], "page_size": size}
+    if first:
+        request["page_token"] = f"p{first}"
+    return call("bench.large", js(request), answer(as_json({"query_id": query, "results": page, "total_count": 10_000,
+                                                            "next_page_token": f"p{end}" if end < 10_000 else None})))
 
 
 def results(n):
@@ -98,6 +127,11 @@ def cases():
     yield case("hello.user_create.per_instance", "issue", {**user("user-00000001"), "instance": "a"},
                {**user("user-00000002"), "instance": "a"}, {**user("user-00000001"), "instance": "b"},
                instances={"a": {}, "b": {}}, notes="Two instances of one plugin share no counter.")
+    yield case("hello.user_create.first_user_from_config", "spec", user("user-000000ff"), user("user-00000100"), config={"first_user": 255})
+    yield case("hello.config.unknown_field", "spec", config={"frist_user": 1},
+               load=failure("INVALID_ARGUMENT", "load", message_contains=["frist_user"]))
+    yield case("hello.config.not_a_u32", "spec", config={"first_user": -1},
+               load=failure("INVALID_ARGUMENT", "load", message_contains=["first_user"]))
     yield bad("hello.user_create.missing_email", "user.create", '{"username":"ada"}', "email")
     yield bad("hello.user_create.missing_username", "user.create", '{"email":"a@b"}', "username")
 
@@ -109,8 +143,8 @@ def cases():
     yield add("bottom", bottom, 0, answer('{"result":-9223372036854775808}'))
     yield add("extremes_cancel", top, bottom, answer('{"result":-1}'))
     yield add("beyond_doubles", 2**53, 1, answer('{"result":9007199254740993}'))
-    yield add("overflow", top, 1, failure("OUT_OF_RANGE"))
-    yield add("underflow", bottom, -1, failure("OUT_OF_RANGE"))
+    yield add("overflow", top, 1, failure("OUT_OF_RANGE", type="MathError.Overflow", details={"a": top, "b": 1}))
+    yield add("underflow", bottom, -1, failure("OUT_OF_RANGE", type="MathError.Overflow", details={"a": bottom, "b": -1}))
     yield add("leaf", 20, 22, answer('{"result":42}'), via="leaf") | {"needs": ["c-abi"]}
     yield bad("hello.math_add.above_i64", "math.add", '{"a":9223372036854775808,"b":0}')
     yield bad("hello.math_add.below_i64", "math.add", '{"a":-9223372036854775809,"b":0}')
@@ -129,7 +163,7 @@ def cases():
     yield pod("small", 2, 3, answer(struct.pack("<q", 5)), capacity=[0, 1, 7, 8, 9, 64])
     yield pod("extremes_cancel", top, bottom, answer(struct.pack("<q", -1)))
     yield pod("misaligned", 2**40, -3, answer(struct.pack("<q", 2**40 - 3)), misalign=list(range(16)))
-    yield pod("overflow", top, 1, failure("OUT_OF_RANGE"), capacity=[0, 8, 4096])
+    yield pod("overflow", top, 1, failure("OUT_OF_RANGE", type="MathError.Overflow", details={"a": top, "b": 1}), capacity=[0, 8, 4096])
     yield pod("underflow", bottom, -1, failure("OUT_OF_RANGE"))
     yield pod("leaf", 40, 2, answer(struct.pack("<q", 42)), via="leaf") | {"needs": ["c-abi"]}
     for n in (0, 1, 8, 15, 17, 32, 1_000_000):
@@ -169,6 +203,7 @@ def cases():
     yield small_pod("misaligned", "test_key", 1, misalign=list(range(16)))
     yield case("hello.bench_small.pod_by_name", "issue",
                call("bench.small", small_request("n", 1), answer(small_response("n", 1)), encoding="pod"))
+    yield bad("hello.bench_small.pod_key_whose_value_does_not_fit", "bench.small", small_request("k" * 55, 0), "54", provenance="spec") | {"encoding": "pod"}
     yield bad("hello.bench_small.pod_key_length_beyond_the_key", "bench.small", small_request("k", 0, key_len=65),
               provenance="spec") | {"encoding": "pod"}
     yield bad("hello.bench_small.pod_key_length_all_ones", "bench.small", small_request("k", 0, key_len=0xFFFFFFFF),
@@ -183,6 +218,10 @@ def cases():
                     {"include_metadata": True, "include_permissions": True, "max_results": 10}}),
                     answer(checks(check("username", type="string"), check("email", contains="@"), check("display_name", type="string"),
                                   check("metadata", length=10), check("permissions", length=15)))))
+    yield case("hello.bench_medium.exact", "spec", medium("42"))
+    yield case("hello.bench_medium.unicode", "spec", medium("ü🦀"))
+    yield case("hello.bench_medium.nothing_included", "spec", medium("u", False, False), notes="What isn't included is absent, not null.")
+    yield case("hello.bench_medium.metadata_only", "spec", medium("u", True, False))
     yield bad("hello.bench_medium.missing_options", "bench.medium", '{"user_id":"u","include_fields":[]}', "options")
     yield bad("hello.bench_medium.bad_nested_field", "bench.medium",
               js({"user_id": "u", "include_fields": [], "options": {"include_metadata": "yes", "include_permissions": True, "max_results": 1}}))
@@ -196,6 +235,13 @@ def cases():
                                   check("results.1.tags", length=3), check("results.1.score", type="number"),
                                   check("results.1.metadata", length=2), check("results.1.created_at"),
                                   check("total_count", type="integer"), check("next_page_token")))))
+    yield case("hello.bench_large.exact", "spec", large("q", 3))
+    yield case("hello.bench_large.exact_from_token", "spec", large('q"ü', 4, 1998))
+    yield case("hello.bench_large.exact_last_page", "spec", large("q", 5, 9997), notes="Fewer are left than asked for, and no token follows.")
+    yield case("hello.bench_large.exact_beyond_the_end", "spec", large("q", 5, 10_000))
+    for token in ("p10001", "2000", "p-1", "", "p", "p99999999999999999999"):
+        yield bad(f"hello.bench_large.token_{token.replace('-', 'minus_') or 'empty'}", "bench.large",
+                  js({"query_id": "q", "filters": [], "page_size": 1, "page_token": token}), provenance="spec")
     yield bad("hello.bench_large.filter_without_value", "bench.large",
               '{"query_id":"q","filters":[{"field":"f","operator":"eq"}],"page_size":1}', "value")
     yield bad("hello.bench_large.negative_page", "bench.large", '{"query_id":"q","filters":[],"page_size":-1}')

@@ -169,9 +169,8 @@ pub struct Expect {
     /// The status.
     #[serde(deserialize_with = "status")]
     pub status: Status,
-    /// Where a failure appears.
-    #[serde(default)]
-    pub stage: Stage,
+    /// Where a failure appears, if that matters.
+    pub stage: Option<Stage>,
     /// What a success answers.
     pub response: Option<Response>,
     /// What a failure's payload says.
@@ -179,7 +178,7 @@ pub struct Expect {
 }
 
 /// Where a failure appears.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// Making the instance.
@@ -187,7 +186,6 @@ pub enum Stage {
     /// Resolving method and encoding.
     Prepare,
     /// The call itself.
-    #[default]
     Call,
 }
 

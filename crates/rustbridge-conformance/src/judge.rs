@@ -62,12 +62,11 @@ pub fn answer(expect: &Expect, found: &Answer) -> Result<(), String> {
             None => Ok(()),
         };
     }
-    if let Some(stage) = found.stage
-        && stage != expect.stage
+    if let (Some(wanted), Some(stage)) = (expect.stage, found.stage)
+        && wanted != stage
     {
         return Err(format!(
-            "expected to fail at {:?}, but failed at {stage:?}",
-            expect.stage
+            "expected to fail at {wanted:?}, but failed at {stage:?}"
         ));
     }
     error(expect.status, expect.error.as_ref(), &found.bytes)
@@ -388,7 +387,7 @@ mod tests {
 
     #[test]
     fn a_failure_is_judged_by_status_stage_type_message_and_details() {
-        let wanted = expect(json!({"status": "NOT_FOUND", "error": {
+        let wanted = expect(json!({"status": "NOT_FOUND", "stage": "call", "error": {
             "type": "A.B", "message_contains": ["no"], "details": {"x": 1},
             "checks": [{"path": "details.x", "min": 1}]}}));
         let good = r#"{"code":"NOT_FOUND","message":"no such","type":"A.B","details":{"x":1}}"#;
