@@ -1,5 +1,6 @@
 //! A plugin that misbehaves on request, for the tests of hosts.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
@@ -239,7 +240,7 @@ impl Faulty {
         }
     }
 
-    /// Waits until so many calls hang in `hang.until`, so that a test needn't guess when.
+    /// Waits until so many calls hang in `hang.until` or `hang.file`, so that a test needn't guess when.
     #[method(name = "hang.await")]
     pub fn hang_await(&self, request: Count) {
         let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
@@ -259,6 +260,20 @@ impl Faulty {
             .unwrap_or_else(PoisonError::into_inner)
             .open = true;
         self.moved.notify_all();
+    }
+
+    /// Blocks the caller's thread until there is a file of that name, which the test makes when it wants. For a call that
+    /// outlasts `close`: `hang.release` would be refused by then.
+    #[method(name = "hang.file")]
+    pub fn hang_file(&self, request: FileName) {
+        {
+            let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+            gate.waiting += 1;
+            self.moved.notify_all();
+        }
+        while !Path::new(&request.path).exists() {
+            thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// Hangs for so long in an async handler.
@@ -334,6 +349,8 @@ small! {
     Weight { message: String, bytes: u32 }
     /// A number of something.
     Count { n: u64 }
+    /// Where a file is to appear.
+    FileName { path: String }
     /// How long to hang.
     Pause { ms: u64 }
 }

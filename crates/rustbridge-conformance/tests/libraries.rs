@@ -1,0 +1,16 @@
+//! The cases through the core, on the plugins' library files.
+
+#[path = "support/core_host.rs"]
+mod core_host;
+
+use core_host::CoreHost;
+use rustbridge_conformance::cases::Files;
+use rustbridge_conformance::run;
+
+#[test]
+fn every_case_is_right_on_library_files() {
+    let report = run::all(&Files::read().unwrap(), &mut CoreHost::Libraries, |_| true);
+    report.assert_right();
+    // Names that aren't UTF-8 and encodings outside the table, which the core's types rule out.
+    assert_eq!(report.skipped.len(), 7, "{:?}", report.skipped);
+}

@@ -1,0 +1,56 @@
+//! hello-plugin linked into this test: the cases, and parity with its library and with the plain value.
+//! A binary can link only one plugin that exports the entry symbol, hence one test file per plugin.
+
+#[path = "support/core_host.rs"]
+mod core_host;
+#[path = "support/parity.rs"]
+mod parity;
+#[path = "support/plain.rs"]
+mod plain;
+
+use core_host::CoreHost;
+use hello_plugin::{Hello, HelloConfig};
+use plain::{Plain, wait};
+use rustbridge_conformance::cases::{Files, Plugin};
+use rustbridge_conformance::run;
+
+fn linked() -> CoreHost {
+    CoreHost::Linked(rustbridge::entry_point::<Hello>())
+}
+
+#[test]
+fn every_case_is_right_on_the_linked_plugin() {
+    run::all(&Files::read().unwrap(), &mut linked(), |case| {
+        case.plugin == Plugin::Hello
+    })
+    .assert_right();
+}
+
+#[test]
+fn library_link_and_plain_value_answer_alike() {
+    let plain = Plain::new(Hello::create(HelloConfig::default()))
+        .json("echo", |hello, request| {
+            Ok::<_, rustbridge::Error>(hello.echo(request))
+        })
+        .json("greet", |hello, request| {
+            Ok::<_, rustbridge::Error>(hello.greet(request))
+        })
+        .json("math.add", |hello: &Hello, request| hello.add(&request))
+        .pod("math.add", Hello::add)
+        .json("test.sleep", |hello, request| {
+            Ok::<_, rustbridge::Error>(wait(hello.sleep(request)))
+        })
+        .json("bench.small", |hello, request| {
+            Ok::<_, rustbridge::Error>(hello.small(request))
+        })
+        .pod("bench.small", Hello::small_pod)
+        .json("bench.medium", |hello, request| {
+            Ok::<_, rustbridge::Error>(hello.medium(request))
+        })
+        .json("bench.large", Hello::large);
+    let compared = parity::compare(Plugin::Hello, linked(), |call| plain.call(call));
+    assert!(
+        compared.calls >= 100 && compared.plain >= 60,
+        "{compared:?}"
+    );
+}

@@ -1,0 +1,220 @@
+//! The core as a host of the cases: on library files, or on a plugin linked into the test.
+#![allow(dead_code, reason = "each test that has this module uses a part of it")]
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rustbridge_conformance::cases::{Call, Case, Method, Need, Op, Plugin, Stage};
+use rustbridge_conformance::judge::{Answer, Logged};
+use rustbridge_conformance::libraries;
+use rustbridge_conformance::run::{Host, Instance, Open};
+use rustbridge_core::{
+    EntryPoint, Error, Level, Load, OnPanic, Record, RecordKind, Response, Status, instance, raw,
+};
+
+const LONG: Duration = Duration::from_secs(10);
+
+/// Where the plugins come from.
+pub enum CoreHost {
+    /// Their library files.
+    Libraries,
+    /// This binary.
+    Linked(EntryPoint),
+}
+
+impl Host for CoreHost {
+    fn offers(&self, need: Need) -> bool {
+        match need {
+            Need::CAbi => true,
+        }
+    }
+
+    /// The core's names are `str` and its encodings an enum, so those two mistakes can't be made.
+    fn expresses(&self, case: &Case) -> bool {
+        case.steps.iter().all(|step| match &step.op {
+            Op::Call(call) => call.encoding.is_ok() && !matches!(call.method, Method::Bytes(_)),
+            _ => true,
+        })
+    }
+
+    fn open(&mut self, open: &Open<'_>) -> Result<Box<dyn Instance>, Answer> {
+        let mut load = match self {
+            CoreHost::Libraries => Load::path(libraries::path(open.plugin.package())),
+            CoreHost::Linked(entry_point) => Load::linked(*entry_point, name_of(open.plugin)),
+        };
+        if let Some(config) = open.config {
+            load = load.config(config);
+        }
+        if open.poison {
+            load = load.on_panic(OnPanic::Poison);
+        }
+        let records = Arc::new(Mutex::new(Vec::new()));
+        if let Some(level) = open.log {
+            let records = Arc::clone(&records);
+            let sink = move |record: &Record<'_>| {
+                if record.kind() == RecordKind::Event {
+                    let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
+                    records.push(logged(record));
+                }
+            };
+            load = load.log(level, Box::new(sink));
+        }
+        match load.name(open.label).open_handle() {
+            Ok(handle) => Ok(Box::new(CoreInstance { handle, records })),
+            Err(error) => Err(failed(&error, Some(Stage::Load))),
+        }
+    }
+}
+
+fn name_of(plugin: Plugin) -> &'static str {
+    match plugin {
+        Plugin::Hello => "hello",
+        Plugin::Conformance => "conformance",
+    }
+}
+
+fn logged(record: &Record<'_>) -> Logged {
+    Logged {
+        level: record.level().name().to_owned(),
+        target: record.target().to_owned(),
+        message: record.message().to_owned(),
+        fields: record.fields().to_owned(),
+        spans: record.spans().to_owned(),
+    }
+}
+
+fn failed(error: &Error, stage: Option<Stage>) -> Answer {
+    Answer {
+        status: error.status(),
+        stage,
+        bytes: error.to_json().into_bytes(),
+    }
+}
+
+struct CoreInstance {
+    handle: u64,
+    records: Arc<Mutex<Vec<Logged>>>,
+}
+
+impl Drop for CoreInstance {
+    fn drop(&mut self) {
+        // A case may have closed it.
+        let _ = instance::close(self.handle, LONG);
+    }
+}
+
+impl Instance for CoreInstance {
+    fn call(&mut self, call: &Call, capacity: usize, misalign: usize) -> Answer {
+        let encoding = call.encoding.expect("cases without one aren't expressed");
+        let prepared = match &call.method {
+            Method::Name(name) => instance::prepare(self.handle, name, encoding),
+            Method::Id(id) => instance::prepare_id(self.handle, *id, encoding),
+            Method::Bytes(_) => unreachable!("cases with one aren't expressed"),
+        };
+        let entry = match prepared {
+            Ok(prepared) => prepared.entry,
+            Err(error) => return failed(&error, Some(Stage::Prepare)),
+        };
+        call_raw(
+            self.handle,
+            entry,
+            call.leaf,
+            &call.request,
+            capacity,
+            misalign,
+        )
+    }
+
+    fn close(&mut self) -> Answer {
+        match instance::close(self.handle, LONG) {
+            Ok(()) => Answer::ok(Vec::new()),
+            Err(error) => failed(&error, None),
+        }
+    }
+
+    fn state(&mut self) -> String {
+        instance::state(self.handle)
+            .expect("the handle was issued")
+            .name()
+            .to_owned()
+    }
+
+    fn set_log_level(&mut self, level: Level) {
+        instance::set_log_level(self.handle, level).expect("the instance is open");
+    }
+
+    fn records(&mut self) -> Vec<Logged> {
+        assert!(
+            instance::flush_logs(self.handle, LONG).expect("the instance is open"),
+            "the records weren't delivered in ten seconds"
+        );
+        std::mem::take(&mut *self.records.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// What lies around request and storage; a call that touches it shows.
+const CANARY: u8 = 0xa5;
+
+/// One call by the rules of `rb_response`, each of which is asserted.
+pub fn call_raw(
+    handle: u64,
+    entry: u32,
+    leaf: bool,
+    request: &[u8],
+    capacity: usize,
+    misalign: usize,
+) -> Answer {
+    let mut held = vec![CANARY; request.len() + 32];
+    let start = held.as_ptr().align_offset(16) + misalign;
+    held[start..start + request.len()].copy_from_slice(request);
+
+    let mut storage = vec![CANARY; capacity + 16];
+    let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+    // Whatever a caller's struct held before has no meaning; a callee that reads it shows.
+    response.len = usize::MAX;
+    response.owner = std::ptr::dangling_mut();
+    // SAFETY: request and storage are as long as they're said to be, and the response is released below.
+    let status = unsafe {
+        let request_at = held.as_ptr().add(start);
+        if leaf {
+            raw::call_leaf(handle, entry, request_at, request.len(), &raw mut response)
+        } else {
+            raw::call(handle, entry, request_at, request.len(), &raw mut response)
+        }
+    };
+    assert_eq!(
+        &held[start..start + request.len()],
+        request,
+        "the request was changed"
+    );
+
+    let bytes = if response.release.is_some() {
+        assert_ne!(
+            response.data,
+            storage.as_mut_ptr(),
+            "the caller's own storage was handed over"
+        );
+        // SAFETY: handed over and not released yet.
+        unsafe { std::slice::from_raw_parts(response.data, response.len) }.to_vec()
+    } else {
+        assert!(
+            response.len <= capacity,
+            "{} bytes in storage of {capacity}",
+            response.len
+        );
+        storage[..response.len].to_vec()
+    };
+    assert!(
+        storage[capacity..].iter().all(|&byte| byte == CANARY),
+        "bytes after the storage were written"
+    );
+    // SAFETY: filled in by the call; nobody uses its bytes any more.
+    unsafe { raw::release(&raw mut response) };
+    // SAFETY: an emptied response may be released again, to no effect.
+    unsafe { raw::release(&raw mut response) };
+    Answer {
+        status: Status::from_raw(status),
+        stage: Some(Stage::Call),
+        bytes,
+    }
+}
