@@ -80,7 +80,7 @@ impl Conformance {
     }
 
     /// Answers with what it was sent: the tagged and untagged representations, which need a self-describing encoding.
-    #[method(name = "types.tagged", encodings(json))]
+    #[method(name = "types.tagged", encodings(json, msgpack))]
     pub fn tagged(&self, request: Tagged) -> Tagged {
         request
     }

@@ -10,6 +10,7 @@ use rustbridge_abi::{
 
 const DESCRIPTION: &[u8] = br#"{"abi":"1.0","name":"cut","version":"1","methods":[{"name":"#;
 
+/// What every host gets: immutable, so right with any number of them.
 static TABLE: PluginTable = PluginTable {
     size: size_of::<PluginTable>() as u32,
     abi_version: ABI_VERSION,

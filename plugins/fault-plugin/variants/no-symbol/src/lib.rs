@@ -21,4 +21,5 @@ extern "C" fn run_when_mapped() {
     unsafe(link_section = "__DATA,__mod_init_func")
 )]
 #[cfg_attr(windows, unsafe(link_section = ".CRT$XCU"))]
+// Immutable: the loader reads it once for each mapping.
 static INITIALISER: extern "C" fn() = run_when_mapped;

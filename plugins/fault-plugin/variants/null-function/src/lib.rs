@@ -6,6 +6,7 @@ use std::process;
 
 use rustbridge_abi::{ABI_VERSION, Host, PluginTable, RawStatus, Response};
 
+/// What every host gets: immutable, so right with any number of them.
 static TABLE: PluginTable = PluginTable {
     size: size_of::<PluginTable>() as u32,
     abi_version: ABI_VERSION,

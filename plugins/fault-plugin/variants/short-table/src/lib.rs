@@ -9,6 +9,7 @@ pub struct ShortTable {
     abi_version: u32,
 }
 
+/// What every host gets: immutable, so right with any number of them.
 static TABLE: ShortTable = ShortTable {
     size: size_of::<ShortTable>() as u32,
     abi_version: rustbridge_abi::ABI_VERSION,

@@ -29,6 +29,7 @@ const DESCRIPTION: &str = r#"{"abi":"1.0","name":"fault-status","version":"0.1.0
 {"name":"empty","entries":[{"index":4,"encoding":"raw"}]},
 {"name":"released_empty","entries":[{"index":5,"encoding":"raw"}]}]}"#;
 
+/// What every host gets: immutable, so right with any number of them.
 static TABLE: PluginTable = PluginTable {
     size: size_of::<PluginTable>() as u32,
     abi_version: ABI_VERSION,
