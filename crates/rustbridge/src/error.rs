@@ -169,6 +169,24 @@ impl std::error::Error for Error {}
 
 /// An error type of the author's that knows its status; `?` turns it into [`Error`].
 ///
+/// ```
+/// use rustbridge::{Result, Status, StatusError};
+///
+/// #[derive(Debug, thiserror::Error, StatusError)]
+/// #[error("the quota of {limit} is used up")]
+/// #[status(RESOURCE_EXHAUSTED)]
+/// struct QuotaExceeded {
+///     limit: u32,
+/// }
+///
+/// fn spend() -> Result<()> {
+///     Err(QuotaExceeded { limit: 5 })?
+/// }
+///
+/// let error = spend().unwrap_err();
+/// assert_eq!((error.status(), error.type_name()), (Status::ResourceExhausted, "QuotaExceeded"));
+/// ```
+///
 /// Derive it with [`#[derive(StatusError)]`](macro@crate::StatusError) on an enum or struct that implements
 /// `Display` (by `thiserror` or by hand).
 #[diagnostic::on_unimplemented(

@@ -33,6 +33,25 @@ pub trait Plugin: Send + Sync + Sized + 'static {
 ///
 /// A library that's loaded exports its entry point as `rustbridge_plugin`; a binary can have only one symbol of that
 /// name, but any number of these.
+///
+/// ```
+/// use rustbridge::prelude::*;
+///
+/// #[derive(Default)]
+/// struct Clock;
+///
+/// #[plugin(name = "clock", export = false)]
+/// impl Clock {
+///     /// Says how long a minute is.
+///     pub fn minute(&self) -> u32 {
+///         60
+///     }
+/// }
+///
+/// let entry_point: rustbridge::EntryPoint = rustbridge::entry_point::<Clock>();
+/// assert_eq!(Clock::NAME, "clock");
+/// # let _ = entry_point;
+/// ```
 #[must_use]
 pub fn entry_point<P: Plugin>() -> EntryPoint {
     linked::<P>

@@ -23,6 +23,29 @@ pub trait RawRequest<'r>: Sized {
 
 /// Return types of a raw method: `Vec<u8>` and [`Bytes`] (handed over without a copy when they don't fit the caller's
 /// storage), `&[u8]`, `Cow<[u8]>`, `String`, `&str`, or nothing.
+///
+/// ```
+/// use rustbridge::prelude::*;
+///
+/// #[derive(Default)]
+/// struct Text;
+///
+/// #[plugin(export = false)]
+/// impl Text {
+///     /// Bytes to bytes.
+///     pub fn reverse(&self, request: &[u8]) -> Vec<u8> {
+///         request.iter().rev().copied().collect()
+///     }
+///
+///     /// Text to text, borrowed from the request.
+///     pub fn trim<'r>(&self, request: &'r str) -> &'r str {
+///         request.trim()
+///     }
+/// }
+///
+/// assert_eq!(Text.reverse(b"abc"), b"cba");
+/// assert_eq!(Text.trim(" abc "), "abc");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a raw response",
     note = "a raw method returns `Vec<u8>`, `Bytes`, `&[u8]`, `Cow<[u8]>`, `String`, `&str`, or nothing"
