@@ -99,13 +99,19 @@ const char *rb_status_name(rb_status status);
  * in between drops the newest when it's full and says so.
  */
 typedef struct rb_log_sink {
-  /* Takes one record, valid until it returns. Null: no sink. */
+  /*
+   * Takes one record, valid until it returns. Null: no sink.
+   *
+   * Thread: one of the library's, one record at a time. State: any but closed.
+   */
   void (*log)(void *user_data, const rb_log_record *record);
   /* Passed back as it is. Used from the library's thread. */
   void *user_data;
   /*
    * Told once that `user_data` isn't used any more: after the sink was replaced or its instance closed, or when the
-   * function it was passed to fails. On any thread. May be null.
+   * function it was passed to fails. May be null.
+   *
+   * Thread: any. State: any.
    */
   void (*drop)(void *user_data);
 } rb_log_sink;

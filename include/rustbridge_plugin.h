@@ -143,6 +143,8 @@ typedef uint32_t rb_encoding;
  * * it does not fit, or is handed over as it stands: `data`, `len` (and `capacity`, `owner`, for the callee's own
  *   use) describe memory of the callee's, and `release` is not null.
  *
+ * What else the caller's storage holds afterwards is unspecified: the callee may have begun to write there.
+ *
  * Whoever holds the struct then calls `release` once, with a pointer to a bitwise copy of the struct, from any
  * thread, at any time, also after the instance was closed; the code that `release` lives in stays mapped. The bytes
  * are readable until then. On failure (status not `RB_OK`) the bytes are the error payload, one JSON object.
@@ -360,6 +362,8 @@ typedef const struct rb_plugin_table *(*rb_entry_point)(uint32_t host_abi_versio
 /*
  * The one function a plugin exports; see `rb_entry_point`. Declared here so that a definition which differs doesn't
  * compile. A host that merely includes this header needs no such function.
+ *
+ * Thread: any. State: none needed.
  */
 RB_PLUGIN_EXPORT const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_version);
 

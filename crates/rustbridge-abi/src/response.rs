@@ -10,6 +10,8 @@ use core::ptr;
 /// * it does not fit, or is handed over as it stands: `data`, `len` (and `capacity`, `owner`, for the callee's own
 ///   use) describe memory of the callee's, and `release` is not null.
 ///
+/// What else the caller's storage holds afterwards is unspecified: the callee may have begun to write there.
+///
 /// Whoever holds the struct then calls `release` once, with a pointer to a bitwise copy of the struct, from any
 /// thread, at any time, also after the instance was closed; the code that `release` lives in stays mapped. The bytes
 /// are readable until then. On failure (status not `RB_OK`) the bytes are the error payload, one JSON object.

@@ -2,6 +2,8 @@
 /*
  * The one function a plugin exports; see `rb_entry_point`. Declared here so that a definition which differs doesn't
  * compile. A host that merely includes this header needs no such function.
+ *
+ * Thread: any. State: none needed.
  */
 RB_PLUGIN_EXPORT const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_version);
 

@@ -28,11 +28,15 @@ const KNOWN_FLAGS: u32 = RB_LOAD_POISON | RB_LOAD_BACKTRACE | RB_LOAD_OWN_COPY;
 #[derive(Clone, Copy, Debug)]
 pub struct RawLogSink {
     /// Takes one record, valid until it returns. Null: no sink.
+    ///
+    /// Thread: one of the library's, one record at a time. State: any but closed.
     pub log: Option<unsafe extern "C" fn(user_data: *mut c_void, record: *const LogRecord)>,
     /// Passed back as it is. Used from the library's thread.
     pub user_data: *mut c_void,
     /// Told once that `user_data` isn't used any more: after the sink was replaced or its instance closed, or when the
-    /// function it was passed to fails. On any thread. May be null.
+    /// function it was passed to fails. May be null.
+    ///
+    /// Thread: any. State: any.
     pub drop: Option<unsafe extern "C" fn(user_data: *mut c_void)>,
 }
 

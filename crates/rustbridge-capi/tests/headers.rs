@@ -1,0 +1,393 @@
+//! The headers are what the Rust sources say, compile as C11 and as C++17 without a warning, agree with Rust about every
+//! offset and size, and still fit a plugin that was built against the first release.
+
+mod support;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::mem::{align_of, offset_of, size_of};
+use std::path::Path;
+
+use rustbridge_abi as abi;
+use rustbridge_host_abi as host;
+
+#[test]
+fn the_committed_headers_are_what_the_sources_say() {
+    for (path, text) in rustbridge_headers::generate() {
+        let committed = fs::read_to_string(support::workspace().join(&path)).unwrap();
+        assert!(
+            committed == text,
+            "{} is out of date: run `cargo xtask regen`",
+            path.display()
+        );
+    }
+}
+
+/// Writes the assertions for one struct: its size, alignment, and where each field is.
+macro_rules! layout {
+    ($out:ident, $c:literal, $type:ty, $($field:ident),+) => {
+        let size = size_of::<$type>();
+        let align = align_of::<$type>();
+        writeln!($out, "ASSERT(sizeof({}) == {size}, \"size of {}\");", $c, $c).unwrap();
+        writeln!($out, "ASSERT(ALIGN({}) == {align}, \"alignment of {}\");", $c, $c).unwrap();
+        let mut end = 0;
+        $(
+            let offset = offset_of!($type, $field);
+            let field = stringify!($field);
+            writeln!($out, "ASSERT(offsetof({}, {field}) == {offset}, \"{}.{field}\");", $c, $c).unwrap();
+            assert!(offset >= end, "fields of {} out of order", $c);
+            end = offset + 1;
+        )+
+        assert!(end <= size);
+    };
+}
+
+macro_rules! constants {
+    ($out:ident, $($c:literal = $value:expr),+ $(,)?) => {
+        $( writeln!($out, "ASSERT({} == {}, \"{}\");", $c, $value, $c).unwrap(); )+
+    };
+}
+
+fn assertions() -> String {
+    let mut out = String::from(
+        "#include \"rustbridge.h\"\n#include \"rustbridge_plugin.h\"\n#ifdef __cplusplus\n\
+         #define ASSERT static_assert\n#define ALIGN alignof\n#else\n\
+         #define ASSERT _Static_assert\n#define ALIGN _Alignof\n#endif\n",
+    );
+    layout!(
+        out,
+        "rb_response",
+        abi::Response,
+        data,
+        capacity,
+        len,
+        release,
+        owner
+    );
+    layout!(out, "rb_text", abi::Text, data, len);
+    layout!(
+        out,
+        "rb_log_record",
+        abi::LogRecord,
+        size,
+        level,
+        kind,
+        line,
+        time_unix_ns,
+        duration_ns,
+        target,
+        message,
+        fields,
+        spans,
+        file,
+        thread
+    );
+    layout!(
+        out,
+        "rb_log_extension",
+        abi::LogExtension,
+        size,
+        level_changed
+    );
+    layout!(
+        out,
+        "rb_host",
+        abi::Host,
+        size,
+        abi_version,
+        context,
+        flags,
+        reserved,
+        instance_name,
+        log_level,
+        log
+    );
+    layout!(
+        out,
+        "rb_plugin_table",
+        abi::PluginTable,
+        size,
+        abi_version,
+        describe,
+        create,
+        call,
+        destroy,
+        extension
+    );
+    layout!(out, "rb_log_sink", host::RawLogSink, log, user_data, drop);
+    layout!(
+        out,
+        "rb_load_options",
+        host::LoadOptions,
+        size,
+        flags,
+        path,
+        image,
+        image_len,
+        config,
+        config_len,
+        name,
+        log_level,
+        log_capacity,
+        log
+    );
+    layout!(
+        out,
+        "rb_method",
+        host::RawMethod,
+        entry,
+        flags,
+        request_size,
+        response_size
+    );
+    layout!(
+        out,
+        "rb_call_args",
+        host::CallArgs,
+        instance,
+        entry,
+        status,
+        request,
+        request_len,
+        response
+    );
+    for status in abi::Status::ALL {
+        writeln!(
+            out,
+            "ASSERT(RB_{} == {}, \"status\");",
+            status.name(),
+            status.raw()
+        )
+        .unwrap();
+    }
+    for encoding in abi::Encoding::ALL {
+        let name = encoding.name().to_uppercase();
+        writeln!(
+            out,
+            "ASSERT(RB_ENCODING_{name} == {}, \"encoding\");",
+            encoding.raw()
+        )
+        .unwrap();
+    }
+    for level in abi::Level::ALL {
+        writeln!(
+            out,
+            "ASSERT(RB_LOG_{} == {}, \"level\");",
+            level.name(),
+            level.raw()
+        )
+        .unwrap();
+    }
+    constants!(
+        out,
+        "sizeof(rb_status)" = size_of::<abi::RawStatus>(),
+        "sizeof(rb_encoding)" = size_of::<abi::RawEncoding>(),
+        "sizeof(rb_level)" = size_of::<abi::RawLevel>(),
+        "sizeof(rb_record_kind)" = size_of::<abi::RawRecordKind>(),
+        "sizeof(rb_instance)" = size_of::<host::Instance>(),
+        "sizeof(rb_entry_point)" = size_of::<abi::EntryPoint>(),
+        "sizeof(size_t)" = size_of::<usize>(),
+        "RB_PANICKED" = abi::RB_PANICKED,
+        "RB_RECORD_EVENT" = abi::RB_RECORD_EVENT,
+        "RB_RECORD_SPAN" = abi::RB_RECORD_SPAN,
+        "RB_HOST_BACKTRACE" = abi::RB_HOST_BACKTRACE,
+        "RB_ABI_MAJOR" = abi::ABI_MAJOR,
+        "RB_ABI_MINOR" = abi::ABI_MINOR,
+        "RB_ABI_VERSION" = abi::ABI_VERSION,
+        "RB_LOAD_POISON" = host::RB_LOAD_POISON,
+        "RB_LOAD_BACKTRACE" = host::RB_LOAD_BACKTRACE,
+        "RB_LOAD_OWN_COPY" = host::RB_LOAD_OWN_COPY,
+        "RB_METHOD_LEAF" = host::RB_METHOD_LEAF,
+        "RB_METHOD_ASYNC" = host::RB_METHOD_ASYNC,
+        "RB_STATE_ACTIVE" = host::RB_STATE_ACTIVE,
+        "RB_STATE_POISONED" = host::RB_STATE_POISONED,
+        "RB_STATE_CLOSING" = host::RB_STATE_CLOSING,
+        "RB_STATE_CLOSED" = host::RB_STATE_CLOSED,
+        "RB_STATE_FORKED" = host::RB_STATE_FORKED,
+        "sizeof(RB_ENTRY_POINT)" = abi::ENTRY_POINT.count_bytes() + 1,
+        "sizeof(RB_EXTENSION_LOG)" = abi::RB_EXTENSION_LOG.count_bytes() + 1,
+    );
+    out.push_str("int main(void) { return rb_abi_version() == RB_ABI_VERSION ? 0 : 1; }\n");
+    out
+}
+
+#[test]
+fn c11_and_cpp17_agree_with_rust_about_every_offset_size_and_constant() {
+    let folder = support::scratch("layout");
+    let text = assertions();
+    for name in ["layout.c", "layout.cpp"] {
+        let file = folder.join(name);
+        fs::write(&file, &text).unwrap();
+        let program = support::source(file.to_str().unwrap())
+            .link(support::Link::Shared)
+            .program(&folder, &name.replace('.', "_"));
+        support::run(&mut support::command(&program));
+    }
+}
+
+/// The structs of a header by name, each with the names of its fields in order. Read from the text, so that a struct
+/// nobody put into `assertions` is noticed.
+fn structs(header: &str) -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
+    let mut open: Option<(String, Vec<String>)> = None;
+    for line in header.lines() {
+        if let Some(name) = line
+            .strip_prefix("typedef struct ")
+            .and_then(|rest| rest.strip_suffix(" {"))
+        {
+            open = Some((name.to_owned(), Vec::new()));
+        } else if line.starts_with('}')
+            && let Some(complete) = open.take()
+        {
+            found.push(complete);
+        } else if let Some((_, fields)) = &mut open
+            && !line.trim_start().starts_with(['*', '/'])
+            && let Some(field) = field_name(line)
+        {
+            fields.push(field.to_owned());
+        }
+    }
+    found
+}
+
+fn field_name(line: &str) -> Option<&str> {
+    match line.split_once("(*") {
+        Some((_, pointer)) => pointer.split_once(')').map(|(name, _)| name),
+        None => line
+            .strip_suffix(';')
+            .filter(|line| !line.contains(')'))
+            .and_then(|line| line.rsplit([' ', '*']).next()),
+    }
+}
+
+#[test]
+fn every_struct_and_field_of_the_headers_is_asserted() {
+    let assertions = assertions();
+    let mut fields = 0;
+    for (path, header) in rustbridge_headers::generate() {
+        for (name, names) in structs(&header) {
+            assert!(
+                !names.is_empty(),
+                "{name} in {} has no fields",
+                path.display()
+            );
+            for field in names {
+                let asserted = format!("offsetof({name}, {field})");
+                assert!(assertions.contains(&asserted), "{asserted} is missing");
+                fields += 1;
+            }
+        }
+    }
+    assert_eq!(fields, assertions.matches("offsetof(").count());
+}
+
+#[test]
+fn a_plugin_built_against_the_first_header_loads_and_answers() {
+    let folder = support::scratch("frozen");
+    let plugin = support::source("tests/frozen/1.0/plugin.c")
+        .include("tests/frozen/1.0")
+        .library(&folder, "frozen");
+    let host = support::source("tests/c/frozen.c")
+        .link(support::Link::Shared)
+        .program(&folder, "frozen_host");
+    support::run(support::command(&host).arg(&plugin));
+}
+
+/// The declarations of a header without its comments and white space.
+fn declarations(header: &str) -> Vec<String> {
+    let mut code = String::new();
+    let mut rest = header;
+    while let Some((before, comment)) = rest.split_once("/*") {
+        code.push_str(before);
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    }
+    code.push_str(rest);
+    code.split([';', '{', '}', '\n'])
+        .map(|piece| piece.split_whitespace().collect::<Vec<_>>().join(" "))
+        .filter(|piece| !piece.is_empty())
+        .collect()
+}
+
+#[test]
+fn the_current_header_still_declares_all_that_the_first_one_did() {
+    let read = |path: &str| fs::read_to_string(Path::new(support::CRATE).join(path)).unwrap();
+    let frozen = declarations(&read("tests/frozen/1.0/rustbridge_plugin.h"));
+    let mut current = declarations(&read("../../include/rustbridge_plugin.h")).into_iter();
+    assert!(frozen.len() > 60, "{frozen:#?}");
+    for declaration in frozen {
+        // The minor version is what grows.
+        if declaration.starts_with("#define RB_ABI_MINOR") {
+            continue;
+        }
+        assert!(
+            current.any(|now| now == declaration),
+            "`{declaration}` is gone, changed or has moved"
+        );
+    }
+}
+
+#[test]
+fn the_headers_need_nothing_but_the_standard_library() {
+    for (_, header) in rustbridge_headers::generate() {
+        for line in header.lines().filter(|line| line.starts_with("#include")) {
+            assert!(
+                [
+                    "#include <stddef.h>",
+                    "#include <stdint.h>",
+                    "#include <string.h>",
+                    "#include \"rustbridge_plugin.h\""
+                ]
+                .contains(&line),
+                "{line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_function_says_on_which_threads_and_in_which_states_it_may_be_called() {
+    let mut functions = 0;
+    for (path, header) in rustbridge_headers::generate() {
+        let lines: Vec<&str> = header.lines().collect();
+        for (index, line) in lines.iter().enumerate() {
+            let declares = !line.starts_with([' ', '*', '#', '}'])
+                && (line.contains(" rb_") || line.contains("*rb_"))
+                && line.contains('(')
+                && !line.starts_with("static inline");
+            let points = line.starts_with("  ") && line.contains("(*") && !line.contains("/*");
+            if !(declares || points) {
+                continue;
+            }
+            functions += 1;
+            let start = lines[..index]
+                .iter()
+                .rposition(|line| line.trim_start().starts_with("/*"))
+                .unwrap();
+            let comment = lines[start..index].join(" ");
+            assert!(
+                comment.contains("Thread: ") && comment.contains("State: "),
+                "{}: `{line}` doesn't say",
+                path.display()
+            );
+        }
+    }
+    assert!(functions >= 28, "{functions}");
+}
+
+#[test]
+fn a_compiler_that_finds_a_wrong_offset_says_so() {
+    let folder = support::scratch("layout");
+    let wrong = assertions().replacen(
+        "offsetof(rb_response, len) == 16",
+        "offsetof(rb_response, len) == 17",
+        1,
+    );
+    let file = folder.join("wrong.c");
+    fs::write(&file, wrong).unwrap();
+    let build = std::panic::catch_unwind(|| {
+        support::source(file.to_str().unwrap())
+            .link(support::Link::Shared)
+            .program(&folder, "wrong")
+    });
+    assert!(build.is_err());
+}

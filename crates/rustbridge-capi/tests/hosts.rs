@@ -1,0 +1,215 @@
+//! Hosts in C call everything with everything; each is a program, so whatever would kill a host kills only it.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use rustbridge_conformance::libraries;
+use support::Link;
+
+/// The plugin in C, `tests/c/plugin.c`.
+fn c_plugin() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        support::source("tests/c/plugin.c").library(&support::scratch("hosts"), "c_plugin")
+    })
+}
+
+fn hello_plugin() -> PathBuf {
+    libraries::path("hello-plugin")
+}
+
+/// Built anew for each test, in a folder of its own: what's being run can't be written.
+fn host(test: &str, name: &str, link: Link) -> Command {
+    let program = support::source(&format!("tests/c/{name}.c"))
+        .link(link)
+        .program(&support::scratch(test), name);
+    support::command(&program)
+}
+
+fn passes(name: &str, command: &mut Command) {
+    let said = support::run(command);
+    assert!(said.contains(&format!("{name}: ok")), "{said}");
+}
+
+#[test]
+fn no_argument_however_wrong_gets_more_than_a_status() {
+    passes(
+        "arguments",
+        host("shared", "arguments", Link::Shared).arg(c_plugin()),
+    );
+}
+
+#[test]
+fn no_argument_however_wrong_gets_more_than_a_status_with_the_library_linked_in() {
+    passes(
+        "arguments",
+        host("static", "arguments", Link::Static).arg(c_plugin()),
+    );
+}
+
+#[test]
+fn requests_of_every_size_and_kind_of_wrongness_get_a_clear_answer() {
+    passes(
+        "requests",
+        host("shared", "requests", Link::Shared)
+            .arg(c_plugin())
+            .arg(hello_plugin()),
+    );
+}
+
+#[test]
+fn requests_get_the_same_answers_with_the_library_linked_in() {
+    passes(
+        "requests",
+        host("static", "requests", Link::Static)
+            .arg(c_plugin())
+            .arg(hello_plugin()),
+    );
+}
+
+#[test]
+fn closing_waits_for_calls_and_refuses_later_ones_a_thousand_times() {
+    passes(
+        "closing",
+        host("shared", "closing", Link::Shared)
+            .arg(c_plugin())
+            .arg("1000"),
+    );
+}
+
+#[test]
+fn records_arrive_in_order_and_a_sink_may_do_what_it_likes() {
+    passes(
+        "logging",
+        host("shared", "logging", Link::Shared).arg(c_plugin()),
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_forked_child_is_told_so_and_may_load_anew() {
+    passes("fork", host("shared", "fork", Link::Shared).arg(c_plugin()));
+}
+
+/// A copy of the plugin in C with some of its bytes changed.
+fn changed_plugin(name: &str, change: impl FnOnce(&mut Vec<u8>)) -> PathBuf {
+    let mut bytes = fs::read(c_plugin()).unwrap();
+    change(&mut bytes);
+    let path = support::scratch("files").join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn files_that_are_no_plugin_are_refused_and_run_no_code() {
+    let mut files = Host::new("files");
+    files.refuses("INVALID_ARGUMENT", changed_plugin("empty", Vec::clear));
+    files.refuses(
+        "INVALID_ARGUMENT",
+        changed_plugin("text", |bytes| *bytes = b"#!/bin/sh\nexit 1\n".to_vec()),
+    );
+    files.refuses(
+        "INVALID_ARGUMENT",
+        changed_plugin("one_byte", |bytes| bytes.truncate(1)),
+    );
+    let len = fs::metadata(c_plugin()).unwrap().len() as usize;
+    for part in 1..16 {
+        let name = format!("truncated_to_{part}_of_16");
+        files.refuses(
+            "INVALID_ARGUMENT",
+            changed_plugin(&name, |bytes| bytes.truncate(len * part / 16)),
+        );
+    }
+    // A library without the symbol: our own.
+    files.refuses("INVALID_ARGUMENT", support::librustbridge());
+    // A program that isn't a library has no business here either, and neither has a source.
+    files.refuses(
+        "INVALID_ARGUMENT",
+        Path::new(support::CRATE).join("tests/c/plugin.c"),
+    );
+    if cfg!(target_os = "linux") {
+        // e_machine, at 18: what nobody who reads this has.
+        files.refuses(
+            "FAILED_PRECONDITION",
+            changed_plugin("other_machine", |bytes| {
+                bytes[18..20].copy_from_slice(&[8, 0])
+            }),
+        );
+        // EI_CLASS, at 4: 32 bits.
+        files.refuses(
+            "FAILED_PRECONDITION",
+            changed_plugin("other_width", |bytes| bytes[4] = 1),
+        );
+    }
+    passes("files", &mut files.0);
+}
+
+/// The program that loads what has to be refused.
+struct Host(Command);
+
+impl Host {
+    fn new(name: &str) -> Host {
+        Host(host("shared", name, Link::Shared))
+    }
+
+    fn refuses(&mut self, status: &str, file: PathBuf) {
+        self.0.arg(status).arg(file);
+    }
+}
+
+/// What the memory checkers run: the same programs, with fewer rounds and without the 100 MB.
+fn checked_runs() -> [(&'static str, Vec<PathBuf>); 4] {
+    let c = c_plugin().to_owned();
+    [
+        ("arguments", vec![c.clone()]),
+        ("requests", vec![c.clone(), hello_plugin(), "small".into()]),
+        ("closing", vec![c.clone(), "20".into()]),
+        ("logging", vec![c]),
+    ]
+}
+
+#[test]
+fn a_memory_checker_finds_nothing_in_the_hosts() {
+    if support::have("valgrind") {
+        for (name, arguments) in checked_runs() {
+            let program = host("checked", name, Link::Shared);
+            passes(name, support::under_valgrind(&program).args(arguments));
+        }
+    } else if cfg!(all(unix, not(target_os = "macos"))) {
+        for (name, arguments) in checked_runs() {
+            let program = support::source(&format!("tests/c/{name}.c"))
+                .link(Link::Shared)
+                .with_address_sanitizer()
+                .program(&support::scratch("checked"), name);
+            passes(name, support::command(&program).args(arguments));
+        }
+    } else {
+        eprintln!(
+            "skipped: no valgrind here, and no AddressSanitizer that works with a shared library of Rust's"
+        );
+    }
+}
+
+#[test]
+fn the_memory_checker_finds_a_byte_too_far() {
+    if !support::have("valgrind") {
+        return;
+    }
+    let folder = support::scratch("hosts");
+    let file = folder.join("too_far.c");
+    std::fs::write(
+        &file,
+        "#include <stdlib.h>\nint main(int argc, char **argv) {\n  volatile char *memory = malloc(4);\n  (void)argv;\n  \
+         memory[3 + argc] = 1;\n  free((void *)memory);\n  return 0;\n}\n",
+    )
+    .unwrap();
+    let program = support::source(file.to_str().unwrap()).program(&folder, "too_far");
+    let output = support::under_valgrind(&Command::new(program))
+        .output()
+        .unwrap();
+    assert!(!output.status.success(), "{}", support::text(&output));
+}

@@ -1,0 +1,270 @@
+//! Builds what the tests run: librustbridge by cargo, C by the machine's compiler.
+#![allow(dead_code, reason = "each test file uses a part of this")]
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// The folder of this crate.
+pub const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The workspace's folder.
+pub fn workspace() -> PathBuf {
+    PathBuf::from(CRATE).join("../..")
+}
+
+/// A folder of its own for what a test writes.
+pub fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Where cargo leaves libraries in the profile that this test was built in: beside `deps`, where the test itself is.
+pub fn built() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let test = env::current_exe().unwrap();
+        let folder = test.parent().and_then(Path::parent).unwrap().to_owned();
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+        // Cargo builds a package's cdylib for its integration tests only if they could link it as Rust.
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .args(["build", "--package", "rustbridge-capi"])
+            .current_dir(workspace());
+        match folder.file_name().and_then(|name| name.to_str()).unwrap() {
+            "debug" => {}
+            profile => {
+                cargo.args(["--profile", profile]);
+            }
+        }
+        if folder.parent() != Some(target) {
+            cargo.args(["--target", env!("RUSTBRIDGE_TARGET")]);
+        }
+        run(&mut cargo);
+        folder
+    })
+}
+
+/// The shared librustbridge.
+pub fn librustbridge() -> PathBuf {
+    built().join(shared_name("rustbridge"))
+}
+
+/// What a shared library is called here.
+pub fn shared_name(name: &str) -> String {
+    format!(
+        "{}{name}{}",
+        env::consts::DLL_PREFIX,
+        env::consts::DLL_SUFFIX
+    )
+}
+
+/// How a C program gets at librustbridge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    Shared,
+    Static,
+    Nothing,
+}
+
+/// A C or C++ source on its way to a program or a library.
+pub struct Source<'a> {
+    /// The file, relative to this crate.
+    pub file: &'a str,
+    /// Where headers are looked for before `include`.
+    pub include: &'a str,
+    pub link: Link,
+    pub address_sanitizer: bool,
+}
+
+pub fn source(file: &str) -> Source<'_> {
+    Source {
+        file,
+        include: "tests/c",
+        link: Link::Nothing,
+        address_sanitizer: false,
+    }
+}
+
+impl<'a> Source<'a> {
+    pub fn include(self, include: &'a str) -> Self {
+        Source { include, ..self }
+    }
+
+    pub fn link(self, link: Link) -> Self {
+        Source { link, ..self }
+    }
+
+    pub fn with_address_sanitizer(self) -> Self {
+        Source {
+            address_sanitizer: true,
+            ..self
+        }
+    }
+
+    /// Builds a program called `name` in the test's folder.
+    pub fn program(self, folder: &Path, name: &str) -> PathBuf {
+        let program = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
+        self.build(&program, false);
+        program
+    }
+
+    /// Builds a shared library called `name` in the test's folder.
+    pub fn library(self, folder: &Path, name: &str) -> PathBuf {
+        let library = folder.join(shared_name(name));
+        self.build(&library, true);
+        library
+    }
+
+    fn build(&self, out: &Path, is_library: bool) {
+        let file = Path::new(CRATE).join(self.file);
+        let cpp = file.extension().is_some_and(|extension| extension == "cpp");
+        let compiler = compiler(cpp);
+        let mut command = Command::new(compiler.path());
+        command.args(compiler.args());
+        // Visual Studio's compiler finds its headers and libraries by the environment.
+        command.envs(compiler.get_envs());
+        command.current_dir(out.parent().unwrap());
+        let includes = [
+            Path::new(CRATE).join(self.include),
+            workspace().join("include"),
+        ];
+        if compiler.is_like_msvc() {
+            command.args(["/nologo", "/W3", "/WX", "/MD", "/D_CRT_SECURE_NO_WARNINGS"]);
+            // Tests compile the same source at the same time.
+            command.arg(format!("/Fo:{}.obj", out.display()));
+            command.arg(if cpp { "/std:c++17" } else { "/std:c11" });
+            for include in includes {
+                command.arg("/I").arg(include);
+            }
+            command.arg(&file);
+            command.arg(format!("/Fe:{}", out.display()));
+            if is_library {
+                command.arg("/LD");
+            }
+            command.arg("/link");
+            match self.link {
+                Link::Shared => {
+                    command.arg(built().join("rustbridge.dll.lib"));
+                }
+                Link::Static => {
+                    command.arg(built().join("rustbridge.lib"));
+                    command.args(
+                        ["kernel32", "ntdll", "userenv", "ws2_32", "dbghelp"]
+                            .map(|library| format!("{library}.lib")),
+                    );
+                }
+                Link::Nothing => {}
+            }
+        } else {
+            command.arg(if cpp { "-std=c++17" } else { "-std=c11" });
+            command.args(["-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-O1"]);
+            command.args(["-D_DEFAULT_SOURCE", "-D_DARWIN_C_SOURCE", "-fPIC"]);
+            if self.address_sanitizer {
+                command.arg("-fsanitize=address");
+            }
+            for include in includes {
+                command.arg("-I").arg(include);
+            }
+            command.arg(&file).arg("-o").arg(out);
+            if is_library {
+                command.arg("-shared");
+            }
+            match self.link {
+                Link::Shared => {
+                    let built = built();
+                    command.arg("-L").arg(built).arg("-lrustbridge");
+                    command.arg(format!("-Wl,-rpath,{}", built.display()));
+                    command.arg("-lpthread");
+                }
+                Link::Static => {
+                    command.arg(built().join("librustbridge.a"));
+                    if cfg!(target_os = "macos") {
+                        command.args(["-lSystem", "-lc", "-lm"]);
+                    } else {
+                        command.args(["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"]);
+                    }
+                }
+                Link::Nothing => {}
+            }
+        }
+        run(&mut command);
+    }
+}
+
+fn compiler(cpp: bool) -> cc::Tool {
+    cc::Build::new()
+        .cpp(cpp)
+        .target(env!("RUSTBRIDGE_TARGET"))
+        .host(env!("RUSTBRIDGE_TARGET"))
+        .opt_level(1)
+        .debug(true)
+        .cargo_metadata(false)
+        .no_default_flags(true)
+        .get_compiler()
+}
+
+/// Runs a command that must succeed; its output is shown when it doesn't.
+pub fn run(command: &mut Command) -> String {
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{}",
+        output.status,
+        text(&output)
+    );
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Everything a command has said.
+pub fn text(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+/// A command for a program linked with librustbridge, which Windows looks for on the path.
+pub fn command(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    // Plugins panic on purpose here, and naming the frames of each takes longer than the tests.
+    command.env("RUST_BACKTRACE", "0");
+    if cfg!(windows) {
+        let mut path = vec![built().to_owned()];
+        path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+        command.env("PATH", env::join_paths(path).unwrap());
+    }
+    command
+}
+
+/// Whether a tool is installed.
+pub fn have(tool: &str) -> bool {
+    Command::new(tool).arg("--version").output().is_ok()
+}
+
+/// The same command under memcheck: fails on any error and on any leak that's certain.
+pub fn under_valgrind(command: &Command) -> Command {
+    let mut checked = Command::new("valgrind");
+    checked
+        .args(["--quiet", "--error-exitcode=99", "--leak-check=full"])
+        .args([
+            "--errors-for-leak-kinds=definite",
+            "--show-leak-kinds=definite",
+        ])
+        // Valgrind runs one thread at a time; without this, one that spins may keep its turn for a minute.
+        .arg("--fair-sched=try")
+        // Rust's stack frames can be large, and none of them is another stack.
+        .arg("--max-stackframe=8000000")
+        .arg(command.get_program());
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            checked.env(name, value);
+        }
+    }
+    checked
+}
