@@ -6,6 +6,7 @@ mod errors;
 mod messages;
 mod pods;
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -15,6 +16,9 @@ use rustbridge::prelude::*;
 pub use crate::errors::*;
 pub use crate::messages::*;
 pub use crate::pods::*;
+
+/// What `raw.blob` lends. Immutable, so right with any number of instances.
+static BLOB: LazyLock<Bytes> = LazyLock::new(|| vec![0; 16 << 20].into());
 
 /// Target of the records that `log.emit` writes.
 const CASES: &str = "conformance::cases";
@@ -249,12 +253,20 @@ impl Conformance {
         request
     }
 
-    /// Takes a size as a little-endian u32 and answers that many zeroes, at most 16 MiB, out of memory made once and
-    /// shared by every answer: what a lease costs when nothing is copied.
+    /// Takes a size as a little-endian u32 and answers that many zeros, at most 16 MiB, out of memory made once and shared
+    /// by every answer: what a lease costs when nothing is copied.
     #[method(name = "raw.blob")]
     pub fn raw_blob(&self, request: &[u8]) -> Result<Bytes> {
-        static BLOB: std::sync::LazyLock<Bytes> = std::sync::LazyLock::new(|| vec![0; 16 << 20].into());
-        let size = request.try_into().map(u32::from_le_bytes).map_err(|_| Error::invalid_argument("4 bytes expected"))?;
+        let size = request
+            .try_into()
+            .map(u32::from_le_bytes)
+            .map_err(|_| Error::invalid_argument("expected a size of 4 bytes"))?;
+        if size as usize > BLOB.len() {
+            return Err(Error::new(
+                Status::OutOfRange,
+                format!("{size} bytes are more than the {} there are", BLOB.len()),
+            ));
+        }
         Ok(BLOB.slice(..size as usize))
     }
 

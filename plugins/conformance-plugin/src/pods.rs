@@ -2,7 +2,7 @@
 
 use rustbridge::{Message, Pod};
 
-/// {a: i32 @0, b: i32 @4}.
+/// `{a: i32 @0, b: i32 @4}`.
 #[derive(Pod, Debug, PartialEq)]
 #[repr(C)]
 #[expect(missing_docs, reason = "two numbers")]
@@ -11,7 +11,7 @@ pub struct PairPod {
     pub b: i32,
 }
 
-/// {sum: i32 @0, xor: i32 @4}.
+/// `{sum: i32 @0, xor: i32 @4}`.
 #[derive(Pod, Debug, PartialEq)]
 #[repr(C)]
 #[expect(missing_docs, reason = "the names say it")]
@@ -20,7 +20,7 @@ pub struct SumXor {
     pub xor: i32,
 }
 
-/// {tag: u32 @0, values: u32[66] @4}, 268 bytes.
+/// `{tag: u32 @0, values: u32[66] @4}`, 268 bytes.
 #[derive(Pod, Debug, PartialEq)]
 #[repr(C)]
 pub struct Big {
@@ -30,7 +30,7 @@ pub struct Big {
     pub values: [u32; 66],
 }
 
-/// {tag: u32 @0, count: u32 @4, values: u32[66] @8}, 272 bytes.
+/// `{tag: u32 @0, count: u32 @4, values: u32[66] @8}`, 272 bytes.
 #[derive(Pod, Debug, PartialEq)]
 #[repr(C)]
 pub struct BigAnswer {
@@ -68,7 +68,7 @@ pub struct Odd {
     pub bytes: [u8; 5],
 }
 
-/// {x: i32 @0, y: i32 @4}.
+/// `{x: i32 @0, y: i32 @4}`.
 #[derive(Pod, Debug, PartialEq)]
 #[repr(C)]
 #[expect(missing_docs, reason = "a point")]
@@ -86,7 +86,7 @@ impl PointPod {
     }
 }
 
-/// {origin: point @0, corners: point[2] @8, id: u64 @24}, 32 bytes.
+/// `{origin: point @0, corners: point[2] @8, id: u64 @24}`, 32 bytes.
 #[derive(Pod, Debug, PartialEq)]
 #[repr(C)]
 #[expect(missing_docs, reason = "the types say it")]
@@ -96,7 +96,7 @@ pub struct Shape {
     pub id: u64,
 }
 
-/// {a: i64 @0, b: i64 @8}; a message as well.
+/// `{a: i64 @0, b: i64 @8}`; a message as well.
 #[derive(Message, Pod, Debug, PartialEq)]
 #[repr(C)]
 #[expect(missing_docs, reason = "two numbers")]
@@ -105,7 +105,7 @@ pub struct Mixed {
     pub b: i64,
 }
 
-/// {sum: i64 @0, difference: i64 @8}; a message as well.
+/// `{sum: i64 @0, difference: i64 @8}`; a message as well.
 #[derive(Message, Pod, Debug, PartialEq)]
 #[repr(C)]
 #[expect(missing_docs, reason = "the names say it")]

@@ -26,7 +26,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rustbridge-bundle", &["rustbridge-abi"]),
     ("rustbridge-conformance", &["rustbridge-abi"]),
     ("rustbridge-headers", &["rustbridge-abi"]),
-    ("rustbridge-conformance", &["rustbridge-abi"]),
     ("xtask", &[]),
 ];
 
