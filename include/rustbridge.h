@@ -158,8 +158,8 @@ typedef uint64_t rb_instance;
  *
  * Thread: any. State: none needed.
  *
- * Pointers: `options` and what it points to are readable, `instance` is writable, `error` is null or a response. Loading runs
- * the library's code, so it must be one that you trust as much as your own.
+ * Pointers: `options` and what it points to are readable, `instance` is writable, `error` is null or a response.
+ * Loading runs the library's code, so it must be one that you trust as much as your own.
  */
 rb_status rb_load(const rb_load_options *options, rb_instance *instance, rb_response *error);
 

@@ -201,7 +201,7 @@ fn the_memory_checker_finds_a_byte_too_far() {
     }
     let folder = support::scratch("hosts");
     let file = folder.join("too_far.c");
-    std::fs::write(
+    fs::write(
         &file,
         "#include <stdlib.h>\nint main(int argc, char **argv) {\n  volatile char *memory = malloc(4);\n  (void)argv;\n  \
          memory[3 + argc] = 1;\n  free((void *)memory);\n  return 0;\n}\n",

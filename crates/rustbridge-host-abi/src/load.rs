@@ -81,8 +81,8 @@ pub struct LoadOptions {
 /// Thread: any. State: none needed.
 ///
 /// # Safety
-/// `options` and what it points to are readable, `instance` is writable, `error` is null or a response. Loading runs
-/// the library's code, so it must be one that you trust as much as your own.
+/// `options` and what it points to are readable, `instance` is writable, `error` is null or a response.
+/// Loading runs the library's code, so it must be one that you trust as much as your own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_load(
     options: *const LoadOptions,
