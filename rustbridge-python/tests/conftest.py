@@ -46,8 +46,8 @@ def load(backend: str) -> Iterator[Callable[..., rustbridge.Plugin]]:
     """Give `rustbridge.load` for the plugin of a name, on the backend under test; what it loads is closed after."""
     loaded: list[rustbridge.Plugin] = []
 
-    def load_one(name: str = "hello-plugin", config: Any = None, **options: Any) -> rustbridge.Plugin:
-        plugin = rustbridge.load(plugin_path(name), config, backend=backend, **options)  # type: ignore[arg-type]
+    def load_one(which: str = "hello-plugin", config: Any = None, /, **options: Any) -> rustbridge.Plugin:
+        plugin = rustbridge.load(plugin_path(which), config, backend=backend, **options)  # type: ignore[arg-type]
         loaded.append(plugin)
         return plugin
 

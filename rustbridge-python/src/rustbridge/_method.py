@@ -41,10 +41,13 @@ class Method(abc.ABC):
         """Call with JSON text and return JSON text. The method must have been prepared with the encoding ``json``."""
 
     @overload
+    @abc.abstractmethod
     def call_raw(self, request: Buffer, into: None = None) -> bytes: ...
     @overload
+    @abc.abstractmethod
     def call_raw(self, request: Buffer, into: type[T]) -> T: ...
     @overload
+    @abc.abstractmethod
     def call_raw(self, request: Buffer, into: Buffer) -> int: ...
     @abc.abstractmethod
     def call_raw(self, request: Buffer, into: type[Any] | Buffer | None = None) -> Any:

@@ -1,9 +1,10 @@
 """The core of rustbridge. Use the package `rustbridge`, not this."""
 
+import sys
 from collections.abc import Callable
 from typing import TypeVar, final, overload
 
-from typing_extensions import Buffer, Self
+from typing_extensions import Buffer, Self, disjoint_base
 
 _T = TypeVar("_T")
 
@@ -28,6 +29,7 @@ def set_log_sink(handle: int, log: Callable[..., None] | None, /) -> int: ...
 def flush_logs(handle: int, timeout_ms: int, /) -> int: ...
 def set_error_factory(factory: Callable[[int, bytes], BaseException], /) -> None: ...
 
+@disjoint_base
 class Method:
     def __new__(
         cls, handle: int, entry: int, flags: int, request_size: int, response_size: int, encoding: int, /
@@ -46,4 +48,5 @@ class Method:
 class Response:
     def view(self) -> memoryview: ...
     def release(self) -> None: ...
-    def __buffer__(self, flags: int, /) -> memoryview: ...
+    if sys.version_info >= (3, 12):
+        def __buffer__(self, flags: int, /) -> memoryview: ...

@@ -1,0 +1,85 @@
+"""The three JSON libraries give the same answers."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import plugin_path
+
+from rustbridge import _json
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable
+
+    Script = Callable[..., subprocess.CompletedProcess[str]]
+
+NAMES = ["orjson", "msgspec", "json"]
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: float
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_values_survive_the_way_there_and_back(name: str) -> None:
+    codec = _json.choose(name)
+    assert codec.name == name
+    for value in (None, True, 0, -(2**63), 2**63 - 1, 1.5, "", "größer 🦀\0\n", [], {}, [1, [2, {"a": None}]], {"": 0}):
+        assert codec.loads(codec.dumps(value)) == value
+    assert codec.loads(codec.dumps(Point(1, 2.5))) == {"x": 1, "y": 2.5}
+    assert isinstance(codec.dumps({}), bytes)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_has_no_json_form_is_refused(name: str) -> None:
+    codec = _json.choose(name)
+    cycle: list[Any] = []
+    cycle.append(cycle)
+    for value in (object(), Point, "\ud800", 1j):
+        with pytest.raises((TypeError, ValueError)):
+            codec.dumps(value)
+    with pytest.raises((TypeError, ValueError, RecursionError)):
+        codec.dumps(cycle)
+    with pytest.raises(ValueError):
+        codec.loads(b"{")
+
+
+def test_the_standard_library_never_writes_text_that_is_no_json() -> None:
+    for value in (math.nan, math.inf):
+        with pytest.raises(ValueError, match="not JSON compliant"):
+            _json.choose("json").dumps(value)
+
+
+def test_an_unknown_library_is_named() -> None:
+    with pytest.raises(ImportError, match="ujson"):
+        _json.choose("ujson")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_process_can_be_told_which_library_to_use(name: str, python: Script) -> None:
+    result = python(
+        f"""
+        import os; os.environ["RUSTBRIDGE_JSON"] = {name!r}
+        import rustbridge
+        from rustbridge._json import codec
+        with rustbridge.load({plugin_path("hello-plugin")!r}) as hello:
+            assert hello.call("echo", {{"message": "é"}}) == {{"message": "é", "length": 2}}
+        print(codec.name)
+        """
+    )
+    assert result.stdout.strip() == name
+
+
+def test_the_fastest_that_is_installed_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RUSTBRIDGE_JSON", raising=False)
+    assert _json.choose().name == "orjson"
+    monkeypatch.setattr(_json, "_orjson", lambda: (_ for _ in ()).throw(ImportError()))
+    assert _json.choose().name == "msgspec"
+    monkeypatch.setattr(_json, "_msgspec", lambda: (_ for _ in ()).throw(ImportError()))
+    assert _json.choose().name == "json"
