@@ -20,7 +20,7 @@ use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub struct Options {
-    /// Writes the rows to benches/results/<machine>.json, from which the tables in the docs are made.
+    /// Writes the rows to benches/results/MACHINE.json, from which the tables in the docs are made.
     #[arg(long)]
     save: bool,
     /// Shorter measurements: enough for a look, not for a claim.

@@ -72,30 +72,6 @@ pub fn pytest(output: &str) -> Counts {
     counts
 }
 
-/// Reads CTest's `80% tests passed, 1 tests failed out of 5` and its `(Skipped)` lines.
-pub fn ctest(output: &str) -> Counts {
-    let mut counts = Counts::default();
-    for line in output.lines() {
-        let Some((_, rest)) = line.split_once("% tests passed, ") else {
-            continue;
-        };
-        let mut numbers = rest.split(' ').filter_map(|word| word.parse::<u64>().ok());
-        let (Some(failed), Some(total)) = (numbers.next(), numbers.next()) else {
-            continue;
-        };
-        let skipped = output
-            .lines()
-            .filter(|line| line.contains("***Skipped"))
-            .count() as u64;
-        counts += Counts {
-            passed: total.saturating_sub(failed + skipped),
-            failed,
-            skipped,
-        };
-    }
-    counts
-}
-
 /// Adds a part such as `3 passed`.
 fn count_part(counts: &mut Counts, part: &str) {
     let Some((number, what)) = part.trim().split_once(' ') else {
@@ -150,16 +126,6 @@ mod tests {
             counts(5, 0, 0)
         );
         assert_eq!(pytest("no tests ran in 0.01s"), Counts::default());
-    }
-
-    #[test]
-    fn ctest_counts_what_is_neither_failed_nor_skipped() {
-        let output = "1/3 Test #1: a .... Passed\n2/3 Test #2: b ...***Skipped\n66% tests passed, 1 tests failed out of 3\n";
-        assert_eq!(ctest(output), counts(1, 1, 1));
-        assert_eq!(
-            ctest("100% tests passed, 0 tests failed out of 5"),
-            counts(5, 0, 0)
-        );
     }
 
     #[test]

@@ -1,67 +1,45 @@
-use std::path::PathBuf;
-
 use anyhow::Result;
 
 use crate::counts;
 use crate::step::{Missing, Step};
 use crate::tools::{find_cc, find_cxx, which};
 
-/// The folders with a CMakeLists.txt whose tests CTest runs.
-const PROJECTS: &[&str] = &["crates/rustbridge-capi"];
-
+/// The tests of librustbridge build C and C++ programs and run them. They would do without a tool that they don't find;
+/// here each has to be there, or the suite says which one isn't.
 pub fn tests(step: &mut Step<'_>) -> Result<()> {
-    let projects: Vec<&str> = PROJECTS
-        .iter()
-        .copied()
-        .filter(|folder| step.workspace.has(&format!("{folder}/CMakeLists.txt")))
-        .collect();
-    if projects.is_empty() {
+    if !step.workspace.has_package("rustbridge-capi") {
         return Ok(());
     }
-    let cmake = which("cmake")
-        .ok_or_else(|| Missing("no CMake; `cargo xtask doctor` says how to get it".into()))?;
-    find_cc()
-        .and(find_cxx())
-        .ok_or_else(|| Missing("no C and C++ compiler".into()))?;
-    for folder in projects {
-        project(step, &cmake, folder)?;
+    let mut missing = Vec::new();
+    if find_cc().is_none() {
+        missing.push("a C compiler");
     }
-    Ok(())
-}
-
-fn project(step: &mut Step<'_>, cmake: &PathBuf, folder: &str) -> Result<()> {
-    let workspace = step.workspace;
-    let build = workspace
-        .target
-        .join("cmake")
-        .join(folder.replace('/', "-"));
-    let mut configure = workspace.command(cmake);
-    configure
-        .arg("-S")
-        .arg(workspace.root.join(folder))
-        .arg("-B")
-        .arg(&build);
-    configure.arg("-DCMAKE_BUILD_TYPE=RelWithDebInfo");
-    configure.arg(format!(
-        "-DRUSTBRIDGE_LIBRARY_DIR={}",
-        workspace.target.join("release").display()
-    ));
-    step.run(&mut configure)?;
-    let jobs = workspace.cores.to_string();
-    let mut compile = workspace.command(cmake);
-    step.run(compile.arg("--build").arg(&build).args([
-        "--config",
-        "RelWithDebInfo",
-        "--parallel",
-        &jobs,
-    ]))?;
-    let mut test =
-        workspace.command(cmake.with_file_name(if cfg!(windows) { "ctest.exe" } else { "ctest" }));
-    test.arg("--test-dir").arg(&build).args([
-        "-C",
-        "RelWithDebInfo",
-        "--output-on-failure",
-        "--no-tests=error",
+    if find_cxx().is_none() {
+        missing.push("a C++ compiler");
+    }
+    if which("cmake").is_none() {
+        missing.push("CMake");
+    }
+    if cfg!(target_os = "linux") && which("valgrind").is_none() {
+        missing.push("valgrind");
+    }
+    if !missing.is_empty() {
+        let list = missing.join(", ");
+        return Err(Missing(format!(
+            "no {list}; `cargo xtask doctor` says how to get it"
+        ))
+        .into());
+    }
+    if !cfg!(target_os = "linux") {
+        step.skip("valgrind", "there is none for this system")?;
+    }
+    let mut command = step.workspace.cargo();
+    command.args([
+        "test",
+        "--locked",
+        "--package",
+        "rustbridge-capi",
+        "--no-fail-fast",
     ]);
-    step.test(&mut test, counts::ctest)
+    step.test(&mut command, counts::cargo_test)
 }

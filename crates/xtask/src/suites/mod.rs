@@ -19,7 +19,7 @@ pub fn all() -> Vec<Suite> {
             name: "regen",
             about: "generated files are what their generators write",
             lane: Lane::Cargo,
-            after: &["rustfmt"],
+            after: &[],
             run: regen::check,
         },
         Suite {
@@ -45,16 +45,16 @@ pub fn all() -> Vec<Suite> {
         },
         Suite {
             name: "rust",
-            about: "the workspace's tests and doc-tests",
+            about: "the workspace's tests, loom models and doc-tests",
             lane: Lane::Cargo,
             after: &[],
             run: rust::workspace,
         },
         Suite {
             name: "c",
-            about: "the C hosts and plugins, and the conformance cases under valgrind",
-            lane: Lane::Free,
-            after: &["release", "regen"],
+            about: "librustbridge from C and C++: headers, hosts, conformance cases, valgrind",
+            lane: Lane::Cargo,
+            after: &[],
             run: c::tests,
         },
         Suite {
@@ -87,17 +87,10 @@ pub fn all() -> Vec<Suite> {
         },
         Suite {
             name: "features",
-            about: "the author's side with no feature and with each one alone",
+            about: "the author's side with no feature, with each one alone, and with all",
             lane: Lane::Cargo,
             after: &[],
             run: rust::features,
-        },
-        Suite {
-            name: "loom",
-            about: "the models of the guard, the handle table and the log queue",
-            lane: Lane::OwnTarget,
-            after: &[],
-            run: rust::loom,
         },
         Suite {
             name: "fuzz",
@@ -138,7 +131,7 @@ pub fn lint() -> Vec<Suite> {
             name: "clippy",
             about: "clippy on all targets and features, without a warning",
             lane: Lane::Cargo,
-            after: &["rustfmt"],
+            after: &[],
             run: rust::clippy,
         },
         Suite {

@@ -37,20 +37,26 @@ fn uncommented(text: &str) -> Vec<(usize, String)> {
         let Some(name) = static_name(line) else {
             continue;
         };
-        let above = lines[..index]
-            .iter()
-            .rev()
-            .map(|line| line.trim())
-            .find(|line| {
-                !line.starts_with("#[")
-                    && !line.starts_with("thread_local!")
-                    && !line.ends_with("thread_local! {")
-            });
+        let above = line_above(&lines[..index]);
         if !above.is_some_and(|line| line.starts_with("//")) {
             found.push((index + 1, name.to_owned()));
         }
     }
     found
+}
+
+/// The line before an item, its attributes and a `thread_local!` around it.
+fn line_above<'a>(lines: &[&'a str]) -> Option<&'a str> {
+    let mut inside_attribute = false;
+    lines.iter().rev().map(|line| line.trim()).find(|line| {
+        if line.starts_with("#[") {
+            inside_attribute = false;
+            return false;
+        }
+        // Going upwards, an attribute of several lines begins with its end.
+        inside_attribute |= line.ends_with(")]");
+        !inside_attribute && !line.ends_with("thread_local! {")
+    })
 }
 
 /// The name in `pub(crate) static mut NAME: ..`.
@@ -78,5 +84,16 @@ mod tests {
             // Says why.\nthread_local! {\n    static C: u8 = 0;\n}\nlet x: &'static str = \"\";\n\
             #[cfg(test)]\nmod tests {\n    static D: u8 = 0;\n}\n";
         assert_eq!(uncommented(text), [(5, "B".to_owned())]);
+    }
+
+    #[test]
+    fn attributes_of_several_lines_come_between_a_comment_and_its_static() {
+        let text =
+            "// Says why.\n#[used]\n#[cfg_attr(\n    unix,\n    used\n)]\nstatic A: u8 = 0;\n";
+        assert_eq!(uncommented(text), []);
+        assert_eq!(
+            uncommented("fn a() {}\n#[cfg_attr(\n    used\n)]\nstatic A: u8 = 0;\n").len(),
+            1
+        );
     }
 }
