@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import BACKENDS, plugin_path
 
 import rustbridge
 from rustbridge import Encoding, State, _backend
+from tests.plugins import BACKENDS, plugin_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable

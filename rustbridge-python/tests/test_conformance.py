@@ -9,10 +9,11 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cases import Json, all_cases, compare_error, compare_response, payload, same
-from conftest import plugin_path
 
 import rustbridge
+from tests.cases import Json, all_cases, compare_error, compare_response, payload, same
+from tests.plugins import plugin_path
+from tests.recorder import Recorder, extra, quiet_logger
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,24 +23,6 @@ CASES = all_cases()
 BEYOND = {"c-abi"}
 EXPRESSIBLE = [case for case in CASES if not BEYOND & set(case.get("needs", []))]
 LEVELS = {"TRACE": rustbridge.TRACE, "WARN": logging.WARNING, "OFF": rustbridge.OFF}
-
-
-class Recorder(logging.Handler):
-    """Keeps what it is given."""
-
-    def __init__(self) -> None:
-        super().__init__(0)
-        self.records: list[logging.LogRecord] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.records.append(record)
-
-
-def quiet_logger() -> tuple[logging.Logger, Recorder]:
-    logger = logging.Logger("conformance", 1)
-    recorder = Recorder()
-    logger.addHandler(recorder)
-    return logger, recorder
 
 
 def level_number(name: str) -> int:
@@ -194,10 +177,6 @@ class Run:
                 assert same(extra(record)["fields"], wanted["fields"])
             if "spans" in wanted:
                 assert [span["name"] for span in extra(record)["spans"]] == wanted["spans"]
-
-
-def extra(record: logging.LogRecord) -> dict[str, Any]:
-    return record.__dict__["rustbridge"]  # type: ignore[no-any-return]
 
 
 def into(method: rustbridge.Method, request: bytes, capacity: int) -> bytes:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import plugin_path
 
 import rustbridge
 from rustbridge import Status
 from rustbridge._errors import error_from_payload
+from tests.plugins import plugin_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable

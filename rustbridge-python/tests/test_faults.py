@@ -6,7 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import plugin_path
+
+from tests.plugins import plugin_path
 
 if TYPE_CHECKING:
     import subprocess

@@ -7,9 +7,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import plugin_path
 
 from rustbridge import _json
+from tests.plugins import plugin_path
 
 if TYPE_CHECKING:
     import subprocess

@@ -8,10 +8,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from test_conformance import Recorder, extra, quiet_logger
 
 import rustbridge
 from rustbridge import _logging
+from tests.recorder import Recorder, extra, quiet_logger
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,10 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import plugin_path
 
 import rustbridge
 from rustbridge import State
+from tests.plugins import plugin_path
 
 if TYPE_CHECKING:
     import subprocess
