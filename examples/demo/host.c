@@ -47,15 +47,16 @@ static void fail(const char *what, rb_status status, const rb_response *error) {
   exit(1);
 }
 
-/* Called on the library's log thread with every record up to the level asked for. */
+/* The last record that arrived. The log thread writes it, and `rb_log_flush` is what makes it safe to read. */
+static char last_record[512];
+
+/* Called on the library's log thread with every record up to the level asked for; its texts are gone when it returns. */
 static void on_log(void *user_data, const rb_log_record *record) {
   static const char *const levels[] = {"OFF", "ERROR", "WARN", "INFO", "DEBUG", "TRACE"};
-  char line[512];
-  int len = snprintf(line, sizeof line, "%s %.*s: %.*s %.*s", levels[record->level < 6 ? record->level : 0],
-                     (int)record->target.len, record->target.data, (int)record->message.len, record->message.data,
-                     (int)record->fields.len, record->fields.data ? record->fields.data : "");
   (void)user_data;
-  print_event("log", line, len < (int)sizeof line ? (size_t)len : sizeof line - 1);
+  snprintf(last_record, sizeof last_record, "%s %.*s: %.*s %.*s", levels[record->level < 6 ? record->level : 0],
+           (int)record->target.len, record->target.data, (int)record->message.len, record->message.data,
+           (int)record->fields.len, record->fields.data ? record->fields.data : "");
 }
 
 /* A prepared call with its request. */
@@ -217,7 +218,9 @@ int main(int argc, char **argv) {
   if (status != RB_OK) fail("rb_load", status, &error);
 
   show_json(plugin, "user.create", "{\"username\":\"ada\",\"email\":\"ada@example.com\"}", NULL);
-  rb_log_flush(plugin, 1000);
+  status = rb_log_flush(plugin, 1000);
+  if (status != RB_OK) fail("rb_log_flush", status, NULL);
+  print_event("log", last_record, strlen(last_record));
   show_error(plugin);
   /* From here on nobody listens, so that what is timed is the call. */
   rb_log_set_level(plugin, RB_LOG_OFF);

@@ -29,7 +29,9 @@ ECHO = '{"message":"Hello, World!"}'
 
 
 def emit(backend: str, **fields: Any) -> None:
-    print(json.dumps({"host": "Python", "transport": TRANSPORT[backend], **fields}), flush=True)
+    # In one piece, because records are printed from the log's thread.
+    sys.stdout.write(json.dumps({"host": "Python", "transport": TRANSPORT[backend], **fields}) + "\n")
+    sys.stdout.flush()
 
 
 class Show(logging.Handler):

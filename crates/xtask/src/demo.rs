@@ -211,8 +211,11 @@ fn collect(step: &mut Step<'_>, command: &mut Command, lines: &mut Vec<Line>) ->
     for line in output.lines().filter(|line| line.starts_with('{')) {
         lines.push(serde_json::from_str(line).with_context(|| format!("reading {line}"))?);
     }
-    if lines.len() == before {
-        bail!("the host printed nothing");
+    for wanted in ["log", "error"] {
+        let arrived = |line: &Line| matches!(&line.what, What::Event { event, text } if event == wanted && !text.is_empty());
+        if !lines[before..].iter().any(arrived) {
+            bail!("no {wanted} arrived in the host");
+        }
     }
     Ok(())
 }
