@@ -136,7 +136,7 @@ fn measure(step: &mut Step<'_>, folder: &Path, quick: bool) -> Result<()> {
         let criterion = folder.join("criterion");
         stage("measuring the Rust and C hosts", step, &|step| {
             let mut command = workspace.cargo();
-            command.args(["bench", "--locked", "--package", "boundary"]);
+            command.args(["bench", "--locked", "--package", "boundary", "--bench", "*"]);
             command
                 .env("CRITERION_HOME", &criterion)
                 .env("RUSTBRIDGE_PLUGIN_DIR", workspace.target.join("release"));
