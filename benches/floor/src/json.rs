@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::slice;
 
 use serde::{Deserialize, Serialize};
@@ -5,13 +6,14 @@ use serde::{Deserialize, Serialize};
 use crate::{INVALID_ARGUMENT, OK, request_bytes};
 
 #[derive(Deserialize)]
-struct Echo {
-    message: String,
+struct Echo<'a> {
+    #[serde(borrow)]
+    message: Cow<'a, str>,
 }
 
 #[derive(Serialize)]
-struct Echoed {
-    message: String,
+struct Echoed<'a> {
+    message: Cow<'a, str>,
     length: usize,
 }
 

@@ -1,3 +1,5 @@
+use std::mem;
+
 use crate::{INVALID_ARGUMENT, OK, OUT_OF_RANGE};
 
 /// Request of [`floor_pod8`].
@@ -10,6 +12,7 @@ struct Pair {
 
 /// Response of [`floor_pod8`].
 #[repr(C)]
+#[derive(Clone, Copy)]
 struct PairAnswer {
     sum: i32,
     xor: i32,
@@ -25,6 +28,7 @@ struct Add {
 
 /// Response of [`floor_add16`].
 #[repr(C)]
+#[derive(Clone, Copy)]
 struct Sum {
     result: i64,
 }
@@ -42,6 +46,7 @@ struct SmallRequest {
 
 /// Response of [`floor_small`], 80 bytes.
 #[repr(C)]
+#[derive(Clone, Copy)]
 struct SmallResponse {
     version: u8,
     reserved: [u8; 3],
@@ -62,40 +67,47 @@ struct BigRequest {
 
 /// Response of [`floor_big`], 272 bytes.
 #[repr(C)]
+#[derive(Clone, Copy)]
 struct BigResponse {
     tag: u32,
     count: u32,
     values: [u32; 66],
 }
 
-/// Checks both lengths, reads the request, writes what `work` makes of it.
+/// Checks both lengths, and has `work` read the request and write the response where they lie.
 ///
 /// # Safety
-/// `request` points to `len` readable bytes, `response` to `capacity` writable ones, `response_len` to a `usize`.
+/// `request` points to `len` readable bytes, `response` to `capacity` writable ones, `response_len` to a `usize`. All
+/// bytes are valid values of both types.
 #[inline(always)]
-unsafe fn answer<Request: Copy, Response>(
+unsafe fn answer<Request: Copy, Response: Copy>(
     request: *const u8,
     len: usize,
     response: *mut u8,
     capacity: usize,
     response_len: *mut usize,
-    work: impl FnOnce(&Request) -> Result<Response, i32>,
+    work: impl FnOnce(&Request, &mut Response) -> i32,
 ) -> i32 {
     if len != size_of::<Request>() || capacity < size_of::<Response>() {
         return INVALID_ARGUMENT;
     }
-    // SAFETY: the size was checked; the read is good for any alignment.
-    let request = unsafe { request.cast::<Request>().read_unaligned() };
-    match work(&request) {
-        Ok(answer) => {
-            // SAFETY: as above, for writing.
-            unsafe { response.cast::<Response>().write_unaligned(answer) };
-            // SAFETY: the caller vouches for it.
-            unsafe { response_len.write(size_of::<Response>()) };
-            OK
-        }
-        Err(status) => status,
-    }
+    let (request, response) = (request.cast::<Request>(), response.cast::<Response>());
+    let status = if request.is_aligned() && response.is_aligned() {
+        // SAFETY: there is room for one; zeros are a valid value, so that what follows may borrow it.
+        unsafe { response.write_bytes(0, 1) };
+        // SAFETY: size and alignment were checked, and the caller vouches for the rest.
+        unsafe { work(&*request, &mut *response) }
+    } else {
+        // SAFETY: the size was checked, and zeros are a valid value.
+        let (request, mut local) = unsafe { (request.read_unaligned(), mem::zeroed::<Response>()) };
+        let status = work(&request, &mut local);
+        // SAFETY: there is room for one.
+        unsafe { response.write_unaligned(local) };
+        status
+    };
+    // SAFETY: the caller vouches for it.
+    unsafe { response_len.write(size_of::<Response>()) };
+    status
 }
 
 /// `{a, b: i32}` → `{sum, xor: i32}`, as `pod.add32` of conformance-plugin.
@@ -120,11 +132,10 @@ pub unsafe extern "C" fn floor_pod8(
             response,
             capacity,
             response_len,
-            |pair: &Pair| {
-                Ok(PairAnswer {
-                    sum: pair.a.wrapping_add(pair.b),
-                    xor: pair.a ^ pair.b,
-                })
+            |pair: &Pair, answer: &mut PairAnswer| {
+                answer.sum = pair.a.wrapping_add(pair.b);
+                answer.xor = pair.a ^ pair.b;
+                OK
             },
         )
     }
@@ -152,9 +163,12 @@ pub unsafe extern "C" fn floor_add16(
             response,
             capacity,
             response_len,
-            |add: &Add| {
-                let result = add.a.checked_add(add.b).ok_or(OUT_OF_RANGE)?;
-                Ok(Sum { result })
+            |add: &Add, sum: &mut Sum| match add.a.checked_add(add.b) {
+                Some(result) => {
+                    sum.result = result;
+                    OK
+                }
+                None => OUT_OF_RANGE,
             },
         )
     }
@@ -178,29 +192,21 @@ pub unsafe extern "C" fn floor_small(
     unsafe { answer(request, len, response, capacity, response_len, small) }
 }
 
-fn small(request: &SmallRequest) -> Result<SmallResponse, i32> {
+fn small(request: &SmallRequest, response: &mut SmallResponse) -> i32 {
     const PREFIX: &[u8] = b"value_for_";
-    let key = request
-        .key
-        .get(..request.key_len as usize)
-        .ok_or(INVALID_ARGUMENT)?;
-    if request.version != 1 || std::str::from_utf8(key).is_err() {
-        return Err(INVALID_ARGUMENT);
+    let Some(key) = request.key.get(..request.key_len as usize) else {
+        return INVALID_ARGUMENT;
+    };
+    if request.version != 1 || key.len() > 64 - PREFIX.len() || std::str::from_utf8(key).is_err() {
+        return INVALID_ARGUMENT;
     }
-    let mut value = [0; 64];
-    let value_len = PREFIX.len() + key.len();
-    let room = value.get_mut(..value_len).ok_or(INVALID_ARGUMENT)?;
-    room[..PREFIX.len()].copy_from_slice(PREFIX);
-    room[PREFIX.len()..].copy_from_slice(key);
-    Ok(SmallResponse {
-        version: 1,
-        reserved: [0; 3],
-        value,
-        value_len: value_len as u32,
-        ttl_seconds: 3600,
-        cache_hit: (request.flags & 1) as u8,
-        padding: [0; 3],
-    })
+    response.version = 1;
+    response.value[..PREFIX.len()].copy_from_slice(PREFIX);
+    response.value[PREFIX.len()..PREFIX.len() + key.len()].copy_from_slice(key);
+    response.value_len = (PREFIX.len() + key.len()) as u32;
+    response.ttl_seconds = 3600;
+    response.cache_hit = (request.flags & 1) as u8;
+    OK
 }
 
 /// A tag and 66 numbers → the tag, the count, and each number plus the tag, as `pod.big` of conformance-plugin.
@@ -225,12 +231,13 @@ pub unsafe extern "C" fn floor_big(
             response,
             capacity,
             response_len,
-            |big: &BigRequest| {
-                Ok(BigResponse {
-                    tag: big.tag,
-                    count: big.values.len() as u32,
-                    values: big.values.map(|value| value.wrapping_add(big.tag)),
-                })
+            |big: &BigRequest, answer: &mut BigResponse| {
+                answer.tag = big.tag;
+                answer.count = big.values.len() as u32;
+                for (sum, value) in answer.values.iter_mut().zip(&big.values) {
+                    *sum = value.wrapping_add(big.tag);
+                }
+                OK
             },
         )
     }
@@ -243,24 +250,42 @@ mod tests {
     type Floor =
         unsafe extern "C" fn(*mut u8, u32, *const u8, usize, *mut u8, usize, *mut usize) -> i32;
 
-    fn call(function: Floor, request: &[u8], capacity: usize) -> Result<Vec<u8>, i32> {
-        let mut response = vec![0xaa; capacity];
+    #[repr(align(8))]
+    struct Aligned([u8; 512]);
+
+    /// The same answer at any address.
+    fn call(function: Floor, bytes: &[u8], capacity: usize) -> Result<Vec<u8>, i32> {
+        let answers = [0, 1, 4].map(|offset| call_at(offset, function, bytes, capacity));
+        assert!(
+            answers.iter().all(|answer| *answer == answers[0]),
+            "{answers:?}"
+        );
+        answers[0].clone()
+    }
+
+    fn call_at(
+        offset: usize,
+        function: Floor,
+        bytes: &[u8],
+        capacity: usize,
+    ) -> Result<Vec<u8>, i32> {
+        let (mut request, mut response) = (Aligned([0; 512]), Aligned([0xaa; 512]));
+        request.0[offset..offset + bytes.len()].copy_from_slice(bytes);
         let mut len = 0;
         // SAFETY: all three pointers are to live values of the sizes given.
         let status = unsafe {
             function(
                 std::ptr::null_mut(),
                 0,
-                request.as_ptr(),
-                request.len(),
-                response.as_mut_ptr(),
+                request.0[offset..].as_ptr(),
+                bytes.len(),
+                response.0[offset..].as_mut_ptr(),
                 capacity,
                 &mut len,
             )
         };
-        response.truncate(len);
         if status == OK {
-            Ok(response)
+            Ok(response.0[offset..offset + len].to_vec())
         } else {
             Err(status)
         }
