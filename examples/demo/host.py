@@ -19,8 +19,8 @@ from typing import Any
 
 import rustbridge
 
-ROUNDS = 101
-BATCH = 200
+ROUNDS = 201
+BATCH = 500
 TRANSPORT = {"native": "extension", "ctypes": "ctypes"}
 
 ADD = struct.pack("=qq", 20, 22)
@@ -45,7 +45,7 @@ class Show(logging.Handler):
         emit(self.backend, event="log", text=f"{record.levelname} {record.name}: {record.getMessage()}")
 
 
-def bare_ctypes(floor_path: str) -> tuple[str, dict[str, Callable[[], Any]]]:
+def bare_ctypes(floor_path: str) -> tuple[str, dict[str, Callable[[Any], Any]]]:
     """The calls as they are written by hand with ctypes: types declared once, buffers made once."""
     floor = ctypes.CDLL(floor_path)
     response = ctypes.create_string_buffer(4096)
@@ -60,10 +60,10 @@ def bare_ctypes(floor_path: str) -> tuple[str, dict[str, Callable[[], Any]]]:
         found.restype = ctypes.c_int32
         return found
 
-    def raw(name: str, request: bytes) -> Callable[[], bytes]:
+    def raw(name: str) -> Callable[[bytes], bytes]:
         call = function(name)
 
-        def run() -> bytes:
+        def run(request: bytes) -> bytes:
             if call(None, 0, request, len(request), response, 4096, length_pointer) != 0:
                 raise RuntimeError(name)
             return bytes(window[: length.value])
@@ -72,38 +72,34 @@ def bare_ctypes(floor_path: str) -> tuple[str, dict[str, Callable[[], Any]]]:
 
     echo_call = function("floor_echo_json")
 
-    def echo() -> str:
-        request = ECHO.encode()
+    def echo(text: str) -> str:
+        request = text.encode()
         if echo_call(None, 0, request, len(request), response, 4096, length_pointer) != 0:
             raise RuntimeError("floor_echo_json")
         return str(window[: length.value], "utf-8")
 
-    return "by hand with ctypes", {"echo": echo, "math.add": raw("floor_add16", ADD), "bench.small": raw("floor_small", SMALL)}
+    return "ctypes by hand, 7 arguments", {"echo": echo, "math.add": raw("floor_add16"), "bench.small": raw("floor_small")}
 
 
-def bare_extension(folder: str) -> tuple[str, dict[str, Callable[[], Any]]]:
+def bare_extension(folder: str) -> tuple[str, dict[str, Callable[[Any], Any]]]:
     """The calls as they are written by hand as a C extension."""
     sys.path.insert(0, folder)
     floor = importlib.import_module("floor_extension")
-    return "C extension by hand", {
-        "echo": lambda: floor.echo_json(ECHO),
-        "math.add": lambda: floor.add16(ADD),
-        "bench.small": lambda: floor.small(SMALL),
-    }
+    return "C extension by hand", {"echo": floor.echo_json, "math.add": floor.add16, "bench.small": floor.small}
 
 
-def batch(function: Callable[[], Any]) -> float:
+def batch(function: Callable[[Any], Any], request: Any) -> float:
     start = perf_counter_ns()
     for _ in range(BATCH):
-        function()
+        function(request)
     return (perf_counter_ns() - start) / BATCH
 
 
-def compare(ours: Callable[[], Any], bare: Callable[[], Any]) -> dict[str, float]:
+def compare(ours: Callable[[Any], Any], bare: Callable[[Any], Any], request: Any) -> dict[str, float]:
     """Medians over batches that take turns, so that both see the same machine."""
-    batch(ours)
-    batch(bare)
-    pairs = [(batch(ours), batch(bare)) for _ in range(ROUNDS)]
+    batch(ours, request)
+    batch(bare, request)
+    pairs = [(batch(ours, request), batch(bare, request)) for _ in range(ROUNDS)]
     return {"ns": statistics.median(p[0] for p in pairs), "bare_ns": statistics.median(p[1] for p in pairs)}
 
 
@@ -136,14 +132,14 @@ def main() -> None:
             emit(backend, method=method, encoding="json", answer=json.dumps(plugin.call(method, request)))
 
         echo = plugin.method("echo").call_json
-        emit(backend, method="echo", encoding="json", answer=echo(ECHO), bare=bare_name, **compare(lambda: echo(ECHO), bare["echo"]))
+        emit(backend, method="echo", encoding="json", answer=echo(ECHO), bare=bare_name, **compare(echo, bare["echo"], ECHO))
         add = plugin.method("math.add", "pod").call_raw
         answer = f"result {struct.unpack('=q', add(ADD))[0]}"
-        emit(backend, method="math.add", encoding="pod", answer=answer, bare=bare_name, **compare(lambda: add(ADD), bare["math.add"]))
+        emit(backend, method="math.add", encoding="pod", answer=answer, bare=bare_name, **compare(add, bare["math.add"], ADD))
         small = plugin.method(1, "pod").call_raw
         _, value, length, ttl, _ = struct.unpack("=B3x64sIIB3x", small(SMALL))
         answer = f"value {value[:length].decode()}, ttl_seconds {ttl}"
-        emit(backend, method="bench.small", encoding="pod", answer=answer, bare=bare_name, **compare(lambda: small(SMALL), bare["bench.small"]))
+        emit(backend, method="bench.small", encoding="pod", answer=answer, bare=bare_name, **compare(small, bare["bench.small"], SMALL))
 
 
 if __name__ == "__main__":
