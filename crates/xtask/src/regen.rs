@@ -6,8 +6,8 @@ use crate::python;
 use crate::step::Step;
 use crate::workspace::Workspace;
 
-/// The folders whose content is generated as a whole.
-pub const GENERATED: &[&str] = &["include", "conformance/cases"];
+/// What is generated as a whole: folders, and a file.
+pub const GENERATED: &[&str] = &["include", "conformance/cases", "fuzz/Cargo.lock"];
 
 /// Writes all generated files.
 ///
@@ -31,6 +31,15 @@ pub fn write(step: &mut Step<'_>) -> Result<()> {
                 .command(python)
                 .arg("conformance/generate.py"),
         )?;
+    }
+    if step.workspace.has("fuzz/Cargo.toml") {
+        // Not of the workspace, so it has a lock file of its own that follows what the workspace depends on.
+        let mut command = step.workspace.cargo();
+        let manifest = ["--manifest-path", "fuzz/Cargo.toml"];
+        command
+            .args(["tree", "--quiet", "--depth", "0"])
+            .args(manifest);
+        step.run(&mut command)?;
     }
     Ok(())
 }

@@ -102,7 +102,7 @@ pub fn unfinished(sources: &[Source]) -> Vec<String> {
         concat!("todo", "!("),
         concat!("unimple", "mented!("),
         concat!("#[ig", "nore"),
-        concat!("NotImplemented", "Error"),
+        concat!("raise NotImpl", "ementedError"),
     ];
     find(sources, |line| {
         words.iter().copied().find(|word| has_word(line, word))
