@@ -177,6 +177,14 @@ def test_a_hundred_megabytes_arrive_whole(conformance: rustbridge.Plugin) -> Non
     assert room == data
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a private mapping that costs no memory")
+def test_a_length_past_32_bits_is_not_cut(conformance: rustbridge.Plugin) -> None:
+    size = 2**32 + 10
+    # Pages of a private mapping that nobody has written are one shared page of zeros.
+    with mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ) as mapped:
+        assert conformance.call_raw("raw.sum", mapped) == struct.pack("<QQ", size, 0)
+
+
 def test_a_request_is_not_kept_after_the_call(conformance: rustbridge.Plugin) -> None:
     echo = conformance.method("raw.echo", "raw")
     for size in (10, 5_000, 200_000):
