@@ -42,7 +42,9 @@ class Show(logging.Handler):
         self.backend = backend
 
     def emit(self, record: logging.LogRecord) -> None:
-        emit(self.backend, event="log", text=f"{record.levelname} {record.name}: {record.getMessage()}")
+        more = record.rustbridge  # type: ignore[attr-defined]
+        text = f"{record.levelname} {more['target']}: {record.getMessage()} {json.dumps(more['fields'])}"
+        emit(self.backend, event="log", text=text)
 
 
 def bare_ctypes(floor_path: str) -> tuple[str, dict[str, Callable[[Any], Any]]]:

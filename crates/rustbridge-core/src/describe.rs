@@ -213,7 +213,7 @@ impl Description {
                     Status::NotFound,
                     "UnknownMethod",
                     format!(
-                        "plugin `{}` has no method with the id {id}; the ids are {}",
+                        "plugin `{}` has no method with the id {id}; ids it has: {}",
                         self.name,
                         list(ids.iter().map(u32::to_string), 20)
                     ),

@@ -41,7 +41,7 @@ fn not_a_library(source: &str, found: impl std::fmt::Display) -> Error {
         Status::InvalidArgument,
         "NotALibrary",
         format!(
-            "{source} is not a shared library: {found}; a plugin is a {} library (`cargo build` of a crate with crate-type = [\"cdylib\"])",
+            "{source} is not a shared library: {found}; plugins are {} libraries here (`cargo build` of a crate with crate-type = [\"cdylib\"])",
             format_name(FORMAT)
         ),
     )

@@ -9,8 +9,9 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        // What isn't JSON at all has no path, which is shown as a question mark.
         let path = error.path().to_string();
-        invalid(&path, error.inner())
+        invalid(if path == "?" { "." } else { &path }, error.inner())
     })?;
     deserializer.end().map_err(|error| invalid(".", &error))?;
     Ok(value)
@@ -75,6 +76,7 @@ mod tests {
             "{missing}"
         );
         assert!(refusal(r#"{"name":"x","nmae":1}"#).contains("`nmae`"));
+        assert!(refusal("{").starts_with("the config isn't"));
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn invalid_request(
 ) -> RawStatus {
     reply.error(
         &Error::invalid_argument(format!(
-            "the request of `{method}` isn't valid {encoding}: {problem}"
+            "the {encoding} request of `{method}` isn't what the method expects: {problem}"
         ))
         .with_type("rustbridge.InvalidRequest"),
     )

@@ -115,5 +115,11 @@ class Method(abc.ABC):
 
 
 def _size(buffer: Any) -> int:
-    with memoryview(buffer) as view:
-        return view.nbytes
+    try:
+        with memoryview(buffer) as view:
+            return view.nbytes
+    except TypeError:
+        raise TypeError(
+            "`into` is a writable buffer, or a type of one such as a ctypes.Structure, "
+            f"and {type(buffer).__name__} is not a buffer"
+        ) from None

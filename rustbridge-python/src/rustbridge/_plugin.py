@@ -239,8 +239,15 @@ class Plugin:
         else:
             try:
                 method = self._backend.method(None, self._handle, name, Encoding.RAW)
-            except UnimplementedError:
-                method = self._backend.method(None, self._handle, name, Encoding.POD)
+            except UnimplementedError as raw:
+                try:
+                    method = self._backend.method(None, self._handle, name, Encoding.POD)
+                except UnimplementedError:
+                    message = (
+                        f"{raw.message}; bytes go as raw or pod unless `encoding` says otherwise, "
+                        "objects and text by call and call_json"
+                    )
+                    raise UnimplementedError(raw.status, message, raw.type) from None
         self._raw[name, encoding] = method  # type: ignore[index]
         return method
 

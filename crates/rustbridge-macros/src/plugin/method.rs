@@ -296,10 +296,15 @@ impl Method {
             }
         }
         if self.encodings.is_none() {
+            let takes = self
+                .request
+                .as_ref()
+                .map_or("nothing".to_owned(), |request| types::shown(&request.ty));
             let none = format!(
-                "no encoding fits the types of method `{}`: request and response must both be messages \
+                "no encoding fits method `{}`, which takes {takes} and returns {}: both must be messages \
                  (`#[derive(Message)]`), or both plain old data (`#[derive(Pod)]`), or both raw bytes",
-                self.name
+                self.name,
+                types::shown(&self.response),
             );
             checks.extend(quote_spanned! {self.function.span()=>
                 const _: () = ::core::assert!(#info.mask() != 0, #none);

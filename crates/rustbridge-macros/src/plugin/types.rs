@@ -1,5 +1,6 @@
 //! Small questions about types, which a macro can only answer by how they're written.
 
+use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, Lifetime, PathArguments, Type, TypePath, TypeReference, parse_quote};
 
@@ -95,6 +96,14 @@ pub fn ok_type(ty: &Type) -> Option<&Type> {
         }
         _ => None,
     }
+}
+
+/// A type as a message shows it.
+pub fn shown(ty: &Type) -> String {
+    // Tokens come with a space between any two.
+    let text = ty.to_token_stream().to_string();
+    let text = text.replace(" :: ", "::").replace(" < ", "<");
+    format!("`{}`", text.replace(" >", ">").replace(" ,", ","))
 }
 
 /// Whether anything inside is `impl Trait`, which has no name that a table could hold.
