@@ -1,0 +1,99 @@
+//! What the README tells a newcomer to type works, word for word: the plugin in a crate of its own outside the
+//! workspace, and the Rust and C programs that call it. Its Python is run by the Python package's tests.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The code blocks of the README in one language, in order, with the library called as it is on this system.
+fn blocks(language: &str) -> Vec<String> {
+    let text = fs::read_to_string(support::workspace().join("README.md")).unwrap();
+    text.split("\n```")
+        .filter_map(|part| part.strip_prefix(&format!("{language}\n")))
+        .map(|block| block.replace("libhello.so", &support::shared_name("hello")))
+        .collect()
+}
+
+/// A package of the newcomer's, beside a checkout that is wherever this one is.
+fn package(folder: &Path, name: &str, manifest: &str, file: &str, source: &str) {
+    let checkout = support::workspace().canonicalize().unwrap();
+    let checkout = checkout.to_str().unwrap().trim_start_matches(r"\\?\");
+    let manifest = manifest.replace("../rustbridge", &checkout.replace('\\', "/"));
+    let folder = folder.join(name);
+    fs::create_dir_all(folder.join("src")).unwrap();
+    fs::write(
+        folder.join("Cargo.toml"),
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{manifest}"
+        ),
+    )
+    .unwrap();
+    fs::write(folder.join("src").join(file), source).unwrap();
+}
+
+fn built(folder: &Path, file: &str) -> PathBuf {
+    folder.join("target").join("debug").join(file)
+}
+
+#[test]
+fn the_readme_works_as_it_is_written() {
+    let folder = support::scratch("readme");
+    let [plugin, rust] = &blocks("rust")[..] else {
+        panic!("the README has a plugin and a host in Rust");
+    };
+    let [manifest] = &blocks("toml")[..] else {
+        panic!("the README has one manifest");
+    };
+    package(&folder, "hello", manifest, "lib.rs", plugin);
+    let readme = fs::read_to_string(support::workspace().join("README.md")).unwrap();
+    let dependency = readme
+        .split('`')
+        .find(|text| text.starts_with("rustbridge-core = "))
+        .expect("the README says how a host depends on the core");
+    let manifest = format!("[dependencies]\n{dependency}\n");
+    package(&folder, "readme-host", &manifest, "main.rs", rust);
+    // One workspace, so that what both depend on is built once; and the versions that are there already.
+    fs::write(
+        folder.join("Cargo.toml"),
+        "[workspace]\nresolver = \"3\"\nmembers = [\"hello\", \"readme-host\"]\n[profile.dev]\ndebug = false\n",
+    )
+    .unwrap();
+    fs::copy(
+        support::workspace().join("Cargo.lock"),
+        folder.join("Cargo.lock"),
+    )
+    .unwrap();
+    support::run(
+        Command::new(env!("CARGO"))
+            .args(["build", "--offline", "--target-dir"])
+            .arg(folder.join("target"))
+            .current_dir(&folder),
+    );
+    let place = folder.join("target").join("release");
+    fs::create_dir_all(&place).unwrap();
+    let library = support::shared_name("hello");
+    fs::copy(built(&folder, &library), place.join(&library)).unwrap();
+
+    let greeted = |program: &Path| {
+        let said = support::run(support::command(program).current_dir(&folder));
+        assert_eq!(
+            said.trim(),
+            r#"{"greeting":"Hello, Ada! Welcome to rustbridge."}"#
+        );
+    };
+    let host = format!("readme-host{}", std::env::consts::EXE_SUFFIX);
+    greeted(&built(&folder, &host));
+
+    let [c] = &blocks("c")[..] else {
+        panic!("the README has one program in C");
+    };
+    let source = folder.join("readme.c");
+    fs::write(&source, c).unwrap();
+    greeted(
+        &support::source(source.to_str().unwrap())
+            .link(support::Link::Shared)
+            .program(&folder, "readme_c"),
+    );
+}
