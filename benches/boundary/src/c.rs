@@ -41,6 +41,7 @@ pub struct Method {
 }
 
 type LoadFn = unsafe extern "C" fn(*const LoadOptions, *mut u64, *mut Response) -> RawStatus;
+type CloseFn = unsafe extern "C" fn(u64, u64, *mut Response) -> RawStatus;
 type PrepareFn = unsafe extern "C" fn(u64, Text, u32, *mut Method, *mut Response) -> RawStatus;
 
 /// An instance of a plugin in `librustbridge`'s own core.
@@ -110,5 +111,15 @@ impl Instance {
             handle: self.0,
             entry: prepared.entry,
         }
+    }
+}
+
+/// Two live instances of one plugin make its calls a little dearer (docs/adr/0006), so none may outlive its benchmark.
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: a null report means that none is wanted.
+        let status =
+            unsafe { symbol::<CloseFn>("rb_close")(self.0, u64::MAX, std::ptr::null_mut()) };
+        assert_eq!(status, 0, "rb_close");
     }
 }

@@ -7,8 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use crate::budgets::judge;
 use crate::progress::{Progress, seconds};
 use crate::python;
 use crate::rows::{self, Row};
@@ -30,67 +31,6 @@ pub struct Options {
     #[arg(long)]
     table: bool,
 }
-
-/// What a call may cost.
-enum Budget {
-    /// So many times the floor.
-    Ratio(f64),
-    /// So many nanoseconds.
-    Nanoseconds(f64),
-    /// So many times another row: its scenario and host.
-    Against(f64, &'static str, &'static str),
-}
-
-/// The budgets: scenario, host and transport (empty: any), what it may cost.
-const BUDGETS: &[(&str, &str, &str, Budget)] = &[
-    // 12 ns where the bare call is 4.
-    ("pod 8/8", "", "core", Budget::Ratio(3.0)),
-    ("pod 8/8", "", "librustbridge", Budget::Ratio(3.0)),
-    ("bench.small 76/80", "", "core", Budget::Ratio(2.0)),
-    ("bench.small 76/80", "", "librustbridge", Budget::Ratio(2.0)),
-    ("pod 268/272", "", "core", Budget::Ratio(2.0)),
-    ("pod 268/272", "", "librustbridge", Budget::Ratio(2.0)),
-    ("json echo 13 B", "c", "", Budget::Ratio(1.3)),
-    ("raw 100 KB handed over", "", "core", Budget::Ratio(1.2)),
-    (
-        "load, call, close: not mapped yet",
-        "rust",
-        "",
-        Budget::Nanoseconds(1e6),
-    ),
-    (
-        "load, call, close: mapped before",
-        "rust",
-        "",
-        Budget::Nanoseconds(2e5),
-    ),
-    ("pod 8/8", "python", "native", Budget::Nanoseconds(60.0)),
-    (
-        "json echo 13 B",
-        "python",
-        "native",
-        Budget::Nanoseconds(240.0),
-    ),
-    ("pod 8/8", "python", "ctypes", Budget::Nanoseconds(600.0)),
-    (
-        "json echo 13 B",
-        "python",
-        "ctypes",
-        Budget::Nanoseconds(900.0),
-    ),
-    (
-        "json echo 1 KB",
-        "python",
-        "native",
-        Budget::Against(1.3, "json echo 1 KB", "c"),
-    ),
-    (
-        "json echo 100 KB",
-        "python",
-        "native",
-        Budget::Against(1.3, "json echo 100 KB", "c"),
-    ),
-];
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let folder = workspace.target.join("bench");
@@ -237,48 +177,16 @@ fn render(rows: &[Row]) -> String {
     text
 }
 
-/// The budget as a reader sees it, and whether it was kept.
-fn judge(row: &Row, rows: &[Row]) -> (String, &'static str) {
-    let any = |wanted: &str, is: &str| wanted.is_empty() || wanted == is;
-    let found = BUDGETS.iter().find(|(scenario, host, transport, _)| {
-        *scenario == row.scenario && any(host, &row.host) && any(transport, &row.transport)
-    });
-    let Some((_, _, _, budget)) = found else {
-        return (String::new(), "");
-    };
-    let (text, kept) = match budget {
-        Budget::Ratio(most) => (
-            format!("{most} x floor"),
-            row.ratio.map(|ratio| ratio <= *most),
-        ),
-        Budget::Nanoseconds(most) => (nanoseconds(*most), Some(row.ours_ns <= *most)),
-        Budget::Against(most, scenario, host) => {
-            let other = rows
-                .iter()
-                .find(|other| other.scenario == *scenario && other.host == *host);
-            (
-                format!("{most} x {host}"),
-                other.map(|other| row.ours_ns <= most * other.ours_ns),
-            )
-        }
-    };
-    let verdict = match kept {
-        Some(true) => "kept",
-        Some(false) => "OVER",
-        None => "?",
-    };
-    (text, verdict)
-}
-
 /// A run with what one needs to know to compare it with another.
-#[derive(Serialize)]
-struct Results<'a> {
-    machine: String,
-    cores: usize,
-    rustc: String,
-    python: String,
-    commit: String,
-    rows: &'a [Row],
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Results {
+    pub machine: String,
+    pub cores: usize,
+    pub rustc: String,
+    pub python: String,
+    pub commit: String,
+    pub rows: Vec<Row>,
 }
 
 fn save(workspace: &Workspace, rows: &[Row]) -> Result<PathBuf> {
@@ -298,7 +206,7 @@ fn save(workspace: &Workspace, rows: &[Row]) -> Result<PathBuf> {
             .map(|python| crate::tools::show(python.version))
             .unwrap_or_default(),
         commit: said("git", &["rev-parse", "--short", "HEAD"]),
-        rows,
+        rows: rows.to_vec(),
         machine,
     };
     let folder = workspace.root.join("benches").join("results");
@@ -341,33 +249,6 @@ fn file_name(machine: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn row(scenario: &str, host: &str, transport: &str, ours: f64, floor: Option<f64>) -> Row {
-        Row {
-            scenario: scenario.into(),
-            host: host.into(),
-            transport: transport.into(),
-            ours_ns: ours,
-            floor_ns: floor,
-            ratio: floor.map(|floor| ours / floor),
-            threads: 1,
-            source: "test".into(),
-        }
-    }
-
-    #[test]
-    fn budgets_are_judged_by_ratio_time_or_another_row() {
-        let rows = [
-            row("pod 8/8", "c", "librustbridge", 9.0, Some(4.0)),
-            row("pod 8/8", "python", "native", 61.0, Some(30.0)),
-            row("json echo 1 KB", "c", "librustbridge", 1000.0, None),
-            row("json echo 1 KB", "python", "native", 1200.0, None),
-            row("something else", "c", "librustbridge", 1.0, None),
-        ];
-        let verdicts: Vec<&str> = rows.iter().map(|row| judge(row, &rows).1).collect();
-        assert_eq!(verdicts, ["kept", "OVER", "", "kept", ""]);
-        assert!(render(&rows).contains("3 x floor"));
-    }
 
     #[test]
     fn a_machine_gives_a_file_name() {

@@ -1,9 +1,11 @@
 //! The developer commands, the same on every platform: `cargo xtask <command>`. CI calls only these.
 
 mod bench;
+mod budgets;
 mod counts;
 mod demo;
 mod doctor;
+mod figures;
 mod licences;
 mod progress;
 mod python;

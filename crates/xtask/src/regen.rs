@@ -2,6 +2,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use crate::figures;
 use crate::python;
 use crate::step::Step;
 use crate::workspace::Workspace;
@@ -41,11 +42,13 @@ pub fn write(step: &mut Step<'_>) -> Result<()> {
             .args(manifest);
         step.run(&mut command)?;
     }
-    Ok(())
+    figures::write(step.workspace)
 }
 
 /// Writes them and fails if that changed anything against what is committed or staged.
 pub fn check(step: &mut Step<'_>) -> Result<()> {
+    // Before they are written: a document may have changes of its own that aren't committed yet.
+    figures::check(step)?;
     write(step)?;
     for folder in GENERATED.iter().filter(|folder| step.workspace.has(folder)) {
         let mut diff = step.workspace.command("git");
@@ -66,6 +69,9 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
 pub fn run(workspace: &Workspace) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "regen")?;
     write(&mut step).inspect_err(|_| eprint!("{}", step.read_log()))?;
-    println!("written: {}", GENERATED.join(", "));
+    println!(
+        "written: {}",
+        GENERATED.join(", ") + ", and the tables of figures"
+    );
     Ok(ExitCode::SUCCESS)
 }
