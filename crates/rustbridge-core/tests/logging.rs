@@ -374,3 +374,44 @@ fn the_tracing_sink_forwards_level_target_message_and_fields() {
     }
     drop(plugin);
 }
+
+#[test]
+fn an_instance_whose_name_no_thread_can_have_logs_all_the_same() {
+    let (sink, received) = sending();
+    let plugin = load_tiny()
+        .name("nul\0inside")
+        .log(Level::Info, sink)
+        .open()
+        .unwrap();
+    assert_eq!(received.recv_timeout(LONG).unwrap(), "created");
+    plugin.close(LONG).unwrap();
+}
+
+#[test]
+fn a_panic_whose_payload_panics_when_it_is_dropped_ends_no_log_thread() {
+    struct Vicious;
+    impl Drop for Vicious {
+        fn drop(&mut self) {
+            panic!("and once more");
+        }
+    }
+    let (send, received) = mpsc::channel();
+    let plugin = load_tiny()
+        .log(
+            Level::Info,
+            Box::new(move |record: &Record<'_>| {
+                let _ = send.send(record.message().to_owned());
+                std::panic::panic_any(Vicious);
+            }),
+        )
+        .open()
+        .unwrap();
+    log(&plugin, "second");
+    assert!(plugin.flush_logs(LONG));
+    assert_eq!(figures(&plugin)["log"]["sink_panics"], 2);
+    plugin.close(LONG).unwrap();
+    assert_eq!(
+        received.iter().collect::<Vec<_>>(),
+        ["created", "second", "destroyed"]
+    );
+}

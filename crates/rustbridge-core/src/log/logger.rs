@@ -1,10 +1,10 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::{self, JoinHandle, ThreadId};
 use std::time::Instant;
+use std::{mem, ptr};
 
 use rustbridge_abi::Level;
 
@@ -40,6 +40,8 @@ struct Shared {
     sink_panics: u64,
     thread: Option<JoinHandle<()>>,
     stopping: bool,
+    /// Who drops the sink in the end where there is no thread that does.
+    ended_by: Option<ThreadId>,
     /// The sink is dropped and the thread, if there was one, is on its way out.
     stopped: bool,
 }
@@ -49,7 +51,7 @@ struct Shared {
 pub(crate) enum Stop {
     /// Everything was delivered and the sink is dropped.
     Done,
-    /// We are called by the sink itself: the thread delivers what is queued and drops the sink when it returns.
+    /// We are called by the sink itself: when it returns, what is queued is delivered and the sink dropped.
     AfterThisRecord,
     /// The sink hasn't returned in time.
     TimedOut {
@@ -145,7 +147,8 @@ impl Logger {
         if shared.thread.is_none() {
             let logger = Arc::clone(self);
             shared.thread = thread::Builder::new()
-                .name(format!("rb-log-{}", self.instance))
+                // No system has thread names with a NUL in them, but an instance's name may have one.
+                .name(format!("rb-log-{}", self.instance.replace('\0', " ")))
                 .spawn(move || logger.deliver_all())
                 .ok();
         }
@@ -163,7 +166,7 @@ impl Logger {
             return Err(sink);
         }
         shared.has_sink = sink.is_some();
-        let old = std::mem::replace(&mut shared.sink, sink);
+        let old = mem::replace(&mut shared.sink, sink);
         shared.sink_number += 1;
         let number = shared.sink_number;
         if !self.is_own_thread() {
@@ -200,11 +203,17 @@ impl Logger {
         if self.is_own_thread() {
             return Stop::AfterThisRecord;
         }
-        if shared.thread.is_none() && !shared.stopped {
-            shared.stopped = true;
+        let this_thread = Some(thread::current().id());
+        if shared.ended_by == this_thread {
+            return Stop::AfterThisRecord;
+        }
+        if shared.thread.is_none() && shared.ended_by.is_none() && !shared.stopped {
+            shared.ended_by = this_thread;
             let sink = shared.sink.take();
             drop(shared);
             drop_quietly(sink);
+            self.lock().stopped = true;
+            self.progress.notify_all();
             return Stop::Done;
         }
         while !shared.stopped {
@@ -257,13 +266,9 @@ impl Logger {
                 let number = shared.sink_number;
                 shared.in_use = Some(number);
                 drop(shared);
-                let outcome = catch_unwind(AssertUnwindSafe(|| {
-                    sink.log(&record.for_sink(&self.instance));
-                }));
+                let panicked = panics(|| sink.log(&record.for_sink(&self.instance)));
                 shared = self.lock();
-                if outcome.is_err() {
-                    shared.sink_panics += 1;
-                }
+                shared.sink_panics += u64::from(panicked);
                 if shared.sink_number == number {
                     shared.sink = Some(sink);
                 } else {
@@ -322,7 +327,7 @@ impl Shared {
 
     /// What tells the host that records are missing, whatever its level: a gap nobody hears of is worse than a warning.
     fn take_drop_report(&mut self) -> Option<OwnedRecord> {
-        let count = std::mem::take(&mut self.dropped_unreported);
+        let count = mem::take(&mut self.dropped_unreported);
         (count > 0).then(|| {
             OwnedRecord::ours(
                 Level::Warn,
@@ -335,5 +340,13 @@ impl Shared {
 
 /// Drops a sink of the host's, whose destructor may panic.
 fn drop_quietly(sink: Option<Box<dyn LogSink>>) {
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(sink)));
+    panics(|| drop(sink));
+}
+
+/// Runs code of the host's and says whether it panicked.
+fn panics(run: impl FnOnce()) -> bool {
+    // The payload is forgotten: it is the host's as well, and its destructor could panic once more.
+    catch_unwind(AssertUnwindSafe(run))
+        .map_err(mem::forget)
+        .is_err()
 }
