@@ -51,7 +51,7 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
             return Err(table::refusal(handle, condition));
         }
     }
-    slot.shut();
+    slot.shut(handle);
     fence::heavy();
     wait_until_empty(&instance, deadline, timeout)?;
     destroy(&instance, deadline)?;
@@ -80,6 +80,11 @@ fn wait_until_empty(
     let index = table::index(instance.handle);
     let mut turn = 0_u32;
     while slot.counted().load(Ordering::Acquire) != 0 || cells::is_marked(index) {
+        // Another closer may be through, and what is inside by now be the calls of the slot's next instance.
+        let condition = table::condition(instance.handle);
+        if condition != Condition::Closing {
+            return Err(table::refusal(instance.handle, condition));
+        }
         if is_over(deadline) {
             let running = cells::running(index);
             let counted = slot.counted().load(Ordering::Acquire);

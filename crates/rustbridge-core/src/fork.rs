@@ -74,7 +74,7 @@ mod unix {
             let slot = table::slot(Handle::from(index));
             let (generation, condition) = slot.status();
             if !matches!(condition, Condition::Unused | Condition::Closed) {
-                slot.shut();
+                slot.shut((generation << 16) | Handle::from(index));
                 slot.log_level().store(0, Ordering::Relaxed);
                 slot.set_status(generation, Condition::Forked);
             }

@@ -247,8 +247,15 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         });
     }
     instance.set_phase(Phase::Alive { object });
-    slot.set_status(table::generation(handle), Condition::Active);
+    // Opened first: what is active can be closed, by whoever reads the handle in the ledger, and must not be opened after
+    // that.
     slot.open(handle);
+    let generation = table::generation(handle);
+    if !slot.change_condition(generation, Condition::Starting, Condition::Active) {
+        // `create` has forked and this is the child.
+        slot.shut(handle);
+        return Err(table::refusal(handle, table::condition(handle)));
+    }
     Ok(instance)
 }
 
@@ -279,7 +286,7 @@ pub(crate) fn after_panic(handle: Handle, leaf: bool) {
         let slot = table::slot(handle);
         let generation = table::generation(handle);
         if slot.change_condition(generation, Condition::Active, Condition::Poisoned) {
-            slot.shut();
+            slot.shut(handle);
         }
     }
     // A leaf call may hold off the host's garbage collector, which the sink may need.

@@ -133,9 +133,14 @@ impl Slot {
         self.key.store(handle, Ordering::Release);
     }
 
-    /// Keeps further calls out. Those inside go on.
-    pub(crate) fn shut(&self) {
-        self.key.store(SHUT, Ordering::SeqCst);
+    /// Keeps further calls with this handle out. Those inside go on.
+    ///
+    /// Leaves a slot alone that another handle has meanwhile: of two closers the slower one may come when the slot was
+    /// issued again. One that finds it shut may go on to the fence as the one that shut it does, since it has seen so.
+    pub(crate) fn shut(&self, handle: u64) {
+        let _ = self
+            .key
+            .compare_exchange(handle, SHUT, Ordering::SeqCst, Ordering::SeqCst);
     }
 
     pub(crate) fn counted(&self) -> &AtomicU32 {

@@ -74,7 +74,8 @@ pub(crate) fn slot(handle: Handle) -> &'static Slot {
     &TABLE[index(handle) as usize]
 }
 
-/// Takes a free slot for a new instance and gives its handle. The slot is shut and starting.
+/// Takes a free slot for a new instance and gives its handle. The slot is starting, and shut: it was never opened, or
+/// else closed.
 pub(crate) fn reserve() -> Result<Handle, Error> {
     let mut free = lock();
     let index = match free.slots.pop() {
@@ -96,7 +97,6 @@ pub(crate) fn reserve() -> Result<Handle, Error> {
     };
     let slot = slot(Handle::from(index));
     let generation = slot.status().0 + 1;
-    slot.shut();
     slot.set_status(generation, Condition::Starting);
     Ok((generation << 16) | Handle::from(index))
 }

@@ -3,12 +3,13 @@
 mod common;
 
 use std::ffi::c_void;
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use common::{in_subprocess, load_tiny};
-use rustbridge_core::{Encoding, Error, Level, Load, Record, State, Status, instance};
+use rustbridge_core::{Encoding, Error, Level, Load, Record, State, Status, instance, raw};
 
 fn in_flight(handle: u64) -> u64 {
     let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
@@ -111,6 +112,117 @@ fn of_two_threads_that_close_one_closes_and_the_other_is_told() {
         assert!(one.is_ok() != two.is_ok());
         let loser = one.and(two).unwrap_err();
         assert_eq!(loser.status(), Status::Unavailable);
+    }
+}
+
+#[test]
+fn a_close_that_comes_late_does_not_wait_for_the_calls_of_the_slots_next_instance() {
+    unsafe extern "C" fn wait(until: *mut c_void) {
+        // SAFETY: what is passed below, alive until the call returns.
+        let until = unsafe { &*until.cast::<mpsc::Receiver<()>>() };
+        until.recv_timeout(Duration::from_secs(20)).unwrap();
+    }
+    if !in_subprocess(
+        "a_close_that_comes_late_does_not_wait_for_the_calls_of_the_slots_next_instance",
+    ) {
+        return;
+    }
+    // Whether the late one looks again only when the next call is inside is a matter of luck.
+    for _ in 0..20 {
+        let handle = load_tiny().open_handle().unwrap();
+        let sleep = instance::prepare(handle, "sleep", Encoding::Raw).unwrap();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut response = rustbridge_core::Response::empty();
+                // SAFETY: request and response are valid, and the response is released.
+                unsafe {
+                    let request = b"40";
+                    raw::call(handle, sleep.entry, request.as_ptr(), 2, &mut response);
+                    raw::release(&mut response);
+                }
+            });
+            while in_flight(handle) != 1 {
+                thread::yield_now();
+            }
+            let (done, late_is_done) = mpsc::channel();
+            scope.spawn(move || {
+                let _ = instance::close(handle, Duration::MAX);
+                done.send(()).unwrap();
+            });
+            let _ = instance::close(handle, Duration::MAX);
+            let next = load_tiny().open().unwrap();
+            let call_back = next.method("call_back", Encoding::Raw).unwrap();
+            let function = wait as *const () as usize;
+            let argument = (&raw const late_is_done) as usize;
+            let request = [function.to_ne_bytes(), argument.to_ne_bytes()].concat();
+            call_back.call(&request).unwrap();
+        });
+    }
+}
+
+#[test]
+fn whoever_closes_the_sink_is_dropped_when_close_has_succeeded() {
+    struct Slow(Arc<AtomicBool>);
+    impl Drop for Slow {
+        fn drop(&mut self) {
+            thread::sleep(Duration::from_millis(100));
+            self.0.store(true, Ordering::Release);
+        }
+    }
+    // With a log thread, and without one.
+    for level in [Level::Info, Level::Off] {
+        let dropped = Arc::new(AtomicBool::new(false));
+        let slow = Slow(Arc::clone(&dropped));
+        let handle = load_tiny()
+            .log(
+                level,
+                Box::new(move |_: &Record<'_>| {
+                    let _ = &slow;
+                }),
+            )
+            .open_handle()
+            .unwrap();
+        let close = || {
+            instance::close(handle, Duration::from_secs(60))
+                .is_err()
+                .then_some(())
+                .or_else(|| dropped.load(Ordering::Acquire).then_some(()))
+        };
+        thread::scope(|scope| {
+            let other = scope.spawn(close);
+            thread::sleep(Duration::from_millis(20));
+            assert!(close().is_some(), "{level}: closed, but not dropped");
+            assert!(
+                other.join().unwrap().is_some(),
+                "{level}: closed, but not dropped"
+            );
+        });
+    }
+}
+
+#[test]
+fn a_sink_whose_destructor_closes_its_instance_waits_for_nobody() {
+    struct Closing(mpsc::Receiver<u64>);
+    impl Drop for Closing {
+        fn drop(&mut self) {
+            let _ = instance::close(self.0.recv().unwrap(), Duration::from_secs(3600));
+        }
+    }
+    for level in [Level::Info, Level::Off] {
+        let (send, handle) = mpsc::channel();
+        let closing = Closing(handle);
+        let handle = load_tiny()
+            .log(
+                level,
+                Box::new(move |_: &Record<'_>| {
+                    let _ = &closing;
+                }),
+            )
+            .open_handle()
+            .unwrap();
+        send.send(handle).unwrap();
+        let _ = instance::close(handle, Duration::from_secs(3600));
+        assert_eq!(instance::state(handle).unwrap(), State::Closed);
     }
 }
 
@@ -306,4 +418,64 @@ fn a_forked_child_is_told_so_and_can_load_anew() {
     // The parent hasn't noticed anything.
     assert_eq!(&*echo.call(b"x").unwrap(), b"x");
     assert_eq!(plugin.state(), State::Active);
+}
+
+/// A plugin whose `create` forks, as one may do that starts a helper process.
+#[cfg(target_os = "linux")]
+mod forking {
+    use std::ffi::c_void;
+    use std::sync::atomic::{AtomicI32, Ordering};
+
+    use rustbridge_abi::{Host, PluginTable, Response};
+
+    use super::common::tiny;
+
+    pub static CHILD: AtomicI32 = AtomicI32::new(-1);
+
+    unsafe extern "C" fn create(
+        host: *const Host,
+        config: *const u8,
+        config_len: usize,
+        instance: *mut *mut c_void,
+        error: *mut Response,
+    ) -> i32 {
+        // SAFETY: the child goes on as the test says, and leaves by `_exit`.
+        CHILD.store(unsafe { libc::fork() }, Ordering::Relaxed);
+        // SAFETY: passed on as it came.
+        unsafe {
+            let create = (*tiny::entry_point(rustbridge_abi::ABI_VERSION))
+                .create
+                .unwrap();
+            create(host, config, config_len, instance, error)
+        }
+    }
+
+    pub unsafe extern "C" fn entry_point(version: u32) -> *const PluginTable {
+        // SAFETY: the tiny plugin's table is valid for good.
+        let table = unsafe { *tiny::entry_point(version) };
+        Box::leak(Box::new(PluginTable {
+            create: Some(create),
+            ..table
+        }))
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_instance_whose_create_forked_is_the_parents_alone() {
+    if !in_subprocess("an_instance_whose_create_forked_is_the_parents_alone") {
+        return;
+    }
+    let loaded = Load::linked(forking::entry_point, "forking").open();
+    let child = forking::CHILD.load(Ordering::Relaxed);
+    if child == 0 {
+        let told = loaded.is_err_and(|error| error.type_name() == "rustbridge.Forked");
+        // SAFETY: ends the child at once.
+        unsafe { libc::_exit(i32::from(!told)) };
+    }
+    let mut status = 0;
+    // SAFETY: `status` is writable.
+    assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
+    assert_eq!(status, 0, "the child is told");
+    assert_eq!(&*loaded.unwrap().call("echo", "1").unwrap(), b"1");
 }

@@ -115,8 +115,11 @@ impl World {
         assert!(
             self.slot
                 .change_condition(1, Condition::Active, Condition::Closing)
+                || self
+                    .slot
+                    .change_condition(1, Condition::Poisoned, Condition::Closing)
         );
-        self.slot.shut();
+        self.slot.shut(FIRST);
         sync::fence(sync::Ordering::SeqCst);
         let is_marked = |level: &Level| level.running().is_some_and(|mark| mark.slot() == INDEX);
         while self.slot.counted().load(sync::Ordering::Acquire) != 0
@@ -205,6 +208,49 @@ fn a_stale_handle_never_gets_into_the_next_generation() {
         assert!(!world.call(1, FIRST));
         stale.join().unwrap();
         assert_eq!(world.slot.status(), (2, Condition::Active));
+    });
+}
+
+#[test]
+fn a_closer_that_comes_late_leaves_the_next_generation_alone() {
+    model(|| {
+        let world = World::new();
+        let late = {
+            let world = Arc::clone(&world);
+            thread::spawn(move || {
+                // It has seen that the instance is closing; what happens until it shuts the slot is the question.
+                if world.slot.status() == (1, Condition::Closing) {
+                    world.slot.shut(FIRST);
+                }
+            })
+        };
+        world.close();
+        world.reuse();
+        late.join().unwrap();
+        assert!(world.call(1, SECOND), "open, and shut by nobody");
+    });
+}
+
+#[test]
+fn a_closer_that_finds_the_slot_shut_waits_as_well_as_the_one_that_shut_it() {
+    model(|| {
+        let world = World::new();
+        let other = {
+            let world = Arc::clone(&world);
+            thread::spawn(move || {
+                world
+                    .slot
+                    .change_condition(1, Condition::Active, Condition::Poisoned);
+                world.slot.shut(FIRST);
+            })
+        };
+        let caller = {
+            let world = Arc::clone(&world);
+            thread::spawn(move || world.call(0, FIRST))
+        };
+        world.close();
+        other.join().unwrap();
+        caller.join().unwrap();
     });
 }
 
