@@ -130,6 +130,14 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
             format!("{source} is a folder: pass the path of the library file in it"),
         ));
     }
+    // A pipe would be waited for and a device never end, with everybody else's loading held up meanwhile.
+    if !before.is_file() {
+        return Err(Error::new(
+            Status::InvalidArgument,
+            "NotALibrary",
+            format!("{source} is not a regular file: pass the path of the library file itself"),
+        ));
+    }
     let _loading = Loading::start();
     if !own && let Some(mapping) = known_stat(&stat(&before)) {
         return Ok(mapping);
@@ -137,7 +145,10 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
     let mut file = File::open(path).map_err(|error| unreadable(&error))?;
     let now = SystemTime::now();
     let before = file.metadata().map_err(|error| unreadable(&error))?;
-    let mut bytes = Vec::with_capacity(usize::try_from(before.len()).unwrap_or(0));
+    let mut bytes = Vec::new();
+    bytes
+        .try_reserve_exact(usize::try_from(before.len()).unwrap_or(usize::MAX))
+        .map_err(|_| too_large(&source, before.len()))?;
     file.read_to_end(&mut bytes)
         .map_err(|error| unreadable(&error))?;
     let after = file.metadata().map_err(|error| unreadable(&error))?;
@@ -301,6 +312,16 @@ fn unreadable(source: &str, error: &io::Error) -> Error {
             format!("{source} can't be read: {error}"),
         ),
     }
+}
+
+fn too_large(source: &str, len: u64) -> Error {
+    Error::new(
+        Status::ResourceExhausted,
+        "TooLarge",
+        format!(
+            "{source} has {len} bytes, for which there's no memory: is it the library, or a sparse or damaged file?"
+        ),
+    )
 }
 
 impl Stat {

@@ -75,6 +75,47 @@ fn a_file_that_is_not_there_or_no_library_is_refused_with_what_it_is() {
 }
 
 #[test]
+#[cfg(unix)]
+fn what_is_no_regular_file_is_refused_instead_of_read_without_end() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::new("no-regular-file");
+    let pipe = folder.0.join("pipe.so");
+    let name = std::ffi::CString::new(pipe.as_os_str().as_bytes()).unwrap();
+    // SAFETY: `name` is NUL-terminated.
+    assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
+    for path in [pipe, "/dev/zero".into()] {
+        let (send, received) = std::sync::mpsc::channel();
+        // Detached: where the load waits for a writer, nothing ends it.
+        std::thread::spawn(move || send.send(Load::path(path).open().unwrap_err()));
+        let error = received.recv_timeout(Duration::from_secs(20)).unwrap();
+        assert_eq!(error.status(), Status::InvalidArgument, "{error}");
+        assert!(error.message().contains("regular file"), "{error}");
+    }
+    // Nobody else is kept from loading.
+    Load::path(library()).open().unwrap();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_there_is_no_memory_for_is_refused_and_the_process_goes_on() {
+    if !in_subprocess("a_file_there_is_no_memory_for_is_refused_and_the_process_goes_on") {
+        return;
+    }
+    let folder = Folder::new("no-memory");
+    let path = folder.0.join("sparse.so");
+    fs::File::create(&path).unwrap().set_len(1 << 36).unwrap();
+    let limit = libc::rlimit {
+        rlim_cur: 1 << 34,
+        rlim_max: 1 << 34,
+    };
+    // SAFETY: `limit` is readable. The process is this test's own.
+    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) }, 0);
+    let error = Load::path(&path).open().unwrap_err();
+    assert_eq!(error.status(), Status::ResourceExhausted, "{error}");
+}
+
+#[test]
 fn a_truncated_library_is_refused_at_every_length() {
     if !in_subprocess("a_truncated_library_is_refused_at_every_length") {
         return;
