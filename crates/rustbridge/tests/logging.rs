@@ -48,6 +48,13 @@ impl Talker {
         info!("inside");
     }
 
+    pub fn talkative_value(&self) {
+        let span = tracing::info_span!("outer", first = 1, value = tracing::field::Empty);
+        let _inside = span.enter();
+        span.record("value", tracing::field::debug(Talkative));
+        span.record("first", 2);
+    }
+
     pub fn thread(&self) {
         let host = self.host.clone();
         std::thread::Builder::new()
@@ -82,6 +89,16 @@ impl Talker {
             .iter()
             .map(|level| call.host().log_enabled(*level))
             .collect()
+    }
+}
+
+/// A value that says something while it is recorded.
+struct Talkative;
+
+impl std::fmt::Debug for Talkative {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        info!("being formatted");
+        f.write_str("talkative")
     }
 }
 
@@ -133,6 +150,23 @@ fn a_record_has_all_that_the_event_had() {
             && record.time_unix_ns > 1_700_000_000_000_000_000
     );
     assert_eq!(record.thread, std::thread::current().name().unwrap());
+}
+
+#[test]
+fn a_value_that_logs_while_a_span_records_it_is_recorded() {
+    // On a thread of its own: what goes wrong here is that it never ends.
+    let (send, received) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let talker = talker("t", RB_LOG_INFO);
+        let _ = talker.logged();
+        let _ = talker.json("talkative_value", "");
+        send.send(talker.logged()).unwrap();
+    });
+    let logged = received
+        .recv_timeout(std::time::Duration::from_secs(20))
+        .unwrap();
+    assert_eq!(messages(&logged), ["being formatted", "outer"]);
+    assert_eq!(logged[1].fields, json!({"first": 2, "value": "talkative"}));
 }
 
 #[test]

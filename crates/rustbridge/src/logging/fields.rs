@@ -24,6 +24,14 @@ impl Fields {
         }
     }
 
+    /// Takes over what was recorded later.
+    pub(super) fn merge(&mut self, later: Fields) {
+        if !later.message.is_empty() {
+            self.message = later.message;
+        }
+        self.values.extend(later.values);
+    }
+
     /// A JSON object, or nothing if there are no fields.
     pub(super) fn to_json(&self) -> String {
         if self.values.is_empty() {

@@ -80,10 +80,13 @@ where
     }
 
     fn on_record(&self, id: &Id, values: &Values<'_>, context: Context<'_, S>) {
+        // Before the span is locked: formatting a value runs the author's code, which may log inside this very span.
+        let mut fields = Fields::default();
+        values.record(&mut fields);
         if let Some(span) = context.span(id)
             && let Some(open) = span.extensions_mut().get_mut::<Open>()
         {
-            values.record(&mut open.fields);
+            open.fields.merge(fields);
         }
     }
 
