@@ -249,6 +249,7 @@ typedef struct rb_call_args {
  * Thread: any, also inside another call. State: active.
  *
  * Pointers: `request` is readable and nobody changes it meanwhile, or its length is 0; `response` is a response.
+ * Its storage doesn't overlap the request: a plugin may still read the one when it writes the other.
  */
 rb_status rb_call(rb_instance instance,
                   uint32_t entry,

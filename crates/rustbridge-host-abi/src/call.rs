@@ -31,6 +31,7 @@ pub struct CallArgs {
 ///
 /// # Safety
 /// `request` is readable and nobody changes it meanwhile, or its length is 0; `response` is a response.
+/// Its storage doesn't overlap the request: a plugin may still read the one when it writes the other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_call(
     instance: Instance,
