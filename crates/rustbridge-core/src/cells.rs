@@ -4,6 +4,7 @@
 
 use std::cell::Cell as LocalCell;
 use std::fmt;
+use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -66,7 +67,7 @@ impl Drop for Owner {
         if cell.levels.iter().all(Level::is_idle)
             && let Some(place) = lock()
                 .iter_mut()
-                .find(|place| std::ptr::eq(place.cell, cell))
+                .find(|place| ptr::eq(place.cell, cell))
         {
             place.thread = None;
         }
@@ -144,6 +145,45 @@ pub(crate) fn is_own_marked(slot: u16) -> bool {
         .ok()
         .flatten()
         .is_some_and(|cell| marks(cell).any(|mark| mark.slot() == slot))
+        || unmarked().any(|other| other == slot)
+}
+
+/// A call of this thread that has no level to mark, on the thread's own stack: such calls are a list, so that a close
+/// from inside one is known without anything being allocated.
+///
+/// Invariant: `below` is null, or the call that was the innermost before this one, which is still running.
+struct Unmarked {
+    slot: u16,
+    below: *const Unmarked,
+}
+
+thread_local! {
+    // Of each thread of this copy of the library: its innermost unmarked call. Without a destructor, so that it can be
+    // used when the cell's owner is gone already.
+    static INNERMOST: LocalCell<*const Unmarked> = const { LocalCell::new(ptr::null()) };
+}
+
+/// Runs a call that no level marks.
+pub(crate) fn unmarked_call<R>(slot: u16, run: impl FnOnce() -> R) -> R {
+    let call = Unmarked {
+        slot,
+        below: INNERMOST.get(),
+    };
+    INNERMOST.set(&raw const call);
+    // Doesn't unwind: a plugin's functions are `extern "C"`.
+    let result = run();
+    INNERMOST.set(call.below);
+    result
+}
+
+fn unmarked() -> impl Iterator<Item = u16> {
+    let mut next = INNERMOST.get();
+    std::iter::from_fn(move || {
+        // SAFETY: null, or a call further down on this thread's stack, by the invariant of `Unmarked`.
+        let call = unsafe { next.as_ref() }?;
+        next = call.below;
+        Some(call.slot)
+    })
 }
 
 /// How many cells there are: the most threads that ever called at the same time.
@@ -200,7 +240,7 @@ fn thread_id() -> u64 {
 pub(crate) fn forget_other_threads(places: &mut [Place]) {
     let own = OWNER.try_with(|owner| owner.0.get()).ok().flatten();
     for place in places {
-        let is_own = own.is_some_and(|own| std::ptr::eq(own, place.cell));
+        let is_own = own.is_some_and(|own| ptr::eq(own, place.cell));
         if !is_own && place.cell.levels.iter().all(Level::is_idle) {
             place.thread = None;
         }

@@ -223,7 +223,11 @@ unsafe fn call_slowly(
         status
     } else {
         let inside = guard::enter_counted(slot, handle);
-        let status = if inside { run_inside() } else { None };
+        let status = if inside {
+            cells::unmarked_call(table::index(handle), run_inside)
+        } else {
+            None
+        };
         guard::leave_counted(slot);
         status
     };

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use common::load_tiny;
-use rustbridge_core::{Encoding, Method, Response, Status, instance, raw};
+use rustbridge_core::{Encoding, Method, Plugin, Response, Status, instance, raw};
 
 #[test]
 fn close_while_two_threads_call_lets_no_call_through_to_a_dead_instance() {
@@ -107,6 +107,57 @@ fn calls_nest_deeper_than_a_cell_has_levels_and_closing_still_waits_for_them() {
             caller.join().unwrap();
         });
     }
+}
+
+/// Calls nested to a depth, the innermost in an instance of its own, which closes that one from inside.
+struct Descent {
+    outer: Method,
+    inner: Method,
+    left: usize,
+    closed: Option<Status>,
+}
+
+unsafe extern "C" fn descend(descent: *mut c_void) {
+    // SAFETY: what `go_down` passes.
+    let state = unsafe { &mut *descent.cast::<Descent>() };
+    if state.left == 0 {
+        let handle = state.inner.handle();
+        let result = instance::close(handle, Duration::from_secs(20));
+        state.closed = result.map_err(|error| error.status()).err();
+        return;
+    }
+    state.left -= 1;
+    let method = if state.left == 0 {
+        state.inner
+    } else {
+        state.outer
+    };
+    go_down(method, descent);
+}
+
+fn go_down(method: Method, descent: *mut c_void) {
+    let mut request = [0; 16];
+    request[..8].copy_from_slice(&(descend as *const () as usize).to_ne_bytes());
+    request[8..].copy_from_slice(&(descent as usize).to_ne_bytes());
+    method.call(&request).unwrap();
+}
+
+#[test]
+fn an_instance_cannot_be_closed_from_inside_its_own_call_however_deep() {
+    let outer = load_tiny().open().unwrap();
+    let inner = load_tiny().open().unwrap();
+    let call_back = |plugin: &Plugin| plugin.method("call_back", Encoding::Raw).unwrap();
+    for depth in 1..8 {
+        let mut state = Descent {
+            outer: call_back(&outer),
+            inner: call_back(&inner),
+            left: depth,
+            closed: None,
+        };
+        go_down(state.outer, (&raw mut state).cast());
+        assert_eq!(state.closed, Some(Status::FailedPrecondition), "{depth}");
+    }
+    inner.close(Duration::from_secs(60)).unwrap();
 }
 
 fn status_of_call(handle: u64, entry: u32) -> Status {
