@@ -65,9 +65,7 @@ impl Drop for Owner {
         let Some(cell) = self.0.take() else { return };
         // A mark that is still there belongs to a call this thread never left; its cell can't be anyone else's.
         if cell.levels.iter().all(Level::is_idle)
-            && let Some(place) = lock()
-                .iter_mut()
-                .find(|place| ptr::eq(place.cell, cell))
+            && let Some(place) = lock().iter_mut().find(|place| ptr::eq(place.cell, cell))
         {
             place.thread = None;
         }
