@@ -103,7 +103,8 @@ fn plugin() -> &'static Plugin {
     // One instance for the whole search, so that records and not loads are what is tried.
     static PLUGIN: OnceLock<Plugin> = OnceLock::new();
     PLUGIN.get_or_init(|| {
-        Load::linked(entry_point, "chatty")
+        // SAFETY: a plugin of ours, whose entry point follows the ABI.
+        unsafe { Load::linked(entry_point, "chatty") }
             .log(Level::Trace, Box::new(Reader))
             .open()
             .expect("it keeps to the ABI")

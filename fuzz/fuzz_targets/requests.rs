@@ -26,7 +26,8 @@ fn target() -> &'static Target {
     static TARGET: OnceLock<Target> = OnceLock::new();
     TARGET.get_or_init(|| {
         let entry_point = rustbridge::entry_point::<Conformance>();
-        let plugin = Load::linked(entry_point, "conformance")
+        // SAFETY: a plugin of ours, whose entry point follows the ABI.
+        let plugin = unsafe { Load::linked(entry_point, "conformance") }
             .config(r#"{"label":"fuzz"}"#)
             .open()
             .expect("the config is fine");

@@ -8,7 +8,8 @@
 //! use rustbridge_core::{Encoding, Load};
 //!
 //! // `Load::path("libmy_plugin.so")` for a library; this one is linked into the example.
-//! let plugin = Load::linked(my_plugin::entry_point, "tiny").open()?;
+//! // SAFETY: a plugin of ours, whose entry point follows the ABI.
+//! let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 //!
 //! let reply = plugin.call("echo", r#"{"message":"hi"}"#)?;
 //! assert_eq!(&*reply, br#"{"message":"hi"}"#);

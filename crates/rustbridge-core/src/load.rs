@@ -72,8 +72,10 @@ impl Load<'static> {
     /// `plugin` names it in messages until it has described itself. The calls take the same way as any other's, so this
     /// is also how a plugin is tested through the ABI without building a library.
     ///
-    /// The entry point must be one that follows the plugin ABI: what it returns is trusted as a loaded library's is.
-    pub fn linked(entry_point: EntryPoint, plugin: impl Into<String>) -> Load<'static> {
+    /// # Safety
+    /// The entry point follows the plugin ABI, as one made by the author's side does: it's called, and what it returns is
+    /// trusted.
+    pub unsafe fn linked(entry_point: EntryPoint, plugin: impl Into<String>) -> Load<'static> {
         Load::new(Source::Linked(entry_point, plugin.into()))
     }
 }

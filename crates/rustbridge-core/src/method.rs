@@ -18,7 +18,8 @@ use crate::table::Handle;
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 /// use rustbridge_core::{Encoding, Load, Status};
 ///
-/// let plugin = Load::linked(my_plugin::entry_point, "tiny").open()?;
+/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 /// let add = plugin.method("add", Encoding::Pod)?;
 /// let sum: i64 = add.call_pod(&[20_i64, 22])?;
 /// assert_eq!(sum, 42);
@@ -111,7 +112,8 @@ impl Method {
     /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
     /// use rustbridge_core::{Encoding, Load, Written};
     ///
-    /// let plugin = Load::linked(my_plugin::entry_point, "tiny").open()?;
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
     /// let echo = plugin.method("echo", Encoding::Raw)?;
     /// let mut storage = [0; 16];
     /// assert!(matches!(echo.call_into(b"short", &mut storage)?, Written::Here(5)));

@@ -26,7 +26,8 @@ pub const DROP_TIMEOUT: Duration = Duration::from_secs(10);
 /// use rustbridge_core::{Encoding, Load};
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 ///
-/// let plugin = Load::linked(my_plugin::entry_point, "tiny").open()?;
+/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 /// let reply = plugin.call("echo", r#"{"message":"hi"}"#)?;
 /// assert_eq!(&*reply, br#"{"message":"hi"}"#);
 /// plugin.close(std::time::Duration::from_secs(1))?;
@@ -108,7 +109,8 @@ impl Plugin {
     /// #[derive(Serialize, Deserialize, PartialEq, Debug)]
     /// struct Echo { message: String }
     ///
-    /// let plugin = Load::linked(my_plugin::entry_point, "tiny").open()?;
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
     /// let echo: Echo = plugin.call_typed("echo", &Echo { message: "hi".into() })?;
     /// assert_eq!(echo.message, "hi");
     /// # Ok::<(), rustbridge_core::Error>(())

@@ -7,7 +7,8 @@
 //! use rustbridge_core::{Encoding, Load, Response, raw};
 //! # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 //!
-//! let plugin = Load::linked(my_plugin::entry_point, "tiny").open()?;
+//! // SAFETY: a plugin of ours, whose entry point follows the ABI.
+//! let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 //! let echo = rustbridge_core::instance::prepare(plugin.handle(), "echo", Encoding::Raw)?;
 //!
 //! let mut storage = [0_u8; 64];

@@ -19,7 +19,8 @@ pub(crate) const INLINE: usize = 256;
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 /// use rustbridge_core::{Encoding, Load};
 ///
-/// let plugin = Load::linked(my_plugin::entry_point, "tiny").open()?;
+/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 /// let reply = plugin.method("echo", Encoding::Raw)?.call(&[7; 100_000])?;
 /// drop(plugin);
 /// assert!(reply.iter().all(|&byte| byte == 7));

@@ -302,7 +302,8 @@ fn an_own_copy_is_another_mapping() {
         |plugin: &rustbridge_core::Plugin| plugin.method("add", Encoding::Pod).unwrap().entry();
     assert_ne!(entry(&first), entry(&own));
     assert_eq!(
-        Load::linked(tiny::entry_point, "tiny")
+        // SAFETY: a plugin of ours, whose entry point follows the ABI.
+        unsafe { Load::linked(tiny::entry_point, "tiny") }
             .own_copy(true)
             .open()
             .unwrap_err()

@@ -466,7 +466,8 @@ fn an_instance_whose_create_forked_is_the_parents_alone() {
     if !in_subprocess("an_instance_whose_create_forked_is_the_parents_alone") {
         return;
     }
-    let loaded = Load::linked(forking::entry_point, "forking").open();
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    let loaded = unsafe { Load::linked(forking::entry_point, "forking") }.open();
     let child = forking::CHILD.load(Ordering::Relaxed);
     if child == 0 {
         let told = loaded.is_err_and(|error| error.type_name() == "rustbridge.Forked");

@@ -330,7 +330,10 @@ fn a_plugin_for_another_abi_is_refused_with_what_to_do() {
     ] {
         // Twice: the refusal is remembered.
         for _ in 0..2 {
-            let error = Load::linked(entry_point, "wrong").open().unwrap_err();
+            // SAFETY: a plugin of ours, whose entry point follows the ABI.
+            let error = unsafe { Load::linked(entry_point, "wrong") }
+                .open()
+                .unwrap_err();
             assert_eq!(error.status(), Status::FailedPrecondition, "{error}");
             assert_eq!(error.type_name(), format!("rustbridge.{kind}"));
             assert!(error.message().contains(says), "{error}");
@@ -341,6 +344,9 @@ fn a_plugin_for_another_abi_is_refused_with_what_to_do() {
 
 #[test]
 fn a_plugin_of_a_later_minor_version_is_welcome() {
-    let plugin = Load::linked(newer_minor, "newer").open().unwrap();
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    let plugin = unsafe { Load::linked(newer_minor, "newer") }
+        .open()
+        .unwrap();
     assert_eq!(&*plugin.call("echo", "1").unwrap(), b"1");
 }

@@ -127,6 +127,9 @@ unsafe extern "C" fn call_json(object: *mut PyObject, text: *mut PyObject) -> *m
             let (data, len) = convert::bytes(text);
             return this.call_text(data, len);
         }
+        if py::PyObject_CheckBuffer(text) == 0 {
+            return delegate(object, c"_refuse_text", &[text]);
+        }
         match Borrowed::new(text, py::PyBUF_SIMPLE) {
             Some(text) => this.call_text(text.data(), text.len()),
             None => ptr::null_mut(),

@@ -1,5 +1,7 @@
 //! Reading an instance's config so that an error names the field.
 
+use std::collections::HashMap;
+
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::Error;
@@ -17,9 +19,9 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     Ok(value)
 }
 
-/// Checks the config of a plugin that takes none: it must be JSON all the same.
+/// Checks the config of a plugin that takes none: it must be a JSON object all the same, whose fields are ignored.
 pub fn ignore(bytes: &[u8]) -> Result<(), Error> {
-    read::<IgnoredAny>(bytes).map(drop)
+    read::<HashMap<String, IgnoredAny>>(bytes).map(drop)
 }
 
 fn invalid(path: &str, problem: &serde_json::Error) -> Error {
@@ -81,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_config_that_is_no_json_is_refused_even_by_a_plugin_without_one() {
-        for config in ["{", "{} x", "\u{0}", "nul"] {
+        for config in ["{", "{} x", "\u{0}", "nul", "[1]", "null"] {
             assert_eq!(
                 ignore(config.as_bytes()).unwrap_err().type_name(),
                 "rustbridge.InvalidConfig"

@@ -396,7 +396,7 @@ class CtypesJsonMethod(CtypesMethod):
         elif isinstance(text, (str, bytes, bytearray, memoryview)):
             request = text.encode() if isinstance(text, str) else bytes(text)
         else:
-            raise TypeError(f"call_json takes JSON text as str or bytes, not {type(text).__name__}")
+            self._refuse_text(text)
         size = len(request)
         if size > _STORAGE:
             large: str = self._call_large(request, _decode)

@@ -103,6 +103,9 @@ class Method(abc.ABC):
             "use call_raw, or prepare it with encoding='json'"
         )
 
+    def _refuse_text(self, text: object) -> NoReturn:
+        raise TypeError(f"call_json takes JSON text as str or bytes, not {type(text).__name__}")
+
     def _refuse_size(self, response: bytes, capacity: int) -> NoReturn:
         raise ResponseTooLargeError(response, capacity)
 

@@ -40,7 +40,10 @@ impl Host for CoreHost {
     fn open(&mut self, open: &Open<'_>) -> Result<Box<dyn Instance>, Answer> {
         let mut load = match self {
             CoreHost::Libraries => Load::path(libraries::path(open.plugin.package())),
-            CoreHost::Linked(entry_point) => Load::linked(*entry_point, name_of(open.plugin)),
+            // SAFETY: a plugin of ours, whose entry point follows the ABI.
+            CoreHost::Linked(entry_point) => unsafe {
+                Load::linked(*entry_point, name_of(open.plugin))
+            },
         };
         if let Some(config) = open.config {
             load = load.config(config);

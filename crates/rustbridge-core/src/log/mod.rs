@@ -27,7 +27,8 @@ pub use tracing_sink::TracingSink;
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 ///
 /// let (send, records) = mpsc::channel();
-/// let plugin = Load::linked(my_plugin::entry_point, "tiny")
+/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }
 ///     .log(Level::Info, Box::new(move |record: &Record<'_>| {
 ///         let _ = send.send(record.message().to_owned());
 ///     }))

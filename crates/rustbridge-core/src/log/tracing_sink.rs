@@ -15,7 +15,8 @@ use super::{LogSink, Record, RecordKind};
 /// use rustbridge_core::{Level, Load, TracingSink};
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 ///
-/// let plugin = Load::linked(my_plugin::entry_point, "tiny")
+/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }
 ///     .log(Level::Debug, Box::new(TracingSink::new()))
 ///     .open()?;
 /// # Ok::<(), rustbridge_core::Error>(())
