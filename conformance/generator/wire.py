@@ -5,7 +5,7 @@ A type is a name (`"i32"`, `"str"`) or a tuple: `("opt", T)`, `("list", T)`, `("
 
 * MessagePack: https://github.com/msgpack/msgpack/blob/master/spec.md; smallest form of each integer, structs as maps
   of names, enums by serde's externally tagged form.
-* bincode 2, standard configuration: https://docs.rs/bincode/2/bincode/, document "spec": little-endian, variable
+* bincode 2, standard configuration: the document "spec" in its API documentation: little-endian, variable
   integers, zigzag.
 * postcard 1: https://postcard.jamesmunns.com/wire-format.html.
 """
