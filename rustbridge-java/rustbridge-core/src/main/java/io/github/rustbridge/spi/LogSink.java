@@ -1,0 +1,36 @@
+package io.github.rustbridge.spi;
+
+/**
+ * Takes the log records of one instance, one at a time, on a thread of the core's.
+ *
+ * <p>A backend catches whatever {@link #log} throws: nothing may be thrown into native frames.
+ */
+public interface LogSink {
+  /**
+   * Takes one record. Texts are decoded from UTF-8, what's invalid replaced, and otherwise as the core gives them.
+   *
+   * @param level the number of a {@link io.github.rustbridge.LogLevel}
+   * @param kind 0 for an event, 1 for the end of a span
+   * @param line line in {@code file}, or 0
+   * @param timeUnixNanos when it happened, in nanoseconds since 1970
+   * @param durationNanos how long a span was open; 0 for events
+   * @param target the part of the plugin that speaks
+   * @param message what it says
+   * @param fields a JSON object, or empty
+   * @param spans a JSON array, or empty
+   * @param file source file, or empty
+   * @param thread the thread's name, or empty
+   */
+  void log(
+      int level,
+      int kind,
+      int line,
+      long timeUnixNanos,
+      long durationNanos,
+      String target,
+      String message,
+      String fields,
+      String spans,
+      String file,
+      String thread);
+}

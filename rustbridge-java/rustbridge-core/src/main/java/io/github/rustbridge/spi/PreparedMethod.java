@@ -1,0 +1,43 @@
+package io.github.rustbridge.spi;
+
+import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Plugin;
+
+/**
+ * What the core says of a method that was resolved in one encoding.
+ *
+ * @param plugin the instance; a {@link io.github.rustbridge.Method} keeps it reachable, and so open
+ * @param name the method's name, or its numeric id in decimal
+ * @param encoding the encoding
+ * @param handle the instance's handle
+ * @param entry what {@code rb_call} takes
+ * @param flags {@link #LEAF} and {@link #ASYNC}
+ * @param requestSize size of the request struct in bytes, 0 unless pod
+ * @param responseSize size of the response struct in bytes, 0 unless pod
+ */
+public record PreparedMethod(
+    Plugin plugin, String name, Encoding encoding, long handle, int entry, int flags, int requestSize, int responseSize) {
+  /** Bit of {@code flags}: a leaf. */
+  public static final int LEAF = 1;
+
+  /** Bit of {@code flags}: asynchronous. */
+  public static final int ASYNC = 2;
+
+  /**
+   * Tells whether the method is a leaf.
+   *
+   * @return whether {@link #LEAF} is set
+   */
+  public boolean isLeaf() {
+    return (flags & LEAF) != 0;
+  }
+
+  /**
+   * Tells whether the handler is asynchronous.
+   *
+   * @return whether {@link #ASYNC} is set
+   */
+  public boolean isAsync() {
+    return (flags & ASYNC) != 0;
+  }
+}
