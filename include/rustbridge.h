@@ -301,6 +301,73 @@ rb_status rb_call_block_leaf(rb_call_args *args);
  */
 void rb_response_release(rb_response *response);
 
+/* ---- Calling with the storage as an argument ---- */
+
+/*
+ * What a call by `rb_call_into` came to when it isn't just bytes in the storage: it failed, or the response was handed
+ * over.
+ */
+typedef struct rb_outcome {
+  /* `RB_OK` when a response was handed over. */
+  rb_status status;
+  /*
+   * The response, or the error payload. If `release` is null, the bytes are the first `len` of the storage that you
+   * passed, and `data` is null. Otherwise they are at `data`, until `rb_outcome_release`; don't call `release`.
+   */
+  rb_response response;
+} rb_outcome;
+
+/*
+ * As `rb_call`, with the storage as an argument in place of a response. For languages in which an array can be passed
+ * but its address can't be stored: one that the garbage collector moves has an address only while the call runs.
+ *
+ * A result of 0 or more: the status is `RB_OK`, the response is that many bytes at `storage`, and there is nothing to
+ * release. A negative result stands for an `rb_outcome` at the address `-result * 16`, see `rb_outcome_of`;
+ * `rb_outcome_release` it once. (The address divided by 16 is below 2^60 even in pointers with tags in the upper bits,
+ * so its negative can't be taken for a length. An outcome's address is a multiple of 16.)
+ *
+ * `storage` may be null with `capacity` 0; a response that isn't empty is handed over then. `RB_INVALID_ARGUMENT`: it
+ * is null with another capacity, or that is above PTRDIFF_MAX. `RB_INTERNAL`: the plugin says that it has written more
+ * than `capacity`. Nothing is allocated unless the result is negative.
+ *
+ * Thread: any, also inside another call. State: active.
+ *
+ * Pointers: `request` is readable and nobody changes it meanwhile, or its length is 0; `storage` is writable and
+ * doesn't overlap the request. Neither is touched after the function has returned.
+ */
+int64_t rb_call_into(rb_instance instance,
+                     uint32_t entry,
+                     const uint8_t *request,
+                     size_t request_len,
+                     uint8_t *storage,
+                     size_t capacity);
+
+/*
+ * As `rb_call_into`, for methods marked `RB_METHOD_LEAF` only; others get `RB_FAILED_PRECONDITION` and are not called.
+ *
+ * It may be bound with a kind of call that holds off the garbage collector and passes the arrays themselves
+ * (`critical(true)` in Java). It waits for nothing and calls nothing back, also when it fails.
+ *
+ * Thread: any, also inside another call. State: active.
+ *
+ * Pointers: As for `rb_call_into`.
+ */
+int64_t rb_call_into_leaf(rb_instance instance,
+                          uint32_t entry,
+                          const uint8_t *request,
+                          size_t request_len,
+                          uint8_t *storage,
+                          size_t capacity);
+
+/*
+ * Frees an outcome, and its response if that was handed over. Does nothing to null.
+ *
+ * Thread: any. State: any; also after the instance was closed.
+ *
+ * Pointers: `outcome` is null or belongs to a result of `rb_call_into` or `rb_call_into_leaf`, and wasn't released.
+ */
+void rb_outcome_release(rb_outcome *outcome);
+
 /* ---- State and closing ---- */
 
 /* The instance takes calls. */
@@ -391,6 +458,11 @@ static inline rb_text rb_text_of(const char *string) {
   text.data = string;
   text.len = string == NULL ? 0 : strlen(string);
   return text;
+}
+
+/* The outcome that a negative result of `rb_call_into` stands for; null when the result is a length. */
+static inline rb_outcome *rb_outcome_of(int64_t result) {
+  return result < 0 ? (rb_outcome *)(uintptr_t)((UINT64_C(0) - (uint64_t)result) << 4) : NULL;
 }
 
 #ifdef __cplusplus

@@ -151,6 +151,7 @@ fn assertions() -> String {
         request_len,
         response
     );
+    layout!(out, "rb_outcome", host::Outcome, status, response);
     for status in abi::Status::ALL {
         writeln!(
             out,

@@ -42,6 +42,7 @@ mod guard;
 mod image;
 mod inspect;
 pub mod instance;
+mod into;
 mod load;
 mod loader;
 mod log;

@@ -36,6 +36,8 @@ use crate::slot::{CallFn, Condition, Slot};
 use crate::table::{self, Handle};
 use crate::{fence, instance, tls};
 
+pub use crate::into::{Outcome, call_into, call_into_leaf, release_outcome};
+
 /// Calls an entry of an instance and gives the status, one of the `RB_` codes.
 ///
 /// On `RB_OK` the response holds the answer, otherwise the error payload; both by the rules of [`Response`], so
@@ -82,7 +84,7 @@ pub unsafe fn call_leaf(
 /// # Safety
 /// As for [`call`].
 #[inline(always)]
-unsafe fn call_as<const LEAF: bool>(
+pub(crate) unsafe fn call_as<const LEAF: bool>(
     handle: Handle,
     entry: u32,
     request: *const u8,
@@ -181,7 +183,7 @@ impl Ready {
 }
 
 #[inline(always)]
-fn is_readable(request: *const u8, request_len: usize) -> bool {
+pub(crate) fn is_readable(request: *const u8, request_len: usize) -> bool {
     (!request.is_null() || request_len == 0) && request_len as isize >= 0
 }
 

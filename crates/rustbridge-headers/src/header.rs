@@ -77,6 +77,11 @@ pub const HOST: Header = Header {
         ),
         part("describe.rs", "Describing and preparing", &["RawMethod"]),
         part("call.rs", "Calling", &["CallArgs"]),
+        part(
+            "into.rs",
+            "Calling with the storage as an argument",
+            &["Outcome"],
+        ),
         part("lifecycle.rs", "State and closing", &[]),
         part("log.rs", "Logging", &[]),
         part("inspect.rs", "Looking inside", &[]),

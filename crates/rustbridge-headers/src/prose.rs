@@ -22,6 +22,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("LoadOptions", "rb_load_options"),
     ("RawMethod", "rb_method"),
     ("CallArgs", "rb_call_args"),
+    ("Outcome", "rb_outcome"),
 ];
 
 /// Turns what cbindgen writes into what reads well in a header: the names in comments become C's, links lose their

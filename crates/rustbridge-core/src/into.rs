@@ -1,0 +1,223 @@
+//! Calls whose storage is an argument, for hosts that can't put an address into a struct; [`crate::raw`] names them.
+//!
+//! The invariant of the results: one that is 0 or more is the length of a response in the caller's storage, and a
+//! negative one names an [`Outcome`] that [`release_outcome`] hasn't freed yet.
+
+use std::ptr;
+
+use rustbridge_abi::{RB_OK, RawStatus, Response, Status};
+
+use crate::error::Error;
+use crate::raw::{call_as, is_readable, release, write_error};
+use crate::table::Handle;
+
+/// What a call by [`call_into`] came to when it isn't just bytes in the caller's storage.
+///
+/// Aligned to 16 bytes, so that its address has four low bits to spare and a result its sign.
+#[repr(C, align(16))]
+#[derive(Debug)]
+pub struct Outcome {
+    /// One of the `RB_` codes; `RB_OK` when a response was handed over.
+    pub status: RawStatus,
+    /// The response, or the error payload. Where `release` is null, the bytes are the first `len` of the caller's
+    /// storage, and `data` is null: the address from the call may be out of date by now.
+    pub response: Response,
+}
+
+const _: () = assert!(size_of::<Outcome>() == 48 && align_of::<Outcome>() == 16);
+
+impl Outcome {
+    /// The outcome that a negative result of [`call_into`] names; null for a result that is a length.
+    #[must_use]
+    #[inline]
+    pub fn of(result: i64) -> *mut Outcome {
+        if result >= 0 {
+            return ptr::null_mut();
+        }
+        ptr::with_exposed_provenance_mut((result.unsigned_abs() << 4) as usize)
+    }
+
+    /// The other way: gives the outcome away as a result.
+    fn into_result(self) -> i64 {
+        let address = Box::into_raw(Box::new(self)).expose_provenance();
+        // Below 2^60 after the shift whatever the upper bits are, tagged pointers included, so the result is negative.
+        -((address >> 4) as i64)
+    }
+}
+
+/// [`call`](crate::raw::call) with the storage as an argument: a response that is written there is its length, and any
+/// other is an [`Outcome`].
+///
+/// The result is the response's length if the status is `RB_OK` and the bytes are at `storage`; nothing was allocated
+/// then. Otherwise it's negative, [`Outcome::of`] gives the outcome, and [`release_outcome`] must follow once.
+///
+/// The refusals of our own are those of `call`, and storage that is null with a capacity, or larger than `isize::MAX`.
+/// Null with capacity 0 means none: then every response that isn't empty is handed over.
+///
+/// ```
+/// use rustbridge_core::{Encoding, Load, raw};
+/// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+///
+/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
+/// let echo = rustbridge_core::instance::prepare(plugin.handle(), "echo", Encoding::Raw)?;
+///
+/// let mut storage = [0_u8; 2];
+/// // SAFETY: requests and storage are valid for the calls, and the outcome is released once.
+/// unsafe {
+///     let call = |request: &[u8], storage: &mut [u8]| {
+///         let (at, capacity) = (storage.as_mut_ptr(), storage.len());
+///         raw::call_into(plugin.handle(), echo.entry, request.as_ptr(), request.len(), at, capacity)
+///     };
+///     assert_eq!(call(b"hi", &mut storage), 2);
+///     assert_eq!(&storage, b"hi");
+///
+///     let outcome = raw::Outcome::of(call(b"hello", &mut storage));
+///     assert_eq!(((*outcome).status, (*outcome).response.len), (0, 5));
+///     raw::release_outcome(outcome);
+/// }
+/// # Ok::<(), rustbridge_core::Error>(())
+/// ```
+///
+/// # Safety
+/// `request` points to `request_len` readable bytes that don't change during the call, or that length is 0. `storage`
+/// points to `capacity` writable bytes that don't overlap the request, or is null with `capacity` 0.
+#[inline]
+pub unsafe fn call_into(
+    handle: Handle,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+    storage: *mut u8,
+    capacity: usize,
+) -> i64 {
+    // SAFETY: the caller's promises are the same.
+    unsafe { call_into_as::<false>(handle, entry, request, request_len, storage, capacity) }
+}
+
+/// [`call_into`] for a method that its author declared leaf, as [`call_leaf`](crate::raw::call_leaf) is for `call`.
+///
+/// # Safety
+/// As for [`call_into`].
+#[inline]
+pub unsafe fn call_into_leaf(
+    handle: Handle,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+    storage: *mut u8,
+    capacity: usize,
+) -> i64 {
+    // SAFETY: the caller's promises are the same.
+    unsafe { call_into_as::<true>(handle, entry, request, request_len, storage, capacity) }
+}
+
+/// # Safety
+/// As for [`call_into`].
+#[inline(always)]
+unsafe fn call_into_as<const LEAF: bool>(
+    handle: Handle,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+    storage: *mut u8,
+    capacity: usize,
+) -> i64 {
+    // The same rule as for requests.
+    if !is_readable(storage, capacity) {
+        return refuse_storage(storage, capacity);
+    }
+    let mut response = Response::with_storage(storage, capacity);
+    // SAFETY: the caller's promises, and a response of our own over storage that can be.
+    let status = unsafe { call_as::<LEAF>(handle, entry, request, request_len, &raw mut response) };
+    // `len` and `data` are the plugin's word. A length that's too large could pass for a negative result, and bytes that
+    // are elsewhere aren't what the caller would read.
+    if status == RB_OK
+        && response.release.is_none()
+        && response.len <= capacity
+        && response.data == storage
+    {
+        return response.len as i64;
+    }
+    conclude(status, response, storage, capacity)
+}
+
+/// Everything but a success in the caller's storage. Takes the response apart from the caller's, so that the hot path
+/// keeps no address of it longer than the call.
+#[cold]
+#[inline(never)]
+fn conclude(status: RawStatus, mut response: Response, storage: *mut u8, capacity: usize) -> i64 {
+    if response.release.is_none() {
+        if status == RB_OK && response.len == 0 {
+            // An empty response's `data` may be anything.
+            return 0;
+        }
+        if response.len != 0 && response.data != storage {
+            // Memory that nobody has to free, the text of a C plugin's constant say. The ABI doesn't know that case,
+            // but `call` passes it on, so the same plugin must work here.
+            response.release = Some(release_nothing);
+        } else if response.len > capacity {
+            let len = response.len;
+            return give_error(&Error::new(
+                Status::Internal,
+                "InvalidResponse",
+                format!(
+                    "the plugin says that its response has {len} bytes, in storage of {capacity}: it must hand such a response over, with a release of its own"
+                ),
+            ));
+        } else {
+            response.data = ptr::null_mut();
+            response.owner = ptr::null_mut();
+        }
+    }
+    Outcome { status, response }.into_result()
+}
+
+unsafe extern "C" fn release_nothing(_: *mut Response) {}
+
+#[cold]
+#[inline(never)]
+fn refuse_storage(storage: *const u8, capacity: usize) -> i64 {
+    let message = if storage.is_null() && capacity as isize >= 0 {
+        format!(
+            "the storage is null but its capacity {capacity}, expected its address, or null and 0"
+        )
+    } else {
+        format!(
+            "the storage's capacity is {capacity}, but none is larger than {} bytes: a negative length, or one cut from a wider type?",
+            isize::MAX
+        )
+    };
+    give_error(&Error::new(
+        Status::InvalidArgument,
+        "InvalidStorage",
+        message,
+    ))
+}
+
+/// An outcome with an error of this crate, handed over.
+fn give_error(error: &Error) -> i64 {
+    let mut response = Response::empty();
+    // SAFETY: a response without storage.
+    let status = unsafe { write_error(error, &raw mut response) };
+    Outcome { status, response }.into_result()
+}
+
+/// Frees an outcome, and its response if that was handed over. Does nothing to null.
+///
+/// Any thread, at any time, also after the instance was closed.
+///
+/// # Safety
+/// `outcome` is null or what [`Outcome::of`] gave for a result of this crate, it's given back once, and nobody uses its
+/// bytes any more.
+pub unsafe fn release_outcome(outcome: *mut Outcome) {
+    if outcome.is_null() {
+        return;
+    }
+    // SAFETY: `Outcome::into_result` made it of a box, and this happens once, by the caller's promise; the response is
+    // as a plugin or this crate has left it.
+    unsafe {
+        let mut outcome = Box::from_raw(outcome);
+        release(&raw mut outcome.response);
+    }
+}

@@ -1,0 +1,89 @@
+use std::mem::offset_of;
+
+use rustbridge_abi::{RawStatus, Response};
+use rustbridge_core::raw;
+
+use crate::load::Instance;
+
+/// What a call by `rb_call_into` came to when it isn't just bytes in the storage: it failed, or the response was handed
+/// over.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Outcome {
+    /// `RB_OK` when a response was handed over.
+    pub status: RawStatus,
+    /// The response, or the error payload. If `release` is null, the bytes are the first `len` of the storage that you
+    /// passed, and `data` is null. Otherwise they are at `data`, until `rb_outcome_release`; don't call `release`.
+    pub response: Response,
+}
+
+// The core's is aligned besides, which is nothing that C has to know: it never makes one.
+const _: () = assert!(
+    size_of::<Outcome>() == size_of::<raw::Outcome>()
+        && offset_of!(Outcome, status) == offset_of!(raw::Outcome, status)
+        && offset_of!(Outcome, response) == offset_of!(raw::Outcome, response)
+);
+
+/// As `rb_call`, with the storage as an argument in place of a response. For languages in which an array can be passed
+/// but its address can't be stored: one that the garbage collector moves has an address only while the call runs.
+///
+/// A result of 0 or more: the status is `RB_OK`, the response is that many bytes at `storage`, and there is nothing to
+/// release. A negative result stands for an `rb_outcome` at the address `-result * 16`, see `rb_outcome_of`;
+/// `rb_outcome_release` it once. (The address divided by 16 is below 2^60 even in pointers with tags in the upper bits,
+/// so its negative can't be taken for a length. An outcome's address is a multiple of 16.)
+///
+/// `storage` may be null with `capacity` 0; a response that isn't empty is handed over then. `RB_INVALID_ARGUMENT`: it
+/// is null with another capacity, or that is above PTRDIFF_MAX. `RB_INTERNAL`: the plugin says that it has written more
+/// than `capacity`. Nothing is allocated unless the result is negative.
+///
+/// Thread: any, also inside another call. State: active.
+///
+/// # Safety
+/// `request` is readable and nobody changes it meanwhile, or its length is 0; `storage` is writable and
+/// doesn't overlap the request. Neither is touched after the function has returned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_call_into(
+    instance: Instance,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+    storage: *mut u8,
+    capacity: usize,
+) -> i64 {
+    // SAFETY: the caller vouches for the pointers, and the core checks what can be.
+    unsafe { raw::call_into(instance, entry, request, request_len, storage, capacity) }
+}
+
+/// As `rb_call_into`, for methods marked `RB_METHOD_LEAF` only; others get `RB_FAILED_PRECONDITION` and are not called.
+///
+/// It may be bound with a kind of call that holds off the garbage collector and passes the arrays themselves
+/// (`critical(true)` in Java). It waits for nothing and calls nothing back, also when it fails.
+///
+/// Thread: any, also inside another call. State: active.
+///
+/// # Safety
+/// As for `rb_call_into`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_call_into_leaf(
+    instance: Instance,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+    storage: *mut u8,
+    capacity: usize,
+) -> i64 {
+    // SAFETY: the caller vouches for the pointers, and the core checks what can be.
+    unsafe { raw::call_into_leaf(instance, entry, request, request_len, storage, capacity) }
+}
+
+/// Frees an outcome, and its response if that was handed over. Does nothing to null.
+///
+/// Thread: any. State: any; also after the instance was closed.
+///
+/// # Safety
+/// `outcome` is null or belongs to a result of `rb_call_into` or `rb_call_into_leaf`, and wasn't released.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_outcome_release(outcome: *mut Outcome) {
+    // SAFETY: the same struct, and the caller vouches for the rest.
+    unsafe { raw::release_outcome(outcome.cast()) };
+}
