@@ -72,6 +72,26 @@ fn requests_get_the_same_answers_with_the_library_linked_in() {
 }
 
 #[test]
+fn a_call_with_the_storage_as_an_argument_gives_a_length_or_an_outcome() {
+    passes(
+        "into",
+        host("shared", "into", Link::Shared)
+            .arg(c_plugin())
+            .arg(hello_plugin()),
+    );
+}
+
+#[test]
+fn a_call_with_the_storage_as_an_argument_works_with_the_library_linked_in() {
+    passes(
+        "into",
+        host("static", "into", Link::Static)
+            .arg(c_plugin())
+            .arg(hello_plugin()),
+    );
+}
+
+#[test]
 fn closing_waits_for_calls_and_refuses_later_ones_a_thousand_times() {
     passes(
         "closing",
@@ -162,11 +182,12 @@ impl Host {
 }
 
 /// What the memory checkers run: the same programs, with fewer rounds and without the 100 MB.
-fn checked_runs() -> [(&'static str, Vec<PathBuf>); 4] {
+fn checked_runs() -> [(&'static str, Vec<PathBuf>); 5] {
     let c = c_plugin().to_owned();
     [
         ("arguments", vec![c.clone()]),
         ("requests", vec![c.clone(), hello_plugin(), "small".into()]),
+        ("into", vec![c.clone(), hello_plugin()]),
         ("closing", vec![c.clone(), "20".into()]),
         ("logging", vec![c]),
     ]

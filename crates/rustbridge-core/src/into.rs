@@ -221,3 +221,126 @@ pub unsafe fn release_outcome(outcome: *mut Outcome) {
         release(&raw mut outcome.response);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn conclude_in(
+        storage: &mut [u8],
+        status: RawStatus,
+        change: impl FnOnce(&mut Response),
+    ) -> i64 {
+        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        change(&mut response);
+        conclude(status, response, storage.as_mut_ptr(), storage.len())
+    }
+
+    /// What an outcome says, which is released. `None`: the bytes are in the caller's storage.
+    fn taken(result: i64) -> (RawStatus, usize, Option<Vec<u8>>) {
+        let outcome = Outcome::of(result);
+        assert!(result < 0 && !outcome.is_null() && outcome.addr().is_multiple_of(16));
+        // SAFETY: not null, so an outcome, which is released once and not used afterwards; with `release` its bytes are
+        // readable.
+        unsafe {
+            let response = &(*outcome).response;
+            assert_eq!(response.release.is_none(), response.data.is_null());
+            let bytes = response
+                .release
+                .map(|_| std::slice::from_raw_parts(response.data, response.len).to_vec());
+            let told = ((*outcome).status, response.len, bytes);
+            release_outcome(outcome);
+            told
+        }
+    }
+
+    #[test]
+    fn a_length_is_no_outcome_and_null_needs_no_release() {
+        for length in [0, 1, i64::MAX] {
+            assert!(Outcome::of(length).is_null());
+        }
+        assert_eq!(Outcome::of(-1).addr(), 16);
+        assert_eq!(
+            Outcome::of(-((usize::MAX >> 4) as i64)).addr(),
+            usize::MAX << 4
+        );
+        // SAFETY: null.
+        unsafe { release_outcome(ptr::null_mut()) };
+    }
+
+    #[test]
+    fn an_error_in_the_storage_gives_its_length_and_no_address() {
+        let result = conclude_in(&mut [0; 8], 5, |response| response.len = 8);
+        assert_eq!(taken(result), (5, 8, None));
+        let result = conclude_in(&mut [], 5, |_| {});
+        assert_eq!(taken(result), (5, 0, None));
+    }
+
+    #[test]
+    fn an_empty_response_is_a_success_wherever_it_says_it_is() {
+        let result = conclude_in(&mut [0; 8], RB_OK, |response| {
+            response.data = ptr::null_mut()
+        });
+        assert_eq!(result, 0);
+    }
+
+    #[test]
+    fn bytes_elsewhere_are_handed_over_though_nothing_frees_them() {
+        static CONSTANT: &[u8] = b"constant";
+        for status in [RB_OK, 5] {
+            let result = conclude_in(&mut [0; 8], status, |response| {
+                response.data = CONSTANT.as_ptr().cast_mut();
+                response.len = CONSTANT.len();
+            });
+            assert_eq!(taken(result), (status, 8, Some(CONSTANT.to_vec())));
+        }
+    }
+
+    #[test]
+    fn a_length_beyond_the_storage_is_the_plugins_fault_and_not_an_outcomes_address() {
+        for len in [9, usize::MAX, 1 << 63] {
+            let result = conclude_in(&mut [0; 8], RB_OK, |response| response.len = len);
+            let (status, _, bytes) = taken(result);
+            assert_eq!(status, Status::Internal.raw());
+            let text = String::from_utf8(bytes.unwrap()).unwrap();
+            assert!(
+                text.contains(&format!("{len} bytes, in storage of 8")),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn storage_that_cannot_be_is_refused_and_not_written_to() {
+        for (storage, capacity) in [
+            (ptr::null_mut(), 1),
+            (ptr::null_mut(), usize::MAX),
+            (ptr::dangling_mut(), 1 << 63),
+        ] {
+            // SAFETY: the request is empty, and the storage is what is refused.
+            let result = unsafe { call_into(0, 0, ptr::null(), 0, storage, capacity) };
+            let (status, _, bytes) = taken(result);
+            assert_eq!(status, Status::InvalidArgument.raw());
+            let text = String::from_utf8(bytes.unwrap()).unwrap();
+            assert!(
+                text.contains("InvalidStorage") && text.contains(&capacity.to_string()),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_handle_of_nothing_is_refused_into_the_storage() {
+        let mut storage = [0; 300];
+        // SAFETY: the request is empty, the storage a slice.
+        let result =
+            unsafe { call_into_leaf(0, 0, ptr::null(), 0, storage.as_mut_ptr(), storage.len()) };
+        let (status, len, bytes) = taken(result);
+        assert_eq!((status, bytes), (Status::InvalidArgument.raw(), None));
+        assert!(
+            str::from_utf8(&storage[..len])
+                .unwrap()
+                .contains("InvalidHandle")
+        );
+    }
+}

@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::load_tiny;
-use rustbridge_core::{Encoding, Written};
+use rustbridge_core::{Encoding, Written, raw};
 
 struct Counting;
 
@@ -74,6 +74,30 @@ fn calls_allocate_nothing_once_warm() {
         ));
     });
     assert_eq!(into, 0, "into the caller's storage");
+    let raw_into = |entry: u32, request: &[u8], storage: &mut [u8]| {
+        // SAFETY: request and storage are slices.
+        unsafe {
+            raw::call_into(
+                plugin.handle(),
+                entry,
+                request.as_ptr(),
+                request.len(),
+                storage.as_mut_ptr(),
+                storage.len(),
+            )
+        }
+    };
+    let as_argument = allocations_of(|| {
+        assert_eq!(raw_into(raw.entry(), request, &mut [0; 64]), 27);
+        assert_eq!(raw_into(raw.entry(), b"", &mut []), 0);
+    });
+    assert_eq!(as_argument, 0, "with the storage as an argument");
+    let outcome = allocations_of(|| {
+        let outcome = raw::Outcome::of(raw_into(raw.entry(), request, &mut []));
+        // SAFETY: once.
+        unsafe { raw::release_outcome(outcome) };
+    });
+    assert_eq!(outcome, 2000, "the plugin's, and the outcome");
     // So that the counter is known to count: what doesn't fit is the plugin's one allocation.
     let lease = allocations_of(|| assert!(raw.call(&[0; 257]).unwrap().is_lease()));
     assert_eq!(lease, 1000);

@@ -159,6 +159,16 @@ static void every_function_with_a_handle(rb_instance handle, rb_status expected,
     CHECK(args.status == expected);
     rb_response_release(&args.response);
   }
+  {
+    rb_outcome *outcome = rb_outcome_of(rb_call_into(handle, 0, NULL, 0, NULL, 0));
+    CHECK(outcome != NULL);
+    CHECK_ERROR(expected, outcome->status, &outcome->response, "rustbridge.");
+    rb_outcome_release(outcome);
+    outcome = rb_outcome_of(rb_call_into_leaf(handle, 0, NULL, 0, NULL, 0));
+    CHECK(outcome != NULL);
+    CHECK_ERROR(expected, outcome->status, &outcome->response, "rustbridge.");
+    rb_outcome_release(outcome);
+  }
 }
 
 static void preparing(rb_instance instance) {

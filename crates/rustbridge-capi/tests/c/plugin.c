@@ -22,6 +22,7 @@ static const char description[] =
     ENTRY("echo", 0, false) "," ENTRY("length", 1, true) "," ENTRY("fail", 2, false) ","
     ENTRY("status", 3, false) "," ENTRY("log", 4, false) "," ENTRY("sleep", 5, false) ","
     ENTRY("huge", 6, false) "," ENTRY("callback", 7, false) "," ENTRY("handover", 8, false) ","
+    ENTRY("constant", 10, false) "," ENTRY("claim", 11, false) ","
     "{\"name\":\"add\",\"id\":9,\"entries\":[{\"index\":9,\"encoding\":\"pod\",\"leaf\":true,"
     "\"request\":{\"layout\":{\"size\":8}},\"response\":{\"layout\":{\"size\":8}}}]}]}";
 
@@ -195,6 +196,17 @@ static rb_status call(void *self, uint32_t entry, const rb_call_header *header, 
       value.i32[0] += value.i32[1];
       value.i32[1] = 0;
       return answer(response, RB_OK, value.i32, sizeof value.i32);
+    case 10:
+      /* Bytes of its own and nothing to free them with, which the ABI forbids. */
+      response->data = (uint8_t *)(uintptr_t)"a constant";
+      response->len = 10;
+      response->release = NULL;
+      return RB_OK;
+    case 11:
+      /* A length that isn't true. */
+      response->len = (size_t)value.u64;
+      response->release = NULL;
+      return RB_OK;
     default:
       return answer(response, RB_NOT_FOUND, NULL, 0);
   }
