@@ -61,6 +61,7 @@ fn calls(criterion: &mut Criterion) {
             floor(scenario.floor),
             rust(&linked, scenario.method, Encoding::Pod),
             foreign.host(scenario.method, Encoding::Pod),
+            foreign.into_host(scenario.method, Encoding::Pod),
         ];
         answers_agree(&hosts, &scenario);
         let mut group = criterion.benchmark_group(scenario.name);

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use rustbridge_abi::{Encoding, LogRecord, RawLevel, RawStatus, Response, Text};
 
-use crate::{CallFn, Host, config, library, load_forever};
+use crate::{CallFn, CallIntoFn, Host, config, library, load_forever};
 
 /// `rb_log_sink`.
 #[repr(C)]
@@ -94,6 +94,27 @@ impl Instance {
     /// When the plugin lacks the method.
     #[must_use]
     pub fn host(&self, method: &str, encoding: Encoding) -> Host {
+        Host::C {
+            call: symbol::<CallFn>("rb_call"),
+            handle: self.0,
+            entry: self.prepare(method, encoding),
+        }
+    }
+
+    /// `rb_prepare`, and the call that `rb_call_into` makes of it.
+    ///
+    /// # Panics
+    /// When the plugin lacks the method.
+    #[must_use]
+    pub fn into_host(&self, method: &str, encoding: Encoding) -> Host {
+        Host::CInto {
+            call: symbol::<CallIntoFn>("rb_call_into"),
+            handle: self.0,
+            entry: self.prepare(method, encoding),
+        }
+    }
+
+    fn prepare(&self, method: &str, encoding: Encoding) -> u32 {
         let mut prepared = Method::default();
         // SAFETY: as above.
         let status = unsafe {
@@ -106,11 +127,7 @@ impl Instance {
             )
         };
         assert_eq!(status, 0, "rb_prepare {method}");
-        Host::C {
-            call: symbol::<CallFn>("rb_call"),
-            handle: self.0,
-            entry: prepared.entry,
-        }
+        prepared.entry
     }
 }
 

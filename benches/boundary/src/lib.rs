@@ -1,7 +1,7 @@
-//! What the benchmarks share: finding libraries, the three hosts, and running a call on several threads.
+//! What the benchmarks share: finding libraries, the hosts, and running a call on several threads.
 //!
 //! A [`Host`] is a way to make the same call: the floor's bare function, the core linked into this program, or
-//! `librustbridge` through a function pointer.
+//! `librustbridge` through a function pointer, by `rb_call` or by `rb_call_into`.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -76,7 +76,10 @@ pub type FloorFn =
 /// Signature of `rb_call` and `rb_call_leaf`.
 pub type CallFn = unsafe extern "C" fn(u64, u32, *const u8, usize, *mut Response) -> RawStatus;
 
-/// One prepared call, made in one of three ways.
+/// Signature of `rb_call_into` and `rb_call_into_leaf`.
+pub type CallIntoFn = unsafe extern "C" fn(u64, u32, *const u8, usize, *mut u8, usize) -> i64;
+
+/// One prepared call, made in one of four ways.
 #[derive(Clone, Copy)]
 pub enum Host {
     /// The floor's function for this work.
@@ -97,6 +100,15 @@ pub enum Host {
         /// The prepared entry.
         entry: u32,
     },
+    /// `rb_call_into` of `librustbridge`, through a function pointer.
+    CInto {
+        /// `rb_call_into`.
+        call: CallIntoFn,
+        /// The instance, in that library's core.
+        handle: u64,
+        /// The prepared entry.
+        entry: u32,
+    },
 }
 
 impl Host {
@@ -107,6 +119,7 @@ impl Host {
             Host::Floor(_) => "floor",
             Host::Rust { .. } => "rust",
             Host::C { .. } => "c",
+            Host::CInto { .. } => "c-into",
         }
     }
 
@@ -168,6 +181,25 @@ impl Host {
                 };
                 assert!(status == 0 && response.release.is_none());
                 response.len
+            }
+            Host::CInto {
+                call,
+                handle,
+                entry,
+            } => {
+                // SAFETY: as above; `call` is `rb_call_into`.
+                let result = unsafe {
+                    call(
+                        handle,
+                        entry,
+                        request.as_ptr(),
+                        request.len(),
+                        storage.as_mut_ptr(),
+                        storage.len(),
+                    )
+                };
+                assert!(result >= 0);
+                result as usize
             }
         }
     }

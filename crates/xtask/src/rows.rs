@@ -17,7 +17,8 @@ pub struct Row {
     pub scenario: String,
     /// `rust`, `c`, `python`.
     pub host: String,
-    /// How the host reaches the core: `core`, `librustbridge`, `native`, `ctypes`.
+    /// How the host reaches the core: `core`, `librustbridge` (by `rb_call`), `librustbridge call_into`, `native`,
+    /// `ctypes`.
     pub transport: String,
     pub ours_ns: f64,
     /// The hand-written call in the same run; null where there is none.
@@ -86,6 +87,7 @@ fn criterion_measure(id: CriterionId, ns: f64) -> Measured {
     let (host, transport) = match function.as_str() {
         FLOOR => (FLOOR, ""),
         "c" => ("c", "librustbridge"),
+        "c-into" => ("c", "librustbridge call_into"),
         "rust" => ("rust", "core"),
         other => {
             scenario = format!("{scenario}: {other}");
@@ -283,11 +285,14 @@ mod tests {
                 criterion_measure(id("pod 8/8", "floor", "2"), 5.0),
                 criterion_measure(id("pod 8/8", "rust", "1"), 8.0),
                 criterion_measure(id("pod 8/8", "c", "2"), 10.0),
+                criterion_measure(id("pod 8/8", "c-into", "2"), 15.0),
                 criterion_measure(id("lease", "rust", "65536"), 20.0),
                 criterion_measure(id("load", "mapped before", "1"), 9000.0),
             ],
             "criterion",
         );
+        assert_eq!(rows[1].transport, "librustbridge");
+        assert_eq!(rows[2].transport, "librustbridge call_into");
         let told: Vec<(&str, &str, u32, Option<f64>)> = rows
             .iter()
             .map(|row| {
@@ -304,6 +309,7 @@ mod tests {
             [
                 ("pod 8/8", "rust", 1, Some(2.0)),
                 ("pod 8/8", "c", 2, Some(2.0)),
+                ("pod 8/8", "c", 2, Some(3.0)),
                 ("lease 65536", "rust", 1, None),
                 ("load: mapped before", "rust", 1, None),
             ]
