@@ -26,6 +26,8 @@
  *     was closed.
  *   - Before you use the struct for another call, set `data` and `capacity` again: a response that didn't fit has
  *     changed them, and releasing it leaves them null and 0.
+ *   - `rb_call_into` takes the storage as an argument and needs no response. A result of 0 or more is the length of the
+ *     response in your storage, and a negative one an `rb_outcome`, to be released once by `rb_outcome_release`.
  *   - If the status isn't RB_OK, the bytes are the error: one JSON object
  *     {"code":"NOT_FOUND","message":"..","type":"..","details":{..},"backtrace":".."}, the last two only if there is
  *     something to say. `error` and `report` parameters follow the same rules, are empty on success, and may be null
