@@ -323,6 +323,16 @@ fn every_case_is_right_in_a_c_host() {
 }
 
 #[test]
+fn every_case_is_right_in_a_c_host_that_passes_the_storage_as_an_argument() {
+    let program = support::source("tests/c/conformance.c")
+        .link(Link::Shared)
+        .program(&support::scratch("conformance"), "conformance_into");
+    let mut command = guarded(&program);
+    command.arg("into");
+    run_all("into", command);
+}
+
+#[test]
 fn every_case_is_right_in_a_c_host_with_the_library_linked_in() {
     let program = support::source("tests/c/conformance.c")
         .link(Link::Static)

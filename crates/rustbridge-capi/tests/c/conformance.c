@@ -4,7 +4,8 @@
  * C has no JSON, so a Rust test reads the cases and judges the answers; in between is nothing but a C host. Both ways
  * are little-endian: a command is one letter and its arguments, `bytes` are a u64 length and the bytes. Each command
  * gives one result: its letter, the status as i32, and bytes. Requests and storage are allocated at exactly their size,
- * so that a memory checker sees one byte too far; with an argument, a few bytes more behind the storage are watched.
+ * so that a memory checker sees one byte too far. Usage: conformance [guard] [into]. With `guard` a few bytes more behind
+ * the storage are watched; with `into` calls are made by rb_call_into.
  *
  *   L instance:u8 path:bytes with_config:u8 config:bytes flags:u32 level:u32 with_sink:u8      gives an error
  *   P instance:u8 name:bytes encoding:u32                                  gives the entry as u32, or an error
@@ -35,6 +36,7 @@ typedef struct buffer {
 static rb_instance instances[INSTANCES];
 static buffer records[INSTANCES];
 static size_t guard;
+static int by_call_into;
 
 static void append(buffer *to, const void *bytes, size_t len) {
   if (to->len + len > to->capacity) {
@@ -173,6 +175,28 @@ static void do_prepare(char command) {
   }
 }
 
+static rb_outcome *call_into(rb_instance instance, uint32_t entry, int leaf, const uint8_t *request, size_t len,
+                             rb_response *response, rb_status *status) {
+  int64_t result = leaf ? rb_call_into_leaf(instance, entry, request, len, response->data, response->capacity)
+                        : rb_call_into(instance, entry, request, len, response->data, response->capacity);
+  rb_outcome *outcome = rb_outcome_of(result);
+  if (outcome == NULL) {
+    *status = RB_OK;
+    response->len = (size_t)result;
+    return NULL;
+  }
+  *status = outcome->status;
+  if (outcome->response.release == NULL) {
+    CHECK(outcome->response.data == NULL);
+    response->len = outcome->response.len;
+  } else {
+    /* Released by the caller, so that the outcome has nothing left of it. */
+    *response = outcome->response;
+    memset(&outcome->response, 0, sizeof outcome->response);
+  }
+  return outcome;
+}
+
 static void do_call(void) {
   uint8_t instance = read_instance();
   uint32_t entry = read_u32();
@@ -186,6 +210,7 @@ static void do_call(void) {
   uint8_t *request = read_bytes(misalign, &memory, &len);
   uint8_t *storage = NULL;
   rb_response response = no_storage();
+  rb_outcome *outcome = NULL;
   rb_status status;
   if (with_storage) {
     storage = (uint8_t *)malloc(capacity + guard == 0 ? 1 : capacity + guard);
@@ -194,8 +219,12 @@ static void do_call(void) {
     response.data = storage;
     response.capacity = capacity;
   }
-  status = leaf ? rb_call_leaf(instances[instance], entry, request, len, &response)
-                : rb_call(instances[instance], entry, request, len, &response);
+  if (by_call_into) {
+    outcome = call_into(instances[instance], entry, leaf, request, len, &response, &status);
+  } else {
+    status = leaf ? rb_call_leaf(instances[instance], entry, request, len, &response)
+                  : rb_call(instances[instance], entry, request, len, &response);
+  }
   for (at = 0; at < guard && storage != NULL; at++) {
     CHECK(storage[capacity + at] == 0xa5);
   }
@@ -203,6 +232,7 @@ static void do_call(void) {
     CHECK(response.len <= capacity && response.data == storage);
   }
   give_and_release('C', status, &response);
+  rb_outcome_release(outcome);
   free(storage);
   free(memory);
 }
@@ -248,8 +278,16 @@ static void do_drop(void) {
 
 int main(int argc, char **argv) {
   int command;
-  (void)argv;
-  guard = argc > 1 ? 64 : 0;
+  for (; argc > 1; argc--) {
+    if (strcmp(argv[argc - 1], "guard") == 0) {
+      guard = 64;
+    } else if (strcmp(argv[argc - 1], "into") == 0) {
+      by_call_into = 1;
+    } else {
+      fprintf(stderr, "usage: conformance [guard] [into]\n");
+      return 2;
+    }
+  }
 #if defined(_WIN32)
   _setmode(_fileno(stdin), _O_BINARY);
   _setmode(_fileno(stdout), _O_BINARY);
