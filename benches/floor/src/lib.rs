@@ -1,17 +1,22 @@
 //! Foreign functions without a runtime: the time below which no bridge can go.
 
+mod jni;
 mod json;
 mod pods;
+mod raw;
 
 use std::slice;
 
-pub use json::floor_echo_json;
-pub use pods::{floor_add16, floor_big, floor_pod8, floor_small};
+pub use json::{floor_echo_json, floor_small_json};
+pub use pods::{floor_add16, floor_big, floor_nested, floor_pod8, floor_small};
+pub use raw::{floor_raw_echo, floor_raw_fail};
 
 /// The call worked.
 const OK: i32 = 0;
 /// A length is not what the function takes.
 const INVALID_ARGUMENT: i32 = 3;
+/// The call failed because it was told to.
+const ABORTED: i32 = 10;
 /// The sum doesn't fit.
 const OUT_OF_RANGE: i32 = 11;
 

@@ -33,6 +33,23 @@ struct Sum {
     result: i64,
 }
 
+/// A point in [`Shape`].
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Point {
+    x: i32,
+    y: i32,
+}
+
+/// Request and response of [`floor_nested`], 32 bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Shape {
+    origin: Point,
+    corners: [Point; 2],
+    id: u64,
+}
+
 /// Request of [`floor_small`], 76 bytes.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -174,6 +191,44 @@ pub unsafe extern "C" fn floor_add16(
     }
 }
 
+/// Three points and a number → the points with x and y swapped, as `pod.nested` of conformance-plugin.
+///
+/// # Safety
+/// `request` points to `len` readable bytes, `response` to `capacity` writable ones, `response_len` to a `usize`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn floor_nested(
+    _handle: *mut u8,
+    _id: u32,
+    request: *const u8,
+    len: usize,
+    response: *mut u8,
+    capacity: usize,
+    response_len: *mut usize,
+) -> i32 {
+    let swapped = |point: Point| Point {
+        x: point.y,
+        y: point.x,
+    };
+    // SAFETY: the caller vouches for the pointers.
+    unsafe {
+        answer(
+            request,
+            len,
+            response,
+            capacity,
+            response_len,
+            |shape: &Shape, answer: &mut Shape| {
+                *answer = Shape {
+                    origin: swapped(shape.origin),
+                    corners: shape.corners.map(swapped),
+                    id: shape.id,
+                };
+                OK
+            },
+        )
+    }
+}
+
 /// A key of up to 64 bytes → `value_for_KEY`, as `bench.small` of hello-plugin in its pod encoding.
 ///
 /// # Safety
@@ -301,6 +356,19 @@ mod tests {
         assert_eq!(
             call(floor_pod8, &pair(i32::MAX, 1), 8),
             Ok(pair(i32::MIN, i32::MAX ^ 1))
+        );
+    }
+
+    #[test]
+    fn points_are_swapped_and_the_number_stays() {
+        let shape = |points: [i32; 6], id: u64| {
+            let mut bytes: Vec<u8> = points.iter().flat_map(|n| n.to_ne_bytes()).collect();
+            bytes.extend(id.to_ne_bytes());
+            bytes
+        };
+        assert_eq!(
+            call(floor_nested, &shape([1, 2, 3, 4, 5, 6], 7), 32),
+            Ok(shape([2, 1, 4, 3, 6, 5], 7))
         );
     }
 
