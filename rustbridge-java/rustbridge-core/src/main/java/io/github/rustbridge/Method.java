@@ -19,6 +19,9 @@ public abstract class Method {
   /**
    * For the backends.
    *
+   * <p>Every call of a backend's ends with {@code Reference.reachabilityFence(this)} in a {@code finally}: otherwise the
+   * JVM may find the last method of a plugin unreachable before its last call has begun, and have the plugin closed.
+   *
    * @param prepared what the core said of it
    */
   protected Method(PreparedMethod prepared) {

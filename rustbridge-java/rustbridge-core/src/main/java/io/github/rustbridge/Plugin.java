@@ -5,49 +5,781 @@ import io.github.rustbridge.internal.Codecs;
 import io.github.rustbridge.internal.Describer;
 import io.github.rustbridge.internal.Logging;
 import io.github.rustbridge.spi.Backend;
-import io.github.rustbridge.spi.Failures;
 import io.github.rustbridge.spi.LoadRequest;
+import io.github.rustbridge.spi.Text;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.lang.reflect.Type;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * One running instance of a plugin.
  *
  * <pre>{@code
- * try (Plugin plugin = Plugin.load(Path.of("libhello.so"))) {
+ * try (Plugin plugin = Plugin.load(Path.of("libhello_plugin.so"))) {
  *   System.out.println(plugin.call("greet", "{\"name\":\"Ada\"}"));
  * }
  * }</pre>
  *
  * <p>Safe for use from any number of threads at once, virtual ones included. Closing waits for running calls; a call
  * that comes too late throws {@link PluginException} with {@link Status#UNAVAILABLE}.
+ *
+ * <p>Calls by name look the method up each time; a hot loop does better with a {@link Method}:
+ *
+ * <pre>{@code
+ * Method add = plugin.method("math.add", Encoding.POD);
+ * byte[] sum = add.callRawBytes(twoLongs);
+ * }</pre>
+ *
+ * <p>Close it. One that is dropped instead is closed some time by the garbage collector, with a warning to the logger
+ * {@code rustbridge}. One that is open when the JVM exits isn't closed at all: the JVM doesn't wait for running calls,
+ * the plugin's destructor doesn't run, and log records that have not been delivered are lost. An application that
+ * wants these closes its plugins before it exits, or in a shutdown hook of its own.
  */
 public final class Plugin implements AutoCloseable {
   /** How long {@link #close()} waits for running calls. */
   public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
+  /** What every timeout that a long can't express in milliseconds comes to. */
+  private static final long FOREVER = -1;
+
+  private static final Found NOTHING = new Found(null, null);
+
   private final Backend backend;
   private final long handle;
   private final String name;
-  private final Logging logging;
   private final JsonCodec codec;
+  private final Ending ending;
+  private final Cleaner.Cleanable dropped;
   private final Map<String, Method> json = new ConcurrentHashMap<>();
   private final Map<String, Method> raw = new ConcurrentHashMap<>();
 
-  private Plugin(Backend backend, long handle, String name, Logging logging, JsonCodec codec) {
+  // What was found last, for callers that use one method mostly, by a literal. Races are harmless: the pair is
+  // immutable, and a stale one is as good.
+  private Found lastJson = NOTHING;
+  private Found lastRaw = NOTHING;
+
+  private volatile LogLevel level;
+
+  private record Found(String name, Method method) {}
+
+  private Plugin(Backend backend, long handle, String name, LogLevel level, JsonCodec codec) {
     this.backend = backend;
     this.handle = handle;
     this.name = name;
-    this.logging = logging;
+    this.level = level;
     this.codec = codec;
+    this.ending = new Ending(backend, handle, name);
+    this.dropped = Dropped.CLEANER.register(this, ending);
   }
-  // Being written.
+
+  /**
+   * Loads a plugin from a library file, with the defaults of {@link PluginConfig}.
+   *
+   * @param library the file; it's copied first, so it may be changed or deleted afterwards
+   * @return the instance
+   * @throws PluginException if it can't be loaded, or the plugin refuses its configuration
+   * @throws LibraryNotFoundException if rustbridge's own native library isn't found
+   * @throws IllegalStateException if no backend can be used
+   */
+  public static Plugin load(Path library) {
+    return load(library, PluginConfig.defaults());
+  }
+
+  /**
+   * Loads a plugin from a library file.
+   *
+   * <pre>{@code
+   * Plugin users = Plugin.load(library, PluginConfig.json("{\"first_user\": 100}").named("users"));
+   * }</pre>
+   *
+   * @param library the file; it's copied first, so it may be changed or deleted afterwards
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @return the instance
+   * @throws PluginException if it can't be loaded, or the plugin refuses its configuration
+   * @throws LibraryNotFoundException if rustbridge's own native library isn't found
+   * @throws IllegalStateException if no backend can be used
+   */
+  public static Plugin load(Path library, PluginConfig config) {
+    Objects.requireNonNull(library, "library");
+    Objects.requireNonNull(config, "config");
+    String file = Objects.toString(library.getFileName(), "plugin");
+    if (library.getFileSystem() != FileSystems.getDefault()) {
+      // For example in a zip file: the core can't read that.
+      try {
+        return load(null, Files.readAllBytes(library), file, config);
+      } catch (IOException error) {
+        throw new UncheckedIOException("the plugin " + library + " can't be read", error);
+      }
+    }
+    return load(Text.encode(library.toAbsolutePath().toString()), null, file, config);
+  }
+
+  /**
+   * Loads a plugin from the bytes of its library, with the defaults of {@link PluginConfig}.
+   *
+   * @param image the library
+   * @return the instance
+   * @throws PluginException if it can't be loaded, or the plugin refuses its configuration
+   */
+  public static Plugin load(byte[] image) {
+    return load(image, PluginConfig.defaults());
+  }
+
+  /**
+   * Loads a plugin from the bytes of its library.
+   *
+   * @param image the library
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @return the instance
+   * @throws PluginException if it can't be loaded, or the plugin refuses its configuration
+   */
+  public static Plugin load(byte[] image, PluginConfig config) {
+    Objects.requireNonNull(image, "image");
+    Objects.requireNonNull(config, "config");
+    return load(null, image, "plugin", config);
+  }
+
+  /**
+   * Loads a plugin from a resource, with the defaults of {@link PluginConfig}.
+   *
+   * @param anchor a class of the jar or module that has it
+   * @param resource its name as {@link Class#getResource} takes it
+   * @return the instance
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such resource, or if it can't be loaded
+   */
+  public static Plugin loadResource(Class<?> anchor, String resource) {
+    return loadResource(anchor, resource, PluginConfig.defaults());
+  }
+
+  /**
+   * Loads a plugin from a resource.
+   *
+   * <pre>{@code
+   * Plugin hello = Plugin.loadResource(Main.class, "/plugins/libhello_plugin.so", PluginConfig.defaults());
+   * }</pre>
+   *
+   * @param anchor a class of the jar or module that has it
+   * @param resource its name as {@link Class#getResource} takes it
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @return the instance
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such resource, or if it can't be loaded
+   */
+  public static Plugin loadResource(Class<?> anchor, String resource, PluginConfig config) {
+    Objects.requireNonNull(anchor, "anchor");
+    Objects.requireNonNull(resource, "resource");
+    Objects.requireNonNull(config, "config");
+    byte[] image;
+    try (InputStream stream = anchor.getResourceAsStream(resource)) {
+      if (stream == null) {
+        throw new PluginException(
+            Status.NOT_FOUND,
+            "",
+            "there is no resource `" + resource + "` that " + anchor + " in " + anchor.getModule() + " can see",
+            Map.of(),
+            null);
+      }
+      image = stream.readAllBytes();
+    } catch (IOException error) {
+      throw new UncheckedIOException("the resource `" + resource + "` can't be read", error);
+    }
+    return load(null, image, resource.substring(resource.lastIndexOf('/') + 1), config);
+  }
+
+  private static Plugin load(byte[] path, byte[] image, String file, PluginConfig config) {
+    Backend backend = Backends.get();
+    // An empty name is none, as in the host ABI.
+    String given = config.name == null || config.name.isEmpty() ? null : config.name;
+    Logging logging = new Logging(config.logger, config.listener);
+    LogLevel level = config.logLevel != null ? config.logLevel : logging.effectiveLevel(given);
+    byte[] json = config.value == null ? config.json : codec(config.codec).encode(config.value);
+    int flags =
+        (config.poison ? LoadRequest.POISON : 0)
+            | (config.backtrace ? LoadRequest.BACKTRACE : 0)
+            | (config.ownCopy ? LoadRequest.OWN_COPY : 0);
+    byte[] nameBytes = given == null ? null : Text.encode(given);
+    LoadRequest request = new LoadRequest(path, image, json, nameBytes, flags, level.number(), logging);
+    String name = given != null ? given : file;
+    try {
+      long handle = backend.load(request);
+      try {
+        if (given == null) {
+          name = Describer.read(Text.decodeLeniently(backend.describe(handle))).name();
+        }
+        return new Plugin(backend, handle, name, level, config.codec);
+      } catch (Throwable error) {
+        new Ending(backend, handle, name).abandon(error);
+        throw error;
+      }
+    } finally {
+      // Also after a failure: what `create` has logged may say why.
+      logging.open(name);
+    }
+  }
+
+  /**
+   * Tells what is loaded in this process, for people and tests: mapped libraries, live instances, running calls.
+   *
+   * @return a JSON object
+   */
+  public static String inspect() {
+    return Text.decodeLeniently(Backends.get().inspect());
+  }
+
+  /**
+   * Gives the version of the native library.
+   *
+   * @return e.g. {@code 0.1.0}
+   */
+  public static String nativeVersion() {
+    return Backends.get().version();
+  }
+
+  /**
+   * Gives the instance's name: the one it was given, else the plugin's own.
+   *
+   * @return the name
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Gives the instance's handle in the host ABI, for code that calls the native library itself.
+   *
+   * @return the handle
+   */
+  public long handle() {
+    return handle;
+  }
+
+  /**
+   * Tells which backend carries the calls.
+   *
+   * @return {@code ffm} or {@code jni}
+   */
+  public String backend() {
+    return backend.name();
+  }
+
+  /**
+   * Tells what the instance is doing.
+   *
+   * @return the state
+   */
+  public State state() {
+    try {
+      return ending.isDone() ? State.CLOSED : State.of(backend.state(handle));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Gives what the plugin says of itself: methods, encodings, schemas, layouts.
+   *
+   * @return the description
+   * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
+   */
+  public PluginDescription describe() {
+    return Describer.read(describeJson());
+  }
+
+  /**
+   * Gives what the plugin says of itself, as it says it.
+   *
+   * @return a JSON object
+   * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
+   */
+  public String describeJson() {
+    try {
+      return Text.decodeLeniently(backend.describe(handle));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Resolves a method for JSON, once and for all calls through the result.
+   *
+   * @param method its name
+   * @return the method
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link Status#UNIMPLEMENTED} if
+   *     it doesn't take JSON
+   */
+  public Method method(String method) {
+    return method(method, Encoding.JSON);
+  }
+
+  /**
+   * Resolves a method in an encoding, once and for all calls through the result.
+   *
+   * @param method its name
+   * @param encoding the encoding
+   * @return the method
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link Status#UNIMPLEMENTED} if
+   *     it doesn't have that encoding
+   */
+  public Method method(String method, Encoding encoding) {
+    Objects.requireNonNull(method, "method");
+    Objects.requireNonNull(encoding, "encoding");
+    try {
+      return backend.prepare(this, handle, method, encoding);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Resolves a method by its numeric id, once and for all calls through the result.
+   *
+   * @param id its number in the description, all 32 bits of it unsigned
+   * @param encoding the encoding
+   * @return the method
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link Status#UNIMPLEMENTED} if
+   *     it doesn't have that encoding
+   */
+  public Method method(int id, Encoding encoding) {
+    Objects.requireNonNull(encoding, "encoding");
+    try {
+      return backend.prepare(this, handle, id, encoding);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Calls a method with JSON text.
+   *
+   * <pre>{@code
+   * String answer = plugin.call("greet", "{\"name\":\"Ada\"}");
+   * }</pre>
+   *
+   * @param method its name
+   * @param json the request; unpaired surrogates are refused with {@link Status#INVALID_ARGUMENT}
+   * @return the response
+   * @throws PluginException if the call fails
+   */
+  public String call(String method, String json) {
+    return jsonMethod(method).call(json);
+  }
+
+  /**
+   * Calls a method with an object, by JSON and the {@link JsonCodec}.
+   *
+   * <pre>{@code
+   * record Add(long a, long b) {}
+   * record Sum(long result) {}
+   *
+   * Sum sum = plugin.call("math.add", new Add(1, 2), Sum.class);
+   * }</pre>
+   *
+   * @param method its name
+   * @param request what the codec can write
+   * @param type the class of the response
+   * @param <T> the request's type
+   * @param <R> the response's type
+   * @return the response
+   * @throws PluginException if the call fails
+   * @throws IllegalStateException if there is no codec
+   * @throws IllegalArgumentException if the codec can't write the request or read the response
+   */
+  public <T, R> R call(String method, T request, Class<R> type) {
+    return callTyped(jsonMethod(method), request, type);
+  }
+
+  /**
+   * Calls a method with an object, as {@link #call(String, Object, Class)} does, for generic response types.
+   *
+   * @param method its name
+   * @param request what the codec can write
+   * @param type the type of the response, e.g. of a {@code List<User>}
+   * @return the response
+   * @throws PluginException if the call fails
+   * @throws IllegalStateException if there is no codec
+   * @throws IllegalArgumentException if the codec can't write the request or read the response
+   */
+  public Object call(String method, Object request, Type type) {
+    return callTyped(jsonMethod(method), request, type);
+  }
+
+  /**
+   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link Encoding#POD}.
+   *
+   * @param method its name
+   * @param request the request
+   * @return the response, a new array
+   * @throws PluginException if the call fails
+   * @see Method#callRawBytes(byte[])
+   */
+  public byte[] callRawBytes(String method, byte[] request) {
+    return rawMethod(method).callRawBytes(request);
+  }
+
+  /**
+   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link Encoding#POD}, the
+   * response going into an array of the caller's.
+   *
+   * @param method its name
+   * @param request the request
+   * @param response where the response goes, from its start
+   * @return the response's length
+   * @throws PluginException if the call fails
+   * @throws ResponseTooLargeException if the response doesn't fit; holds it
+   * @see Method#callRaw(byte[], byte[])
+   */
+  public int callRaw(String method, byte[] request, byte[] response) {
+    return rawMethod(method).callRaw(request, response);
+  }
+
+  /**
+   * Calls a method with the remaining bytes of a buffer, in its encoding {@link Encoding#RAW} if it has that, else
+   * {@link Encoding#POD}, the response going into another buffer.
+   *
+   * @param method its name
+   * @param request the request, from position to limit
+   * @param response where the response goes, from position to limit
+   * @return the response's length
+   * @throws PluginException if the call fails
+   * @throws ResponseTooLargeException if the response doesn't fit; holds it
+   * @see Method#callRaw(ByteBuffer, ByteBuffer)
+   */
+  public int callRaw(String method, ByteBuffer request, ByteBuffer response) {
+    return rawMethod(method).callRaw(request, response);
+  }
+
+  /**
+   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link Encoding#POD}, and
+   * leaves the response in the plugin's memory.
+   *
+   * <pre>{@code
+   * try (RawResponse response = plugin.callRawZeroCopy("image.render", request)) {
+   *   channel.write(response.buffer());
+   * }
+   * }</pre>
+   *
+   * @param method its name
+   * @param request the request
+   * @return the response, to be closed
+   * @throws PluginException if the call fails
+   */
+  public RawResponse callRawZeroCopy(String method, byte[] request) {
+    return rawMethod(method).callRawZeroCopy(request);
+  }
+
+  /**
+   * Calls a method with the remaining bytes of a buffer, in its encoding {@link Encoding#RAW} if it has that, else
+   * {@link Encoding#POD}, and leaves the response in the plugin's memory.
+   *
+   * @param method its name
+   * @param request the request, from position to limit
+   * @return the response, to be closed
+   * @throws PluginException if the call fails
+   */
+  public RawResponse callRawZeroCopy(String method, ByteBuffer request) {
+    return rawMethod(method).callRawZeroCopy(request);
+  }
+
+  private Method jsonMethod(String method) {
+    Found last = lastJson;
+    // By identity: names are literals mostly, and comparing their characters is what the map does as well.
+    return last.name == method && method != null ? last.method : findJson(method);
+  }
+
+  private Method findJson(String method) {
+    Objects.requireNonNull(method, "method");
+    Method found = json.get(method);
+    if (found == null) {
+      found = keep(json, method, method(method, Encoding.JSON));
+    }
+    lastJson = new Found(method, found);
+    return found;
+  }
+
+  private Method rawMethod(String method) {
+    Found last = lastRaw;
+    return last.name == method && method != null ? last.method : findRaw(method);
+  }
+
+  private Method findRaw(String method) {
+    Objects.requireNonNull(method, "method");
+    Method found = raw.get(method);
+    if (found == null) {
+      found = keep(raw, method, prepareRaw(method));
+    }
+    lastRaw = new Found(method, found);
+    return found;
+  }
+
+  private static Method keep(Map<String, Method> methods, String name, Method method) {
+    Method faster = methods.putIfAbsent(name, method);
+    return faster == null ? method : faster;
+  }
+
+  private Method prepareRaw(String method) {
+    try {
+      return method(method, Encoding.RAW);
+    } catch (PluginException noRaw) {
+      if (noRaw.status() != Status.UNIMPLEMENTED) {
+        throw noRaw;
+      }
+      try {
+        return method(method, Encoding.POD);
+      } catch (PluginException noPod) {
+        if (noPod.status() != Status.UNIMPLEMENTED) {
+          throw noPod;
+        }
+        throw new PluginException(
+            noRaw.status(),
+            noRaw.type(),
+            noRaw.getMessage()
+                + "; bytes go as raw or pod unless `method(name, encoding)` says otherwise, objects and text by `call`",
+            noRaw.details(),
+            null);
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  <R> R callTyped(Method method, Object request, Class<R> type) {
+    // Not by Class.cast, which knows no int.class.
+    return (R) callTyped(method, request, (Type) type);
+  }
+
+  Object callTyped(Method method, Object request, Type type) {
+    Objects.requireNonNull(type, "type");
+    if (method.encoding() != Encoding.JSON) {
+      throw new IllegalStateException(
+          "call speaks JSON, and "
+              + method.name()
+              + " was prepared with the encoding "
+              + method.encoding().text()
+              + ": use callRawBytes, or prepare it with Encoding.JSON");
+    }
+    JsonCodec chosen = codec(codec);
+    return chosen.decode(method.callRawBytes(chosen.encode(request)), type);
+  }
+
+  private static JsonCodec codec(JsonCodec given) {
+    return given != null ? given : Codecs.get();
+  }
+
+  /**
+   * Sets the level up to which records are made, from the next record on.
+   *
+   * @param newLevel the level
+   * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
+   */
+  public void setLogLevel(LogLevel newLevel) {
+    Objects.requireNonNull(newLevel, "newLevel");
+    try {
+      check(backend.setLogLevel(handle, newLevel.number()), "the log level can't be changed");
+      level = newLevel;
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Gives the level up to which records are made.
+   *
+   * @return what {@link #setLogLevel} or {@link PluginConfig#logLevel} set, or what the logger let through when the
+   *     plugin was loaded
+   */
+  public LogLevel logLevel() {
+    return level;
+  }
+
+  /**
+   * Sends records to one logger from now on. When it returns the old one gets nothing any more; so it waits for a
+   * record that is being delivered, and mustn't be called with a lock that the old logger wants. The level stays.
+   *
+   * @param logger the logger, or null for the default ones, {@code rustbridge.<instance>.<target>}
+   * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
+   */
+  public void setLogger(System.Logger logger) {
+    setLogging(new Logging(logger, null));
+  }
+
+  /**
+   * Hands records to a listener from now on, as {@link #setLogger} does to a logger. The level stays.
+   *
+   * @param listener what takes them, one at a time, on a thread of the core's
+   * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
+   */
+  public void setLogListener(Consumer<LogRecord> listener) {
+    setLogging(new Logging(null, Objects.requireNonNull(listener, "listener")));
+  }
+
+  private void setLogging(Logging logging) {
+    logging.open(name);
+    try {
+      check(backend.setLogSink(handle, logging), "the logger can't be changed");
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Waits until what has been logged so far was delivered.
+   *
+   * @param timeout how long to wait; more than a long has milliseconds waits for good
+   * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if it wasn't in time, or if called by a logger, which
+   *     would wait for itself; with {@link Status#UNAVAILABLE} if the instance is closed
+   * @throws IllegalArgumentException if the timeout is negative
+   */
+  public void flushLogs(Duration timeout) {
+    try {
+      check(backend.flushLogs(handle, milliseconds(timeout)), "not every record was delivered in time");
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** For functions of the host ABI that have no payload to explain themselves with. */
+  private void check(int status, String what) {
+    if (status != Status.OK.number()) {
+      throw new PluginException(
+          Status.of(status),
+          "",
+          what + ": instance `" + name + "` is " + state().name().toLowerCase(java.util.Locale.ROOT),
+          Map.of(),
+          null);
+    }
+  }
+
+  private static long milliseconds(Duration timeout) {
+    Objects.requireNonNull(timeout, "timeout");
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("a timeout is zero or more, not " + timeout);
+    }
+    try {
+      // Rounded up, so that no wait is shorter than asked for.
+      return timeout.plusNanos(999_999).toMillis();
+    } catch (ArithmeticException huge) {
+      return FOREVER;
+    }
+  }
+
+  /**
+   * Closes the instance, waiting up to {@link #CLOSE_TIMEOUT} for running calls.
+   *
+   * @throws PluginException as {@link #close(Duration)} does
+   */
+  @Override
+  public void close() {
+    close(CLOSE_TIMEOUT);
+  }
+
+  /**
+   * Refuses new calls, waits for the running ones, delivers the log, and ends the instance.
+   *
+   * <p>Does nothing to an instance that is closed. If several threads do it at once, each returns when it's closed.
+   * From inside a call of the same instance it's refused, since it would wait for itself.
+   *
+   * @param timeout how long to wait for running calls; more than a long has milliseconds waits for good
+   * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if calls still run, which {@link
+   *     PluginException#details()} names: the instance stays closing, and another {@code close} goes on waiting; with
+   *     {@link Status#INTERNAL} if the plugin's destructor panicked: it's closed all the same
+   * @throws IllegalArgumentException if the timeout is negative
+   */
+  public void close(Duration timeout) {
+    long millis = milliseconds(timeout);
+    try {
+      ending.end(millis);
+    } finally {
+      if (ending.isDone()) {
+        dropped.clean();
+      }
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Plugin[" + name + (ending.isDone() ? ", closed" : ", open") + " by " + backend.name() + "]";
+  }
+
+  /** Not loaded before there is a plugin, since it starts a thread. */
+  private static final class Dropped {
+    static final Cleaner CLEANER = Cleaner.create();
+  }
+
+  /** How an instance ends, by close or by the garbage collector. Refers to the plugin by nothing. */
+  private static final class Ending implements Runnable {
+    private final Backend backend;
+    private final long handle;
+    private final String name;
+    private volatile boolean done;
+
+    Ending(Backend backend, long handle, String name) {
+      this.backend = backend;
+      this.handle = handle;
+      this.name = name;
+    }
+
+    boolean isDone() {
+      return done;
+    }
+
+    void end(long timeoutMillis) {
+      if (done) {
+        return;
+      }
+      // Without a lock: it runs loggers on another thread meanwhile, and these may close, too. The core lets all wait
+      // and tells one that it did it.
+      try {
+        backend.close(handle, timeoutMillis);
+        done = true;
+      } catch (PluginException error) {
+        if (error.status() == Status.UNAVAILABLE) {
+          // Another thread was faster.
+          done = true;
+          return;
+        }
+        if (backend.state(handle) == State.CLOSED.number()) {
+          // Its destructor panicked.
+          done = true;
+        }
+        throw error;
+      }
+    }
+
+    /** Ends an instance that never became a plugin. */
+    void abandon(Throwable reason) {
+      try {
+        end(CLOSE_TIMEOUT.toMillis());
+      } catch (PluginException error) {
+        reason.addSuppressed(error);
+      }
+    }
+
+    /** The plugin has become unreachable, or was closed. */
+    @Override
+    public void run() {
+      if (done) {
+        return;
+      }
+      String what = "plugin instance `" + name + "` was dropped without close()";
+      Throwable failure = null;
+      try {
+        end(CLOSE_TIMEOUT.toMillis());
+      } catch (RuntimeException error) {
+        failure = error;
+        what += ", and closing it now failed";
+      }
+      System.getLogger("rustbridge").log(System.Logger.Level.WARNING, what, failure);
+    }
+  }
 }

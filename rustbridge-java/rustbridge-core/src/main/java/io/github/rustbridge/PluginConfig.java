@@ -1,6 +1,6 @@
 package io.github.rustbridge;
 
-import java.nio.charset.StandardCharsets;
+import io.github.rustbridge.spi.Text;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -63,9 +63,10 @@ public final class PluginConfig {
    *
    * @param json what the plugin's {@code create} gets
    * @return the defaults with that
+   * @throws PluginException with {@link Status#INVALID_ARGUMENT} if it has unpaired surrogates
    */
   public static PluginConfig json(String json) {
-    return json(json.getBytes(StandardCharsets.UTF_8));
+    return DEFAULTS.with(Text.encode(json), null);
   }
 
   /**

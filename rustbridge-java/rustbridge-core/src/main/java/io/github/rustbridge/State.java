@@ -16,6 +16,15 @@ public enum State {
   private static final State[] ALL = values();
 
   /**
+   * Gives the number that stands for it in the host ABI.
+   *
+   * @return 1 for {@link #ACTIVE} to 5 for {@link #FORKED}
+   */
+  public int number() {
+    return ordinal() + 1;
+  }
+
+  /**
    * Finds the state with a number.
    *
    * @param number a state of the host ABI

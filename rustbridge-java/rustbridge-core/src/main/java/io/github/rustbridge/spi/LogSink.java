@@ -6,11 +6,17 @@ package io.github.rustbridge.spi;
  * <p>A backend catches whatever {@link #log} throws: nothing may be thrown into native frames.
  */
 public interface LogSink {
+  /** Value of {@code kind}: an event. */
+  int EVENT = 0;
+
+  /** Value of {@code kind}: the end of a span. */
+  int SPAN = 1;
+
   /**
    * Takes one record. Texts are decoded from UTF-8, what's invalid replaced, and otherwise as the core gives them.
    *
    * @param level the number of a {@link io.github.rustbridge.LogLevel}
-   * @param kind 0 for an event, 1 for the end of a span
+   * @param kind {@link #EVENT} or {@link #SPAN}
    * @param line line in {@code file}, or 0
    * @param timeUnixNanos when it happened, in nanoseconds since 1970
    * @param durationNanos how long a span was open; 0 for events

@@ -1,5 +1,7 @@
 package io.github.rustbridge.spi;
 
+import io.github.rustbridge.LibraryNotFoundException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -18,6 +20,11 @@ public final class NativeLibrary {
    * @throws io.github.rustbridge.LibraryNotFoundException listing every place tried
    */
   public static Path find(Class<?> anchor, String name) {
-    throw new UnsupportedOperationException("being written: " + anchor + name + Path.of(""));
+    Path path = Path.of(System.getProperty("rustbridge.library.path", ".")).toAbsolutePath();
+    Path file = Files.isDirectory(path) ? path.resolve(System.mapLibraryName(name)) : path;
+    if (!Files.isRegularFile(file)) {
+      throw new LibraryNotFoundException("the native library " + name + " isn't at " + file, null);
+    }
+    return file;
   }
 }

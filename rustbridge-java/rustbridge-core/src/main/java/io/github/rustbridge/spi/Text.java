@@ -1,0 +1,121 @@
+package io.github.rustbridge.spi;
+
+import io.github.rustbridge.PluginException;
+import io.github.rustbridge.Status;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * Converts between strings and UTF-8 without losing anything: what can't be converted is refused, never replaced.
+ *
+ * <p>The JDK's own conversions replace, and the strict ones of its charset coders cost several times as much. So these
+ * convert the fast way, and look closer only if the result has a character in it that may be a replacement.
+ */
+public final class Text {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101010101010101L;
+  private static final long TOPS = 0x8080808080808080L;
+
+  /** The JDK encodes what it can't as this. */
+  private static final byte ENCODED_AS = '?';
+
+  private static final long ENCODED_EIGHT_TIMES = ONES * ENCODED_AS;
+
+  /** The JDK decodes what it can't as this. */
+  private static final char DECODED_AS = '\uFFFD';
+
+  private Text() {}
+
+  /**
+   * Encodes a string.
+   *
+   * @param text any string
+   * @return its UTF-8
+   * @throws PluginException with {@link Status#INVALID_ARGUMENT} and the type {@code InvalidRequest} if it has unpaired
+   *     surrogates, which UTF-8 can't express
+   */
+  public static byte[] encode(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (hasReplacement(bytes) && !new String(bytes, StandardCharsets.UTF_8).equals(text)) {
+      throw unpaired(text);
+    }
+    return bytes;
+  }
+
+  /**
+   * Decodes UTF-8.
+   *
+   * @param bytes where it is
+   * @param offset its start
+   * @param length its length
+   * @return the string
+   * @throws PluginException with {@link Status#DATA_LOSS} and the type {@code InvalidResponse} if it isn't valid UTF-8
+   */
+  public static String decode(byte[] bytes, int offset, int length) {
+    String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
+    // A search for it in a string of Latin-1 characters takes no time, and in others it's vectorized.
+    if (text.indexOf(DECODED_AS) >= 0) {
+      byte[] again = text.getBytes(StandardCharsets.UTF_8);
+      int wrong = Arrays.mismatch(again, 0, again.length, bytes, offset, offset + length);
+      if (wrong >= 0) {
+        throw new PluginException(
+            Status.DATA_LOSS,
+            "InvalidResponse",
+            "the plugin's response isn't valid UTF-8: its byte " + wrong + " is wrong",
+            Map.of(),
+            null);
+      }
+    }
+    return text;
+  }
+
+  /**
+   * Decodes UTF-8 as well as that can be done, for texts about something, like the message of an error.
+   *
+   * @param bytes UTF-8
+   * @return the string, U+FFFD where something was invalid
+   */
+  public static String decodeLeniently(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private static boolean hasReplacement(byte[] bytes) {
+    int i = 0;
+    for (; i <= bytes.length - Long.BYTES; i += Long.BYTES) {
+      // A byte of `other` is zero where the text has the character; the rest finds zero bytes.
+      long other = (long) LONGS.get(bytes, i) ^ ENCODED_EIGHT_TIMES;
+      if ((other - ONES & ~other & TOPS) != 0) {
+        return true;
+      }
+    }
+    for (; i < bytes.length; i++) {
+      if (bytes[i] == ENCODED_AS) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static PluginException unpaired(String text) {
+    int i = 0;
+    while (i < text.length()) {
+      int point = text.codePointAt(i);
+      if (Character.MIN_SURROGATE <= point && point <= Character.MAX_SURROGATE) {
+        break;
+      }
+      i += Character.charCount(point);
+    }
+    return new PluginException(
+        Status.INVALID_ARGUMENT,
+        "InvalidRequest",
+        String.format(
+            "the text has an unpaired surrogate (U+%04X) at index %d, which UTF-8 can't express", (int) text.charAt(i), i),
+        Map.of(),
+        null);
+  }
+}
