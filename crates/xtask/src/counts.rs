@@ -72,6 +72,30 @@ pub fn pytest(output: &str) -> Counts {
     counts
 }
 
+/// Sums the closing lines of Maven's surefire, one for each module and JVM. The lines of the test classes look the same
+/// but for the time they end in; what a test prints without a line feed may stand before either.
+pub fn surefire(output: &str) -> Counts {
+    let mut counts = Counts::default();
+    for line in output
+        .lines()
+        .filter(|line| !line.contains("Time elapsed:"))
+    {
+        let Some((_, summary)) = line.split_once("] Tests run: ") else {
+            continue;
+        };
+        let numbers: Vec<u64> = summary
+            .split([',', ':'])
+            .filter_map(|part| part.trim().parse().ok())
+            .collect();
+        if let &[run, failures, errors, skipped, ..] = numbers.as_slice() {
+            counts.failed += failures + errors;
+            counts.skipped += skipped;
+            counts.passed += run.saturating_sub(failures + errors + skipped);
+        }
+    }
+    counts
+}
+
 /// Adds a part such as `3 passed`.
 fn count_part(counts: &mut Counts, part: &str) {
     let Some((number, what)) = part.trim().split_once(' ') else {
@@ -126,6 +150,21 @@ mod tests {
             counts(5, 0, 0)
         );
         assert_eq!(pytest("no tests ran in 0.01s"), Counts::default());
+    }
+
+    #[test]
+    fn surefire_counts_modules_and_not_their_classes_again() {
+        let output = "[INFO] Running io.github.rustbridge.A\n\
+            [INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.050 s -- in io.github.rustbridge.A\n\
+            [ERROR] Tests run: 5, Failures: 1, Errors: 1, Skipped: 1, Time elapsed: 0.1 s <<< FAILURE! -- in io.github.rustbridge.B\n\
+            [INFO] Results:\n[ERROR] Tests run: 9, Failures: 1, Errors: 1, Skipped: 1\n\
+            [INFO] Results:\n[INFO] Tests run: 9, Failures: 0, Errors: 0, Skipped: 0\n\
+            printed[WARNING] Tests run: 2, Failures: 0, Errors: 0, Skipped: 2\n";
+        assert_eq!(surefire(output), counts(15, 2, 3));
+        assert_eq!(
+            surefire("[INFO] No tests to run.\n[INFO] BUILD SUCCESS"),
+            Counts::default()
+        );
     }
 
     #[test]

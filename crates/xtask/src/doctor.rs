@@ -1,9 +1,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::java;
 use crate::table::{Align, Table};
 use crate::tools::{
-    find_cc, find_cxx, find_dotnet, find_jdks, find_nightly, output, show, version_in, which,
+    Version, find_cc, find_cxx, find_dotnet, find_jdks, find_nightly, output, show, version_in,
+    which,
 };
 use crate::workspace::Workspace;
 
@@ -76,14 +78,15 @@ fn examine(workspace: &Workspace) -> Vec<Tool> {
     let python = workspace
         .python()
         .map(|python| (show(python.version), python.path.display().to_string()));
-    let jdks: Vec<(String, String)> = find_jdks()
-        .into_iter()
-        .map(|(version, home)| (show(version), home.display().to_string()))
-        .collect();
-    let jdk = (!jdks.is_empty()).then(|| {
-        let (versions, places): (Vec<String>, Vec<String>) = jdks.into_iter().unzip();
-        (versions.join(", "), places.join(", "))
-    });
+    let jdks = find_jdks();
+    let jdk = |range: &dyn Fn(Version) -> bool| {
+        let (versions, places): (Vec<String>, Vec<String>) = jdks
+            .iter()
+            .filter(|(version, _)| range(*version))
+            .map(|(version, home)| (show(*version), home.display().to_string()))
+            .unzip();
+        (!versions.is_empty()).then(|| (versions.join(", "), places.join(", ")))
+    };
     let nightly = find_nightly().map(|version| {
         (
             version.trim_start_matches("rustc ").to_owned(),
@@ -194,14 +197,36 @@ fn examine(workspace: &Workspace) -> Vec<Tool> {
             get: ["`cargo install --locked cargo-deny`"; 3],
         },
         Tool {
-            name: "JDK",
-            found: jdk,
-            needed_for: "nothing yet; Java hosts to come",
-            required: false,
+            name: "JDK 22 or later",
+            found: jdk(&|version| version >= java::NEWEST_NEEDED),
+            needed_for: "Java and Kotlin bindings, demo",
+            required: true,
             get: [
                 "apt install openjdk-25-jdk",
                 "brew install openjdk",
                 "winget install EclipseAdoptium.Temurin.25.JDK",
+            ],
+        },
+        Tool {
+            name: "JDK 17 to 21",
+            found: jdk(&|version| java::OLDER.contains(&version)),
+            needed_for: "Java tests on an older JVM",
+            required: false,
+            get: [
+                "apt install openjdk-17-jdk",
+                "brew install openjdk@17",
+                "winget install EclipseAdoptium.Temurin.17.JDK",
+            ],
+        },
+        Tool {
+            name: "Maven",
+            found: on_path("mvn", &["--version"]),
+            needed_for: "Java and Kotlin bindings (3.8 or later)",
+            required: true,
+            get: [
+                "apt install maven",
+                "brew install maven",
+                "choco install maven",
             ],
         },
         Tool {

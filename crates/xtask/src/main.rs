@@ -2,10 +2,13 @@
 
 mod bench;
 mod budgets;
+mod build;
 mod counts;
 mod demo;
 mod doctor;
 mod figures;
+mod jars;
+mod java;
 mod licences;
 mod progress;
 mod python;
@@ -41,6 +44,8 @@ struct Arguments {
 enum Command {
     /// Builds everything and shows one plugin called from every language, with times.
     Demo,
+    /// Builds the libraries and plugins in release mode and says where they are.
+    Build(build::Options),
     /// Runs every test there is; exits 0 only if none failed.
     Test(suite::Selection),
     /// Measures ours beside the floor, in one run, and prints one table.
@@ -71,6 +76,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     let workspace = Workspace::find()?;
     match arguments.command {
         Command::Demo => demo::run(&workspace),
+        Command::Build(options) => build::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options),
         Command::Test(selection) => suite::run(&workspace, suites::all(), &selection),
         Command::Lint => suite::run(&workspace, suites::lint(), &suite::Selection::everything()),

@@ -18,6 +18,8 @@ pub enum Lane {
     Cargo,
     /// Commands that build into a target folder of their own.
     OwnTarget,
+    /// Maven, which builds into the folders of its modules.
+    Maven,
     /// Python's tools, which share one virtual environment.
     Python,
     /// Everything that runs what others have built.

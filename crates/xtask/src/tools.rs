@@ -109,9 +109,10 @@ pub fn find_python() -> Option<Interpreter> {
 
 /// Every JDK of the machine, newest first, with its home folder.
 pub fn find_jdks() -> Vec<(Version, PathBuf)> {
-    let mut homes: Vec<PathBuf> = env::var_os("JAVA_HOME")
-        .map(PathBuf::from)
-        .into_iter()
+    // CI services name those they have as `JAVA_HOME_17_X64` and so on.
+    let mut homes: Vec<PathBuf> = env::vars_os()
+        .filter(|(name, _)| name.to_string_lossy().starts_with("JAVA_HOME"))
+        .map(|(_, home)| PathBuf::from(home))
         .collect();
     for folder in [
         "/usr/lib/jvm",
@@ -141,13 +142,33 @@ pub fn find_jdks() -> Vec<(Version, PathBuf)> {
             let javac = spellings(&home.join("bin"), "javac")
                 .into_iter()
                 .find(|file| file.is_file())?;
-            Some((version_in(&output(&javac, &["-version"])?)?, home))
+            Some((java_version(&output(&javac, &["-version"])?)?, plain(home)))
         })
         .collect();
     jdks.sort();
     jdks.dedup();
     jdks.reverse();
     jdks
+}
+
+/// What follows the word `javac`; a JDK's first release has one number only.
+fn java_version(said: &str) -> Option<Version> {
+    let (_, version) = said.split_once("javac ")?;
+    let end = version
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(version.len());
+    let mut parts = version[..end].split('.').map(str::parse);
+    let major = parts.next()?.ok()?;
+    let mut next = || parts.next().and_then(Result::ok).unwrap_or(0);
+    Some([major, next(), next()])
+}
+
+/// Without the prefix that Windows gives a canonical path and that batch files such as Maven's cannot read.
+fn plain(path: PathBuf) -> PathBuf {
+    match path.to_str().and_then(|text| text.strip_prefix(r"\\?\")) {
+        Some(text) => PathBuf::from(text),
+        None => path,
+    }
 }
 
 /// The .NET SDK: on the path, where `DOTNET_ROOT` says, or where its own installer puts it.
@@ -208,6 +229,17 @@ mod tests {
         );
         assert_eq!(version_in("valgrind-3.19.0"), Some([3, 19, 0]));
         assert_eq!(version_in("nothing"), None);
+    }
+
+    #[test]
+    fn a_jdk_is_told_by_its_first_number() {
+        assert_eq!(java_version("javac 25"), Some([25, 0, 0]));
+        assert_eq!(java_version("javac 26-ea"), Some([26, 0, 0]));
+        assert_eq!(java_version("javac 17.0.15"), Some([17, 0, 15]));
+        // Set variables are told about first.
+        let noted = "Picked up JAVA_TOOL_OPTIONS: -Dx=1.5\njavac 21.0.2\n";
+        assert_eq!(java_version(noted), Some([21, 0, 2]));
+        assert_eq!(java_version("1.5"), None);
     }
 
     #[test]

@@ -100,6 +100,35 @@ impl Workspace {
         command
     }
 
+    /// The files that git tracks or would track below `paths` (all, if there are none), with forward slashes.
+    pub fn files(&self, paths: &[&str]) -> Result<Vec<String>> {
+        let output = self
+            .command("git")
+            .args([
+                "ls-files",
+                "-z",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+                "--",
+            ])
+            .args(paths)
+            .output()
+            .context("listing the files with git")?;
+        if !output.status.success() {
+            bail!(
+                "git ls-files failed: {}",
+                String::from_utf8_lossy(&output.stderr).trim()
+            );
+        }
+        let names = String::from_utf8(output.stdout).context("a file name is not UTF-8")?;
+        Ok(names
+            .split('\0')
+            .filter(|path| !path.is_empty())
+            .map(str::to_owned)
+            .collect())
+    }
+
     /// Where cargo puts the release build of a package's C library.
     pub fn cdylib(&self, library: &str) -> PathBuf {
         let name = library.replace('-', "_");

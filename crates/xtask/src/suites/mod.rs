@@ -2,11 +2,12 @@
 
 mod c;
 mod fuzz;
+mod java;
 mod python;
 mod rust;
 mod supply;
 
-pub use rust::release;
+pub use rust::{libraries, release};
 
 use crate::suite::{Lane, Suite};
 use crate::{regen, tidy};
@@ -42,6 +43,20 @@ pub fn all() -> Vec<Suite> {
             lane: Lane::Cargo,
             after: &[],
             run: release,
+        },
+        Suite {
+            name: "java",
+            about: "the Maven build with its tests: FFM and JNI on the newest JDK, the Java 17 classes on an older one too",
+            lane: Lane::Maven,
+            after: &["release"],
+            run: java::verify,
+        },
+        Suite {
+            name: "java-jars",
+            about: "the jars hold what they should, and the same sources make the same bytes",
+            lane: Lane::Maven,
+            after: &["java"],
+            run: java::jars,
         },
         Suite {
             name: "rust",
@@ -128,6 +143,13 @@ pub fn lint() -> Vec<Suite> {
             run: python::ruff,
         },
         Suite {
+            name: "java-lint",
+            about: "google-java-format, ktfmt, Error Prone and javac without a warning, licences of dependencies",
+            lane: Lane::Maven,
+            after: &[],
+            run: java::lint,
+        },
+        Suite {
             name: "clippy",
             about: "clippy on all targets and features, without a warning",
             lane: Lane::Cargo,
@@ -160,6 +182,13 @@ pub fn fmt() -> Vec<Suite> {
             lane: Lane::Python,
             after: &[],
             run: python::format,
+        },
+        Suite {
+            name: "spotless",
+            about: "",
+            lane: Lane::Maven,
+            after: &[],
+            run: java::format,
         },
     ]
 }

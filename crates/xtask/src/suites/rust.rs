@@ -1,7 +1,10 @@
+use std::path::PathBuf;
+
 use anyhow::Result;
 
 use crate::counts;
 use crate::step::Step;
+use crate::workspace::Workspace;
 
 pub fn format(step: &mut Step<'_>) -> Result<()> {
     step.run(step.workspace.cargo().args(["fmt", "--all"]))?;
@@ -64,7 +67,7 @@ pub fn doc(step: &mut Step<'_>) -> Result<()> {
 /// One command per library, because cargo would otherwise build the author's side once with the features of all
 /// plugins together, and a plugin would ship what its neighbour asked for.
 pub fn release(step: &mut Step<'_>) -> Result<()> {
-    for package in shipped(step) {
+    for package in shipped(step.workspace) {
         let mut command = step.workspace.cargo();
         step.run(command.args(["build", "--locked", "--release", "--package", &package]))?;
     }
@@ -72,8 +75,8 @@ pub fn release(step: &mut Step<'_>) -> Result<()> {
 }
 
 /// The packages that make a C library, host side first.
-pub fn shipped(step: &Step<'_>) -> Vec<String> {
-    let metadata = step.workspace.metadata();
+fn shipped(workspace: &Workspace) -> Vec<String> {
+    let metadata = workspace.metadata();
     let mut packages: Vec<String> = metadata
         .workspace_packages()
         .iter()
@@ -84,6 +87,19 @@ pub fn shipped(step: &Step<'_>) -> Vec<String> {
         .collect();
     packages.sort_by_key(|name| (name != "rustbridge-capi", name.clone()));
     packages
+}
+
+/// What `release` builds: the C libraries themselves.
+pub fn libraries(workspace: &Workspace) -> Vec<PathBuf> {
+    let packages = workspace.metadata().workspace_packages();
+    let built = shipped(workspace);
+    packages
+        .iter()
+        .filter(|package| built.contains(&package.name.to_string()))
+        .flat_map(|package| &package.targets)
+        .filter(|target| target.is_cdylib())
+        .map(|target| workspace.cdylib(&target.name))
+        .collect()
 }
 
 /// Everything but the tests of librustbridge, which are the C suite. The loom models are among them: they compile the core's

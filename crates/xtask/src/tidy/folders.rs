@@ -4,7 +4,7 @@ use super::Source;
 use crate::workspace::Workspace;
 
 /// Folders that hold one file or whose content speaks for itself to its tool.
-const WITHOUT: &[&str] = &[".cargo", ".ci", ".github"];
+const WITHOUT: &[&str] = &[".cargo", ".ci", ".github", ".mvn"];
 
 /// Every folder at the top, every package and every folder of a group says in a README what belongs there.
 pub fn findings(workspace: &Workspace, sources: &[Source]) -> Vec<String> {
@@ -15,7 +15,12 @@ pub fn findings(workspace: &Workspace, sources: &[Source]) -> Vec<String> {
             continue;
         }
         folders.insert(parts[0].to_owned());
-        if matches!(parts[0], "crates" | "plugins" | "benches" | "examples") && parts.len() > 2 {
+        if matches!(
+            parts[0],
+            "crates" | "plugins" | "benches" | "examples" | "rustbridge-java"
+        ) && parts.len() > 2
+            && !WITHOUT.contains(&parts[1])
+        {
             folders.insert(parts[..2].join("/"));
         }
     }

@@ -8,7 +8,7 @@ mod text;
 use std::fs;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::step::Step;
 use crate::workspace::Workspace;
@@ -89,31 +89,11 @@ pub fn run(workspace: &Workspace) -> Result<ExitCode> {
 
 /// All text files that git tracks or would track.
 fn read_sources(workspace: &Workspace) -> Result<Vec<Source>> {
-    let output = workspace
-        .command("git")
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
-        .output()
-        .context("listing the files with git")?;
-    anyhow::ensure!(
-        output.status.success(),
-        "git ls-files failed: {}",
-        String::from_utf8_lossy(&output.stderr).trim()
-    );
-    let names = String::from_utf8(output.stdout).context("a file name is not UTF-8")?;
-    let paths = names.split('\0').filter(|path| !path.is_empty());
+    let paths = workspace.files(&[])?;
     // What isn't text (or is deleted but not yet committed) is none of our business.
-    let read = |path: &str| {
-        let text = fs::read_to_string(workspace.root.join(path)).ok()?;
-        Some(Source {
-            path: path.to_owned(),
-            text,
-        })
+    let read = |path: String| {
+        let text = fs::read_to_string(workspace.root.join(&path)).ok()?;
+        Some(Source { path, text })
     };
-    Ok(paths.filter_map(read).collect())
+    Ok(paths.into_iter().filter_map(read).collect())
 }

@@ -102,6 +102,7 @@ pub fn unfinished(sources: &[Source]) -> Vec<String> {
         concat!("todo", "!("),
         concat!("unimple", "mented!("),
         concat!("#[ig", "nore"),
+        concat!("@Disa", "bled"),
         concat!("raise NotImpl", "ementedError"),
     ];
     find(sources, |line| {
@@ -159,7 +160,8 @@ fn has_word(line: &str, word: &str) -> bool {
 pub fn line_ends(sources: &[Source]) -> Vec<String> {
     let mut findings = Vec::new();
     for source in sources.iter().filter(|source| {
-        line_comment(source.ending()).is_some() || matches!(source.ending(), "md" | "toml" | "yml")
+        line_comment(source.ending()).is_some()
+            || matches!(source.ending(), "md" | "toml" | "xml" | "yml")
     }) {
         if source.text.contains('\r') {
             findings.push(format!("{} has carriage returns", source.path));

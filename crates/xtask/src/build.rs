@@ -1,0 +1,79 @@
+//! `xtask build`: the libraries and plugins in release mode, for builds that are not cargo's.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+
+use crate::step::Step;
+use crate::suites;
+use crate::workspace::Workspace;
+
+#[derive(Args)]
+pub struct Options {
+    /// Copy the libraries into this folder as well, so that its reader need not know where cargo builds.
+    #[arg(long, value_name = "FOLDER")]
+    into: Option<PathBuf>,
+}
+
+pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
+    let mut step = Step::start(workspace, "build")?;
+    if let Err(error) = suites::release(&mut step) {
+        eprint!("{}", step.read_log());
+        return Err(error);
+    }
+    let libraries = suites::libraries(workspace);
+    let folder = match &options.into {
+        Some(folder) => {
+            for library in &libraries {
+                copy(library, folder)?;
+            }
+            folder.clone()
+        }
+        None => workspace.target.join("release"),
+    };
+    println!("{} libraries in {}", libraries.len(), folder.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Leaves a file alone that is the same already; one that is not is replaced as a whole, because a running program may
+/// have mapped it.
+fn copy(library: &Path, folder: &Path) -> Result<()> {
+    let name = library.file_name().context("a library has a name")?;
+    let to = folder.join(name);
+    let bytes = fs::read(library).with_context(|| format!("reading {}", library.display()))?;
+    if fs::read(&to).is_ok_and(|there| there == bytes) {
+        return Ok(());
+    }
+    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    let beside = to.with_extension("new");
+    fs::write(&beside, bytes).with_context(|| format!("writing {}", beside.display()))?;
+    fs::rename(&beside, &to).with_context(|| format!("writing {}", to.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_is_copied_once_and_again_when_it_has_changed() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let folder = workspace.target.join("xtask").join("self-test-build");
+        let _ = fs::remove_dir_all(&folder);
+        let library = folder.join("from").join("libx.so");
+        fs::create_dir_all(folder.join("from")).expect("a folder can be made");
+        for content in ["one", "two"] {
+            fs::write(&library, content).expect("a file can be written");
+            let to = folder.join("to");
+            copy(&library, &to).expect("it can be copied");
+            let copied = to.join("libx.so");
+            assert_eq!(fs::read(&copied).expect("it is there"), content.as_bytes());
+            let time = |path: &Path| fs::metadata(path).and_then(|data| data.modified());
+            let before = time(&copied).expect("it is there");
+            copy(&library, &to).expect("it can be copied");
+            assert_eq!(time(&copied).expect("it is there"), before);
+        }
+    }
+}

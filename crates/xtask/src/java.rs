@@ -1,0 +1,82 @@
+//! Maven, the JDKs it runs on, and the jars it makes.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::step::Missing;
+use crate::tools::{self, Version};
+use crate::workspace::Workspace;
+
+/// The bindings' folder.
+pub const FOLDER: &str = "rustbridge-java";
+
+/// FFM is final since this one.
+pub const NEWEST_NEEDED: Version = [22, 0, 0];
+
+/// The classes for Java 17 are tested on one of these too, if there is one.
+pub const OLDER: std::ops::Range<Version> = [17, 0, 0]..[22, 0, 0];
+
+/// What a build of the Java side needs from the machine.
+pub struct Java {
+    /// The newest JDK, which builds everything.
+    pub home: PathBuf,
+    /// A JDK between 17 and 21, the older the better.
+    pub older: Option<PathBuf>,
+    maven: PathBuf,
+}
+
+impl Java {
+    pub fn find() -> Result<Java> {
+        let jdks = tools::find_jdks();
+        let missing = |what: &str| {
+            Missing(format!(
+                "no {what}; `cargo xtask doctor` says how to get it"
+            ))
+        };
+        let (_, home) = jdks
+            .first()
+            .filter(|(version, _)| *version >= NEWEST_NEEDED)
+            .cloned()
+            .ok_or_else(|| missing("JDK 22 or later"))?;
+        let older = jdks
+            .iter()
+            .rev()
+            .find(|(version, _)| OLDER.contains(version))
+            .map(|(_, home)| home.clone());
+        let maven = tools::which("mvn").ok_or_else(|| missing("Maven"))?;
+        Ok(Java { home, older, maven })
+    }
+
+    /// Maven in the bindings' folder under `root`, with the natives that cargo has built in release mode.
+    pub fn maven(&self, workspace: &Workspace, root: &Path) -> Command {
+        let mut command = workspace.command(&self.maven);
+        command
+            .current_dir(root.join(FOLDER))
+            .env("JAVA_HOME", &self.home)
+            .args([
+                "--batch-mode",
+                "--no-transfer-progress",
+                "--fail-at-end",
+                "--threads=1C",
+                "-Dstyle.color=never",
+            ])
+            .arg(format!(
+                "-Drustbridge.native.dir={}",
+                workspace.target.join("release").display()
+            ));
+        command
+    }
+
+    /// A program of the newest JDK.
+    pub fn program(&self, name: &str) -> PathBuf {
+        program(&self.home, name)
+    }
+}
+
+/// A program of the JDK at `home`.
+pub fn program(home: &Path, name: &str) -> PathBuf {
+    home.join("bin")
+        .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}

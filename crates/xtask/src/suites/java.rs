@@ -1,0 +1,124 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+
+use crate::counts;
+use crate::jars::{self, Published};
+use crate::java::{FOLDER, Java, program};
+use crate::step::{Missing, Step};
+use crate::workspace::Workspace;
+
+fn has_build(step: &Step<'_>) -> bool {
+    step.workspace.has("rustbridge-java/pom.xml")
+}
+
+pub fn format(step: &mut Step<'_>) -> Result<()> {
+    if has_build(step) {
+        let mut command = Java::find()?.maven(step.workspace, &step.workspace.root);
+        step.run(command.args(["--quiet", "spotless:apply"]))?;
+    }
+    Ok(())
+}
+
+/// Format, Error Prone, every warning of the compiler, and the licences of what we ship with.
+pub fn lint(step: &mut Step<'_>) -> Result<()> {
+    if has_build(step) {
+        let mut command = Java::find()?.maven(step.workspace, &step.workspace.root);
+        step.run(command.args(["--activate-profiles=lint", "test-compile"]))?;
+    }
+    Ok(())
+}
+
+/// One run of Maven: everything is built and tested on the newest JDK, and what is for Java 17 tested on an older one too.
+pub fn verify(step: &mut Step<'_>) -> Result<()> {
+    if !has_build(step) {
+        return Ok(());
+    }
+    let java = Java::find()?;
+    let mut command = java.maven(step.workspace, &step.workspace.root);
+    match &java.older {
+        Some(home) => {
+            let program = program(home, "java");
+            command.arg(format!("-Drustbridge.test.older={}", program.display()));
+        }
+        None if step.workspace.ci => {
+            return Err(Missing("no JDK between 17 and 21".into()).into());
+        }
+        None => step.skip("Java 17", "there is no JDK between 17 and 21 here")?,
+    }
+    step.test(command.arg("verify"), counts::surefire)
+}
+
+/// The jars hold what they should and nothing else, and the same sources in another folder make the same bytes.
+pub fn jars(step: &mut Step<'_>) -> Result<()> {
+    if !has_build(step) {
+        return Ok(());
+    }
+    let java = Java::find()?;
+    let workspace = step.workspace;
+    let again = workspace.target.join("xtask").join("java-again");
+    copy_sources(workspace, &again)?;
+    let modules: Vec<String> = jars::PUBLISHED
+        .iter()
+        .map(|module| format!("rustbridge-{}", module.name))
+        .collect();
+    let mut command = java.maven(workspace, &again);
+    command.args(["-Dmaven.test.skip=true", "--also-make", "package"]);
+    step.run(command.arg(format!("--projects={}", modules.join(","))))?;
+    for module in jars::PUBLISHED {
+        inspect(step, &java, module, &again)?;
+    }
+    Ok(())
+}
+
+fn inspect(step: &mut Step<'_>, java: &Java, module: &Published, again: &Path) -> Result<()> {
+    let name = format!("rustbridge-{}", module.name);
+    let folder = Path::new(FOLDER).join(&name);
+    let version = env!("CARGO_PKG_VERSION");
+    for kind in ["", "-sources", "-javadoc"] {
+        let file = format!("{name}-{version}{kind}.jar");
+        let path = folder.join("target").join(&file);
+        let jar = step.workspace.root.join(&path);
+        let mut list = step.workspace.command(java.program("jar"));
+        let listed = step.run(list.arg("--list").arg("--file").arg(&jar))?;
+        let entries: Vec<&str> = listed.lines().filter(|line| !line.ends_with('/')).collect();
+        let sources = jars::sources(&step.workspace.root.join(&folder).join("src/main"))?;
+        let findings = match kind {
+            "" => jars::classes(module, &entries, &sources),
+            "-sources" => jars::source_entries(&entries, &sources),
+            _ => jars::pages(&entries),
+        };
+        let problem = (!findings.is_empty()).then(|| format!("\n  {}", findings.join("\n  ")));
+        step.check(&format!("{file} holds what it should"), problem)?;
+        let same = read(&jar)? == read(&again.join(&path))?;
+        let problem = (!same).then(|| format!("{} is another one", again.join(&path).display()));
+        step.check(&format!("{file} can be built again"), problem)?;
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("reading {}", path.display()))
+}
+
+/// A copy of what Maven reads: no file of an earlier build, and no path of this folder.
+fn copy_sources(workspace: &Workspace, to: &Path) -> Result<()> {
+    if to.exists() {
+        fs::remove_dir_all(to).with_context(|| format!("removing {}", to.display()))?;
+    }
+    let mut paths = workspace.files(&[FOLDER])?;
+    paths.extend(workspace.files(&["LICENSE-APACHE", "LICENSE-MIT"])?);
+    for path in paths {
+        let from: PathBuf = workspace.root.join(&path);
+        // Deleted, but not yet committed.
+        if !from.is_file() {
+            continue;
+        }
+        let file = to.join(&path);
+        let folder = file.parent().context("a file has a folder")?;
+        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+        fs::copy(&from, &file).with_context(|| format!("copying {path}"))?;
+    }
+    Ok(())
+}
