@@ -5,9 +5,9 @@ import java.lang.reflect.Type;
 /**
  * Turns objects into JSON and back, for the typed calls.
  *
- * <p>The first that {@link java.util.ServiceLoader} finds is used, else Jackson if it's on the class path or module
- * path; {@link PluginConfig#codec(JsonCodec)} overrides the choice for one instance. It must be safe for use from
- * several threads.
+ * <p>The first that {@link java.util.ServiceLoader} finds is used, else Jackson if it's on the
+ * class path or module path; {@link PluginConfig#codec(JsonCodec)} overrides the choice for one
+ * instance. It must be safe for use from several threads.
  */
 public interface JsonCodec {
   /**

@@ -5,13 +5,15 @@ import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 
 /**
- * A method of one instance in one encoding, resolved once: what a hot loop uses. {@link Plugin#method(String)} makes
- * it.
+ * A method of one instance in one encoding, resolved once: what a hot loop uses. {@link
+ * Plugin#method(String)} makes it.
  *
- * <p>It may be used from any number of threads at once, virtual ones included. A call runs on the caller's thread and
- * can't be interrupted; a pending interrupt stays pending. Nobody may change a request before the call returns.
+ * <p>It may be used from any number of threads at once, virtual ones included. A call runs on the
+ * caller's thread and can't be interrupted; a pending interrupt stays pending. Nobody may change a
+ * request before the call returns.
  *
- * <p>Every call throws {@link PluginException} when it fails, {@link Status#UNAVAILABLE} when the instance is closed.
+ * <p>Every call throws {@link PluginException} when it fails, {@link Status#UNAVAILABLE} when the
+ * instance is closed.
  */
 public abstract class Method {
   private final PreparedMethod prepared;
@@ -19,8 +21,9 @@ public abstract class Method {
   /**
    * For the backends.
    *
-   * <p>Every call of a backend's ends with {@code Reference.reachabilityFence(this)} in a {@code finally}: otherwise the
-   * JVM may find the last method of a plugin unreachable before its last call has begun, and have the plugin closed.
+   * <p>Every call of a backend's ends with {@code Reference.reachabilityFence(this)} in a {@code
+   * finally}: otherwise the JVM may find the last method of a plugin unreachable before its last
+   * call has begun, and have the plugin closed.
    *
    * @param prepared what the core said of it
    */
@@ -47,8 +50,8 @@ public abstract class Method {
   }
 
   /**
-   * Tells whether its author declared it short, non-blocking and free of callbacks, so that calls take the cheapest
-   * way.
+   * Tells whether its author declared it short, non-blocking and free of callbacks, so that calls
+   * take the cheapest way.
    *
    * @return whether it's a leaf
    */
@@ -147,8 +150,8 @@ public abstract class Method {
   /**
    * Calls with the remaining bytes of a buffer, the response going into another, direct or not.
    *
-   * <p>On success both positions have moved: the request's to its limit, the response's by the response's length. On
-   * failure neither has.
+   * <p>On success both positions have moved: the request's to its limit, the response's by the
+   * response's length. On failure neither has.
    *
    * @param request the request, from position to limit
    * @param response where the response goes, from position to limit; may overlap the request

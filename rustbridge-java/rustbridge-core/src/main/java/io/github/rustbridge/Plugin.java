@@ -32,8 +32,9 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>Safe for use from any number of threads at once, virtual ones included. Closing waits for running calls; a call
- * that comes too late throws {@link PluginException} with {@link Status#UNAVAILABLE}.
+ * <p>Safe for use from any number of threads at once, virtual ones included. Closing waits for
+ * running calls; a call that comes too late throws {@link PluginException} with {@link
+ * Status#UNAVAILABLE}.
  *
  * <p>Calls by name look the method up each time; a hot loop does better with a {@link Method}:
  *
@@ -42,10 +43,11 @@ import java.util.function.Consumer;
  * byte[] sum = add.callRawBytes(twoLongs);
  * }</pre>
  *
- * <p>Close it. One that is dropped instead is closed some time by the garbage collector, with a warning to the logger
- * {@code rustbridge}. One that is open when the JVM exits isn't closed at all: the JVM doesn't wait for running calls,
- * the plugin's destructor doesn't run, and log records that have not been delivered are lost. An application that
- * wants these closes its plugins before it exits, or in a shutdown hook of its own.
+ * <p>Close it. One that is dropped instead is closed some time by the garbage collector, with a
+ * warning to the logger {@code rustbridge}. One that is open when the JVM exits isn't closed at
+ * all: the JVM doesn't wait for running calls, the plugin's destructor doesn't run, and log records
+ * that have not been delivered are lost. An application that wants these closes its plugins before
+ * it exits, or in a shutdown hook of its own.
  */
 public final class Plugin implements AutoCloseable {
   /** How long {@link #close()} waits for running calls. */
@@ -65,7 +67,8 @@ public final class Plugin implements AutoCloseable {
   private final Map<String, Method> json = new ConcurrentHashMap<>();
   private final Map<String, Method> raw = new ConcurrentHashMap<>();
 
-  // What was found last, for callers that use one method mostly, by a literal. Races are harmless: the pair is
+  // What was found last, for callers that use one method mostly, by a literal. Races are harmless:
+  // the pair is
   // immutable, and a stale one is as good.
   private Found lastJson = NOTHING;
   private Found lastRaw = NOTHING;
@@ -157,7 +160,8 @@ public final class Plugin implements AutoCloseable {
    * @param anchor a class of the jar or module that has it
    * @param resource its name as {@link Class#getResource} takes it
    * @return the instance
-   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such resource, or if it can't be loaded
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such resource, or if it
+   *     can't be loaded
    */
   public static Plugin loadResource(Class<?> anchor, String resource) {
     return loadResource(anchor, resource, PluginConfig.defaults());
@@ -174,7 +178,8 @@ public final class Plugin implements AutoCloseable {
    * @param resource its name as {@link Class#getResource} takes it
    * @param config the plugin's configuration, and what the host wants of the instance
    * @return the instance
-   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such resource, or if it can't be loaded
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such resource, or if it
+   *     can't be loaded
    */
   public static Plugin loadResource(Class<?> anchor, String resource, PluginConfig config) {
     Objects.requireNonNull(anchor, "anchor");
@@ -186,7 +191,13 @@ public final class Plugin implements AutoCloseable {
         throw new PluginException(
             Status.NOT_FOUND,
             "",
-            "there is no resource `" + resource + "` that " + anchor + " in " + anchor.getModule() + " can see",
+            "there is no resource `"
+                + resource
+                + "` that "
+                + anchor
+                + " in "
+                + anchor.getModule()
+                + " can see",
             Map.of(),
             null);
       }
@@ -209,7 +220,8 @@ public final class Plugin implements AutoCloseable {
             | (config.backtrace ? LoadRequest.BACKTRACE : 0)
             | (config.ownCopy ? LoadRequest.OWN_COPY : 0);
     byte[] nameBytes = given == null ? null : Text.encode(given);
-    LoadRequest request = new LoadRequest(path, image, json, nameBytes, flags, level.number(), logging);
+    LoadRequest request =
+        new LoadRequest(path, image, json, nameBytes, flags, level.number(), logging);
     String name = given != null ? given : file;
     try {
       long handle = backend.load(request);
@@ -229,7 +241,8 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Tells what is loaded in this process, for people and tests: mapped libraries, live instances, running calls.
+   * Tells what is loaded in this process, for people and tests: mapped libraries, live instances,
+   * running calls.
    *
    * @return a JSON object
    */
@@ -315,8 +328,8 @@ public final class Plugin implements AutoCloseable {
    *
    * @param method its name
    * @return the method
-   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link Status#UNIMPLEMENTED} if
-   *     it doesn't take JSON
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link
+   *     Status#UNIMPLEMENTED} if it doesn't take JSON
    */
   public Method method(String method) {
     return method(method, Encoding.JSON);
@@ -328,8 +341,8 @@ public final class Plugin implements AutoCloseable {
    * @param method its name
    * @param encoding the encoding
    * @return the method
-   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link Status#UNIMPLEMENTED} if
-   *     it doesn't have that encoding
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link
+   *     Status#UNIMPLEMENTED} if it doesn't have that encoding
    */
   public Method method(String method, Encoding encoding) {
     Objects.requireNonNull(method, "method");
@@ -347,8 +360,8 @@ public final class Plugin implements AutoCloseable {
    * @param id its number in the description, all 32 bits of it unsigned
    * @param encoding the encoding
    * @return the method
-   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link Status#UNIMPLEMENTED} if
-   *     it doesn't have that encoding
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link
+   *     Status#UNIMPLEMENTED} if it doesn't have that encoding
    */
   public Method method(int id, Encoding encoding) {
     Objects.requireNonNull(encoding, "encoding");
@@ -400,7 +413,8 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with an object, as {@link #call(String, Object, Class)} does, for generic response types.
+   * Calls a method with an object, as {@link #call(String, Object, Class)} does, for generic
+   * response types.
    *
    * @param method its name
    * @param request what the codec can write
@@ -415,7 +429,8 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link Encoding#POD}.
+   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link
+   * Encoding#POD}.
    *
    * @param method its name
    * @param request the request
@@ -428,8 +443,8 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link Encoding#POD}, the
-   * response going into an array of the caller's.
+   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link
+   * Encoding#POD}, the response going into an array of the caller's.
    *
    * @param method its name
    * @param request the request
@@ -444,8 +459,8 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with the remaining bytes of a buffer, in its encoding {@link Encoding#RAW} if it has that, else
-   * {@link Encoding#POD}, the response going into another buffer.
+   * Calls a method with the remaining bytes of a buffer, in its encoding {@link Encoding#RAW} if it
+   * has that, else {@link Encoding#POD}, the response going into another buffer.
    *
    * @param method its name
    * @param request the request, from position to limit
@@ -460,8 +475,8 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link Encoding#POD}, and
-   * leaves the response in the plugin's memory.
+   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link
+   * Encoding#POD}, and leaves the response in the plugin's memory.
    *
    * <pre>{@code
    * try (RawResponse response = plugin.callRawZeroCopy("image.render", request)) {
@@ -479,8 +494,8 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with the remaining bytes of a buffer, in its encoding {@link Encoding#RAW} if it has that, else
-   * {@link Encoding#POD}, and leaves the response in the plugin's memory.
+   * Calls a method with the remaining bytes of a buffer, in its encoding {@link Encoding#RAW} if it
+   * has that, else {@link Encoding#POD}, and leaves the response in the plugin's memory.
    *
    * @param method its name
    * @param request the request, from position to limit
@@ -493,7 +508,8 @@ public final class Plugin implements AutoCloseable {
 
   private Method jsonMethod(String method) {
     Found last = lastJson;
-    // By identity: names are literals mostly, and comparing their characters is what the map does as well.
+    // By identity: names are literals mostly, and comparing their characters is what the map does
+    // as well.
     return last.name == method && method != null ? last.method : findJson(method);
   }
 
@@ -594,16 +610,17 @@ public final class Plugin implements AutoCloseable {
   /**
    * Gives the level up to which records are made.
    *
-   * @return what {@link #setLogLevel} or {@link PluginConfig#logLevel} set, or what the logger let through when the
-   *     plugin was loaded
+   * @return what {@link #setLogLevel} or {@link PluginConfig#logLevel} set, or what the logger let
+   *     through when the plugin was loaded
    */
   public LogLevel logLevel() {
     return level;
   }
 
   /**
-   * Sends records to one logger from now on. When it returns the old one gets nothing any more; so it waits for a
-   * record that is being delivered, and mustn't be called with a lock that the old logger wants. The level stays.
+   * Sends records to one logger from now on. When it returns the old one gets nothing any more; so
+   * it waits for a record that is being delivered, and mustn't be called with a lock that the old
+   * logger wants. The level stays.
    *
    * @param logger the logger, or null for the default ones, {@code rustbridge.<instance>.<target>}
    * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
@@ -613,7 +630,8 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Hands records to a listener from now on, as {@link #setLogger} does to a logger. The level stays.
+   * Hands records to a listener from now on, as {@link #setLogger} does to a logger. The level
+   * stays.
    *
    * @param listener what takes them, one at a time, on a thread of the core's
    * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
@@ -635,13 +653,16 @@ public final class Plugin implements AutoCloseable {
    * Waits until what has been logged so far was delivered.
    *
    * @param timeout how long to wait; more than a long has milliseconds waits for good
-   * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if it wasn't in time, or if called by a logger, which
-   *     would wait for itself; with {@link Status#UNAVAILABLE} if the instance is closed
+   * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if it wasn't in time, or if
+   *     called by a logger, which would wait for itself; with {@link Status#UNAVAILABLE} if the
+   *     instance is closed
    * @throws IllegalArgumentException if the timeout is negative
    */
   public void flushLogs(Duration timeout) {
     try {
-      check(backend.flushLogs(handle, milliseconds(timeout)), "not every record was delivered in time");
+      check(
+          backend.flushLogs(handle, milliseconds(timeout)),
+          "not every record was delivered in time");
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -653,7 +674,11 @@ public final class Plugin implements AutoCloseable {
       throw new PluginException(
           Status.of(status),
           "",
-          what + ": instance `" + name + "` is " + state().name().toLowerCase(java.util.Locale.ROOT),
+          what
+              + ": instance `"
+              + name
+              + "` is "
+              + state().name().toLowerCase(java.util.Locale.ROOT),
           Map.of(),
           null);
     }
@@ -685,13 +710,16 @@ public final class Plugin implements AutoCloseable {
   /**
    * Refuses new calls, waits for the running ones, delivers the log, and ends the instance.
    *
-   * <p>Does nothing to an instance that is closed. If several threads do it at once, each returns when it's closed.
-   * From inside a call of the same instance it's refused, since it would wait for itself.
+   * <p>Does nothing to an instance that is closed. If several threads do it at once, each returns
+   * when it's closed. From inside a call of the same instance it's refused, since it would wait for
+   * itself.
    *
-   * @param timeout how long to wait for running calls; more than a long has milliseconds waits for good
+   * @param timeout how long to wait for running calls; more than a long has milliseconds waits for
+   *     good
    * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if calls still run, which {@link
-   *     PluginException#details()} names: the instance stays closing, and another {@code close} goes on waiting; with
-   *     {@link Status#INTERNAL} if the plugin's destructor panicked: it's closed all the same
+   *     PluginException#details()} names: the instance stays closing, and another {@code close}
+   *     goes on waiting; with {@link Status#INTERNAL} if the plugin's destructor panicked: it's
+   *     closed all the same
    * @throws IllegalArgumentException if the timeout is negative
    */
   public void close(Duration timeout) {
@@ -708,7 +736,12 @@ public final class Plugin implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "Plugin[" + name + (ending.isDone() ? ", closed" : ", open") + " by " + backend.name() + "]";
+    return "Plugin["
+        + name
+        + (ending.isDone() ? ", closed" : ", open")
+        + " by "
+        + backend.name()
+        + "]";
   }
 
   /** Not loaded before there is a plugin, since it starts a thread. */
@@ -716,7 +749,9 @@ public final class Plugin implements AutoCloseable {
     static final Cleaner CLEANER = Cleaner.create();
   }
 
-  /** How an instance ends, by close or by the garbage collector. Refers to the plugin by nothing. */
+  /**
+   * How an instance ends, by close or by the garbage collector. Refers to the plugin by nothing.
+   */
   private static final class Ending implements Runnable {
     private final Backend backend;
     private final long handle;
@@ -737,7 +772,8 @@ public final class Plugin implements AutoCloseable {
       if (done) {
         return;
       }
-      // Without a lock: it runs loggers on another thread meanwhile, and these may close, too. The core lets all wait
+      // Without a lock: it runs loggers on another thread meanwhile, and these may close, too. The
+      // core lets all wait
       // and tells one that it did it.
       try {
         backend.close(handle, timeoutMillis);

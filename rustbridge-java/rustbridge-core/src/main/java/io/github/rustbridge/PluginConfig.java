@@ -5,15 +5,16 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * How to load a plugin: its configuration, and what the host wants of the instance. Immutable; each method gives a
- * changed copy.
+ * How to load a plugin: its configuration, and what the host wants of the instance. Immutable; each
+ * method gives a changed copy.
  *
  * <pre>{@code
  * PluginConfig.json("{\"first_user\": 100}").named("users").logLevel(LogLevel.DEBUG)
  * }</pre>
  */
 public final class PluginConfig {
-  private static final PluginConfig DEFAULTS = new PluginConfig(null, null, null, null, null, false, false, false, null, null);
+  private static final PluginConfig DEFAULTS =
+      new PluginConfig(null, null, null, null, null, false, false, false, null, null);
 
   final byte[] json;
   final Object value;
@@ -50,7 +51,8 @@ public final class PluginConfig {
   }
 
   /**
-   * Gives the defaults: no configuration, the plugin's own name, records as far as the logger wants them.
+   * Gives the defaults: no configuration, the plugin's own name, records as far as the logger wants
+   * them.
    *
    * @return the defaults
    */
@@ -80,7 +82,8 @@ public final class PluginConfig {
   }
 
   /**
-   * Gives the defaults with the plugin's configuration as an object that the {@link JsonCodec} can write.
+   * Gives the defaults with the plugin's configuration as an object that the {@link JsonCodec} can
+   * write.
    *
    * @param value what the plugin's {@code create} gets as JSON
    * @return the defaults with that
@@ -90,7 +93,8 @@ public final class PluginConfig {
   }
 
   private PluginConfig with(byte[] newJson, Object newValue) {
-    return new PluginConfig(newJson, newValue, name, logLevel, logger, poison, backtrace, ownCopy, listener, codec);
+    return new PluginConfig(
+        newJson, newValue, name, logLevel, logger, poison, backtrace, ownCopy, listener, codec);
   }
 
   /**
@@ -100,18 +104,38 @@ public final class PluginConfig {
    * @return a copy with that
    */
   public PluginConfig named(String newName) {
-    return new PluginConfig(json, value, Objects.requireNonNull(newName, "name"), logLevel, logger, poison, backtrace, ownCopy, listener, codec);
+    return new PluginConfig(
+        json,
+        value,
+        Objects.requireNonNull(newName, "name"),
+        logLevel,
+        logger,
+        poison,
+        backtrace,
+        ownCopy,
+        listener,
+        codec);
   }
 
   /**
-   * Sets the level up to which records are made. By default it's what the logger lets through when the plugin is
-   * loaded.
+   * Sets the level up to which records are made. By default it's what the logger lets through when
+   * the plugin is loaded.
    *
    * @param newLevel the level
    * @return a copy with that
    */
   public PluginConfig logLevel(LogLevel newLevel) {
-    return new PluginConfig(json, value, name, Objects.requireNonNull(newLevel, "level"), logger, poison, backtrace, ownCopy, listener, codec);
+    return new PluginConfig(
+        json,
+        value,
+        name,
+        Objects.requireNonNull(newLevel, "level"),
+        logger,
+        poison,
+        backtrace,
+        ownCopy,
+        listener,
+        codec);
   }
 
   /**
@@ -121,18 +145,38 @@ public final class PluginConfig {
    * @return a copy with that
    */
   public PluginConfig logger(System.Logger newLogger) {
-    return new PluginConfig(json, value, name, logLevel, Objects.requireNonNull(newLogger, "logger"), poison, backtrace, ownCopy, listener, codec);
+    return new PluginConfig(
+        json,
+        value,
+        name,
+        logLevel,
+        Objects.requireNonNull(newLogger, "logger"),
+        poison,
+        backtrace,
+        ownCopy,
+        listener,
+        codec);
   }
 
   /**
-   * Hands all records to a listener, with their fields and spans as values, instead of to loggers. Unless {@link
-   * #logLevel} says otherwise, that is up to {@link LogLevel#INFO}.
+   * Hands all records to a listener, with their fields and spans as values, instead of to loggers.
+   * Unless {@link #logLevel} says otherwise, that is up to {@link LogLevel#INFO}.
    *
    * @param newListener what takes them, one at a time, on a thread of the core's
    * @return a copy with that
    */
   public PluginConfig logListener(Consumer<LogRecord> newListener) {
-    return new PluginConfig(json, value, name, logLevel, logger, poison, backtrace, ownCopy, Objects.requireNonNull(newListener, "listener"), codec);
+    return new PluginConfig(
+        json,
+        value,
+        name,
+        logLevel,
+        logger,
+        poison,
+        backtrace,
+        ownCopy,
+        Objects.requireNonNull(newListener, "listener"),
+        codec);
   }
 
   /**
@@ -141,7 +185,8 @@ public final class PluginConfig {
    * @return a copy with that
    */
   public PluginConfig poisonOnPanic() {
-    return new PluginConfig(json, value, name, logLevel, logger, true, backtrace, ownCopy, listener, codec);
+    return new PluginConfig(
+        json, value, name, logLevel, logger, true, backtrace, ownCopy, listener, codec);
   }
 
   /**
@@ -150,17 +195,19 @@ public final class PluginConfig {
    * @return a copy with that
    */
   public PluginConfig backtraces() {
-    return new PluginConfig(json, value, name, logLevel, logger, poison, true, ownCopy, listener, codec);
+    return new PluginConfig(
+        json, value, name, logLevel, logger, poison, true, ownCopy, listener, codec);
   }
 
   /**
-   * Maps the library once more for this instance alone, for plugins with global state of their own. Costs a mapping
-   * that stays for the life of the process.
+   * Maps the library once more for this instance alone, for plugins with global state of their own.
+   * Costs a mapping that stays for the life of the process.
    *
    * @return a copy with that
    */
   public PluginConfig ownCopy() {
-    return new PluginConfig(json, value, name, logLevel, logger, poison, backtrace, true, listener, codec);
+    return new PluginConfig(
+        json, value, name, logLevel, logger, poison, backtrace, true, listener, codec);
   }
 
   /**
@@ -170,6 +217,16 @@ public final class PluginConfig {
    * @return a copy with that
    */
   public PluginConfig codec(JsonCodec newCodec) {
-    return new PluginConfig(json, value, name, logLevel, logger, poison, backtrace, ownCopy, listener, Objects.requireNonNull(newCodec, "codec"));
+    return new PluginConfig(
+        json,
+        value,
+        name,
+        logLevel,
+        logger,
+        poison,
+        backtrace,
+        ownCopy,
+        listener,
+        Objects.requireNonNull(newCodec, "codec"));
   }
 }

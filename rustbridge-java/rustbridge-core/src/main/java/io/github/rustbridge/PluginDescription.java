@@ -63,7 +63,8 @@ public record PluginDescription(
    * @param request what goes in
    * @param response what comes out
    */
-  public record Entry(Encoding encoding, boolean leaf, boolean async, Message request, Message response) {}
+  public record Entry(
+      Encoding encoding, boolean leaf, boolean async, Message request, Message response) {}
 
   /**
    * What goes in or out.

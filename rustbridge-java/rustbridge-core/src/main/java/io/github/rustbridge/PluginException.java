@@ -4,9 +4,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A call, or another operation on a plugin, has failed. The message is the one that the plugin gave.
+ * A call, or another operation on a plugin, has failed. The message is the one that the plugin
+ * gave.
  *
- * <p>It's unchecked: whether a failure can be dealt with depends on its {@link #status()}, not on its class.
+ * <p>It's unchecked: whether a failure can be dealt with depends on its {@link #status()}, not on
+ * its class.
  */
 public class PluginException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -29,10 +31,12 @@ public class PluginException extends RuntimeException {
    * @param status how the call ended
    * @param type the name of the error's type in the plugin, e.g. {@code MathError::Overflow}
    * @param message what went wrong
-   * @param details what the error carries besides, as values of JSON: Map, List, String, Long, BigInteger, Double, Boolean, null
+   * @param details what the error carries besides, as values of JSON: Map, List, String, Long,
+   *     BigInteger, Double, Boolean, null
    * @param backtrace the Rust backtrace of a panic, or null
    */
-  public PluginException(Status status, String type, String message, Map<String, Object> details, String backtrace) {
+  public PluginException(
+      Status status, String type, String message, Map<String, Object> details, String backtrace) {
     super(message);
     this.status = status;
     this.type = type;
@@ -52,7 +56,8 @@ public class PluginException extends RuntimeException {
   /**
    * Names the error's type in the plugin.
    *
-   * @return the type, e.g. {@code MathError::Overflow}, or {@code panic}; empty if the plugin names none
+   * @return the type, e.g. {@code MathError::Overflow}, or {@code panic}; empty if the plugin names
+   *     none
    */
   public String type() {
     return type;

@@ -5,9 +5,10 @@ import java.nio.ByteBuffer;
 /**
  * A response that stays in the plugin's memory: nothing is copied, whatever its size.
  *
- * <p>Close it, best by try-with-resources: that gives the memory back to the plugin. Any use afterwards throws {@link
- * IllegalStateException}. It outlives its plugin. One that is dropped without being closed is freed by the garbage
- * collector some time, with a warning that says where it came from.
+ * <p>Close it, best by try-with-resources: that gives the memory back to the plugin. Any use
+ * afterwards throws {@link IllegalStateException}. It outlives its plugin. One that is dropped
+ * without being closed is freed by the garbage collector some time, with a warning that says where
+ * it came from.
  *
  * <p>It may be used and closed by any thread.
  */
@@ -26,10 +27,12 @@ public abstract class RawResponse implements AutoCloseable {
   /**
    * Gives the bytes where they are.
    *
-   * <p>The buffer is valid until {@link #close()}. Whether a read through it after that throws or gives other memory's
-   * bytes depends on the backend: FFM throws, JNI can't. So don't keep it longer than the response.
+   * <p>The buffer is valid until {@link #close()}. Whether a read through it after that throws or
+   * gives other memory's bytes depends on the backend: FFM throws, JNI can't. So don't keep it
+   * longer than the response.
    *
-   * @return a read-only direct buffer, position 0, limit {@link #length()}, in the machine's byte order
+   * @return a read-only direct buffer, position 0, limit {@link #length()}, in the machine's byte
+   *     order
    * @throws IllegalStateException if it's closed
    */
   public abstract ByteBuffer buffer();

@@ -1,8 +1,8 @@
 package io.github.rustbridge;
 
 /**
- * The response of a call doesn't fit into the memory that the caller offered. The call has been made; nothing is lost:
- * the response is in here.
+ * The response of a call doesn't fit into the memory that the caller offered. The call has been
+ * made; nothing is lost: the response is in here.
  */
 public final class ResponseTooLargeException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -4,7 +4,10 @@ package io.github.rustbridge;
 public enum State {
   /** It takes calls. */
   ACTIVE,
-  /** A panic made it refuse further calls, as {@link PluginConfig#poisonOnPanic()} asks; it's to be closed. */
+  /**
+   * A panic made it refuse further calls, as {@link PluginConfig#poisonOnPanic()} asks; it's to be
+   * closed.
+   */
   POISONED,
   /** It's being closed: it takes no new calls, and some still run. */
   CLOSING,

@@ -23,10 +23,12 @@ public final class Backends {
   private Backends() {}
 
   /**
-   * Gives the backend, opening it at the first time. A failure is not final: the next call tries again.
+   * Gives the backend, opening it at the first time. A failure is not final: the next call tries
+   * again.
    *
    * @return the backend of this process
-   * @throws IllegalStateException if there is none that can be used; says what was found, and why not
+   * @throws IllegalStateException if there is none that can be used; says what was found, and why
+   *     not
    * @throws io.github.rustbridge.LibraryNotFoundException if the native library isn't found
    */
   public static Backend get() {
@@ -52,7 +54,8 @@ public final class Backends {
   }
 
   private static List<BackendProvider> find() {
-    // The loader of this class sees the backends in nearly every application. In those with a loader for each part the
+    // The loader of this class sees the backends in nearly every application. In those with a
+    // loader for each part the
     // backend may be beside the caller instead.
     List<BackendProvider> providers = load(Backends.class.getClassLoader());
     return providers.isEmpty() ? load(Thread.currentThread().getContextClassLoader()) : providers;
@@ -68,7 +71,8 @@ public final class Backends {
         }
         providers.add(found.next());
       } catch (ServiceConfigurationError | LinkageError broken) {
-        // For example one compiled for a newer JDK than this. It can't say its name, so the error is all there is.
+        // For example one compiled for a newer JDK than this. It can't say its name, so the error
+        // is all there is.
         providers.add(new Broken(broken));
       }
     }
@@ -81,7 +85,8 @@ public final class Backends {
     Throwable failure = null;
     for (BackendProvider provider : ranked) {
       if (wanted != null && !provider.name().equals(wanted)) {
-        reasons.add(provider.name() + " isn't the one that " + PROPERTY + " or " + VARIABLE + " asks for");
+        reasons.add(
+            provider.name() + " isn't the one that " + PROPERTY + " or " + VARIABLE + " asks for");
         continue;
       }
       String reason = provider.unavailableBecause();
@@ -92,7 +97,8 @@ public final class Backends {
       try {
         return provider.open();
       } catch (RuntimeException | LinkageError error) {
-        // The next one may carry a native library of its own. If none does, the best one's error is thrown.
+        // The next one may carry a native library of its own. If none does, the best one's error is
+        // thrown.
         reasons.add(provider.name() + ": " + error);
         if (failure == null) {
           failure = error;
@@ -104,7 +110,10 @@ public final class Backends {
     if (failure instanceof RuntimeException exception) {
       throw exception;
     }
-    String goal = wanted == null ? "no backend of rustbridge can be used" : "the backend `" + wanted + "` can't be used";
+    String goal =
+        wanted == null
+            ? "no backend of rustbridge can be used"
+            : "the backend `" + wanted + "` can't be used";
     String found =
         ranked.isEmpty()
             ? "there is none on the class path or module path; add rustbridge-ffm (JDK 22 and later) or rustbridge-jni (JDK 17 and later)"

@@ -38,7 +38,8 @@ public final class Codecs {
     if (codec == null) {
       throw new IllegalStateException(
           "calls with objects need a JSON codec, and there is none: add com.fasterxml.jackson.core:jackson-databind to the"
-              + " class path or module path, or provide a " + JsonCodec.class.getName()
+              + " class path or module path, or provide a "
+              + JsonCodec.class.getName()
               + " by ServiceLoader or PluginConfig.codec; calls with JSON text need none");
     }
     return codec;

@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Reads what a plugin says of itself. Unknown members are ignored; docs/describe.md has the format. */
+/**
+ * Reads what a plugin says of itself. Unknown members are ignored; docs/describe.md has the format.
+ */
 public final class Describer {
   private static final Map<String, Encoding> ENCODINGS = new HashMap<>();
 
@@ -33,7 +35,8 @@ public final class Describer {
     try {
       value = Json.parse(json);
     } catch (Json.MalformedException error) {
-      throw new IllegalStateException("the plugin's description can't be read: " + error.getMessage(), error);
+      throw new IllegalStateException(
+          "the plugin's description can't be read: " + error.getMessage(), error);
     }
     Map<String, Object> plugin = Json.object(value);
     List<PluginDescription.Method> methods = new ArrayList<>();
@@ -55,27 +58,31 @@ public final class Describer {
     for (Object entry : Json.array(method.get("entries"))) {
       entry(Json.object(entry)).ifPresent(entries::add);
     }
-    OptionalLong id = method.get("id") instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
-    return new PluginDescription.Method(text(method, "name"), id, text(method, "doc"), List.copyOf(entries));
+    OptionalLong id =
+        method.get("id") instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
+    return new PluginDescription.Method(
+        text(method, "name"), id, text(method, "doc"), List.copyOf(entries));
   }
 
   private static Optional<PluginDescription.Entry> entry(Map<String, Object> entry) {
     return Optional.ofNullable(ENCODINGS.get(text(entry, "encoding")))
-        .map(
-            encoding ->
-                new PluginDescription.Entry(
-                    encoding,
-                    Boolean.TRUE.equals(entry.get("leaf")),
-                    Boolean.TRUE.equals(entry.get("async")),
-                    message(Json.object(entry.get("request"))),
-                    message(Json.object(entry.get("response")))));
+        .map(encoding ->
+            new PluginDescription.Entry(
+                encoding,
+                Boolean.TRUE.equals(entry.get("leaf")),
+                Boolean.TRUE.equals(entry.get("async")),
+                message(Json.object(entry.get("request"))),
+                message(Json.object(entry.get("response")))));
   }
 
   private static PluginDescription.Message message(Map<String, Object> message) {
     // A schema may also be `true`, which says nothing.
-    Optional<Map<String, Object>> schema = Optional.ofNullable(message.get("schema")).map(Json::object);
+    Optional<Map<String, Object>> schema =
+        Optional.ofNullable(message.get("schema")).map(Json::object);
     Optional<PluginDescription.Layout> layout =
-        message.get("layout") instanceof Map<?, ?> one ? Optional.of(layout(Json.object(one))) : Optional.empty();
+        message.get("layout") instanceof Map<?, ?> one
+            ? Optional.of(layout(Json.object(one)))
+            : Optional.empty();
     return new PluginDescription.Message(schema, layout);
   }
 
@@ -85,7 +92,10 @@ public final class Describer {
       Map<String, Object> field = Json.object(element);
       fields.add(
           new PluginDescription.Field(
-              text(field, "name"), text(field, "type"), number(field, "offset"), number(field, "size")));
+              text(field, "name"),
+              text(field, "type"),
+              number(field, "offset"),
+              number(field, "size")));
     }
     return new PluginDescription.Layout(
         text(layout, "type"), number(layout, "size"), number(layout, "align"), List.copyOf(fields));

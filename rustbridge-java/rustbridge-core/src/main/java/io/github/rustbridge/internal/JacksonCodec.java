@@ -14,9 +14,9 @@ import java.lang.reflect.Type;
 /**
  * JSON by Jackson, the only class that refers to it: loaded only if Jackson is there.
  *
- * <p>Jackson's defaults, except that members that the class doesn't know are ignored, so that a plugin can add one
- * without breaking its hosts; that dates are texts, as Rust's crates write them; and that text behind the value is an
- * error. Jackson's modules are used as far as they are found.
+ * <p>Jackson's defaults, except that members that the class doesn't know are ignored, so that a
+ * plugin can add one without breaking its hosts; that dates are texts, as Rust's crates write them;
+ * and that text behind the value is an error. Jackson's modules are used as far as they are found.
  */
 final class JacksonCodec implements JsonCodec {
   private final ObjectMapper mapper =
@@ -29,7 +29,10 @@ final class JacksonCodec implements JsonCodec {
           .build();
   private final ObjectWriter writer = mapper.writer();
 
-  /** A reader knows its deserializer already. Kept with the class, so that no class is kept longer than its loader. */
+  /**
+   * A reader knows its deserializer already. Kept with the class, so that no class is kept longer
+   * than its loader.
+   */
   private final ClassValue<ObjectReader> readers =
       new ClassValue<>() {
         @Override
@@ -53,11 +56,15 @@ final class JacksonCodec implements JsonCodec {
   public Object decode(byte[] json, Type type) {
     try {
       ObjectReader reader =
-          type instanceof Class<?> plain ? readers.get(plain) : mapper.readerFor(mapper.constructType(type));
+          type instanceof Class<?> plain
+              ? readers.get(plain)
+              : mapper.readerFor(mapper.constructType(type));
       return reader.readValue(json);
     } catch (IOException error) {
       String reason =
-          error instanceof JsonProcessingException processing ? processing.getOriginalMessage() : error.getMessage();
+          error instanceof JsonProcessingException processing
+              ? processing.getOriginalMessage()
+              : error.getMessage();
       throw new IllegalArgumentException(
           "the response can't be read as " + type.getTypeName() + ": " + reason, error);
     }

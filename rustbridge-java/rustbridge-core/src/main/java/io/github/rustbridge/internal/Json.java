@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A small reader of JSON (RFC 8259) for what the core and plugins say: error payloads, descriptions, log fields. It
- * isn't for requests and responses.
+ * A small reader of JSON (RFC 8259) for what the core and plugins say: error payloads,
+ * descriptions, log fields. It isn't for requests and responses.
  *
- * <p>Whole numbers become Long, or BigInteger if they don't fit; all others Double, those beyond its range an infinity.
- * Of members with the same name the last counts. Escapes of unpaired surrogates are taken as they are: such a text
- * says something about a failure, and losing all of it over one character would help nobody. Maps and lists are
- * unmodifiable.
+ * <p>Whole numbers become Long, or BigInteger if they don't fit; all others Double, those beyond
+ * its range an infinity. Of members with the same name the last counts. Escapes of unpaired
+ * surrogates are taken as they are: such a text says something about a failure, and losing all of
+ * it over one character would help nobody. Maps and lists are unmodifiable.
  */
 public final class Json {
   /** Deeper nesting than this is refused, so that no text overflows the stack. */
@@ -59,7 +59,8 @@ public final class Json {
    * Reads a text that may be something else.
    *
    * @param text JSON
-   * @return Map, List, String, Long, BigInteger, Double, Boolean or null; null also if it isn't JSON
+   * @return Map, List, String, Long, BigInteger, Double, Boolean or null; null also if it isn't
+   *     JSON
    */
   public static Object tryParse(String text) {
     try {
@@ -239,7 +240,8 @@ public final class Json {
     int unit = 0;
     for (int i = 0; i < 4; i++, at++) {
       // Character.digit takes digits of every script.
-      int digit = at < text.length() && text.charAt(at) < 0x80 ? Character.digit(text.charAt(at), 16) : -1;
+      int digit =
+          at < text.length() && text.charAt(at) < 0x80 ? Character.digit(text.charAt(at), 16) : -1;
       if (digit < 0) {
         throw expected("four hexadecimal digits");
       }

@@ -20,15 +20,19 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Puts native libraries out of jars where the system can load them: into the user's cache, in a folder named by the
- * SHA-256 of the content, so that it's done once, and versions don't get into each other's way.
+ * Puts native libraries out of jars where the system can load them: into the user's cache, in a
+ * folder named by the SHA-256 of the content, so that it's done once, and versions don't get into
+ * each other's way.
  *
- * <p>Code is loaded from there, so nobody else may be able to write there. A folder that others can write to, or that
- * belongs to someone else, isn't used, and a file that is there already only if it has the right content.
+ * <p>Code is loaded from there, so nobody else may be able to write there. A folder that others can
+ * write to, or that belongs to someone else, isn't used, and a file that is there already only if
+ * it has the right content.
  */
 public final class LibraryCache {
-  private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
-  private static final Set<PosixFilePermission> OWNER_FILE = PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> OWNER =
+      PosixFilePermissions.fromString("rwx------");
+  private static final Set<PosixFilePermission> OWNER_FILE =
+      PosixFilePermissions.fromString("rw-------");
   private static final Set<PosixFilePermission> OTHERS_WRITE =
       EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
@@ -43,15 +47,16 @@ public final class LibraryCache {
    * @param property gives a system property by name
    * @param variable gives an environment variable by name
    */
-  public LibraryCache(Platform platform, UnaryOperator<String> property, UnaryOperator<String> variable) {
+  public LibraryCache(
+      Platform platform, UnaryOperator<String> property, UnaryOperator<String> variable) {
     this.platform = platform;
     this.property = property;
     this.variable = variable;
   }
 
   /**
-   * Gives a file with a content, writing it if it isn't there: in the cache, or if that can't be used in a private
-   * temporary folder, which goes when the JVM exits in order.
+   * Gives a file with a content, writing it if it isn't there: in the cache, or if that can't be
+   * used in a private temporary folder, which goes when the JVM exits in order.
    *
    * @param content the library
    * @param name the file's name
@@ -70,7 +75,8 @@ public final class LibraryCache {
       return extractTemporarily(content, name);
     } catch (IOException | InvalidPathException error) {
       error.addSuppressed(cacheFailed);
-      throw new IOException(cacheFailed.getMessage() + "; nor can a temporary folder: " + error, error);
+      throw new IOException(
+          cacheFailed.getMessage() + "; nor can a temporary folder: " + error, error);
     }
   }
 
@@ -91,7 +97,8 @@ public final class LibraryCache {
         }
     }
     if (root == null || root.isEmpty()) {
-      throw new IOException("no folder for it is known, as neither its variable nor the home directory is set");
+      throw new IOException(
+          "no folder for it is known, as neither its variable nor the home directory is set");
     }
     Path path = Path.of(root);
     if (!path.isAbsolute()) {
@@ -113,7 +120,8 @@ public final class LibraryCache {
       return file;
     }
     // Others may be at the same, so nobody sees a file that isn't complete: it comes by a rename.
-    Path fresh = folder.resolve("." + name + "." + ProcessHandle.current().pid() + "." + System.nanoTime());
+    Path fresh =
+        folder.resolve("." + name + "." + ProcessHandle.current().pid() + "." + System.nanoTime());
     try {
       writePrivate(fresh, content);
       try {
@@ -122,7 +130,8 @@ public final class LibraryCache {
         Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
       }
     } catch (IOException error) {
-      // Windows doesn't replace a library that is in use. That's one somebody else has just put there.
+      // Windows doesn't replace a library that is in use. That's one somebody else has just put
+      // there.
       if (!hasContent(file, content)) {
         throw error;
       }
@@ -169,7 +178,8 @@ public final class LibraryCache {
   }
 
   private Path extractTemporarily(byte[] content, String name) throws IOException {
-    Path folder = Files.createTempDirectory(Path.of(property.apply("java.io.tmpdir")), "rustbridge");
+    Path folder =
+        Files.createTempDirectory(Path.of(property.apply("java.io.tmpdir")), "rustbridge");
     Path file = folder.resolve(name);
     writePrivate(file, content);
     // Deleted in the opposite order.
@@ -179,7 +189,8 @@ public final class LibraryCache {
   }
 
   private static void writePrivate(Path file, byte[] content) throws IOException {
-    Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    Set<StandardOpenOption> options =
+        EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try (var channel = Files.newByteChannel(file, options, permissions(file, OWNER_FILE))) {
       var left = java.nio.ByteBuffer.wrap(content);
       while (left.hasRemaining()) {

@@ -13,16 +13,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Takes the records of one instance, on a log thread of the core's, and hands them to a logger or a listener.
+ * Takes the records of one instance, on a log thread of the core's, and hands them to a logger or a
+ * listener.
  *
- * <p>Records of {@code create} arrive before the name of an instance is known when the plugin names itself. They wait
- * here, and {@link #open} delivers them: the log thread must not wait for the load, which may wait for the log thread.
+ * <p>Records of {@code create} arrive before the name of an instance is known when the plugin names
+ * itself. They wait here, and {@link #open} delivers them: the log thread must not wait for the
+ * load, which may wait for the log thread.
  *
- * <p>Whatever the logger throws ends here: with it the record is lost, and nothing else. One that blocks holds up the
- * records of its instance and no call; the core drops what it has no room for, and says so.
+ * <p>Whatever the logger throws ends here: with it the record is lost, and nothing else. One that
+ * blocks holds up the records of its instance and no call; the core drops what it has no room for,
+ * and says so.
  */
 public final class Logging implements LogSink {
-  /** As many records wait for the name at most: as many as wait in the core, if nothing else is asked for. */
+  /**
+   * As many records wait for the name at most: as many as wait in the core, if nothing else is
+   * asked for.
+   */
   static final int EARLY = 4096;
 
   /** A plugin can make up targets, so the loggers that are kept have to have an end. */
@@ -101,7 +107,13 @@ public final class Logging implements LogSink {
     }
     int lost = dropped;
     if (lost > 0) {
-      warn("instance `" + instance + "` logged " + lost + " records more than there was room for while it was loaded", null);
+      warn(
+          "instance `"
+              + instance
+              + "` logged "
+              + lost
+              + " records more than there was room for while it was loaded",
+          null);
     }
   }
 
@@ -121,21 +133,42 @@ public final class Logging implements LogSink {
     if (!open) {
       synchronized (lock) {
         if (!open) {
-          // The bound is on all that ever waited, so that `open` comes to an end however slow the logger is.
+          // The bound is on all that ever waited, so that `open` comes to an end however slow the
+          // logger is.
           if (waited == EARLY) {
             dropped++;
             return;
           }
           waited++;
-          early.add(
-              () ->
-                  deliver(
-                      level, kind, line, timeUnixNanos, durationNanos, target, message, fields, spans, file, thread));
+          early.add(() ->
+              deliver(
+                  level,
+                  kind,
+                  line,
+                  timeUnixNanos,
+                  durationNanos,
+                  target,
+                  message,
+                  fields,
+                  spans,
+                  file,
+                  thread));
           return;
         }
       }
     }
-    deliver(level, kind, line, timeUnixNanos, durationNanos, target, message, fields, spans, file, thread);
+    deliver(
+        level,
+        kind,
+        line,
+        timeUnixNanos,
+        durationNanos,
+        target,
+        message,
+        fields,
+        spans,
+        file,
+        thread);
   }
 
   private void deliver(
@@ -210,7 +243,9 @@ public final class Logging implements LogSink {
       return Map.of();
     }
     // What isn't an object is shown rather than lost.
-    return Json.tryParse(json) instanceof Map<?, ?> fields ? Json.object(fields) : Map.of("fields", json);
+    return Json.tryParse(json) instanceof Map<?, ?> fields
+        ? Json.object(fields)
+        : Map.of("fields", json);
   }
 
   private static List<LogRecord.Span> spans(String json) {

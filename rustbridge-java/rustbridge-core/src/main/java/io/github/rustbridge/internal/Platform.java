@@ -17,7 +17,8 @@ public record Platform(String os, String arch) {
    * @return the platform
    */
   public static Platform of(UnaryOperator<String> property) {
-    return new Platform(os(plain(property.apply("os.name"))), arch(plain(property.apply("os.arch"))));
+    return new Platform(
+        os(plain(property.apply("os.name"))), arch(plain(property.apply("os.arch"))));
   }
 
   private static String plain(String text) {

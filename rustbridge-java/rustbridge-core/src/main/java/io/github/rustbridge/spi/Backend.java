@@ -6,11 +6,11 @@ import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginException;
 
 /**
- * A way into the native library. It marshals and decides nothing: the rules are in the native core, and what all
- * backends share is in this module.
+ * A way into the native library. It marshals and decides nothing: the rules are in the native core,
+ * and what all backends share is in this module.
  *
- * <p>Failures with a payload are thrown as {@link Failures#of(int, byte[])} makes them, so that all backends fail
- * alike. Where a function of the host ABI has no payload, its status is returned.
+ * <p>Failures with a payload are thrown as {@link Failures#of(int, byte[])} makes them, so that all
+ * backends fail alike. Where a function of the host ABI has no payload, its status is returned.
  */
 public interface Backend {
   /**
@@ -79,8 +79,8 @@ public interface Backend {
   int state(long handle);
 
   /**
-   * Closes an instance: {@code rb_close}. May block for the time given, and runs log callbacks on other threads
-   * meanwhile.
+   * Closes an instance: {@code rb_close}. May block for the time given, and runs log callbacks on
+   * other threads meanwhile.
    *
    * @param handle the instance
    * @param timeoutMillis how long to wait for running calls; -1 waits for good

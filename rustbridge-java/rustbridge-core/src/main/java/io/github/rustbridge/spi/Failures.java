@@ -13,14 +13,15 @@ public final class Failures {
    * Makes the exception of a failed call.
    *
    * @param status the status, a number of the host ABI
-   * @param payload the error payload: one JSON object in UTF-8, or empty; one that is something else still reaches the
-   *     user, as the message
+   * @param payload the error payload: one JSON object in UTF-8, or empty; one that is something
+   *     else still reaches the user, as the message
    * @return the exception, to be thrown
    */
   public static PluginException of(int status, byte[] payload) {
     Status known = Status.of(status);
     if (payload.length == 0) {
-      return new PluginException(known, "", "the call ended with the status " + known + " and no message", Map.of(), null);
+      return new PluginException(
+          known, "", "the call ended with the status " + known + " and no message", Map.of(), null);
     }
     String text = Text.decodeLeniently(payload);
     if (!(Json.tryParse(text) instanceof Map<?, ?> error)) {
@@ -31,7 +32,9 @@ public final class Failures {
         known,
         error.get("type") instanceof String type ? type : "",
         error.get("message") instanceof String message ? message : text,
-        details == null || details instanceof Map ? Json.object(details) : Map.of("details", details),
+        details == null || details instanceof Map
+            ? Json.object(details)
+            : Map.of("details", details),
         error.get("backtrace") instanceof String backtrace ? backtrace : null);
   }
 }

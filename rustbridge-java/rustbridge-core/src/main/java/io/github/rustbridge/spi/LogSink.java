@@ -13,7 +13,8 @@ public interface LogSink {
   int SPAN = 1;
 
   /**
-   * Takes one record. Texts are decoded from UTF-8, what's invalid replaced, and otherwise as the core gives them.
+   * Takes one record. Texts are decoded from UTF-8, what's invalid replaced, and otherwise as the
+   * core gives them.
    *
    * @param level the number of a {@link io.github.rustbridge.LogLevel}
    * @param kind {@link #EVENT} or {@link #SPAN}

@@ -20,10 +20,11 @@ import java.util.function.UnaryOperator;
  * Finds a native library. These places are looked at, in this order:
  *
  * <ol>
- *   <li>what the system property {@value #PROPERTY} says, a file or a folder; then what the environment variable
- *       {@value #VARIABLE} says. One that is set decides: if the library isn't there, that's an error.
- *   <li>the jar, at {@code native/<os>-<arch>/}, e.g. {@code native/linux-x86_64/librustbridge.so}; it's extracted once
- *       into the user's cache
+ *   <li>what the system property {@value #PROPERTY} says, a file or a folder; then what the
+ *       environment variable {@value #VARIABLE} says. One that is set decides: if the library isn't
+ *       there, that's an error.
+ *   <li>the jar, at {@code native/<os>-<arch>/}, e.g. {@code native/linux-x86_64/librustbridge.so};
+ *       it's extracted once into the user's cache
  *   <li>the folders of {@code java.library.path}, and those where the system's own loader looks
  * </ol>
  */
@@ -42,7 +43,11 @@ public final class NativeLibrary {
   private final String fileName;
   private final List<String> tried = new ArrayList<>();
 
-  NativeLibrary(Class<?> anchor, String name, UnaryOperator<String> property, UnaryOperator<String> variable) {
+  NativeLibrary(
+      Class<?> anchor,
+      String name,
+      UnaryOperator<String> property,
+      UnaryOperator<String> variable) {
     this.anchor = anchor;
     this.name = name;
     this.property = property;
@@ -55,7 +60,8 @@ public final class NativeLibrary {
    * Finds a library, extracting it from the jar into a private cache if that's where it is.
    *
    * @param anchor a class of the jar that may contain it
-   * @param name the name without the system's prefix and ending, e.g. {@code rustbridge} or {@code rustbridge_jni}
+   * @param name the name without the system's prefix and ending, e.g. {@code rustbridge} or {@code
+   *     rustbridge_jni}
    * @return its absolute path, for {@link System#load(String)} or a symbol lookup
    * @throws io.github.rustbridge.LibraryNotFoundException listing every place tried
    */
@@ -100,7 +106,8 @@ public final class NativeLibrary {
       return file;
     }
     tried.add(setting + ": " + file + ": " + whatIs(file));
-    throw notFound("isn't where that setting says; without the setting it's looked for elsewhere", null);
+    throw notFound(
+        "isn't where that setting says; without the setting it's looked for elsewhere", null);
   }
 
   private Path inJar() {
@@ -152,7 +159,13 @@ public final class NativeLibrary {
         addAll(folders, variable.apply("LD_LIBRARY_PATH"));
         // The multiarch folder is Debian's.
         Collections.addAll(
-            folders, "/usr/local/lib", "/usr/lib/" + platform.arch() + "-linux-gnu", "/usr/lib64", "/usr/lib", "/lib64", "/lib");
+            folders,
+            "/usr/local/lib",
+            "/usr/lib/" + platform.arch() + "-linux-gnu",
+            "/usr/lib64",
+            "/usr/lib",
+            "/lib64",
+            "/lib");
     }
     return folders;
   }
@@ -180,7 +193,12 @@ public final class NativeLibrary {
 
   private LibraryNotFoundException notFound(String what, Throwable cause) {
     StringBuilder message = new StringBuilder();
-    message.append("the native library `").append(name).append("` (").append(fileName).append(" for ");
+    message
+        .append("the native library `")
+        .append(name)
+        .append("` (")
+        .append(fileName)
+        .append(" for ");
     message.append(platform).append(") ").append(what).append(":");
     tried.forEach(place -> message.append(System.lineSeparator()).append("  ").append(place));
     return new LibraryNotFoundException(message.toString(), cause);

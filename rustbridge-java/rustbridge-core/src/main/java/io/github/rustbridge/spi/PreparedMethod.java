@@ -16,7 +16,14 @@ import io.github.rustbridge.Plugin;
  * @param responseSize size of the response struct in bytes, 0 unless pod
  */
 public record PreparedMethod(
-    Plugin plugin, String name, Encoding encoding, long handle, int entry, int flags, int requestSize, int responseSize) {
+    Plugin plugin,
+    String name,
+    Encoding encoding,
+    long handle,
+    int entry,
+    int flags,
+    int requestSize,
+    int responseSize) {
   /** Bit of {@code flags}: a leaf. */
   public static final int LEAF = 1;
 

@@ -1,25 +1,81 @@
 package io.github.rustbridge.spi;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.util.function.Supplier;
 
 /**
- * Scratch memory that calls borrow: one per platform thread, and for virtual threads a small pool, so that a million
- * of them don't own a million.
+ * Scratch memory that calls borrow: one per platform thread, and for virtual threads a small pool,
+ * so that a million of them don't own a million.
+ *
+ * <p>A call inside a call, for example from a logger, gets another one, which isn't kept. Whoever
+ * lets one become unreachable leaves its memory to the garbage collector, so {@code make} has to
+ * make some that it frees, such as that of an automatic arena or a direct buffer.
+ *
+ * <pre>{@code
+ * Buffers buffers = SCRATCHES.take();
+ * try {
+ *   // call
+ * } finally {
+ *   SCRATCHES.give(buffers);
+ * }
+ * }</pre>
  *
  * @param <T> what is borrowed
  */
 public final class Scratches<T extends Scratches.Scratch> {
   /** Something that one call at a time may use. */
   public abstract static class Scratch {
-    /** Whether a call uses it: only its own thread, or the pool, looks. */
-    boolean taken;
+    /** Whether it is a platform thread's own. Set before anyone else sees it. */
+    private boolean owned;
+
+    /**
+     * Whether a virtual thread made it, so that it may go to the pool. Set before anyone else sees
+     * it.
+     */
+    private boolean pooled;
+
+    /** Whether a call uses it. Only the platform thread that owns it looks. */
+    private boolean taken;
 
     /** For the backends. */
     protected Scratch() {}
   }
 
+  /**
+   * {@code Thread.isVirtual}, without naming a method that JDK 17 doesn't have; there it's a
+   * constant.
+   */
+  private static final MethodHandle IS_VIRTUAL = isVirtual();
+
+  /**
+   * Its arguments have to be of type Object to the compiler, else it converts them at each call.
+   */
+  private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+
+  /**
+   * Slots of the pool lie this many references apart: 64 bytes at least, so that threads on
+   * different cores don't pull cache lines from each other.
+   */
+  private static final int STRIDE = 16;
+
+  /**
+   * How many slots there are: a power of two, as many as twice the virtual threads that can run at
+   * once.
+   */
+  private static final int SLOTS =
+      Integer.highestOneBit(Math.max(4, Runtime.getRuntime().availableProcessors() * 4 - 1));
+
   private final ThreadLocal<T> own;
   private final Supplier<T> make;
+
+  /**
+   * Free scratches; a slot holds one or null. Whoever swaps one out owns it until it's swapped in
+   * again.
+   */
+  private final Object[] pool = new Object[(SLOTS + 1) * STRIDE];
 
   /**
    * Makes a set.
@@ -28,20 +84,49 @@ public final class Scratches<T extends Scratches.Scratch> {
    */
   public Scratches(Supplier<T> make) {
     this.make = make;
-    this.own = ThreadLocal.withInitial(make);
+    this.own = ThreadLocal.withInitial(this::makeOwn);
+  }
+
+  private T makeOwn() {
+    T scratch = make.get();
+    ((Scratch) scratch).owned = true;
+    return scratch;
+  }
+
+  private static MethodHandle isVirtual() {
+    try {
+      return MethodHandles.publicLookup()
+          .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+    } catch (NoSuchMethodException | IllegalAccessException old) {
+      return MethodHandles.dropArguments(
+          MethodHandles.constant(boolean.class, false), 0, Thread.class);
+    }
+  }
+
+  private static boolean isVirtual(Thread thread) {
+    try {
+      return (boolean) IS_VIRTUAL.invokeExact(thread);
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
   }
 
   /**
-   * Borrows one. Give it back in a {@code finally}.
+   * Borrows one. Give it back in a {@code finally}, on the same thread.
    *
    * @return one that nobody else uses
    */
   public T take() {
-    T scratch = own.get();
-    if (scratch.taken) {
-      scratch = make.get();
+    Thread thread = Thread.currentThread();
+    if (isVirtual(thread)) {
+      return takePooled(thread);
     }
-    scratch.taken = true;
+    T scratch = own.get();
+    if (((Scratch) scratch).taken) {
+      // Only this thread uses it, so it's this thread that is in a call already.
+      return make.get();
+    }
+    ((Scratch) scratch).taken = true;
     return scratch;
   }
 
@@ -51,6 +136,52 @@ public final class Scratches<T extends Scratches.Scratch> {
    * @param scratch what {@link #take} gave
    */
   public void give(T scratch) {
-    scratch.taken = false;
+    Scratch plain = scratch;
+    if (plain.owned) {
+      plain.taken = false;
+    } else if (plain.pooled) {
+      givePooled(scratch);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private T takePooled(Thread thread) {
+    int first = slot(thread);
+    for (int i = 0; i < SLOTS; i++) {
+      int slot = index(first + i);
+      // Looking first leaves the cache line with its owner if there's nothing to take.
+      if (SLOT.getOpaque(pool, slot) != null) {
+        // Acquires what the giver released, so its writes to the scratch are seen.
+        T scratch = (T) SLOT.getAndSetAcquire(pool, slot, (Object) null);
+        if (scratch != null) {
+          return scratch;
+        }
+      }
+    }
+    T scratch = make.get();
+    ((Scratch) scratch).pooled = true;
+    return scratch;
+  }
+
+  private void givePooled(T scratch) {
+    int first = slot(Thread.currentThread());
+    for (int i = 0; i < SLOTS; i++) {
+      int slot = index(first + i);
+      if (SLOT.getOpaque(pool, slot) == null
+          && SLOT.weakCompareAndSetRelease(pool, slot, (Object) null, (Object) scratch)) {
+        return;
+      }
+    }
+    // All are full, so there are more than enough: this one is left to the garbage collector.
+  }
+
+  private static int slot(Thread thread) {
+    // Virtual threads that run at the same time are made one after the other, mostly, so their
+    // numbers spread well.
+    return (int) thread.getId();
+  }
+
+  private static int index(int slot) {
+    return (slot & SLOTS - 1) * STRIDE + STRIDE;
   }
 }

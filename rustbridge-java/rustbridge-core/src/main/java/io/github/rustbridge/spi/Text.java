@@ -10,10 +10,12 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Converts between strings and UTF-8 without losing anything: what can't be converted is refused, never replaced.
+ * Converts between strings and UTF-8 without losing anything: what can't be converted is refused,
+ * never replaced.
  *
- * <p>The JDK's own conversions replace, and the strict ones of its charset coders cost several times as much. So these
- * convert the fast way, and look closer only if the result has a character in it that may be a replacement.
+ * <p>The JDK's own conversions replace, and the strict ones of its charset coders cost several
+ * times as much. So these convert the fast way, and look closer only if the result has a character
+ * in it that may be a replacement.
  */
 public final class Text {
   private static final VarHandle LONGS =
@@ -36,8 +38,8 @@ public final class Text {
    *
    * @param text any string
    * @return its UTF-8
-   * @throws PluginException with {@link Status#INVALID_ARGUMENT} and the type {@code InvalidRequest} if it has unpaired
-   *     surrogates, which UTF-8 can't express
+   * @throws PluginException with {@link Status#INVALID_ARGUMENT} and the type {@code
+   *     InvalidRequest} if it has unpaired surrogates, which UTF-8 can't express
    */
   public static byte[] encode(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -54,11 +56,13 @@ public final class Text {
    * @param offset its start
    * @param length its length
    * @return the string
-   * @throws PluginException with {@link Status#DATA_LOSS} and the type {@code InvalidResponse} if it isn't valid UTF-8
+   * @throws PluginException with {@link Status#DATA_LOSS} and the type {@code InvalidResponse} if
+   *     it isn't valid UTF-8
    */
   public static String decode(byte[] bytes, int offset, int length) {
     String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
-    // A search for it in a string of Latin-1 characters takes no time, and in others it's vectorized.
+    // A search for it in a string of Latin-1 characters takes no time, and in others it's
+    // vectorized.
     if (text.indexOf(DECODED_AS) >= 0) {
       byte[] again = text.getBytes(StandardCharsets.UTF_8);
       int wrong = Arrays.mismatch(again, 0, again.length, bytes, offset, offset + length);
@@ -75,7 +79,8 @@ public final class Text {
   }
 
   /**
-   * Decodes UTF-8 as well as that can be done, for texts about something, like the message of an error.
+   * Decodes UTF-8 as well as that can be done, for texts about something, like the message of an
+   * error.
    *
    * @param bytes UTF-8
    * @return the string, U+FFFD where something was invalid
@@ -114,7 +119,8 @@ public final class Text {
         Status.INVALID_ARGUMENT,
         "InvalidRequest",
         String.format(
-            "the text has an unpaired surrogate (U+%04X) at index %d, which UTF-8 can't express", (int) text.charAt(i), i),
+            "the text has an unpaired surrogate (U+%04X) at index %d, which UTF-8 can't express",
+            (int) text.charAt(i), i),
         Map.of(),
         null);
   }
