@@ -1,0 +1,92 @@
+//! The calls. The hot path is `call_into`: six numbers in, one out.
+
+use std::panic::catch_unwind;
+
+use jni::objects::{JByteArray, JByteBuffer, JClass};
+use jni::sys::{jint, jlong};
+use jni::{Env, EnvUnowned};
+use rustbridge_core::raw;
+
+use crate::thrown::{self, Failure};
+use crate::{array, length, pointer};
+
+/// `callInto`: as `rb_call_into`, with addresses as longs.
+///
+/// There's no variant for leaves: JNI has no cheaper kind of call for them.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the parameters are those of the native method"
+)]
+pub(crate) fn call_into<'local>(
+    env: EnvUnowned<'local>,
+    _: JClass<'local>,
+    handle: jlong,
+    entry: jint,
+    request: jlong,
+    request_len: jlong,
+    storage: jlong,
+    capacity: jlong,
+) -> jlong {
+    let call = || {
+        // SAFETY: the Java classes pass memory of a scratch that this call has borrowed, or of a direct buffer that they
+        // keep reachable and the caller doesn't touch; request and storage don't overlap. Or null and 0.
+        unsafe {
+            raw::call_into(
+                handle as u64,
+                entry as u32,
+                pointer(request),
+                length(request_len),
+                pointer(storage),
+                length(capacity),
+            )
+        }
+    };
+    match catch_unwind(call) {
+        Ok(result) => result,
+        Err(panic) => thrown::throw_panic(env, panic),
+    }
+}
+
+/// `callArray`: as `callInto`, with a copy of part of an array as the request.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the parameters are those of the native method"
+)]
+pub(crate) fn call_array<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    handle: jlong,
+    entry: jint,
+    request: JByteArray<'local>,
+    offset: jint,
+    request_len: jint,
+    storage: jlong,
+    capacity: jlong,
+) -> Result<jlong, Failure> {
+    let request = array::region(
+        env,
+        &request,
+        length(offset.into()),
+        length(request_len.into()),
+    )?;
+    // SAFETY: the request lives until the call is over, and for the storage as in `call_into`.
+    Ok(unsafe {
+        raw::call_into(
+            handle as u64,
+            entry as u32,
+            request.as_ptr(),
+            request.len(),
+            pointer(storage),
+            length(capacity),
+        )
+    })
+}
+
+/// `address`: where a direct buffer's memory is.
+pub(crate) fn address<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    buffer: JByteBuffer<'local>,
+) -> Result<jlong, Failure> {
+    Ok(env.get_direct_buffer_address(&buffer)?.expose_provenance() as jlong)
+}

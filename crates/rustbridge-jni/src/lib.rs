@@ -1,0 +1,203 @@
+//! `rustbridge_jni`: the core with JNI entry points, behind the Java class `io.github.rustbridge.jni.Native`.
+//!
+//! The library marshals and nothing more: arrays and buffers to pointers on the way in, arrays and numbers on the way
+//! out. What a Java user sees of it (arguments' checks, exceptions, loggers, lifecycle) is written once, in Java, for
+//! this backend and for FFM.
+//!
+//! Three rules hold for every function here. It makes no exception of a plugin's failure: status and payload go to Java,
+//! which knows how. It leaves no panic to the JVM, which would abort: a panic becomes a `RuntimeException`. And numbers
+//! that stand for handles may be made up, while those that stand for memory are private to the Java classes, which are
+//! the only callers.
+
+mod array;
+mod call;
+mod lifecycle;
+mod log;
+mod outcome;
+mod thrown;
+
+use core::ffi::c_void;
+use core::ptr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use jni::errors::Error;
+use jni::strings::JNIString;
+use jni::sys::{self, JNI_ERR, JNI_VERSION_1_8, jint};
+use jni::{Env, JavaVM, NativeMethod, jni_str, native_method};
+
+use crate::thrown::Throw;
+
+/// What `Native` declares. A difference between the two is found when the library is loaded.
+const NATIVES: &[NativeMethod<'static>] = &[
+    native_method! {
+        static raw fn call_into(
+            handle: jlong, entry: jint, request: jlong, request_len: jlong, storage: jlong, capacity: jlong,
+        ) -> jlong,
+        fn = call::call_into,
+    },
+    native_method! {
+        static fn call_array(
+            handle: jlong, entry: jint, request: [jbyte], offset: jint, request_len: jint, storage: jlong,
+            capacity: jlong,
+        ) -> jlong,
+        fn = call::call_array,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn address(buffer: java.nio.ByteBuffer) -> jlong,
+        fn = call::address,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn take_outcome(result: jlong, storage: jlong, status: [jlong]) -> [jbyte],
+        fn = outcome::take,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn take_into_array(result: jlong, array: [jbyte], offset: jint, capacity: jint) -> jint,
+        fn = outcome::take_into_array,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn take_into_memory(result: jlong, address: jlong, capacity: jint) -> jint,
+        fn = outcome::take_into_memory,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn lease_length(result: jlong) -> jlong,
+        fn = outcome::lease_length,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn lease_bytes(result: jlong) -> [jbyte],
+        fn = outcome::lease_bytes,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn lease_buffer(result: jlong) -> java.nio.ByteBuffer,
+        fn = outcome::lease_buffer,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn release_outcome(result: jlong) -> void,
+        fn = outcome::release,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn load(
+            path: [jbyte], image: [jbyte], config: [jbyte], name: [jbyte], flags: jint, level: jint,
+            log: io.github.rustbridge.jni.LogDelivery, out: [jlong],
+        ) -> [jbyte],
+        fn = lifecycle::load,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn describe(handle: jlong, out: [jlong]) -> [jbyte],
+        fn = lifecycle::describe,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn prepare(handle: jlong, name: [jbyte], encoding: jint, out: [jlong]) -> [jbyte],
+        fn = lifecycle::prepare,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn prepare_id(handle: jlong, id: jint, encoding: jint, out: [jlong]) -> [jbyte],
+        fn = lifecycle::prepare_id,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn state(handle: jlong) -> jint,
+        fn = lifecycle::state,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn close(handle: jlong, timeout_millis: jlong, out: [jlong]) -> [jbyte],
+        fn = lifecycle::close,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn inspect(out: [jlong]) -> [jbyte],
+        fn = lifecycle::inspect,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn version() -> JString,
+        fn = lifecycle::version,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn set_log_level(handle: jlong, level: jint) -> jint,
+        fn = log::set_level,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn set_log_sink(handle: jlong, log: io.github.rustbridge.jni.LogDelivery) -> jint,
+        fn = log::set_sink,
+        error_policy = Throw,
+    },
+    native_method! {
+        static fn flush_logs(handle: jlong, timeout_millis: jlong) -> jint,
+        fn = log::flush,
+        error_policy = Throw,
+    },
+];
+
+/// Called by the JVM when the library is loaded: registers the natives and looks up what callbacks need.
+///
+/// Gives the JNI version we need, or leaves an `UnsatisfiedLinkError` that says what doesn't fit.
+///
+/// # Safety
+/// `vm` is the JVM's invocation interface.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn JNI_OnLoad(vm: *mut sys::JavaVM, _: *mut c_void) -> jint {
+    let loaded = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the JVM passes its own interface, which supports all that is newer than 1.4.
+        let vm = unsafe { JavaVM::from_raw(vm) };
+        vm.with_top_local_frame(|env| {
+            register(env).inspect_err(|error| {
+                let message = JNIString::from(format!(
+                    "librustbridge_jni {} doesn't fit the classes that load it ({error}): use the jar and the library of the same version",
+                    env!("CARGO_PKG_VERSION")
+                ));
+                // Its own failure would be an exception as well.
+                let _ = env.throw_new(jni_str!("java/lang/UnsatisfiedLinkError"), &message);
+            })
+        })
+    }));
+    match loaded {
+        Ok(Ok(())) => JNI_VERSION_1_8,
+        Ok(Err(_)) => JNI_ERR,
+        Err(panic) => {
+            thrown::forget(panic);
+            JNI_ERR
+        }
+    }
+}
+
+/// Called by the JVM when the class loader of the Java classes is gone.
+///
+/// There is nothing to release: what was looked up are ids, which don't keep classes. They stay set because nobody uses
+/// them any more: a sink's reference keeps the class loader, so there's no sink either.
+///
+/// # Safety
+/// Called by the JVM, after the last call of a native.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn JNI_OnUnload(_: *mut sys::JavaVM, _: *mut c_void) {}
+
+fn register(env: &mut Env<'_>) -> Result<(), Error> {
+    let class = env.find_class(jni_str!("io/github/rustbridge/jni/Native"))?;
+    // SAFETY: `native_method!` has made the signatures of the functions.
+    unsafe { env.register_native_methods(&class, NATIVES)? };
+    log::look_up(env)
+}
+
+/// A pointer that Java has kept as a long.
+fn pointer(address: sys::jlong) -> *mut u8 {
+    ptr::with_exposed_provenance_mut(address as usize)
+}
+
+/// A length from Java. A negative one becomes one that the core refuses.
+fn length(length: sys::jlong) -> usize {
+    usize::try_from(length).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,223 @@
+//! The functions that aren't calls: each copies its arguments and calls the host ABI.
+//!
+//! Where there's an `out`, its first element is the status, and what's returned is what the host ABI left in its
+//! response: the answer, or the payload of an error.
+
+use core::{ptr, slice};
+
+use jni::Env;
+use jni::objects::{JByteArray, JClass, JLongArray, JObject, JString};
+use jni::sys::{jint, jlong};
+use rustbridge_abi::{RB_OK, RawStatus, Response, Text};
+use rustbridge_core::raw;
+use rustbridge_host_abi as abi;
+
+use crate::thrown::Failure;
+use crate::{array, log};
+
+/// A response that is released when this is dropped.
+struct Answer(Response);
+
+impl Answer {
+    fn none() -> Answer {
+        Answer(Response::empty())
+    }
+
+    /// Gives the status and `values` to `out`, and the bytes back.
+    fn give<'local>(
+        &self,
+        env: &mut Env<'local>,
+        status: RawStatus,
+        values: &[jlong],
+        out: &JLongArray<'_>,
+    ) -> Result<JByteArray<'local>, Failure> {
+        let mut all = vec![jlong::from(status)];
+        all.extend_from_slice(values);
+        array::give(env, out, &all)?;
+        if self.0.len == 0 {
+            return array::new(env, &[]);
+        }
+        // SAFETY: a function of the host ABI has filled the response in, so it has `len` bytes at `data` until it's
+        // released.
+        array::new(env, unsafe {
+            slice::from_raw_parts(self.0.data, self.0.len)
+        })
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        // SAFETY: empty, or filled in by a function of the host ABI.
+        unsafe { raw::release(&mut self.0) }
+    }
+}
+
+fn text(bytes: &[u8]) -> Text {
+    Text {
+        data: bytes.as_ptr().cast(),
+        len: bytes.len(),
+    }
+}
+
+/// `load`: `out` is status and handle.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the parameters are those of the native method"
+)]
+pub(crate) fn load<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    path: JByteArray<'local>,
+    image: JByteArray<'local>,
+    config: JByteArray<'local>,
+    name: JByteArray<'local>,
+    flags: jint,
+    level: jint,
+    delivery: JObject<'local>,
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
+    let path = array::bytes(env, &path)?.unwrap_or_default();
+    let image = array::bytes(env, &image)?;
+    let config = array::bytes(env, &config)?;
+    let name = array::bytes(env, &name)?.unwrap_or_default();
+    let data = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(ptr::null(), |bytes| bytes.as_ptr());
+    let len = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(0, Vec::len);
+    let options = abi::LoadOptions {
+        size: size_of::<abi::LoadOptions>() as u32,
+        flags: flags as u32,
+        path: text(&path),
+        image: data(&image),
+        image_len: len(&image),
+        config: data(&config),
+        config_len: len(&config),
+        name: text(&name),
+        log_level: level as u32,
+        log_capacity: 0,
+        log: log::sink(env, &delivery)?,
+    };
+    let mut handle = 0;
+    let mut answer = Answer::none();
+    // SAFETY: the options live until the call is over; the sink is the core's from here on, also if it fails. That the
+    // library can be trusted is up to who asks for it.
+    let status = unsafe { abi::rb_load(&options, &mut handle, &mut answer.0) };
+    answer.give(env, status, &[handle as jlong], &out)
+}
+
+/// `describe`: `out` is the status.
+pub(crate) fn describe<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    handle: jlong,
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
+    let mut answer = Answer::none();
+    // SAFETY: the response is ours.
+    let status = unsafe { abi::rb_describe(handle as u64, &mut answer.0) };
+    answer.give(env, status, &[], &out)
+}
+
+/// `prepare`: `out` is status, entry, flags, request's and response's size.
+pub(crate) fn prepare<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    handle: jlong,
+    name: JByteArray<'local>,
+    encoding: jint,
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
+    let name = array::bytes(env, &name)?.unwrap_or_default();
+    let mut method = abi::RawMethod::default();
+    let mut answer = Answer::none();
+    // SAFETY: the name lives until the call is over; the rest is ours.
+    let status = unsafe {
+        abi::rb_prepare(
+            handle as u64,
+            text(&name),
+            encoding as u32,
+            &mut method,
+            &mut answer.0,
+        )
+    };
+    answer.give(env, status, &facts(&method), &out)
+}
+
+/// `prepareId`: as `prepare`.
+pub(crate) fn prepare_id<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    handle: jlong,
+    id: jint,
+    encoding: jint,
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
+    let mut method = abi::RawMethod::default();
+    let mut answer = Answer::none();
+    // SAFETY: both are ours.
+    let status = unsafe {
+        abi::rb_prepare_id(
+            handle as u64,
+            id as u32,
+            encoding as u32,
+            &mut method,
+            &mut answer.0,
+        )
+    };
+    answer.give(env, status, &facts(&method), &out)
+}
+
+fn facts(method: &abi::RawMethod) -> [jlong; 4] {
+    [
+        method.entry.into(),
+        method.flags.into(),
+        method.request_size as jlong,
+        method.response_size as jlong,
+    ]
+}
+
+/// `state`: the state, or the negative of a status.
+pub(crate) fn state<'local>(
+    _: &mut Env<'local>,
+    _: JClass<'local>,
+    handle: jlong,
+) -> Result<jint, Failure> {
+    let mut state = 0;
+    // SAFETY: `state` is ours.
+    Ok(match unsafe { abi::rb_state(handle as u64, &mut state) } {
+        RB_OK => state as jint,
+        status => -status,
+    })
+}
+
+/// `close`: `out` is the status. A timeout of -1 waits for good.
+pub(crate) fn close<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    handle: jlong,
+    timeout_millis: jlong,
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
+    let mut answer = Answer::none();
+    // SAFETY: the response is ours.
+    let status = unsafe { abi::rb_close(handle as u64, timeout_millis as u64, &mut answer.0) };
+    answer.give(env, status, &[], &out)
+}
+
+/// `inspect`: `out` is the status.
+pub(crate) fn inspect<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
+    let mut answer = Answer::none();
+    // SAFETY: the response is ours.
+    let status = unsafe { abi::rb_inspect(&mut answer.0) };
+    answer.give(env, status, &[], &out)
+}
+
+/// `version`: this library's.
+pub(crate) fn version<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+) -> Result<JString<'local>, Failure> {
+    Ok(env.new_string(env!("CARGO_PKG_VERSION"))?)
+}

@@ -1,0 +1,312 @@
+package io.github.rustbridge.jni;
+
+import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Method;
+import io.github.rustbridge.RawResponse;
+import io.github.rustbridge.ResponseTooLargeException;
+import io.github.rustbridge.spi.Failures;
+import io.github.rustbridge.spi.PreparedMethod;
+import io.github.rustbridge.spi.Scratches;
+import io.github.rustbridge.spi.Text;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.util.Objects;
+
+/**
+ * A prepared method. The hot path: the request goes to the scratch, one native call with numbers only, the response comes
+ * from the scratch.
+ */
+final class JniMethod extends Method {
+  private static final Scratches<Scratch> SCRATCHES = new Scratches<>(Scratch::new);
+
+  /**
+   * Direct buffers with more room than this are used where they are; the others are copied through the scratch, which
+   * costs less than to find out where they are.
+   */
+  static final int COPIED = 1 << 10;
+
+  private final long handle;
+  private final int entry;
+  private final boolean json;
+  private final int responseSize;
+
+  JniMethod(PreparedMethod prepared) {
+    super(prepared);
+    handle = prepared.handle();
+    entry = prepared.entry();
+    json = prepared.encoding() == Encoding.JSON;
+    responseSize = prepared.responseSize();
+  }
+
+  @Override
+  public String call(String json) {
+    Objects.requireNonNull(json, "json");
+    if (!this.json) {
+      throw refuseJson();
+    }
+    byte[] request = Text.encode(json);
+    Scratch scratch = SCRATCHES.take();
+    try {
+      long result = cross(scratch, request, 0, request.length);
+      if (result >= 0) {
+        int length = (int) result;
+        scratch.memory.get(Scratch.REQUEST, scratch.text, 0, length);
+        return Text.decode(scratch.text, 0, length);
+      }
+      byte[] response = take(result, scratch.storage);
+      return Text.decode(response, 0, response.length);
+    } finally {
+      SCRATCHES.give(scratch);
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public byte[] callRawBytes(byte[] request) {
+    Objects.requireNonNull(request, "request");
+    Scratch scratch = SCRATCHES.take();
+    try {
+      long result = cross(scratch, request, 0, request.length);
+      return result >= 0 ? scratch.response((int) result) : take(result, scratch.storage);
+    } finally {
+      SCRATCHES.give(scratch);
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public int callRaw(byte[] request, byte[] response) {
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(response, "response");
+    checkRoom(response.length);
+    Scratch scratch = SCRATCHES.take();
+    try {
+      long result = cross(scratch, request, 0, request.length);
+      if (result < 0) {
+        return takeIntoArray(result, scratch, response, 0, response.length);
+      }
+      int length = (int) result;
+      checkFits(scratch, length, response.length);
+      scratch.memory.get(Scratch.REQUEST, response, 0, length);
+      return length;
+    } finally {
+      SCRATCHES.give(scratch);
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public int callRaw(ByteBuffer request, ByteBuffer response) {
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(response, "response");
+    if (response.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
+    int end = request.limit();
+    int start = response.position();
+    checkRoom(response.remaining());
+    Scratch scratch = SCRATCHES.take();
+    int length;
+    try {
+      length =
+          response.remaining() > COPIED && response.isDirect()
+              ? callInPlace(scratch, request, response)
+              : callCopied(scratch, request, response);
+    } finally {
+      SCRATCHES.give(scratch);
+      Reference.reachabilityFence(request);
+      Reference.reachabilityFence(response);
+      Reference.reachabilityFence(this);
+    }
+    request.position(end);
+    response.position(start + length);
+    return length;
+  }
+
+  /** Calls with the response going through the scratch. */
+  private int callCopied(Scratch scratch, ByteBuffer request, ByteBuffer response) {
+    int start = response.position();
+    int capacity = response.remaining();
+    long result = cross(scratch, request, scratch.storage, Scratch.STORAGE);
+    if (result >= 0) {
+      int length = (int) result;
+      checkFits(scratch, length, capacity);
+      response.put(start, scratch.memory, Scratch.REQUEST, length);
+      return length;
+    }
+    if (response.hasArray()) {
+      return takeIntoArray(
+          result, scratch, response.array(), response.arrayOffset() + start, capacity);
+    }
+    // Direct, as what can be written to is one or the other.
+    int length = Native.takeIntoMemory(result, scratch.target(response) + start, capacity);
+    if (length < 0) {
+      throw tooLarge(take(result, scratch.storage), capacity);
+    }
+    return length;
+  }
+
+  /** Calls with the response going straight to a direct buffer. */
+  private int callInPlace(Scratch scratch, ByteBuffer request, ByteBuffer response) {
+    int capacity = response.remaining();
+    checkAlive(response);
+    long storage = scratch.target(response) + response.position();
+    // The one way in which they can overlap: other requests are copied.
+    boolean apart = true;
+    if (isInPlace(request)) {
+      long source = scratch.source(request) + request.position();
+      apart = source + request.remaining() <= storage || storage + capacity <= source;
+    }
+    // A plugin may still read the one while it writes the other, so without storage the response is handed over.
+    long result = cross(scratch, request, apart ? storage : 0, apart ? capacity : 0);
+    if (result >= 0) {
+      return (int) result;
+    }
+    int length = Native.takeIntoMemory(result, storage, capacity);
+    if (length >= 0) {
+      return length;
+    }
+    throw tooLarge(take(result, storage), capacity);
+  }
+
+  @Override
+  public RawResponse callRawZeroCopy(byte[] request) {
+    Objects.requireNonNull(request, "request");
+    Scratch scratch = SCRATCHES.take();
+    try {
+      return lease(cross(scratch, request, 0, request.length, 0, 0));
+    } finally {
+      SCRATCHES.give(scratch);
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public RawResponse callRawZeroCopy(ByteBuffer request) {
+    Objects.requireNonNull(request, "request");
+    int end = request.limit();
+    Scratch scratch = SCRATCHES.take();
+    RawResponse response;
+    try {
+      response = lease(cross(scratch, request, 0, 0));
+    } finally {
+      SCRATCHES.give(scratch);
+      Reference.reachabilityFence(request);
+      Reference.reachabilityFence(this);
+    }
+    request.position(end);
+    return response;
+  }
+
+  /** Wraps the result of a call that had no storage. */
+  private RawResponse lease(long result) {
+    long length = result < 0 ? Native.leaseLength(result) : 0;
+    if (length < 0) {
+      take(result, 0);
+    }
+    return new JniResponse(prepared(), result, length);
+  }
+
+  private long cross(Scratch scratch, byte[] request, int offset, int length) {
+    return cross(scratch, request, offset, length, scratch.storage, Scratch.STORAGE);
+  }
+
+  private long cross(
+      Scratch scratch, byte[] request, int offset, int length, long storage, long capacity) {
+    if (length <= Scratch.REQUEST) {
+      scratch.memory.put(0, request, offset, length);
+      return Native.callInto(handle, entry, scratch.request, length, storage, capacity);
+    }
+    if (length <= Scratch.LARGE) {
+      scratch.large(length).put(0, request, offset, length);
+      return Native.callInto(handle, entry, scratch.largeAddress(), length, storage, capacity);
+    }
+    return Native.callArray(handle, entry, request, offset, length, storage, capacity);
+  }
+
+  private long cross(Scratch scratch, ByteBuffer request, long storage, long capacity) {
+    int start = request.position();
+    int length = request.remaining();
+    if (length <= COPIED || length <= Scratch.REQUEST && !request.isDirect()) {
+      scratch.memory.put(0, request, start, length);
+      return Native.callInto(handle, entry, scratch.request, length, storage, capacity);
+    }
+    if (request.isDirect()) {
+      checkAlive(request);
+      long source = scratch.source(request) + start;
+      return Native.callInto(handle, entry, source, length, storage, capacity);
+    }
+    if (request.hasArray()) {
+      int offset = request.arrayOffset() + start;
+      return cross(scratch, request.array(), offset, length, storage, capacity);
+    }
+    // Read-only and on the heap: only the buffer itself can read it.
+    if (length <= Scratch.LARGE) {
+      scratch.large(length).put(0, request, start, length);
+      return Native.callInto(handle, entry, scratch.largeAddress(), length, storage, capacity);
+    }
+    byte[] copy = new byte[length];
+    request.get(start, copy);
+    return Native.callArray(handle, entry, copy, 0, length, storage, capacity);
+  }
+
+  /** Whether a request is read where it is. */
+  private static boolean isInPlace(ByteBuffer request) {
+    return request.remaining() > COPIED && request.isDirect();
+  }
+
+  /** Throws if the memory of a direct buffer is gone: of one over a foreign segment, that is, whose arena is closed. */
+  private static void checkAlive(ByteBuffer buffer) {
+    if (buffer.hasRemaining()) {
+      buffer.get(buffer.position());
+    }
+  }
+
+  /** Takes an outcome: its bytes, or the exception that they make. */
+  private static byte[] take(long result, long storage) {
+    long[] out = new long[1];
+    byte[] bytes = Native.takeOutcome(result, storage, out);
+    if (out[0] != 0) {
+      throw Failures.of((int) out[0], bytes);
+    }
+    return bytes;
+  }
+
+  /** Takes a response into an array of the caller's. */
+  private static int takeIntoArray(
+      long result, Scratch scratch, byte[] array, int offset, int capacity) {
+    int length = Native.takeIntoArray(result, array, offset, capacity);
+    if (length < 0) {
+      throw tooLarge(take(result, scratch.storage), capacity);
+    }
+    return length;
+  }
+
+  private static void checkFits(Scratch scratch, int length, int capacity) {
+    if (length > capacity) {
+      throw tooLarge(scratch.response(length), capacity);
+    }
+  }
+
+  private static ResponseTooLargeException tooLarge(byte[] response, int capacity) {
+    return new ResponseTooLargeException(response, capacity);
+  }
+
+  /** Refuses room that the response of a pod can't fit into, before the call is made. */
+  private void checkRoom(int capacity) {
+    if (responseSize > capacity) {
+      throw new IllegalArgumentException(
+          "the response of " + name() + " has " + responseSize + " bytes, but there is room for " + capacity);
+    }
+  }
+
+  private IllegalStateException refuseJson() {
+    return new IllegalStateException(
+        "call speaks JSON, and "
+            + name()
+            + " was prepared with the encoding "
+            + encoding().text()
+            + ": use callRawBytes, or prepare it with Encoding.JSON");
+  }
+}

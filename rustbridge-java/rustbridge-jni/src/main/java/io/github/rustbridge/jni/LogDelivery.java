@@ -1,0 +1,71 @@
+package io.github.rustbridge.jni;
+
+import io.github.rustbridge.spi.LogSink;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Takes log records from the native library, on its thread, and passes them on. The library holds a reference to this
+ * until the sink is replaced or its instance closed.
+ */
+final class LogDelivery {
+  /** Whether somebody was told of a sink that throws. Once for the process is enough: it would be told for each record. */
+  private static final AtomicBoolean TOLD = new AtomicBoolean();
+
+  private final LogSink sink;
+
+  LogDelivery(LogSink sink) {
+    this.sink = sink;
+  }
+
+  /**
+   * Takes one record; called by the native library, with the texts in UTF-8 one behind the other. Throws nothing.
+   *
+   * @param texts target, message, fields, spans, file, thread
+   * @param targetEnd where the first ends and the second begins, and so on
+   */
+  void deliver(
+      int level,
+      int kind,
+      int line,
+      long timeUnixNanos,
+      long durationNanos,
+      byte[] texts,
+      int targetEnd,
+      int messageEnd,
+      int fieldsEnd,
+      int spansEnd,
+      int fileEnd) {
+    try {
+      sink.log(
+          level,
+          kind,
+          line,
+          timeUnixNanos,
+          durationNanos,
+          text(texts, 0, targetEnd),
+          text(texts, targetEnd, messageEnd),
+          text(texts, messageEnd, fieldsEnd),
+          text(texts, fieldsEnd, spansEnd),
+          text(texts, spansEnd, fileEnd),
+          text(texts, fileEnd, texts.length));
+    } catch (Throwable thrown) {
+      tell(thrown);
+    }
+  }
+
+  private static String text(byte[] texts, int start, int end) {
+    return start == end ? "" : new String(texts, start, end - start, StandardCharsets.UTF_8);
+  }
+
+  private static void tell(Throwable thrown) {
+    try {
+      if (TOLD.compareAndSet(false, true)) {
+        System.err.println("rustbridge: a log sink has thrown; this isn't said again");
+        thrown.printStackTrace();
+      }
+    } catch (Throwable again) {
+      // There's nobody left to tell.
+    }
+  }
+}

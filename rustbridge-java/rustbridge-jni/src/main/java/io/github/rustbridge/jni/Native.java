@@ -1,0 +1,109 @@
+package io.github.rustbridge.jni;
+
+import java.nio.ByteBuffer;
+
+/**
+ * All native methods, implemented by {@code crates/rustbridge-jni} and registered when the library is loaded.
+ *
+ * <p>None of them checks that an address or a result is real: those stay inside this package. Handles may be made up.
+ *
+ * <p>A failure of the plugin is no exception here: it's a status and a payload, and {@link
+ * io.github.rustbridge.spi.Failures} makes the exception. Where there is an array {@code out}, its first element becomes
+ * the status, and what's returned is the answer or the payload.
+ */
+final class Native {
+  private Native() {}
+
+  /**
+   * Calls: {@code rb_call_into}.
+   *
+   * @param request the request's address, not used if its length is 0
+   * @param storage where the response goes if it fits; 0 with a capacity of 0 for nowhere
+   * @return the response's length, or a negative number that stands for an outcome, to be taken or released once
+   */
+  static native long callInto(
+      long handle, int entry, long request, long requestLength, long storage, long capacity);
+
+  /** As {@link #callInto}, with a copy of part of an array as the request. */
+  static native long callArray(
+      long handle,
+      int entry,
+      byte[] request,
+      int offset,
+      int requestLength,
+      long storage,
+      long capacity);
+
+  /** Gives the address of a direct buffer's index 0. Valid while the buffer is reachable. */
+  static native long address(ByteBuffer buffer);
+
+  /**
+   * Takes an outcome: gives its bytes, and frees it.
+   *
+   * @param storage what the call was given
+   */
+  static native byte[] takeOutcome(long result, long storage, long[] out);
+
+  /**
+   * Takes a response that was handed over into an array, and frees it.
+   *
+   * @return its length; or -1, and nothing has changed, if it's a failure or longer than {@code capacity}
+   */
+  static native int takeIntoArray(long result, byte[] array, int offset, int capacity);
+
+  /** As {@link #takeIntoArray}, into memory. */
+  static native int takeIntoMemory(long result, long address, int capacity);
+
+  /** Gives the length of a response that was handed over, or -1 if it's a failure. Frees nothing. */
+  static native long leaseLength(long result);
+
+  /** Copies a response that was handed over. Frees nothing. */
+  static native byte[] leaseBytes(long result);
+
+  /** Makes a direct buffer over a response that was handed over. Frees nothing. */
+  static native ByteBuffer leaseBuffer(long result);
+
+  /** Frees an outcome. */
+  static native void releaseOutcome(long result);
+
+  /** {@code rb_load}; {@code out[1]} becomes the handle. */
+  static native byte[] load(
+      byte[] path,
+      byte[] image,
+      byte[] config,
+      byte[] name,
+      int flags,
+      int level,
+      LogDelivery log,
+      long[] out);
+
+  /** {@code rb_describe}. */
+  static native byte[] describe(long handle, long[] out);
+
+  /** {@code rb_prepare}; {@code out} becomes status, entry, flags, request's size, response's size. */
+  static native byte[] prepare(long handle, byte[] name, int encoding, long[] out);
+
+  /** {@code rb_prepare_id}; {@code out} as for {@link #prepare}. */
+  static native byte[] prepareId(long handle, int id, int encoding, long[] out);
+
+  /** {@code rb_state}: the state, or the negative of a status. */
+  static native int state(long handle);
+
+  /** {@code rb_close}; -1 waits for good. */
+  static native byte[] close(long handle, long timeoutMillis, long[] out);
+
+  /** {@code rb_inspect}. */
+  static native byte[] inspect(long[] out);
+
+  /** The library's version. */
+  static native String version();
+
+  /** {@code rb_log_set_level}: a status. */
+  static native int setLogLevel(long handle, int level);
+
+  /** {@code rb_log_set_sink}: a status. */
+  static native int setLogSink(long handle, LogDelivery log);
+
+  /** {@code rb_log_flush}: a status; -1 waits for good. */
+  static native int flushLogs(long handle, long timeoutMillis);
+}

@@ -1,0 +1,7 @@
+/** The backend of rustbridge over JNI, for JDK 17 and later. It has no API of its own. */
+module io.github.rustbridge.jni {
+  requires io.github.rustbridge;
+
+  provides io.github.rustbridge.spi.BackendProvider with
+      io.github.rustbridge.jni.JniBackendProvider;
+}
