@@ -180,5 +180,6 @@ public class TypedMethod<T, R>(
         dispatcher: CoroutineDispatcher = Dispatchers.IO,
     ): R = offload(dispatcher) { call(request) }
 
+    /** The method with its types left out, for people. */
     override fun toString(): String = "Typed$method"
 }
