@@ -576,12 +576,7 @@ public final class Plugin implements AutoCloseable {
   Object callTyped(Method method, Object request, Type type) {
     Objects.requireNonNull(type, "type");
     if (method.encoding() != Encoding.JSON) {
-      throw new IllegalStateException(
-          "call speaks JSON, and "
-              + method.name()
-              + " was prepared with the encoding "
-              + method.encoding().text()
-              + ": use callRawBytes, or prepare it with Encoding.JSON");
+      throw method.prepared().notJson();
     }
     JsonCodec chosen = codec(codec);
     return chosen.decode(method.callRawBytes(chosen.encode(request)), type);

@@ -9,45 +9,68 @@ import java.util.function.Consumer;
  * method gives a changed copy.
  *
  * <pre>{@code
- * PluginConfig.json("{\"first_user\": 100}").named("users").logLevel(LogLevel.DEBUG)
+ * PluginConfig config =
+ *     PluginConfig.json("{\"first_user\": 100}").named("users").logLevel(LogLevel.DEBUG);
+ * try (Plugin users = Plugin.load(library, config)) {
+ *   // call it
+ * }
  * }</pre>
  */
 public final class PluginConfig {
-  private static final PluginConfig DEFAULTS =
-      new PluginConfig(null, null, null, null, null, false, false, false, null, null);
+  private static final PluginConfig DEFAULTS = new PluginConfig(new Draft());
 
   final byte[] json;
   final Object value;
   final String name;
   final LogLevel logLevel;
   final System.Logger logger;
+  final Consumer<LogRecord> listener;
   final boolean poison;
   final boolean backtrace;
   final boolean ownCopy;
-  final Consumer<LogRecord> listener;
   final JsonCodec codec;
 
-  private PluginConfig(
-      byte[] json,
-      Object value,
-      String name,
-      LogLevel logLevel,
-      System.Logger logger,
-      boolean poison,
-      boolean backtrace,
-      boolean ownCopy,
-      Consumer<LogRecord> listener,
-      JsonCodec codec) {
-    this.json = json;
-    this.value = value;
-    this.name = name;
-    this.logLevel = logLevel;
-    this.logger = logger;
-    this.poison = poison;
-    this.backtrace = backtrace;
-    this.ownCopy = ownCopy;
-    this.listener = listener;
-    this.codec = codec;
+  /** What a copy is changed in before it's made. */
+  private static final class Draft {
+    private byte[] json;
+    private Object value;
+    private String name;
+    private LogLevel logLevel;
+    private System.Logger logger;
+    private Consumer<LogRecord> listener;
+    private boolean poison;
+    private boolean backtrace;
+    private boolean ownCopy;
+    private JsonCodec codec;
+  }
+
+  private PluginConfig(Draft draft) {
+    json = draft.json;
+    value = draft.value;
+    name = draft.name;
+    logLevel = draft.logLevel;
+    logger = draft.logger;
+    listener = draft.listener;
+    poison = draft.poison;
+    backtrace = draft.backtrace;
+    ownCopy = draft.ownCopy;
+    codec = draft.codec;
+  }
+
+  private PluginConfig with(Consumer<Draft> change) {
+    Draft draft = new Draft();
+    draft.json = json;
+    draft.value = value;
+    draft.name = name;
+    draft.logLevel = logLevel;
+    draft.logger = logger;
+    draft.listener = listener;
+    draft.poison = poison;
+    draft.backtrace = backtrace;
+    draft.ownCopy = ownCopy;
+    draft.codec = codec;
+    change.accept(draft);
+    return new PluginConfig(draft);
   }
 
   /**
@@ -68,7 +91,8 @@ public final class PluginConfig {
    * @throws PluginException with {@link Status#INVALID_ARGUMENT} if it has unpaired surrogates
    */
   public static PluginConfig json(String json) {
-    return DEFAULTS.with(Text.encode(json), null);
+    byte[] bytes = Text.encode(Objects.requireNonNull(json, "json"));
+    return DEFAULTS.with(draft -> draft.json = bytes);
   }
 
   /**
@@ -78,105 +102,74 @@ public final class PluginConfig {
    * @return the defaults with that
    */
   public static PluginConfig json(byte[] json) {
-    return DEFAULTS.with(json.clone(), null);
+    byte[] bytes = Objects.requireNonNull(json, "json").clone();
+    return DEFAULTS.with(draft -> draft.json = bytes);
   }
 
   /**
    * Gives the defaults with the plugin's configuration as an object that the {@link JsonCodec} can
-   * write.
+   * write. It's written when a plugin is loaded.
    *
    * @param value what the plugin's {@code create} gets as JSON
    * @return the defaults with that
    */
   public static PluginConfig of(Object value) {
-    return DEFAULTS.with(null, Objects.requireNonNull(value, "value"));
-  }
-
-  private PluginConfig with(byte[] newJson, Object newValue) {
-    return new PluginConfig(
-        newJson, newValue, name, logLevel, logger, poison, backtrace, ownCopy, listener, codec);
+    Objects.requireNonNull(value, "value");
+    return DEFAULTS.with(draft -> draft.value = value);
   }
 
   /**
    * Names the instance, for messages and loggers.
    *
-   * @param newName the name
+   * @param name the name; an empty one is the plugin's own
    * @return a copy with that
    */
-  public PluginConfig named(String newName) {
-    return new PluginConfig(
-        json,
-        value,
-        Objects.requireNonNull(newName, "name"),
-        logLevel,
-        logger,
-        poison,
-        backtrace,
-        ownCopy,
-        listener,
-        codec);
+  public PluginConfig named(String name) {
+    Objects.requireNonNull(name, "name");
+    return with(draft -> draft.name = name);
   }
 
   /**
-   * Sets the level up to which records are made. By default it's what the logger lets through when
-   * the plugin is loaded.
+   * Sets the level up to which records are made. By default it's the most verbose one that the
+   * given logger, or else {@code rustbridge.<instance>}, lets through when the plugin is loaded; of
+   * an instance that isn't named here, it's that of {@code rustbridge}.
    *
-   * @param newLevel the level
+   * @param level the level
    * @return a copy with that
    */
-  public PluginConfig logLevel(LogLevel newLevel) {
-    return new PluginConfig(
-        json,
-        value,
-        name,
-        Objects.requireNonNull(newLevel, "level"),
-        logger,
-        poison,
-        backtrace,
-        ownCopy,
-        listener,
-        codec);
+  public PluginConfig logLevel(LogLevel level) {
+    Objects.requireNonNull(level, "level");
+    return with(draft -> draft.logLevel = level);
   }
 
   /**
-   * Sends all records to one logger, instead of to {@code rustbridge.<instance>.<target>}.
+   * Sends all records to one logger, instead of to {@code rustbridge.<instance>.<target>}, and
+   * instead of to what {@link #logListener} has set.
    *
-   * @param newLogger the logger
+   * @param logger the logger
    * @return a copy with that
    */
-  public PluginConfig logger(System.Logger newLogger) {
-    return new PluginConfig(
-        json,
-        value,
-        name,
-        logLevel,
-        Objects.requireNonNull(newLogger, "logger"),
-        poison,
-        backtrace,
-        ownCopy,
-        listener,
-        codec);
+  public PluginConfig logger(System.Logger logger) {
+    Objects.requireNonNull(logger, "logger");
+    return with(draft -> {
+      draft.logger = logger;
+      draft.listener = null;
+    });
   }
 
   /**
    * Hands all records to a listener, with their fields and spans as values, instead of to loggers.
    * Unless {@link #logLevel} says otherwise, that is up to {@link LogLevel#INFO}.
    *
-   * @param newListener what takes them, one at a time, on a thread of the core's
+   * @param listener what takes them, one at a time, on a thread of the core's
    * @return a copy with that
    */
-  public PluginConfig logListener(Consumer<LogRecord> newListener) {
-    return new PluginConfig(
-        json,
-        value,
-        name,
-        logLevel,
-        logger,
-        poison,
-        backtrace,
-        ownCopy,
-        Objects.requireNonNull(newListener, "listener"),
-        codec);
+  public PluginConfig logListener(Consumer<LogRecord> listener) {
+    Objects.requireNonNull(listener, "listener");
+    return with(draft -> {
+      draft.listener = listener;
+      draft.logger = null;
+    });
   }
 
   /**
@@ -185,8 +178,7 @@ public final class PluginConfig {
    * @return a copy with that
    */
   public PluginConfig poisonOnPanic() {
-    return new PluginConfig(
-        json, value, name, logLevel, logger, true, backtrace, ownCopy, listener, codec);
+    return with(draft -> draft.poison = true);
   }
 
   /**
@@ -195,8 +187,7 @@ public final class PluginConfig {
    * @return a copy with that
    */
   public PluginConfig backtraces() {
-    return new PluginConfig(
-        json, value, name, logLevel, logger, poison, true, ownCopy, listener, codec);
+    return with(draft -> draft.backtrace = true);
   }
 
   /**
@@ -206,27 +197,17 @@ public final class PluginConfig {
    * @return a copy with that
    */
   public PluginConfig ownCopy() {
-    return new PluginConfig(
-        json, value, name, logLevel, logger, poison, backtrace, true, listener, codec);
+    return with(draft -> draft.ownCopy = true);
   }
 
   /**
    * Sets the codec of the typed calls.
    *
-   * @param newCodec the codec
+   * @param codec the codec
    * @return a copy with that
    */
-  public PluginConfig codec(JsonCodec newCodec) {
-    return new PluginConfig(
-        json,
-        value,
-        name,
-        logLevel,
-        logger,
-        poison,
-        backtrace,
-        ownCopy,
-        listener,
-        Objects.requireNonNull(newCodec, "codec"));
+  public PluginConfig codec(JsonCodec codec) {
+    Objects.requireNonNull(codec, "codec");
+    return with(draft -> draft.codec = codec);
   }
 }

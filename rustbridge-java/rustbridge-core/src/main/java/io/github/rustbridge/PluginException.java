@@ -1,6 +1,16 @@
 package io.github.rustbridge;
 
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serial;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,8 +29,11 @@ public class PluginException extends RuntimeException {
   /** The name of the plugin's error type, or of ours. */
   private final String type;
 
-  /** What the error carries besides; values are those of JSON. */
-  private final transient Map<String, Object> details;
+  /**
+   * What the error carries besides; values are those of JSON. Maps in general can't be serialized,
+   * so it's written by hand.
+   */
+  private transient Map<String, Object> details;
 
   /** The Rust backtrace, or null. */
   private final String backtrace;
@@ -38,9 +51,9 @@ public class PluginException extends RuntimeException {
   public PluginException(
       Status status, String type, String message, Map<String, Object> details, String backtrace) {
     super(message);
-    this.status = status;
-    this.type = type;
-    this.details = details;
+    this.status = Objects.requireNonNull(status, "status");
+    this.type = Objects.requireNonNull(type, "type");
+    this.details = copy(details);
     this.backtrace = backtrace;
   }
 
@@ -69,7 +82,7 @@ public class PluginException extends RuntimeException {
    * @return values of JSON by name, unmodifiable; empty if there are none
    */
   public Map<String, Object> details() {
-    return details == null ? Map.of() : details;
+    return details;
   }
 
   /**
@@ -86,5 +99,44 @@ public class PluginException extends RuntimeException {
   public String toString() {
     String kind = type.isEmpty() ? status.name() : status.name() + " (" + type + ")";
     return getClass().getName() + ": " + kind + ": " + getMessage();
+  }
+
+  /** Copies deeply into what can be serialized, and what nobody can change. */
+  private static Map<String, Object> copy(Map<?, ?> map) {
+    if (map.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Object> members = new LinkedHashMap<>();
+    map.forEach((name, value) -> members.put(String.valueOf(name), copyOf(value)));
+    return Collections.unmodifiableMap(members);
+  }
+
+  private static Object copyOf(Object value) {
+    if (value instanceof Map<?, ?> map) {
+      return copy(map);
+    }
+    if (value instanceof List<?> list) {
+      List<Object> elements = new ArrayList<>(list.size());
+      list.forEach(element -> elements.add(copyOf(element)));
+      return Collections.unmodifiableList(elements);
+    }
+    boolean plain =
+        value == null
+            || value instanceof String
+            || value instanceof Number && value instanceof Serializable
+            || value instanceof Boolean;
+    return plain ? value : String.valueOf(value);
+  }
+
+  @Serial
+  private void writeObject(ObjectOutputStream out) throws IOException {
+    out.defaultWriteObject();
+    out.writeObject(details);
+  }
+
+  @Serial
+  private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+    in.defaultReadObject();
+    details = copy((Map<?, ?>) in.readObject());
   }
 }

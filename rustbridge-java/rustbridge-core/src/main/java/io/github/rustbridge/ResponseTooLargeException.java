@@ -8,7 +8,7 @@ public final class ResponseTooLargeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** All of the response. */
-  private final transient byte[] response;
+  private final byte[] response;
 
   /**
    * Makes one.

@@ -116,8 +116,11 @@ public abstract class Lease extends PhantomReference<RawResponse> {
   private final String instance;
   private final String method;
 
-  /** Where it's held: an index of OPEN, or the complement of one of OVERFLOWS. */
-  private int slot;
+  /** Where a lease is held that isn't tracked. */
+  private static final int NOWHERE = Integer.MIN_VALUE;
+
+  /** Where it's held: an index of OPEN, or the complement of one of OVERFLOWS, or NOWHERE. */
+  private int slot = NOWHERE;
 
   private boolean closed;
 
@@ -192,7 +195,10 @@ public abstract class Lease extends PhantomReference<RawResponse> {
    */
   protected abstract void release();
 
-  /** Begins to track the response. To be called once. */
+  /**
+   * Begins to track the response. To be called once at most: a lease of nothing that needs
+   * releasing does without.
+   */
   public final void open() {
     int row = (int) Thread.currentThread().getId() & ROWS - 1;
     int first = row * ROW;
@@ -229,10 +235,14 @@ public abstract class Lease extends PhantomReference<RawResponse> {
    */
   public final boolean close() {
     int held = slot;
-    boolean first =
-        held >= 0
-            ? SLOT.compareAndSet(OPEN, held, (Object) this, (Object) null)
-            : OVERFLOWS[~held].remove(this);
+    boolean first;
+    if (held >= 0) {
+      first = SLOT.compareAndSet(OPEN, held, (Object) this, (Object) null);
+    } else if (held != NOWHERE) {
+      first = OVERFLOWS[~held].remove(this);
+    } else {
+      first = CLOSED.compareAndSet(this, false, true);
+    }
     if (first) {
       // Before the memory goes, so that whoever asks from now on is refused.
       CLOSED.setOpaque(this, true);

@@ -47,4 +47,36 @@ public record PreparedMethod(
   public boolean isAsync() {
     return (flags & ASYNC) != 0;
   }
+
+  /**
+   * Makes what calls with text or objects throw when the encoding isn't JSON.
+   *
+   * @return the exception, to be thrown
+   */
+  public IllegalStateException notJson() {
+    return new IllegalStateException(
+        "call speaks JSON, and "
+            + name
+            + " was prepared with the encoding "
+            + encoding.text()
+            + ": use callRawBytes, or prepare it with Encoding.JSON");
+  }
+
+  /**
+   * Refuses room that the response of a pod can't fit into, before the call is made.
+   *
+   * @param capacity the bytes that the caller has room for
+   * @throws IllegalArgumentException if that's less than the response's size
+   */
+  public void checkRoom(long capacity) {
+    if (responseSize > capacity) {
+      throw new IllegalArgumentException(
+          "the response of "
+              + name
+              + " has "
+              + responseSize
+              + " bytes, but there is room for "
+              + capacity);
+    }
+  }
 }

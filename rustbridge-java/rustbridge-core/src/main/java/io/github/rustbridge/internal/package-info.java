@@ -1,0 +1,2 @@
+/** What only the core itself uses. */
+package io.github.rustbridge.internal;
