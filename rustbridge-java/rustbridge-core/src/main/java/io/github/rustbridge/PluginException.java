@@ -128,12 +128,26 @@ public class PluginException extends RuntimeException {
     return plain ? value : String.valueOf(value);
   }
 
+  /**
+   * Writes what is serializable as it is, then the details.
+   *
+   * @param out where to
+   * @throws IOException if that fails
+   * @serialData the details, a map of plain values
+   */
   @Serial
   private void writeObject(ObjectOutputStream out) throws IOException {
     out.defaultWriteObject();
     out.writeObject(details);
   }
 
+  /**
+   * Reads what the other one wrote, and copies the details, which come from anywhere.
+   *
+   * @param in where from
+   * @throws IOException if that fails
+   * @throws ClassNotFoundException if a class of the details isn't here
+   */
   @Serial
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
     in.defaultReadObject();
