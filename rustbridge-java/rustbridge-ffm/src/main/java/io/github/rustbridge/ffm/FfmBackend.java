@@ -1,0 +1,216 @@
+package io.github.rustbridge.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Method;
+import io.github.rustbridge.Plugin;
+import io.github.rustbridge.spi.Backend;
+import io.github.rustbridge.spi.Failures;
+import io.github.rustbridge.spi.LoadRequest;
+import io.github.rustbridge.spi.LogSink;
+import io.github.rustbridge.spi.PreparedMethod;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * All of the host ABI but the calls. Each function's structs are in an arena of its own: none of
+ * this is done in a loop.
+ */
+final class FfmBackend implements Backend {
+  private static final byte[] NOTHING = {};
+
+  // rb_load_options
+  private static final long OPTIONS_SIZE = 104;
+  private static final long OPTIONS_FLAGS = 4;
+  private static final long OPTIONS_PATH = 8;
+  private static final long OPTIONS_IMAGE = 24;
+  private static final long OPTIONS_CONFIG = 40;
+  private static final long OPTIONS_NAME = 56;
+  private static final long OPTIONS_LEVEL = 72;
+  private static final long OPTIONS_LOG = 80;
+
+  // rb_method
+  private static final long METHOD_SIZE = 24;
+  private static final long METHOD_FLAGS = 4;
+  private static final long METHOD_REQUEST = 8;
+  private static final long METHOD_RESPONSE = 16;
+
+  FfmBackend(Library library) {
+    library.bind();
+  }
+
+  @Override
+  public String name() {
+    return "ffm";
+  }
+
+  @Override
+  public String version() {
+    return Native.version();
+  }
+
+  @Override
+  public long load(LoadRequest request) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment options = arena.allocate(OPTIONS_SIZE, 8);
+      options.set(JAVA_INT, 0, (int) OPTIONS_SIZE);
+      options.set(JAVA_INT, OPTIONS_FLAGS, request.flags());
+      put(arena, options, OPTIONS_PATH, request.path());
+      put(arena, options, OPTIONS_IMAGE, request.image());
+      put(arena, options, OPTIONS_CONFIG, request.config());
+      put(arena, options, OPTIONS_NAME, request.name());
+      options.set(JAVA_INT, OPTIONS_LEVEL, request.logLevel());
+      if (request.sink() != null) {
+        LogUpcalls.write(options.asSlice(OPTIONS_LOG, LogUpcalls.SIZE), request.sink());
+      }
+      MemorySegment instance = arena.allocate(JAVA_LONG);
+      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      check(Native.load(options.address(), instance.address(), error.address()), error);
+      return instance.get(JAVA_LONG, 0);
+    }
+  }
+
+  /** Writes a pointer and a length. Null for what's null, and not for what's empty. */
+  private static void put(Arena arena, MemorySegment to, long offset, byte[] bytes) {
+    if (bytes != null) {
+      MemorySegment copy = arena.allocate(Math.max(bytes.length, 1));
+      MemorySegment.copy(bytes, 0, copy, JAVA_BYTE, 0, bytes.length);
+      to.set(ADDRESS, offset, copy);
+      to.set(JAVA_LONG, offset + 8, bytes.length);
+    }
+  }
+
+  @Override
+  public byte[] describe(long handle) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment response = arena.allocate(Response.SIZE, 8);
+      return taken(Native.describe(handle, response.address()), response);
+    }
+  }
+
+  @Override
+  public Method prepare(Plugin plugin, long handle, String name, Encoding encoding) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment text = arena.allocate(16, 8);
+      put(arena, text, 0, name.getBytes(StandardCharsets.UTF_8));
+      MemorySegment method = arena.allocate(METHOD_SIZE, 8);
+      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      int status =
+          Native.prepare(handle, text, encoding.number(), method.address(), error.address());
+      check(status, error);
+      return method(plugin, handle, name, encoding, method);
+    }
+  }
+
+  @Override
+  public Method prepare(Plugin plugin, long handle, int id, Encoding encoding) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment method = arena.allocate(METHOD_SIZE, 8);
+      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      int status =
+          Native.prepareId(handle, id, encoding.number(), method.address(), error.address());
+      check(status, error);
+      return method(plugin, handle, Integer.toUnsignedString(id), encoding, method);
+    }
+  }
+
+  private static Method method(
+      Plugin plugin, long handle, String name, Encoding encoding, MemorySegment method) {
+    return SegmentMethod.of(
+        new PreparedMethod(
+            plugin,
+            name,
+            encoding,
+            handle,
+            method.get(JAVA_INT, 0),
+            method.get(JAVA_INT, METHOD_FLAGS),
+            size(name, method.get(JAVA_LONG, METHOD_REQUEST)),
+            size(name, method.get(JAVA_LONG, METHOD_RESPONSE))));
+  }
+
+  private static int size(String name, long size) {
+    if (size < 0 || size > Integer.MAX_VALUE - 8) {
+      throw new IllegalStateException(
+          "a struct of "
+              + name
+              + " has "
+              + Long.toUnsignedString(size)
+              + " bytes, which no array can hold");
+    }
+    return (int) size;
+  }
+
+  @Override
+  public int state(long handle) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(JAVA_INT);
+      int status = Native.state(handle, state.address());
+      if (status != 0) {
+        throw Failures.of(status, NOTHING);
+      }
+      return state.get(JAVA_INT, 0);
+    }
+  }
+
+  @Override
+  public void close(long handle, long timeoutMillis) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment report = arena.allocate(Response.SIZE, 8);
+      check(Native.close(handle, timeoutMillis, report.address()), report);
+    }
+  }
+
+  @Override
+  public int setLogLevel(long handle, int level) {
+    return Native.setLogLevel(handle, level);
+  }
+
+  @Override
+  public int setLogSink(long handle, LogSink sink) {
+    if (sink == null) {
+      return Native.setLogSink(handle, 0);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment struct = arena.allocate(LogUpcalls.SIZE, 8);
+      LogUpcalls.write(struct, sink);
+      return Native.setLogSink(handle, struct.address());
+    }
+  }
+
+  @Override
+  public int flushLogs(long handle, long timeoutMillis) {
+    return Native.flushLogs(handle, timeoutMillis);
+  }
+
+  @Override
+  public byte[] inspect() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment response = arena.allocate(Response.SIZE, 8);
+      return taken(Native.inspect(response.address()), response);
+    }
+  }
+
+  /** Throws what a response says if the status is a failure's, and releases it anyway. */
+  private static void check(int status, MemorySegment response) {
+    taken(status, response);
+  }
+
+  private static byte[] taken(int status, MemorySegment response) {
+    long at = response.address();
+    byte[] bytes;
+    try {
+      bytes = Response.bytes(Response.data(at), Response.length(at));
+    } finally {
+      Native.releaseResponse(at);
+    }
+    if (status != 0) {
+      throw Failures.of(status, bytes);
+    }
+    return bytes;
+  }
+}

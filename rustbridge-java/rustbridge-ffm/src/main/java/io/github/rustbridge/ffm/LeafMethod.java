@@ -1,0 +1,168 @@
+package io.github.rustbridge.ffm;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.github.rustbridge.spi.PreparedMethod;
+import io.github.rustbridge.spi.Text;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * A method whose author declared it short, non-blocking and free of callbacks; the native library
+ * checks that he did. Calls don't leave the Java state of the thread and take arrays as they are.
+ *
+ * <p>The JVM can't collect garbage before such a call returns, so large requests and responses take
+ * the ordinary way: how short a method is depends on how much it's given.
+ */
+final class LeafMethod extends OrdinaryMethod {
+  /**
+   * The size of requests and responses up to which calls hold off the garbage collector:
+   * microseconds' worth.
+   */
+  static final int LIMIT = 64 << 10;
+
+  private final boolean pod;
+
+  LeafMethod(PreparedMethod prepared) {
+    super(prepared);
+    pod = responseSize > 0;
+  }
+
+  @Override
+  public String call(String json) {
+    Objects.requireNonNull(json, "json");
+    checkJson();
+    byte[] request = Text.encode(json);
+    if (request.length > LIMIT) {
+      return callText(request);
+    }
+    Scratch scratch = Scratch.take();
+    try {
+      long result = callInto(request, scratch.array);
+      if (result >= 0) {
+        return Text.decode(scratch.array, 0, (int) result);
+      }
+      byte[] response = taken(result, scratch);
+      return Text.decode(response, 0, response.length);
+    } finally {
+      scratch.give();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public byte[] callRawBytes(byte[] request) {
+    Objects.requireNonNull(request, "request");
+    if (request.length > LIMIT) {
+      return super.callRawBytes(request);
+    }
+    if (!pod) {
+      return callUnsized(request);
+    }
+    byte[] response = new byte[responseSize];
+    try {
+      long result = callInto(request, response);
+      return result == responseSize ? response : resized(result, response);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** For encodings other than pod: how long the response is shows afterwards. */
+  private byte[] callUnsized(byte[] request) {
+    Scratch scratch = Scratch.take();
+    try {
+      long result = callInto(request, scratch.array);
+      return result >= 0 ? Arrays.copyOf(scratch.array, (int) result) : taken(result, scratch);
+    } finally {
+      scratch.give();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public int callRaw(byte[] request, byte[] response) {
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(response, "response");
+    checkRoom(response.length);
+    if (request.length > LIMIT) {
+      return super.callRaw(request, response);
+    }
+    try {
+      // A plugin may still read the one while it writes the other.
+      long result = callInto(request == response ? request.clone() : request, response);
+      if (result >= 0) {
+        return (int) result;
+      }
+      MemorySegment target = MemorySegment.ofArray(response);
+      return (int) Outcome.takeInto(result, target, target);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public long callRaw(MemorySegment request, MemorySegment response) {
+    Objects.requireNonNull(request, "request");
+    checkTarget(response);
+    long length = request.byteSize();
+    if (length > LIMIT) {
+      return super.callRaw(request, response);
+    }
+    MemorySegment apart =
+        overlap(request, response) ? MemorySegment.ofArray(request.toArray(JAVA_BYTE)) : request;
+    try {
+      long result =
+          Native.callIntoLeaf(
+              handle, entry, apart, length, response, Math.min(response.byteSize(), LIMIT));
+      return result >= 0 ? result : Outcome.takeInto(result, response, response);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public SegmentResponse callRawZeroCopy(MemorySegment request) {
+    Objects.requireNonNull(request, "request");
+    if (request.byteSize() > LIMIT) {
+      return super.callRawZeroCopy(request);
+    }
+    Scratch scratch = Scratch.take();
+    try {
+      Response.clear(scratch.response);
+      return handedOver(Native.callLeaf(handle, entry, request, scratch.response), scratch);
+    } finally {
+      scratch.give();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private long callInto(byte[] request, byte[] storage) {
+    return Native.callIntoLeaf(
+        handle,
+        entry,
+        MemorySegment.ofArray(request),
+        request.length,
+        MemorySegment.ofArray(storage),
+        Math.min(storage.length, LIMIT));
+  }
+
+  /**
+   * The response of a plugin that answers otherwise than it has described, or the exception of an
+   * error.
+   */
+  private static byte[] resized(long result, byte[] storage) {
+    return result >= 0
+        ? Arrays.copyOf(storage, (int) result)
+        : Outcome.take(result, MemorySegment.ofArray(storage));
+  }
+
+  /** Takes an outcome of a call whose storage was the scratch's array. */
+  private static byte[] taken(long result, Scratch scratch) {
+    byte[] response = Outcome.take(result, MemorySegment.ofArray(scratch.array));
+    scratch.expect(response.length);
+    return response;
+  }
+}

@@ -1,0 +1,153 @@
+package io.github.rustbridge.ffm;
+
+import io.github.rustbridge.LibraryNotFoundException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * The native library, opened and checked: it has every function that {@link Native} binds, and
+ * speaks this backend's version of the host ABI. So binding can't fail later, in the midst of a
+ * class's initialisation.
+ *
+ * @param path where it lies
+ * @param symbols its functions
+ */
+record Library(Path path, SymbolLookup symbols) {
+  /** The major version of the host ABI that this backend was written for. */
+  static final int ABI_MAJOR = 1;
+
+  /** Every function of the host ABI that is used. */
+  private static final String[] NAMES = {
+    "rb_abi_version",
+    "rb_call",
+    "rb_call_into",
+    "rb_call_into_leaf",
+    "rb_call_leaf",
+    "rb_close",
+    "rb_describe",
+    "rb_inspect",
+    "rb_load",
+    "rb_log_flush",
+    "rb_log_set_level",
+    "rb_log_set_sink",
+    "rb_outcome_release",
+    "rb_prepare",
+    "rb_prepare_id",
+    "rb_response_release",
+    "rb_state",
+    "rb_version"
+  };
+
+  /**
+   * The one that the process uses. Static because {@link Native}'s handles are: what is bound once
+   * is a constant to the JIT. The native library's own state belongs to the process too.
+   */
+  private static volatile Library bound;
+
+  /**
+   * Opens a library for good.
+   *
+   * @throws LibraryNotFoundException if it can't be opened
+   * @throws IllegalStateException if it isn't ours, or of another version
+   */
+  // Restricted: opening it runs its code. The user chose its path, or trusts the jar that it came
+  // in.
+  @SuppressWarnings("restricted")
+  static Library open(Path path) {
+    SymbolLookup symbols;
+    try {
+      symbols = SymbolLookup.libraryLookup(path, Arena.global());
+    } catch (IllegalArgumentException error) {
+      throw new LibraryNotFoundException(
+          "the native library "
+              + path
+              + " can't be opened: is it a library for "
+              + System.getProperty("os.name")
+              + " on "
+              + System.getProperty("os.arch")
+              + "?",
+          error);
+    }
+    String[] missing =
+        Arrays.stream(NAMES).filter(name -> symbols.find(name).isEmpty()).toArray(String[]::new);
+    if (missing.length == NAMES.length) {
+      throw new IllegalStateException(
+          "the library "
+              + path
+              + " isn't rustbridge's: it has none of its functions, such as "
+              + missing[0]);
+    }
+    if (missing.length > 0) {
+      throw new IllegalStateException(
+          "the native library "
+              + path
+              + " lacks "
+              + String.join(", ", missing)
+              + ": it's from another version of rustbridge than this jar");
+    }
+    checkAbi(abiVersion(symbols), path);
+    return new Library(path, symbols);
+  }
+
+  // Restricted: a wrong signature would crash the JVM. This one has never changed and never will.
+  @SuppressWarnings("restricted")
+  private static int abiVersion(SymbolLookup symbols) {
+    MethodHandle function =
+        Linker.nativeLinker()
+            .downcallHandle(
+                symbols.find("rb_abi_version").orElseThrow(),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT));
+    try {
+      return (int) function.invokeExact();
+    } catch (Throwable error) {
+      throw unchecked(error);
+    }
+  }
+
+  static void checkAbi(int version, Path path) {
+    int major = version >>> 16;
+    if (major != ABI_MAJOR) {
+      throw new IllegalStateException(
+          "the native library "
+              + path
+              + " speaks version "
+              + major
+              + "."
+              + (version & 0xffff)
+              + " of the host ABI, and this rustbridge-ffm version "
+              + ABI_MAJOR
+              + ".x: use those of the same release");
+    }
+  }
+
+  /** Makes this the library of the process. */
+  void bind() {
+    bound = this;
+  }
+
+  static Library bound() {
+    return bound;
+  }
+
+  /**
+   * What a method handle threw, to be thrown on: none of ours throws anything checked, though
+   * {@code invokeExact} says that it might.
+   */
+  static RuntimeException unchecked(Throwable error) {
+    if (error instanceof Error fatal) {
+      throw fatal;
+    }
+    return (RuntimeException) error;
+  }
+
+  MemorySegment symbol(String name) {
+    return symbols.find(name).orElseThrow();
+  }
+}

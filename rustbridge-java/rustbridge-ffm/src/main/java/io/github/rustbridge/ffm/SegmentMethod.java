@@ -1,0 +1,161 @@
+package io.github.rustbridge.ffm;
+
+import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Method;
+import io.github.rustbridge.PluginException;
+import io.github.rustbridge.ResponseTooLargeException;
+import io.github.rustbridge.spi.PreparedMethod;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.util.Objects;
+
+/**
+ * A method that also takes {@link MemorySegment}s: native memory goes to the plugin as it is,
+ * without a copy.
+ *
+ * <p>Every method is one while the backend is {@code ffm}:
+ *
+ * <pre>{@code
+ * SegmentMethod small = SegmentMethod.of(plugin.method("bench.small", Encoding.POD));
+ * try (Arena arena = Arena.ofConfined()) {
+ *   MemorySegment request = arena.allocate(small.requestSize(), 8);
+ *   MemorySegment response = arena.allocate(small.responseSize(), 8);
+ *   small.callRaw(request, response);
+ * }
+ * }</pre>
+ *
+ * <p>The arena of a segment stays open while a call uses it: closing it meanwhile, from another
+ * thread, throws {@link IllegalStateException} there. A segment of a confined or global arena costs
+ * least; one of a shared arena costs some nanoseconds more. Heap segments, of any type of array,
+ * are passed as they are to a leaf if they are small (64 KB), and copied otherwise.
+ */
+public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod {
+  final long handle;
+  final int entry;
+  final int responseSize;
+  private final boolean json;
+
+  SegmentMethod(PreparedMethod prepared) {
+    super(prepared);
+    handle = prepared.handle();
+    entry = prepared.entry();
+    responseSize = prepared.responseSize();
+    json = prepared.encoding() == Encoding.JSON;
+  }
+
+  static SegmentMethod of(PreparedMethod prepared) {
+    boolean small = Math.max(prepared.requestSize(), prepared.responseSize()) <= LeafMethod.LIMIT;
+    return prepared.isLeaf() && small ? new LeafMethod(prepared) : new OrdinaryMethod(prepared);
+  }
+
+  /**
+   * Gives a method as one that takes segments.
+   *
+   * @param method any method
+   * @return the same method
+   * @throws IllegalArgumentException if the backend is another one
+   */
+  public static SegmentMethod of(Method method) {
+    Objects.requireNonNull(method, "method");
+    if (method instanceof SegmentMethod segments) {
+      return segments;
+    }
+    throw new IllegalArgumentException(
+        "memory segments need the backend ffm, and "
+            + method.name()
+            + " was prepared by the backend "
+            + method.plugin().backend()
+            + ": start the JVM with -Drustbridge.backend=ffm on JDK 22 or later, or use byte arrays or buffers");
+  }
+
+  /**
+   * Calls with the bytes of a segment, the response going into another.
+   *
+   * @param request the request: all of it
+   * @param response where the response goes, from its start; may overlap the request, which is
+   *     copied then
+   * @return the response's length
+   * @throws PluginException if the call fails
+   * @throws ResponseTooLargeException if the response doesn't fit; holds it
+   * @throws IllegalArgumentException if {@code response} is read-only, or too small for the
+   *     method's struct
+   * @throws IllegalStateException if the arena of one is closed
+   * @throws WrongThreadException if one belongs to another thread's confined arena
+   */
+  public abstract long callRaw(MemorySegment request, MemorySegment response);
+
+  /**
+   * Calls with the bytes of a segment and leaves the response in the plugin's memory.
+   *
+   * @param request the request: all of it
+   * @return the response, to be closed
+   * @throws PluginException if the call fails
+   * @throws IllegalStateException if the arena is closed
+   * @throws WrongThreadException if it's another thread's confined arena
+   */
+  public abstract SegmentResponse callRawZeroCopy(MemorySegment request);
+
+  @Override
+  public abstract SegmentResponse callRawZeroCopy(byte[] request);
+
+  @Override
+  public final SegmentResponse callRawZeroCopy(ByteBuffer request) {
+    Objects.requireNonNull(request, "request");
+    int end = request.limit();
+    SegmentResponse response = callRawZeroCopy(MemorySegment.ofBuffer(request));
+    request.position(end);
+    return response;
+  }
+
+  @Override
+  public final int callRaw(ByteBuffer request, ByteBuffer response) {
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(response, "response");
+    if (response.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
+    int end = request.limit();
+    int start = response.position();
+    int length = (int) callRaw(MemorySegment.ofBuffer(request), MemorySegment.ofBuffer(response));
+    request.position(end);
+    response.position(start + length);
+    return length;
+  }
+
+  /** Refuses JSON text where it isn't spoken. */
+  final void checkJson() {
+    if (!json) {
+      throw prepared().notJson();
+    }
+  }
+
+  /** Refuses room that a struct won't fit into, before the call is made. */
+  final void checkRoom(long capacity) {
+    if (capacity < responseSize) {
+      prepared().checkRoom(capacity);
+    }
+  }
+
+  /** Refuses a segment that the response can't go to. */
+  final void checkTarget(MemorySegment response) {
+    Objects.requireNonNull(response, "response");
+    if (response.isReadOnly()) {
+      throw new IllegalArgumentException("the segment for the response is read-only");
+    }
+    checkRoom(response.byteSize());
+  }
+
+  /**
+   * Whether two segments share memory, so that a plugin would overwrite the request that it reads.
+   */
+  static boolean overlap(MemorySegment one, MemorySegment other) {
+    if (one.isNative() && other.isNative()) {
+      // By address: two segments over the same memory may have nothing else in common.
+      long a = one.address();
+      long b = other.address();
+      return a < b + other.byteSize() && b < a + one.byteSize();
+    }
+    return one.asOverlappingSlice(other).isPresent();
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Calls plugins through {@code java.lang.foreign}, on JDK 22 and later: the fastest way there is.
+ *
+ * <p>The JVM wants to be told that it may: {@code --enable-native-access=io.github.rustbridge.ffm},
+ * or {@code ALL-UNNAMED} on the class path.
+ *
+ * @provides io.github.rustbridge.spi.BackendProvider the backend {@code ffm}
+ */
+module io.github.rustbridge.ffm {
+  requires transitive io.github.rustbridge;
+
+  exports io.github.rustbridge.ffm;
+
+  provides io.github.rustbridge.spi.BackendProvider with
+      io.github.rustbridge.ffm.FfmBackendProvider;
+}
