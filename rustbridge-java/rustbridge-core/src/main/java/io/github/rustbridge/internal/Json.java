@@ -20,6 +20,9 @@ public final class Json {
   /** Deeper nesting than this is refused, so that no text overflows the stack. */
   static final int MAX_DEPTH = 256;
 
+  /** Longer whole numbers are refused: reading one takes time as the square of its length. */
+  static final int MAX_DIGITS = 1000;
+
   /** A text isn't JSON. */
   public static final class MalformedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
@@ -279,6 +282,9 @@ public final class Json {
       } catch (NumberFormatException large) {
         return new BigInteger(number);
       }
+    }
+    if (number.length() > MAX_DIGITS) {
+      throw malformed("has a whole number of more than " + MAX_DIGITS + " digits");
     }
     BigInteger large = new BigInteger(number);
     return large.bitLength() < Long.SIZE ? (Number) large.longValue() : large;

@@ -1,0 +1,106 @@
+package io.github.rustbridge.tests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A JVM of its own for a {@link Scenario}, with the class path, the properties and the JDK of this
+ * one.
+ */
+public final class ForkedJvm {
+  private final String scenario;
+  private final List<String> flags = new ArrayList<>();
+  private final Map<String, String> properties = new TreeMap<>();
+  private final Map<String, String> environment = new TreeMap<>();
+
+  private ForkedJvm(Class<? extends Scenario> scenario) {
+    this.scenario = scenario.getName();
+    for (String name : new String[] {"rustbridge.backend", "rustbridge.library.path"}) {
+      String value = System.getProperty(name);
+      if (value != null) {
+        properties.put(name, value);
+      }
+    }
+    if (Runtime.version().feature() >= 22) {
+      flags.add("--enable-native-access=ALL-UNNAMED");
+    }
+    flags.add("-Xmx512m");
+    flags.add("-XX:+UseSerialGC");
+  }
+
+  /** Prepares a JVM for a scenario. */
+  public static ForkedJvm of(Class<? extends Scenario> scenario) {
+    return new ForkedJvm(scenario);
+  }
+
+  /** Runs a scenario that must end well, and gives what it printed. */
+  public static String run(Class<? extends Scenario> scenario) {
+    return of(scenario).succeeds();
+  }
+
+  /** Adds a flag of the JVM's. */
+  public ForkedJvm with(String flag) {
+    flags.add(flag);
+    return this;
+  }
+
+  /** Leaves flags out that begin so. */
+  public ForkedJvm without(String flag) {
+    flags.removeIf(one -> one.startsWith(flag));
+    return this;
+  }
+
+  /** Sets a system property, or with null leaves it out. */
+  public ForkedJvm property(String name, String value) {
+    if (value == null) {
+      properties.remove(name);
+    } else {
+      properties.put(name, value);
+    }
+    return this;
+  }
+
+  /** Sets an environment variable. */
+  public ForkedJvm environment(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  /** Runs it and asserts that the scenario came to its end and the process left with 0. */
+  public String succeeds() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags);
+    properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
+    command.add("-cp");
+    // Surefire's own class path is one jar with a manifest; this is what it stands for.
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(Scenario.class.getName());
+    command.add(scenario);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    // The JVM would announce these on its output, where scenarios look for warnings.
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().remove("RUSTBRIDGE_BACKEND");
+    builder.environment().putAll(environment);
+    try {
+      Process process = builder.start();
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(0, process.waitFor(), () -> scenario + " ended so:\n" + output);
+      assertTrue(
+          output.contains(Scenario.DONE), () -> scenario + " didn't come to its end:\n" + output);
+      return output;
+    } catch (IOException | InterruptedException problem) {
+      throw new AssertionError(problem);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.github.rustbridge.tests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.rustbridge.Encoding;
+import io.github.rustbridge.LogLevel;
+import io.github.rustbridge.State;
+import io.github.rustbridge.Status;
+import io.github.rustbridge.spi.LoadRequest;
+import io.github.rustbridge.spi.PreparedMethod;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The tables of numbers, compared with the headers that are their contract. */
+class NumbersTest {
+  private static final Map<String, Integer> PLUGIN = defines("rustbridge_plugin.h");
+  private static final Map<String, Integer> HOST = defines("rustbridge.h");
+
+  private static Map<String, Integer> defines(String header) {
+    Map<String, Integer> numbers = new TreeMap<>();
+    try {
+      Matcher define =
+          Pattern.compile("(?m)^#define RB_(\\w+) (\\d+)$")
+              .matcher(Files.readString(Plugins.REPOSITORY.resolve("include/" + header)));
+      while (define.find()) {
+        numbers.put(define.group(1), Integer.valueOf(define.group(2)));
+      }
+    } catch (IOException problem) {
+      throw new UncheckedIOException(problem);
+    }
+    return numbers;
+  }
+
+  private static Map<String, Integer> beginning(Map<String, Integer> defines, String prefix) {
+    Map<String, Integer> found = new TreeMap<>();
+    defines.forEach((name, number) -> {
+      if (name.startsWith(prefix)) {
+        found.put(name.substring(prefix.length()), number);
+      }
+    });
+    return found;
+  }
+
+  private static <E extends Enum<E>> Map<String, Integer> table(
+      E[] values, ToIntFunction<E> number) {
+    return Stream.of(values)
+        .collect(Collectors.toMap(Enum::name, number::applyAsInt, (a, b) -> a, TreeMap::new));
+  }
+
+  @Test
+  void the_statuses_are_those_of_the_header() {
+    // What has no prefix of its own and isn't about the ABI is a status; PANICKED is the author
+    // side's alone.
+    Map<String, Integer> statuses = new TreeMap<>(PLUGIN);
+    statuses
+        .keySet()
+        .removeIf(name -> name.matches("(ABI|ENCODING|LOG|RECORD|HOST|CALL)_.*|PANICKED"));
+    assertEquals(statuses, table(Status.values(), Status::number));
+    assertEquals(17, statuses.size());
+    statuses.forEach((name, number) -> assertEquals(Status.valueOf(name), Status.of(number)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 17, 256, Integer.MAX_VALUE, Integer.MIN_VALUE})
+  void a_number_that_is_no_status_is_unknown(int number) {
+    assertEquals(Status.UNKNOWN, Status.of(number));
+  }
+
+  @Test
+  void the_encodings_are_those_of_the_header() {
+    assertEquals(beginning(PLUGIN, "ENCODING_"), table(Encoding.values(), Encoding::number));
+  }
+
+  @Test
+  void the_log_levels_are_those_of_the_header() {
+    assertEquals(beginning(PLUGIN, "LOG_"), table(LogLevel.values(), LogLevel::number));
+    for (LogLevel level : LogLevel.values()) {
+      assertEquals(level, LogLevel.of(level.number()));
+    }
+    assertEquals(LogLevel.TRACE, LogLevel.of(6));
+    assertEquals(LogLevel.OFF, LogLevel.of(-1));
+  }
+
+  @Test
+  void the_states_are_those_of_the_header() {
+    Map<String, Integer> states = beginning(HOST, "STATE_");
+    assertEquals(states, table(State.values(), state -> state.ordinal() + 1));
+    states.forEach((name, number) -> assertEquals(State.valueOf(name), State.of(number)));
+    for (int unknown : new int[] {-1, 0, 6, 99}) {
+      assertThrows(IllegalArgumentException.class, () -> State.of(unknown));
+    }
+  }
+
+  @Test
+  void the_flags_are_those_of_the_header() {
+    assertEquals(
+        Map.of("LEAF", PreparedMethod.LEAF, "ASYNC", PreparedMethod.ASYNC),
+        beginning(HOST, "METHOD_"));
+    assertEquals(
+        Map.of(
+            "POISON", LoadRequest.POISON,
+            "BACKTRACE", LoadRequest.BACKTRACE,
+            "OWN_COPY", LoadRequest.OWN_COPY),
+        beginning(HOST, "LOAD_"));
+  }
+}
