@@ -72,7 +72,7 @@ public val PluginException.status: Status
     get() = status()
 
 /**
- * The error's type in the plugin, e.g. `MathError::Overflow`, or `panic`; empty if the plugin names
+ * The error's type in the plugin, e.g. `MathError.Overflow`, or `panic`; empty if the plugin names
  * none.
  */
 public val PluginException.type: String

@@ -73,7 +73,7 @@ class LoadingTest {
             assertFailsWith<PluginException> {
                 conformance { config(Conformance("refuse")) }.close()
             }
-        assertEquals("CreateError::Refused", failure.type)
+        assertEquals("CreateError.Refused", failure.type)
         assertEquals("refuse", failure.detail<String>("label"))
         assertNull(failure.detail<Long>("label"))
         assertNull(failure.detail<String>("nothing"))
@@ -114,23 +114,23 @@ class LoadingTest {
 
                 override fun isLoggable(level: System.Logger.Level) = true
 
-                override fun log(
-                    level: System.Logger.Level,
-                    bundle: java.util.ResourceBundle?,
-                    message: String?,
-                    thrown: Throwable?,
-                ) {
+                override fun log(level: System.Logger.Level, message: String?) {
                     lines += "$level $message"
                 }
 
                 override fun log(
                     level: System.Logger.Level,
                     bundle: java.util.ResourceBundle?,
+                    message: String?,
+                    thrown: Throwable?,
+                ) = log(level, message)
+
+                override fun log(
+                    level: System.Logger.Level,
+                    bundle: java.util.ResourceBundle?,
                     format: String?,
                     vararg params: Any?,
-                ) {
-                    lines += "$level $format"
-                }
+                ) = log(level, format)
             }
         hello {
             this.logger = logger

@@ -126,18 +126,21 @@ class SuspendingTest {
         runBlocking {
             conformance().use { plugin ->
                 val lease = AtomicReference<RawResponse>()
+                val suspended = CountDownLatch(1)
                 val called = CountDownLatch(1)
                 val call =
                     launch(start = CoroutineStart.UNDISPATCHED) {
                         offload(Dispatchers.IO, RawResponse::close) {
+                            suspended.await()
                             plugin.callRawZeroCopy("raw.echo", ByteArray(100_000)).also {
                                 lease.set(it)
                                 called.countDown()
                             }
                         }
                     }
-                // This thread is the one that the coroutine needs to go on, so it can't before the
-                // cancellation.
+                suspended.countDown()
+                // This thread is the one that the coroutine needs to go on, so it can't before it's
+                // cancelled.
                 called.await()
                 Thread.sleep(50)
                 call.cancel()
@@ -170,7 +173,7 @@ class SuspendingTest {
                     plugin.await<Add, Sum>("math.add", Add(Long.MAX_VALUE, 1))
                 }
             assertEquals(Status.OUT_OF_RANGE, failure.status)
-            assertEquals("MathError::Overflow", failure.type)
+            assertEquals("MathError.Overflow", failure.type)
             assertEquals(Long.MAX_VALUE, failure.detail<Long>("a"))
             assertEquals("9223372036854775807 + 1 doesn't fit into 64 bits", failure.message)
             assertFailsWith<PluginException> { plugin.await("no.such.method", "{}") }

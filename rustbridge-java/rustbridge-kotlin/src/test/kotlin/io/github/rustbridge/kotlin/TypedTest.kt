@@ -88,7 +88,7 @@ class TypedTest {
                 plugin.call<WithDefault, JsonObject>("types.value", WithDefault(), Json).toString(),
             )
             assertFailsWith<SerializationException> {
-                plugin.call<WithDefault, OnlyA>("types.value", WithDefault(3), Json)
+                plugin.call<WithDefault, OnlyA>("types.value", WithDefault(3, 4), Json)
             }
         }
     }
