@@ -1,0 +1,25 @@
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class HelloTest {
+  @Test
+  void theExamplePrintsWhatItsReadmeShows() throws IOException {
+    String readme = Files.readString(Path.of(System.getProperty("example.folder"), "README.md"));
+    String shown = readme.split("```text\n")[1].split("```")[0];
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    PrintStream console = System.out;
+    System.setOut(new PrintStream(said, true));
+    try {
+      Hello.main(new String[] {System.getProperty("example.plugin")});
+    } finally {
+      System.setOut(console);
+    }
+    assertEquals(shown, said.toString().replace("\r\n", "\n"));
+  }
+}
