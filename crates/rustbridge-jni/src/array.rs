@@ -3,8 +3,9 @@
 use core::slice;
 
 use jni::Env;
+use jni::errors::Error;
 use jni::objects::{JByteArray, JLongArray};
-use jni::sys::{jbyte, jlong, jsize};
+use jni::sys::{JNIEnv, jbyte, jbyteArray, jlong, jsize};
 
 use crate::thrown::Failure;
 
@@ -44,17 +45,36 @@ pub(crate) fn region(
     Ok(bytes)
 }
 
-/// A new array with these bytes.
+/// A new array with these bytes. By the function table, because the `jni` crate's checks cost as much as the copy of a
+/// kilobyte.
 pub(crate) fn new<'local>(
     env: &mut Env<'local>,
     bytes: &[u8],
 ) -> Result<JByteArray<'local>, Failure> {
-    if bytes.len() > jsize::MAX as usize {
-        return Err(Failure::TooLong(bytes.len()));
+    // SAFETY: the environment is that of this frame, and the reference is a new one of this frame.
+    unsafe {
+        let raw = new_raw(env.get_raw(), bytes)?;
+        Ok(JByteArray::from_raw(env, raw))
     }
-    let array = env.new_byte_array(bytes.len())?;
-    set(env, &array, 0, bytes)?;
-    Ok(array)
+}
+
+/// # Safety
+/// `env` is the environment of the calling thread, and no exception is pending.
+pub(crate) unsafe fn new_raw(env: *mut JNIEnv, bytes: &[u8]) -> Result<jbyteArray, Failure> {
+    let Ok(len) = jsize::try_from(bytes.len()) else {
+        return Err(Failure::TooLong(bytes.len()));
+    };
+    // SAFETY: the environment is valid. The array has room for all of the bytes, so nothing is thrown by the copy.
+    unsafe {
+        let functions = &(**env).v1_1;
+        let array = (functions.NewByteArray)(env, len);
+        if array.is_null() {
+            // An OutOfMemoryError is pending.
+            return Err(Failure::Jni(Error::JavaException));
+        }
+        (functions.SetByteArrayRegion)(env, array, 0, len, bytes.as_ptr().cast());
+        Ok(array)
+    }
 }
 
 /// Copies bytes into an array.

@@ -1,7 +1,5 @@
 //! The calls. The hot path is `call_into`: six numbers in, one out.
 
-use std::panic::catch_unwind;
-
 use jni::objects::{JByteArray, JByteBuffer, JClass};
 use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned};
@@ -27,10 +25,10 @@ pub(crate) fn call_into<'local>(
     storage: jlong,
     capacity: jlong,
 ) -> jlong {
-    let call = || {
+    thrown::bare(env, || {
         // SAFETY: the Java classes pass memory of a scratch that this call has borrowed, or of a direct buffer that they
         // keep reachable and the caller doesn't touch; request and storage don't overlap. Or null and 0.
-        unsafe {
+        Ok(unsafe {
             raw::call_into(
                 handle as u64,
                 entry as u32,
@@ -39,12 +37,8 @@ pub(crate) fn call_into<'local>(
                 pointer(storage),
                 length(capacity),
             )
-        }
-    };
-    match catch_unwind(call) {
-        Ok(result) => result,
-        Err(panic) => thrown::throw_panic(env, panic),
-    }
+        })
+    })
 }
 
 /// `callArray`: as `callInto`, with a copy of part of an array as the request.

@@ -59,29 +59,24 @@ const NATIVES: &[NativeMethod<'static>] = &[
         error_policy = Throw,
     },
     native_method! {
-        static fn take_into_memory(result: jlong, address: jlong, capacity: jint) -> jint,
+        static raw fn take_into_memory(result: jlong, address: jlong, capacity: jint) -> jint,
         fn = outcome::take_into_memory,
-        error_policy = Throw,
     },
     native_method! {
-        static fn lease_length(result: jlong) -> jlong,
+        static raw fn lease_length(result: jlong) -> jlong,
         fn = outcome::lease_length,
-        error_policy = Throw,
     },
     native_method! {
-        static fn lease_bytes(result: jlong) -> [jbyte],
+        static raw fn lease_bytes(result: jlong) -> [jbyte],
         fn = outcome::lease_bytes,
-        error_policy = Throw,
     },
     native_method! {
-        static fn lease_buffer(result: jlong) -> java.nio.ByteBuffer,
+        static raw fn lease_buffer(result: jlong) -> java.nio.ByteBuffer,
         fn = outcome::lease_buffer,
-        error_policy = Throw,
     },
     native_method! {
-        static fn release_outcome(result: jlong) -> void,
+        static raw fn release_outcome(result: jlong) -> void,
         fn = outcome::release,
-        error_policy = Throw,
     },
     native_method! {
         static fn load(

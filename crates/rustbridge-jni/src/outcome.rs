@@ -5,13 +5,14 @@
 
 use core::{ptr, slice};
 
-use jni::Env;
 use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
+use jni::refs::Reference as _;
 use jni::sys::{jint, jlong};
+use jni::{Env, EnvUnowned};
 use rustbridge_abi::RB_OK;
 use rustbridge_core::raw::{self, Outcome};
 
-use crate::thrown::Failure;
+use crate::thrown::{self, Failure};
 use crate::{array, pointer};
 
 /// An outcome that is freed when this is dropped.
@@ -107,15 +108,15 @@ pub(crate) fn take_into_array<'local>(
 
 /// `takeIntoMemory`: as `takeIntoArray`, to an address.
 pub(crate) fn take_into_memory<'local>(
-    _: &mut Env<'local>,
+    env: EnvUnowned<'local>,
     _: JClass<'local>,
     result: jlong,
     address: jlong,
     capacity: jint,
-) -> Result<jint, Failure> {
+) -> jint {
     // SAFETY: as above, and `capacity` bytes can be written at `address`. What was handed over is the plugin's memory, so
     // the two don't overlap.
-    unsafe {
+    thrown::bare(env, || unsafe {
         if !fits(borrowed(result)?, capacity) {
             return Ok(-1);
         }
@@ -125,7 +126,7 @@ pub(crate) fn take_into_memory<'local>(
             pointer(address).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
         }
         Ok(bytes.len() as jint)
-    }
+    })
 }
 
 /// Whether it's a response that was handed over and has no more than `capacity` bytes.
@@ -137,52 +138,66 @@ fn fits(outcome: &Outcome, capacity: jint) -> bool {
 
 /// `leaseLength`: the length of a response that was handed over, or -1 if the outcome is an error.
 pub(crate) fn lease_length<'local>(
-    _: &mut Env<'local>,
+    env: EnvUnowned<'local>,
     _: JClass<'local>,
     result: jlong,
-) -> Result<jlong, Failure> {
-    // SAFETY: `JniMethod` asks before it takes.
-    let outcome = unsafe { borrowed(result)? };
-    Ok(if outcome.status == RB_OK {
-        outcome.response.len as jlong
-    } else {
-        -1
+) -> jlong {
+    thrown::bare(env, || {
+        // SAFETY: `JniMethod` asks before it takes.
+        let outcome = unsafe { borrowed(result)? };
+        Ok(if outcome.status == RB_OK {
+            outcome.response.len as jlong
+        } else {
+            -1
+        })
     })
 }
 
 /// `leaseBytes`: a copy of a response that was handed over.
 pub(crate) fn lease_bytes<'local>(
-    env: &mut Env<'local>,
+    env: EnvUnowned<'local>,
     _: JClass<'local>,
     result: jlong,
-) -> Result<JByteArray<'local>, Failure> {
-    // SAFETY: `JniResponse` asks only while it's open; its calls had no storage.
-    unsafe { array::new(env, bytes(borrowed(result)?, ptr::null())) }
+) -> JByteArray<'local> {
+    let raw = env.as_raw();
+    thrown::bare(env, || {
+        // SAFETY: `JniResponse` asks only while it's open; its calls had no storage. The array is a new reference of this
+        // frame, whose environment `raw` is.
+        unsafe {
+            let array = array::new_raw(raw, bytes(borrowed(result)?, ptr::null()))?;
+            Ok(JByteArray::kind_from_raw(array))
+        }
+    })
 }
 
 /// `leaseBuffer`: a direct buffer over a response that was handed over.
 pub(crate) fn lease_buffer<'local>(
-    env: &mut Env<'local>,
+    env: EnvUnowned<'local>,
     _: JClass<'local>,
     result: jlong,
-) -> Result<JByteBuffer<'local>, Failure> {
-    // SAFETY: as for `lease_bytes`. Java makes the buffer read-only before anybody sees it, and says how long it's valid.
-    unsafe {
-        let bytes = bytes(borrowed(result)?, ptr::null());
-        if bytes.len() > jint::MAX as usize {
-            return Err(Failure::TooLong(bytes.len()));
+) -> JByteBuffer<'local> {
+    let raw = env.as_raw();
+    thrown::bare(env, || {
+        // SAFETY: as for `lease_bytes`. Java makes the buffer read-only before anybody sees it, and says how long it's
+        // valid.
+        unsafe {
+            let bytes = bytes(borrowed(result)?, ptr::null());
+            let Ok(len) = jint::try_from(bytes.len()) else {
+                return Err(Failure::TooLong(bytes.len()));
+            };
+            let data = bytes.as_ptr().cast_mut().cast();
+            let buffer = ((**raw).v1_4.NewDirectByteBuffer)(raw, data, len.into());
+            // Null if an exception is pending.
+            Ok(JByteBuffer::kind_from_raw(buffer))
         }
-        Ok(env.new_direct_byte_buffer(bytes.as_ptr().cast_mut(), bytes.len())?)
-    }
+    })
 }
 
 /// `releaseOutcome`: frees it.
-pub(crate) fn release<'local>(
-    _: &mut Env<'local>,
-    _: JClass<'local>,
-    result: jlong,
-) -> Result<(), Failure> {
-    // SAFETY: `JniResponse` releases once.
-    drop(unsafe { Taken::new(result)? });
-    Ok(())
+pub(crate) fn release<'local>(env: EnvUnowned<'local>, _: JClass<'local>, result: jlong) {
+    thrown::bare(env, || {
+        // SAFETY: `JniResponse` releases once.
+        drop(unsafe { Taken::new(result)? });
+        Ok(())
+    });
 }

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fmt;
 use std::mem;
+use std::panic::{UnwindSafe, catch_unwind};
 
 use jni::errors::{Error, ErrorPolicy, JniError};
 use jni::strings::JNIString;
@@ -31,8 +32,7 @@ impl fmt::Display for Failure {
             Failure::Jni(error) => write!(formatter, "rustbridge_jni: {error}"),
             Failure::TooLong(len) => write!(
                 formatter,
-                "the response has {len} bytes, but a Java array or buffer holds {} at most",
-                i32::MAX
+                "the response has {len} bytes, which no array or buffer can hold"
             ),
             Failure::Argument(message) => write!(formatter, "rustbridge_jni: {message}"),
         }
@@ -55,6 +55,7 @@ impl<T: Default> ErrorPolicy<T, Failure> for Throw {
                 Failure::Jni(Error::JniCall(JniError::NoMemory)) => {
                     jni_str!("java/lang/OutOfMemoryError")
                 }
+                Failure::TooLong(_) => jni_str!("java/lang/IllegalStateException"),
                 Failure::Jni(Error::NullPtr(_)) => jni_str!("java/lang/NullPointerException"),
                 _ => jni_str!("java/lang/RuntimeException"),
             };
@@ -81,12 +82,29 @@ impl<T: Default> ErrorPolicy<T, Failure> for Throw {
     }
 }
 
-/// Throws what a native without an [`Env`] has caught.
+/// Runs a native that touches no Java object, without making an [`Env`], which costs more than most of them do.
+#[inline(always)]
+pub(crate) fn bare<T: Default>(
+    env: EnvUnowned<'_>,
+    run: impl FnOnce() -> Result<T, Failure> + UnwindSafe,
+) -> T {
+    match catch_unwind(run) {
+        Ok(Ok(value)) => value,
+        unusual => throw(env, unusual),
+    }
+}
+
 #[cold]
 #[inline(never)]
-pub(crate) fn throw_panic<T: Default>(mut env: EnvUnowned<'_>, panic: Box<dyn Any + Send>) -> T {
-    env.with_env(|env| -> Result<T, Failure> { Ok(Throw::on_panic(env, &mut (), panic)?) })
-        .resolve::<Throw>()
+fn throw<T: Default>(
+    mut env: EnvUnowned<'_>,
+    unusual: Result<Result<T, Failure>, Box<dyn Any + Send>>,
+) -> T {
+    env.with_env(|env| match unusual {
+        Ok(result) => result,
+        Err(panic) => Ok(Throw::on_panic(env, &mut (), panic)?),
+    })
+    .resolve::<Throw>()
 }
 
 /// Gives a panic's payload up: its destructor could panic once more.
@@ -116,10 +134,10 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_names_what_was_found_and_what_fits() {
+    fn a_failure_names_what_was_found() {
         assert_eq!(
             Failure::TooLong(3 << 30).to_string(),
-            "the response has 3221225472 bytes, but a Java array or buffer holds 2147483647 at most"
+            "the response has 3221225472 bytes, which no array or buffer can hold"
         );
     }
 }

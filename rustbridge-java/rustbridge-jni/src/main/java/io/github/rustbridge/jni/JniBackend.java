@@ -74,8 +74,20 @@ final class JniBackend implements Backend {
             handle,
             (int) out[1],
             (int) out[2],
-            Math.toIntExact(out[3]),
-            Math.toIntExact(out[4])));
+            size(name, out[3]),
+            size(name, out[4])));
+  }
+
+  private static int size(String name, long size) {
+    if (size < 0 || size > Integer.MAX_VALUE - 8) {
+      throw new IllegalStateException(
+          "a struct of "
+              + name
+              + " has "
+              + Long.toUnsignedString(size)
+              + " bytes, which no array can hold");
+    }
+    return (int) size;
   }
 
   @Override

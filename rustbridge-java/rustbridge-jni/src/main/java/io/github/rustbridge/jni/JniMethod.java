@@ -14,15 +14,15 @@ import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 
 /**
- * A prepared method. The hot path: the request goes to the scratch, one native call with numbers only, the response comes
- * from the scratch.
+ * A prepared method. The hot path: the request goes to the scratch, one native call with numbers
+ * only, the response comes from the scratch.
  */
 final class JniMethod extends Method {
   private static final Scratches<Scratch> SCRATCHES = new Scratches<>(Scratch::new);
 
   /**
-   * Direct buffers with more room than this are used where they are; the others are copied through the scratch, which
-   * costs less than to find out where they are.
+   * Direct buffers with more room than this are used where they are; the others are copied through
+   * the scratch, which costs less than to find out where they are.
    */
   static final int COPIED = 1 << 10;
 
@@ -43,7 +43,7 @@ final class JniMethod extends Method {
   public String call(String json) {
     Objects.requireNonNull(json, "json");
     if (!this.json) {
-      throw refuseJson();
+      throw prepared().notJson();
     }
     byte[] request = Text.encode(json);
     Scratch scratch = SCRATCHES.take();
@@ -158,7 +158,8 @@ final class JniMethod extends Method {
       long source = scratch.source(request) + request.position();
       apart = source + request.remaining() <= storage || storage + capacity <= source;
     }
-    // A plugin may still read the one while it writes the other, so without storage the response is handed over.
+    // A plugin may still read the one while it writes the other, so without storage the response is
+    // handed over.
     long result = cross(scratch, request, apart ? storage : 0, apart ? capacity : 0);
     if (result >= 0) {
       return (int) result;
@@ -256,7 +257,10 @@ final class JniMethod extends Method {
     return request.remaining() > COPIED && request.isDirect();
   }
 
-  /** Throws if the memory of a direct buffer is gone: of one over a foreign segment, that is, whose arena is closed. */
+  /**
+   * Throws if the memory of a direct buffer is gone: of one over a foreign segment, that is, whose
+   * arena is closed.
+   */
   private static void checkAlive(ByteBuffer buffer) {
     if (buffer.hasRemaining()) {
       buffer.get(buffer.position());
@@ -296,17 +300,7 @@ final class JniMethod extends Method {
   /** Refuses room that the response of a pod can't fit into, before the call is made. */
   private void checkRoom(int capacity) {
     if (responseSize > capacity) {
-      throw new IllegalArgumentException(
-          "the response of " + name() + " has " + responseSize + " bytes, but there is room for " + capacity);
+      prepared().checkRoom(capacity);
     }
-  }
-
-  private IllegalStateException refuseJson() {
-    return new IllegalStateException(
-        "call speaks JSON, and "
-            + name()
-            + " was prepared with the encoding "
-            + encoding().text()
-            + ": use callRawBytes, or prepare it with Encoding.JSON");
   }
 }

@@ -10,8 +10,9 @@ import java.nio.ByteOrder;
 /**
  * A response in the plugin's memory.
  *
- * <p>What reads the memory holds the lock of the lease, and so does what gives it back. The direct buffer is made when
- * somebody asks for it: making one costs several times the call, and the array is as often what's wanted.
+ * <p>What reads the memory holds the lock of the lease, and so does what gives it back. The direct
+ * buffer is made when somebody asks for it: making one costs several times the call, and the array
+ * is as often what's wanted.
  */
 final class JniResponse extends RawResponse {
   private final long outcome;
@@ -22,7 +23,8 @@ final class JniResponse extends RawResponse {
   /**
    * Wraps an outcome.
    *
-   * @param outcome a negative result, which is this object's from now on; 0 for an empty response without memory
+   * @param outcome a negative result, which is this object's from now on; 0 for an empty response
+   *     without memory
    */
   JniResponse(PreparedMethod method, long outcome, long length) {
     this.outcome = outcome;
@@ -49,7 +51,9 @@ final class JniResponse extends RawResponse {
       synchronized (lease) {
         checkOpen();
         if (view == null) {
-          view = (length == 0 ? ByteBuffer.allocateDirect(0) : Native.leaseBuffer(outcome)).asReadOnlyBuffer();
+          view =
+              (length == 0 ? ByteBuffer.allocateDirect(0) : Native.leaseBuffer(outcome))
+                  .asReadOnlyBuffer();
         }
         return view.duplicate().order(ByteOrder.nativeOrder());
       }
@@ -88,7 +92,8 @@ final class JniResponse extends RawResponse {
 
   private void checkOpen() {
     if (lease.isClosed()) {
-      throw new IllegalStateException("the response is closed: its memory was given back to the plugin");
+      throw new IllegalStateException(
+          "the response is closed: its memory was given back to the plugin");
     }
   }
 

@@ -5,11 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Takes log records from the native library, on its thread, and passes them on. The library holds a reference to this
- * until the sink is replaced or its instance closed.
+ * Takes log records from the native library, on its thread, and passes them on. The library holds a
+ * reference to this until the sink is replaced or its instance closed.
  */
 final class LogDelivery {
-  /** Whether somebody was told of a sink that throws. Once for the process is enough: it would be told for each record. */
+  /**
+   * Whether somebody was told of a sink that throws. Once for the process is enough: it would be
+   * told for each record.
+   */
   private static final AtomicBoolean TOLD = new AtomicBoolean();
 
   private final LogSink sink;
@@ -19,7 +22,8 @@ final class LogDelivery {
   }
 
   /**
-   * Takes one record; called by the native library, with the texts in UTF-8 one behind the other. Throws nothing.
+   * Takes one record; called by the native library, with the texts in UTF-8 one behind the other.
+   * Throws nothing.
    *
    * @param texts target, message, fields, spans, file, thread
    * @param targetEnd where the first ends and the second begins, and so on

@@ -3,13 +3,15 @@ package io.github.rustbridge.jni;
 import java.nio.ByteBuffer;
 
 /**
- * All native methods, implemented by {@code crates/rustbridge-jni} and registered when the library is loaded.
+ * All native methods, implemented by {@code crates/rustbridge-jni} and registered when the library
+ * is loaded.
  *
- * <p>None of them checks that an address or a result is real: those stay inside this package. Handles may be made up.
+ * <p>None of them checks that an address or a result is real: those stay inside this package.
+ * Handles may be made up.
  *
  * <p>A failure of the plugin is no exception here: it's a status and a payload, and {@link
- * io.github.rustbridge.spi.Failures} makes the exception. Where there is an array {@code out}, its first element becomes
- * the status, and what's returned is the answer or the payload.
+ * io.github.rustbridge.spi.Failures} makes the exception. Where there is an array {@code out}, its
+ * first element becomes the status, and what's returned is the answer or the payload.
  */
 final class Native {
   private Native() {}
@@ -19,7 +21,8 @@ final class Native {
    *
    * @param request the request's address, not used if its length is 0
    * @param storage where the response goes if it fits; 0 with a capacity of 0 for nowhere
-   * @return the response's length, or a negative number that stands for an outcome, to be taken or released once
+   * @return the response's length, or a negative number that stands for an outcome, to be taken or
+   *     released once
    */
   static native long callInto(
       long handle, int entry, long request, long requestLength, long storage, long capacity);
@@ -47,14 +50,17 @@ final class Native {
   /**
    * Takes a response that was handed over into an array, and frees it.
    *
-   * @return its length; or -1, and nothing has changed, if it's a failure or longer than {@code capacity}
+   * @return its length; or -1, and nothing has changed, if it's a failure or longer than {@code
+   *     capacity}
    */
   static native int takeIntoArray(long result, byte[] array, int offset, int capacity);
 
   /** As {@link #takeIntoArray}, into memory. */
   static native int takeIntoMemory(long result, long address, int capacity);
 
-  /** Gives the length of a response that was handed over, or -1 if it's a failure. Frees nothing. */
+  /**
+   * Gives the length of a response that was handed over, or -1 if it's a failure. Frees nothing.
+   */
   static native long leaseLength(long result);
 
   /** Copies a response that was handed over. Frees nothing. */
@@ -80,7 +86,9 @@ final class Native {
   /** {@code rb_describe}. */
   static native byte[] describe(long handle, long[] out);
 
-  /** {@code rb_prepare}; {@code out} becomes status, entry, flags, request's size, response's size. */
+  /**
+   * {@code rb_prepare}; {@code out} becomes status, entry, flags, request's size, response's size.
+   */
   static native byte[] prepare(long handle, byte[] name, int encoding, long[] out);
 
   /** {@code rb_prepare_id}; {@code out} as for {@link #prepare}. */

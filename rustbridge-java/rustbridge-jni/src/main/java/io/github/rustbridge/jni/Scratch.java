@@ -5,14 +5,17 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
- * Native memory that a call borrows: a request is copied to its first half, and the response is written to the second.
- * Copying to a direct buffer whose address is known costs less than every way in which JNI gives access to an array.
+ * Native memory that a call borrows: a request is copied to its first half, and the response is
+ * written to the second. Copying to a direct buffer whose address is known costs less than every
+ * way in which JNI gives access to an array.
  */
 final class Scratch extends Scratches.Scratch {
   /** Longest request that fits. */
   static final int REQUEST = 8 << 10;
 
-  /** Longest response that fits; longer ones are handed over by the plugin, and copied from there. */
+  /**
+   * Longest response that fits; longer ones are handed over by the plugin, and copied from there.
+   */
   static final int STORAGE = 8 << 10;
 
   /** Longest request that memory is kept for. */
@@ -37,7 +40,8 @@ final class Scratch extends Scratches.Scratch {
    */
   ByteBuffer large(int length) {
     if (large == null || large.capacity() < length) {
-      large = ByteBuffer.allocateDirect(Math.max(Integer.highestOneBit(length - 1) << 1, 4 * REQUEST));
+      large =
+          ByteBuffer.allocateDirect(Math.max(Integer.highestOneBit(length - 1) << 1, 4 * REQUEST));
       largeAddress = Native.address(large);
     }
     return large;
@@ -66,8 +70,8 @@ final class Scratch extends Scratches.Scratch {
   }
 
   /**
-   * The address of the buffer that was used last: asking JNI for it costs more than the call. It can't change while the
-   * buffer lives, and this doesn't keep it alive.
+   * The address of the buffer that was used last: asking JNI for it costs more than the call. It
+   * can't change while the buffer lives, and this doesn't keep it alive.
    */
   private static final class Known {
     private WeakReference<ByteBuffer> buffer = new WeakReference<>(null);
