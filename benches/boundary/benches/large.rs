@@ -1,11 +1,39 @@
-//! Responses that don't fit the caller's storage: 100 KB against memcpy and malloc, and leases of growing size.
+//! Large messages: an echo into the caller's storage against memcpy, one that doesn't fit there against memcpy and
+//! malloc, and leases of growing size.
 
 use std::hint::black_box;
+use std::time::Duration;
 
-use boundary::plugin;
+use boundary::{c, floor, plugin, rust};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use rustbridge_abi::{Encoding, Response};
 use rustbridge_core::raw;
+
+/// What a host pays that brings storage of the right size, which has been written before.
+fn echoed(criterion: &mut Criterion) {
+    let linked = plugin("conformance_plugin");
+    let foreign = c::Instance::load("conformance_plugin");
+    let hosts = [
+        floor("floor_raw_echo"),
+        rust(&linked, "raw.echo", Encoding::Raw),
+        foreign.host("raw.echo", Encoding::Raw),
+    ];
+    for (name, size) in [("raw 100 KB", 100 << 10), ("raw 16 MB", 16 << 20)] {
+        let request = vec![7u8; size];
+        let mut storage = vec![1u8; size];
+        let mut group = criterion.benchmark_group(name);
+        group
+            .sample_size(20)
+            .warm_up_time(Duration::from_millis(200))
+            .measurement_time(Duration::from_secs(1));
+        for host in hosts {
+            group.bench_function(BenchmarkId::new(host.name(), 1), |bencher| {
+                bencher.iter(|| black_box(host.call(black_box(&request), black_box(&mut storage))));
+            });
+        }
+        group.finish();
+    }
+}
 
 fn copied(criterion: &mut Criterion) {
     let plugin = plugin("conformance_plugin");
@@ -67,5 +95,5 @@ fn leased(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, copied, leased);
+criterion_group!(benches, echoed, copied, leased);
 criterion_main!(benches);
