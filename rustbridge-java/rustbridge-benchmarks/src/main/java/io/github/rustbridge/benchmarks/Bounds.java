@@ -1,0 +1,151 @@
+package io.github.rustbridge.benchmarks;
+
+import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Method;
+import io.github.rustbridge.PluginException;
+import java.nio.charset.StandardCharsets;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/** The two ends of the scale: a call that carries nothing, and one that fails. */
+public abstract class Bounds extends Scenario {
+  Method method;
+  byte[] request;
+
+  void raw(String transport, String name, String message) {
+    plugin = Libraries.plugin(transport, "conformance_plugin");
+    method = plugin.method(name, Encoding.RAW);
+    request = message.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Nothing in and nothing out, by a method that isn't a leaf. */
+  public static class FfmEmpty extends Bounds {
+    @Param("empty call")
+    public String scenario;
+
+    @Param("ffm")
+    public String transport;
+
+    private final FfmFloor.Scratch scratch = new FfmFloor.Scratch();
+
+    @Override
+    void prepare() {
+      raw(transport, "raw.empty", "");
+    }
+
+    /** There and back. */
+    @Benchmark
+    public int ours() {
+      return method.callRawBytes(request).length;
+    }
+
+    /** By hand. */
+    @Benchmark
+    public int floor() throws Throwable {
+      return FfmFloor.ordinary(FfmFloor.EMPTY, scratch, request).length;
+    }
+  }
+
+  /** The same over JNI. */
+  public static class JniEmpty extends Bounds {
+    @Param("empty call")
+    public String scenario;
+
+    @Param("jni")
+    public String transport;
+
+    private final JniFloor.Scratch scratch = new JniFloor.Scratch();
+
+    @Override
+    void prepare() {
+      raw(transport, "raw.empty", "");
+    }
+
+    /** There and back. */
+    @Benchmark
+    public int ours() {
+      return method.callRawBytes(request).length;
+    }
+
+    /** By hand. */
+    @Benchmark
+    public int floor() {
+      return (int) JniFloor.empty(scratch.request, 0, scratch.response, 0);
+    }
+  }
+
+  /** A failure, thrown, caught, its message read. */
+  public static class FfmError extends Bounds {
+    @Param("error, message read")
+    public String scenario;
+
+    @Param("ffm")
+    public String transport;
+
+    private final FfmFloor.Scratch scratch = new FfmFloor.Scratch();
+
+    @Override
+    void prepare() {
+      raw(transport, "raw.fail", "Error");
+    }
+
+    /** Thrown by the backend. */
+    @Benchmark
+    public String ours() {
+      try {
+        return "no failure: " + method.callRawBytes(request).length;
+      } catch (PluginException failure) {
+        return failure.getMessage();
+      }
+    }
+
+    /** By hand. */
+    @Benchmark
+    public String floor() throws Throwable {
+      try {
+        return "no failure: " + FfmFloor.failing(FfmFloor.RAW_FAIL, scratch, request).length;
+      } catch (IllegalStateException failure) {
+        return failure.getMessage();
+      }
+    }
+  }
+
+  /** The same over JNI. */
+  public static class JniError extends Bounds {
+    @Param("error, message read")
+    public String scenario;
+
+    @Param("jni")
+    public String transport;
+
+    private final JniFloor.Scratch scratch = new JniFloor.Scratch();
+
+    @Override
+    void prepare() {
+      raw(transport, "raw.fail", "Error");
+    }
+
+    /** Thrown by the backend. */
+    @Benchmark
+    public String ours() {
+      try {
+        return "no failure: " + method.callRawBytes(request).length;
+      } catch (PluginException failure) {
+        return failure.getMessage();
+      }
+    }
+
+    /** By hand. */
+    @Benchmark
+    public String floor() {
+      try {
+        scratch.put(request);
+        long length =
+            JniFloor.rawFail(scratch.request, request.length, scratch.response, scratch.capacity);
+        return "no failure: " + scratch.orThrow(length).length;
+      } catch (IllegalStateException failure) {
+        return failure.getMessage();
+      }
+    }
+  }
+}

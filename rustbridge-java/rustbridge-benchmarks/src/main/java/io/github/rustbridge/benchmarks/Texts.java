@@ -1,0 +1,129 @@
+package io.github.rustbridge.benchmarks;
+
+import io.github.rustbridge.Method;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/** Calls with JSON, from String to String. */
+public abstract class Texts extends Scenario {
+  private static final String KEY = "{\"key\":\"bench_key\",\"flags\":1}";
+
+  Method method;
+  String request;
+
+  /** From text to text. */
+  @Benchmark
+  public String ours() {
+    return method.call(request);
+  }
+
+  void text(String transport, String name, String json) {
+    plugin = Libraries.plugin(transport, "hello_plugin");
+    method = plugin.method(name);
+    request = json;
+  }
+
+  /** Room for a response a little longer than the request. */
+  int room() {
+    return request.length() + 256;
+  }
+
+  /** An echo over FFM. */
+  public static class FfmEcho extends Texts {
+    @Param({"json echo 13 B", "json echo 1 KB", "json echo 100 KB", "json echo 16 MB"})
+    public String scenario;
+
+    @Param("ffm")
+    public String transport;
+
+    private final FfmFloor.Scratch scratch = new FfmFloor.Scratch();
+
+    @Override
+    void prepare() {
+      text(transport, "echo", Payloads.echo(scenario));
+      scratch.reserve(room());
+    }
+
+    /** By hand. */
+    @Benchmark
+    public String floor() throws Throwable {
+      return FfmFloor.ordinary(FfmFloor.ECHO_JSON, scratch, request);
+    }
+  }
+
+  /** An echo over JNI. */
+  public static class JniEcho extends Texts {
+    @Param({"json echo 13 B", "json echo 1 KB", "json echo 100 KB", "json echo 16 MB"})
+    public String scenario;
+
+    @Param("jni")
+    public String transport;
+
+    private final JniFloor.Scratch scratch = new JniFloor.Scratch();
+
+    @Override
+    void prepare() {
+      text(transport, "echo", Payloads.echo(scenario));
+      scratch.reserve(room());
+    }
+
+    /** By hand. */
+    @Benchmark
+    public String floor() {
+      byte[] bytes = request.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+      scratch.put(bytes);
+      return scratch.text(
+          JniFloor.echoJson(scratch.request, bytes.length, scratch.response, scratch.capacity));
+    }
+  }
+
+  /**
+   * {@code bench.small} in JSON over FFM, a leaf: the tables compare its struct with an echo, which
+   * is other work.
+   */
+  public static class FfmSmall extends Texts {
+    @Param("json bench.small")
+    public String scenario;
+
+    @Param("ffm")
+    public String transport;
+
+    private final FfmFloor.Scratch scratch = new FfmFloor.Scratch();
+
+    @Override
+    void prepare() {
+      text(transport, "bench.small", KEY);
+    }
+
+    /** By hand. */
+    @Benchmark
+    public String floor() throws Throwable {
+      return FfmFloor.leaf(FfmFloor.SMALL_JSON, scratch, request);
+    }
+  }
+
+  /** The same over JNI. */
+  public static class JniSmall extends Texts {
+    @Param("json bench.small")
+    public String scenario;
+
+    @Param("jni")
+    public String transport;
+
+    private final JniFloor.Scratch scratch = new JniFloor.Scratch();
+
+    @Override
+    void prepare() {
+      text(transport, "bench.small", KEY);
+    }
+
+    /** By hand. */
+    @Benchmark
+    public String floor() {
+      byte[] bytes = request.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+      scratch.put(bytes);
+      return scratch.text(
+          JniFloor.smallJson(scratch.request, bytes.length, scratch.response, scratch.capacity));
+    }
+  }
+}
