@@ -10,14 +10,19 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::budgets::judge;
+use crate::java::Java;
+use crate::jmh;
 use crate::progress::{Progress, seconds};
 use crate::python;
 use crate::rows::{self, Row};
 use crate::step::Step;
 use crate::suites;
-use crate::table::{Align, Table, nanoseconds};
+use crate::table::{Align, Table, bytes, nanoseconds};
 use crate::tools::{output, which};
 use crate::workspace::Workspace;
+
+/// What `--host` may name; the first stands for Rust as well.
+const HOSTS: [&str; 3] = ["c", "python", "java"];
 
 #[derive(Args)]
 pub struct Options {
@@ -27,6 +32,9 @@ pub struct Options {
     /// Shorter measurements: enough for a look, not for a claim.
     #[arg(long)]
     quick: bool,
+    /// Measures this host only, instead of all; may be given several times.
+    #[arg(long, value_parser = HOSTS, conflicts_with = "save")]
+    host: Vec<String>,
     /// Measures nothing and prints the table of the last run.
     #[arg(long)]
     table: bool,
@@ -36,8 +44,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let folder = workspace.target.join("bench");
     if !options.table {
         let mut step = Step::start(workspace, "bench")?;
-        measure(&mut step, &folder, options.quick)
-            .inspect_err(|_| eprint!("{}", step.read_log()))?;
+        measure(&mut step, &folder, options).inspect_err(|_| eprint!("{}", step.read_log()))?;
     }
     let rows = rows::read_folder(&folder.join("rows"))?;
     print!("{}", render(&rows));
@@ -48,8 +55,10 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn measure(step: &mut Step<'_>, folder: &Path, quick: bool) -> Result<()> {
+fn measure(step: &mut Step<'_>, folder: &Path, options: &Options) -> Result<()> {
     let workspace = step.workspace;
+    let quick = options.quick;
+    let wanted = |host: &str| options.host.is_empty() || options.host.iter().any(|it| it == host);
     // Rows of an earlier run would pass for rows of this one.
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("removing {}", folder.display()))?;
@@ -73,7 +82,7 @@ fn measure(step: &mut Step<'_>, folder: &Path, quick: bool) -> Result<()> {
         step,
         &suites::release,
     )?;
-    if workspace.has_package("boundary") {
+    if wanted("c") && workspace.has_package("boundary") {
         let criterion = folder.join("criterion");
         stage("measuring the Rust and C hosts", step, &|step| {
             let mut command = workspace.cargo();
@@ -92,7 +101,16 @@ fn measure(step: &mut Step<'_>, folder: &Path, quick: bool) -> Result<()> {
             )
         })?;
     }
-    if workspace.has("rustbridge-python/benchmarks") {
+    if wanted("java") && workspace.has(jmh::FOLDER) {
+        let java = Java::find()?;
+        stage("building the Java benchmarks", step, &|step| {
+            jmh::build(step, &java)
+        })?;
+        stage("measuring the Java host, FFM and JNI", step, &|step| {
+            jmh::measure(step, &java, folder, &row_folder, quick)
+        })?;
+    }
+    if wanted("python") && workspace.has("rustbridge-python/benchmarks") {
         stage("installing the Python package", step, &|step| {
             python::install_package(step).map(drop)
         })?;
@@ -147,6 +165,7 @@ fn render(rows: &[Row]) -> String {
         ("ours", Align::Right),
         ("floor", Align::Right),
         ("ratio", Align::Right),
+        ("allocated", Align::Right),
         ("budget", Align::Right),
         ("", Align::Left),
     ]);
@@ -168,6 +187,7 @@ fn render(rows: &[Row]) -> String {
             row.ratio
                 .map(|ratio| format!("{ratio:.2}"))
                 .unwrap_or_default(),
+            row.alloc_bytes.map(bytes).unwrap_or_default(),
             budget,
             verdict.into(),
         ]);
@@ -185,6 +205,9 @@ pub struct Results {
     pub cores: usize,
     pub rustc: String,
     pub python: String,
+    /// Absent where Java wasn't measured yet.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub java: String,
     pub commit: String,
     pub rows: Vec<Row>,
 }
@@ -204,6 +227,11 @@ fn save(workspace: &Workspace, rows: &[Row]) -> Result<PathBuf> {
         python: workspace
             .python()
             .map(|python| crate::tools::show(python.version))
+            .unwrap_or_default(),
+        java: Java::find()
+            .ok()
+            .and_then(|java| output(&java.program("java"), &["--version"]))
+            .and_then(|text| text.lines().next().map(|line| line.trim().to_owned()))
             .unwrap_or_default(),
         commit: said("git", &["rev-parse", "--short", "HEAD"]),
         rows: rows.to_vec(),

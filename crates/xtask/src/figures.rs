@@ -10,7 +10,7 @@ use crate::bench::Results;
 use crate::budgets::judge;
 use crate::rows::Row;
 use crate::step::Step;
-use crate::table::nanoseconds;
+use crate::table::{bytes, nanoseconds};
 use crate::workspace::Workspace;
 
 const README: &str = "README.md";
@@ -60,6 +60,32 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
         "python",
         "ctypes",
         "json echo 100 KB",
+    ),
+    (
+        "Java FFM, struct of 76 bytes, memory segments",
+        "java",
+        "ffm",
+        "bench.small 76/80, segment",
+    ),
+    (
+        "Java FFM, struct of 76 bytes, arrays",
+        "java",
+        "ffm",
+        "bench.small 76/80",
+    ),
+    ("Java FFM, JSON echo", "java", "ffm", "json echo 13 B"),
+    (
+        "Java JNI, struct of 76 bytes, arrays",
+        "java",
+        "jni",
+        "bench.small 76/80",
+    ),
+    ("Java JNI, JSON echo", "java", "jni", "json echo 13 B"),
+    (
+        "Java FFM, first load + call of a fresh JVM",
+        "java",
+        "ffm",
+        "first load and call of a fresh JVM",
     ),
     (
         "Rust, load + call + close, loaded before",
@@ -203,17 +229,30 @@ fn summary(run: &Results, predecessor: &Predecessor) -> String {
         text.push_str(&line(&cells));
     }
     text.push_str(&format!(
-        "\n{}, {} cores, {}, CPython {}, commit {}. Predecessor: {} On a {}; {}.\n",
-        run.machine,
-        run.cores,
-        run.rustc,
-        run.python,
-        run.commit,
+        "\n{}. Predecessor: {} On a {}; {}.\n",
+        measured_on(run),
         predecessor.about,
         predecessor.machine,
         predecessor.source,
     ));
     text
+}
+
+/// The machine and the tools.
+fn measured_on(run: &Results) -> String {
+    format!("{}, {}", run.machine, measured_with(run))
+}
+
+fn measured_with(run: &Results) -> String {
+    let java = if run.java.is_empty() {
+        String::new()
+    } else {
+        format!(", {}", run.java)
+    };
+    format!(
+        "{} cores, {}, CPython {}{java}, commit {}",
+        run.cores, run.rustc, run.python, run.commit
+    )
 }
 
 /// Two digits are what such a comparison bears.
@@ -233,13 +272,14 @@ fn page(runs: &[Results]) -> String {
     );
     for run in runs {
         text.push_str(&format!(
-            "\n## {}\n\n{} cores, {}, CPython {}, commit {}\n\n",
-            run.machine, run.cores, run.rustc, run.python, run.commit
+            "\n## {}\n\n{}\n\n",
+            run.machine,
+            measured_with(run)
         ));
         text.push_str(
-            "| host | transport | scenario | threads | ours | floor | ratio | budget | |\n",
+            "| host | transport | scenario | threads | ours | floor | ratio | allocated | budget | |\n",
         );
-        text.push_str("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n");
+        text.push_str("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
         for row in &run.rows {
             let (budget, verdict) = judge(row, &run.rows);
             let cells = [
@@ -252,6 +292,7 @@ fn page(runs: &[Results]) -> String {
                 row.ratio
                     .map(|ratio| format!("{ratio:.2}"))
                     .unwrap_or_default(),
+                row.alloc_bytes.map(bytes).unwrap_or_default(),
                 budget,
                 verdict.to_owned(),
             ];
@@ -284,6 +325,7 @@ mod tests {
             cores: 2,
             rustc: "rustc".into(),
             python: "3.11".into(),
+            java: String::new(),
             commit: "abc".into(),
             rows: vec![Row {
                 scenario: "bench.small 76/80".into(),
@@ -293,6 +335,7 @@ mod tests {
                 floor_ns: Some(5.0),
                 ratio: Some(2.0),
                 threads: 1,
+                alloc_bytes: None,
                 source: "test".into(),
             }],
         };

@@ -9,6 +9,7 @@ mod doctor;
 mod figures;
 mod jars;
 mod java;
+mod jmh;
 mod licences;
 mod progress;
 mod python;

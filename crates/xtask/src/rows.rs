@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 
 /// One measured call beside its floor.
@@ -15,17 +15,20 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Row {
     pub scenario: String,
-    /// `rust`, `c`, `python`.
+    /// `rust`, `c`, `python`, `java`.
     pub host: String,
     /// How the host reaches the core: `core`, `librustbridge` (by `rb_call`), `librustbridge call_into`, `native`,
-    /// `ctypes`.
+    /// `ctypes`, `ffm`, `jni`.
     pub transport: String,
     pub ours_ns: f64,
     /// The hand-written call in the same run; null where there is none.
     pub floor_ns: Option<f64>,
     pub ratio: Option<f64>,
     pub threads: u32,
-    /// The tool that measured: `criterion`, `pytest-benchmark`.
+    /// Bytes allocated per call, where the tool counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alloc_bytes: Option<f64>,
+    /// The tool that measured: `criterion`, `pytest-benchmark`, `jmh`.
     pub source: String,
 }
 
@@ -182,6 +185,125 @@ fn one() -> u32 {
     1
 }
 
+/// Reads what JMH wrote, of several rounds in one file. The parameters `scenario` and `transport` say what a benchmark
+/// is, its method's name whether it's `ours` or `floor`, of a variant if that comes before: `intoArray_ours`.
+pub fn from_jmh(file: &Path) -> Result<Vec<Row>> {
+    let results: Vec<JmhResult> = read_json(file)?;
+    let mut pooled: BTreeMap<(String, String, u32, bool), Pooled> = BTreeMap::new();
+    for result in results {
+        let metric = &result.primary_metric;
+        if metric.unit != "ns/op" {
+            bail!(
+                "{} is measured in {}, not ns/op",
+                result.benchmark,
+                metric.unit
+            );
+        }
+        let (variant, is_floor) = jmh_method(&result.benchmark)?;
+        let scenario = result.params.scenario + &variant;
+        let key = (scenario, result.params.transport, result.threads, is_floor);
+        let pooled = pooled.entry(key).or_default();
+        pooled.ns.extend(metric.numbers());
+        if let Some(allocated) = result.secondary_metrics.allocated {
+            pooled.bytes.extend(allocated.numbers());
+        }
+    }
+    let ours = pooled
+        .iter()
+        .filter(|((_, _, _, is_floor), _)| !is_floor)
+        .map(|((scenario, transport, threads, _), pooled_ours)| {
+            let key = (scenario.clone(), transport.clone(), *threads, true);
+            let floor = pooled.get(&key).and_then(|floor| median(&floor.ns));
+            let ns = median(&pooled_ours.ns).with_context(|| format!("{scenario} has no times"))?;
+            let mut row = row(scenario, "java", transport, *threads, ns, floor, "jmh");
+            row.alloc_bytes = median(&pooled_ours.bytes);
+            Ok(row)
+        });
+    ours.collect()
+}
+
+/// What all rounds measured of one benchmark.
+#[derive(Default)]
+struct Pooled {
+    ns: Vec<f64>,
+    bytes: Vec<f64>,
+}
+
+/// The words that a method's name adds to the scenario, and whether it's a floor.
+fn jmh_method(benchmark: &str) -> Result<(String, bool)> {
+    let method = benchmark.rsplit('.').next().unwrap_or_default();
+    let mut parts: Vec<&str> = method.split('_').collect();
+    let is_floor = match parts.pop() {
+        Some("ours") => false,
+        Some(FLOOR) => true,
+        _ => bail!("{benchmark} is called neither ours nor floor"),
+    };
+    let variants = parts.iter().map(|part| {
+        let mut words = String::from(", ");
+        for letter in part.chars() {
+            if letter.is_uppercase() {
+                words.push(' ');
+            }
+            words.extend(letter.to_lowercase());
+        }
+        words
+    });
+    Ok((variants.collect(), is_floor))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct JmhResult {
+    benchmark: String,
+    threads: u32,
+    params: JmhParams,
+    primary_metric: JmhMetric,
+    secondary_metrics: JmhSecondary,
+}
+
+#[derive(Deserialize)]
+struct JmhParams {
+    scenario: String,
+    transport: String,
+}
+
+#[derive(Deserialize)]
+struct JmhSecondary {
+    #[serde(rename = "gc.alloc.rate.norm")]
+    allocated: Option<JmhMetric>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct JmhMetric {
+    #[serde(rename = "scoreUnit")]
+    unit: String,
+    /// By fork, then by iteration. What isn't a number is a text, `"NaN"`.
+    raw_data: Vec<Vec<serde_json::Value>>,
+}
+
+impl JmhMetric {
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        self.raw_data
+            .iter()
+            .flatten()
+            .filter_map(serde_json::Value::as_f64)
+    }
+}
+
+/// The middle one, or what lies between the two in the middle.
+pub fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    let upper = *sorted.get(middle)?;
+    Some(if sorted.len().is_multiple_of(2) {
+        f64::midpoint(sorted[middle - 1], upper)
+    } else {
+        upper
+    })
+}
+
 /// Puts beside each measure the floor of its scenario and number of threads.
 fn with_floors(measured: Vec<Measured>, source: &str) -> Vec<Row> {
     let (floors, ours): (Vec<Measured>, Vec<Measured>) =
@@ -207,7 +329,7 @@ fn with_floors(measured: Vec<Measured>, source: &str) -> Vec<Row> {
         .collect()
 }
 
-fn row(
+pub fn row(
     scenario: &str,
     host: &str,
     transport: &str,
@@ -224,6 +346,7 @@ fn row(
         floor_ns: floor,
         ratio: floor.map(|floor| ns / floor),
         threads,
+        alloc_bytes: None,
         source: source.into(),
     }
 }
@@ -334,6 +457,65 @@ mod tests {
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[0].ratio, Some(6e-8 * 1e9 / (3e-8 * 1e9)));
         assert_eq!(rows[1].floor_ns, None);
+    }
+
+    #[test]
+    fn jmh_benchmarks_are_pooled_over_rounds_and_find_their_floor() {
+        let folder = std::env::temp_dir().join(format!("rustbridge-rows-3-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a temporary folder");
+        let result = |method: &str, transport: &str, threads: u32, ns: &str, bytes: &str| {
+            format!(
+                r#"{{"jmhVersion": "1.37", "benchmark": "a.b.FfmPods.Pair.{method}", "mode": "avgt", "threads": {threads},
+                    "params": {{"scenario": "pod 8/8", "transport": "{transport}"}},
+                    "primaryMetric": {{"score": 9.0, "scoreError": "NaN", "scoreUnit": "ns/op", "rawData": [[{ns}]]}},
+                    "secondaryMetrics": {{"gc.alloc.rate": {{"rawData": [["NaN"]]}},
+                      "gc.alloc.rate.norm": {{"scoreUnit": "B/op", "rawData": [[{bytes}]]}}}}}}"#
+            )
+        };
+        let text = [
+            result("floor", "ffm", 1, "4.0, 90.0", "24.0"),
+            result("ours", "ffm", 1, "10.0, 10.5", "24.1"),
+            result("ours", "ffm", 2, "11.0", "24.0"),
+            result("ours", "jni", 1, "40.0", "24.0"),
+            result("segment_requestBuiltInside_ours", "ffm", 1, "7.0", "0.0"),
+            result("floor", "ffm", 1, "5.0", "24.0"),
+            result("ours", "ffm", 1, "99.0", "24.3"),
+        ];
+        let file = folder.join("jmh.json");
+        fs::write(&file, format!("[{}]", text.join(","))).expect("it can be written");
+        let rows = from_jmh(&file).expect("it can be read");
+        fs::remove_dir_all(&folder).expect("our own folder");
+        let told: Vec<_> = rows
+            .iter()
+            .map(|row| {
+                (
+                    row.scenario.as_str(),
+                    row.transport.as_str(),
+                    row.threads,
+                    row.ours_ns,
+                    row.floor_ns,
+                )
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("pod 8/8", "ffm", 1, 10.5, Some(5.0)),
+                ("pod 8/8", "ffm", 2, 11.0, None),
+                ("pod 8/8", "jni", 1, 40.0, None),
+                (
+                    "pod 8/8, segment, request built inside",
+                    "ffm",
+                    1,
+                    7.0,
+                    None
+                ),
+            ]
+        );
+        assert!(rows.iter().all(|row| row.host == "java"));
+        assert_eq!(rows[0].ratio, Some(2.1));
+        assert_eq!(rows[0].alloc_bytes, Some(f64::midpoint(24.1, 24.3)));
+        assert!(jmh_method("a.b.C.other").is_err());
     }
 
     #[test]
