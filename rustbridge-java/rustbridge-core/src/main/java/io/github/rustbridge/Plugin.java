@@ -589,14 +589,14 @@ public final class Plugin implements AutoCloseable {
   /**
    * Sets the level up to which records are made, from the next record on.
    *
-   * @param newLevel the level
+   * @param level the level
    * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
    */
-  public void setLogLevel(LogLevel newLevel) {
-    Objects.requireNonNull(newLevel, "newLevel");
+  public void setLogLevel(LogLevel level) {
+    Objects.requireNonNull(level, "level");
     try {
-      check(backend.setLogLevel(handle, newLevel.number()), "the log level can't be changed");
-      level = newLevel;
+      check(backend.setLogLevel(handle, level.number()), "the log level can't be changed");
+      this.level = level;
     } finally {
       Reference.reachabilityFence(this);
     }

@@ -105,14 +105,14 @@ public final class Logging implements LogSink {
       // Not under the lock: a logger may do anything, also wait for the log thread.
       waiting.forEach(Runnable::run);
     }
+    // Nobody writes it any more.
     int lost = dropped;
     if (lost > 0) {
       warn(
-          "instance `"
+          lost
+              + " log records of plugin instance `"
               + instance
-              + "` logged "
-              + lost
-              + " records more than there was room for while it was loaded",
+              + "` were dropped while it was loaded",
           null);
     }
   }
@@ -259,6 +259,10 @@ public final class Logging implements LogSink {
       spans.add(new LogRecord.Span(spanName, Json.object(span.get("fields"))));
     }
     return List.copyOf(spans);
+  }
+
+  int kept() {
+    return loggers.size();
   }
 
   private static void warn(String message, Throwable thrown) {

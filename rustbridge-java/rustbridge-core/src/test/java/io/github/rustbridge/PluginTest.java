@@ -1,0 +1,614 @@
+package io.github.rustbridge;
+
+import static io.github.rustbridge.FakeBackend.FAKE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.rustbridge.spi.LoadRequest;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Type;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PluginTest {
+  private static final Path LIBRARY = Path.of("lib", "libfake.so");
+
+  private final CapturedLog log = new CapturedLog();
+
+  @AfterEach
+  void restore() {
+    log.close();
+    FAKE.create = request -> {};
+    FAKE.description = "{\"name\":\"fake\",\"methods\":[]}";
+  }
+
+  private static String text(byte[] utf8) {
+    return new String(utf8, StandardCharsets.UTF_8);
+  }
+
+  private static void assertNullRefused(String parameter, Executable call) {
+    assertEquals(parameter, assertThrows(NullPointerException.class, call).getMessage());
+  }
+
+  @Test
+  void aPluginNamesItselfUnlessItsHostDoes() {
+    try (Plugin own = Plugin.load(LIBRARY);
+        Plugin given = Plugin.load(LIBRARY, PluginConfig.defaults().named("other"));
+        Plugin empty = Plugin.load(LIBRARY, PluginConfig.defaults().named(""))) {
+      assertEquals("fake", own.name());
+      assertEquals("other", given.name());
+      assertEquals("fake", empty.name());
+      assertNull(FAKE.of(own).request.name());
+      assertEquals("other", text(FAKE.of(given).request.name()));
+      assertNull(FAKE.of(empty).request.name());
+    }
+  }
+
+  @Test
+  void everythingOfTheConfigReachesTheBackend() {
+    PluginConfig config =
+        PluginConfig.json("{\"a\":\"\u00e9\"}")
+            .logLevel(LogLevel.TRACE)
+            .poisonOnPanic()
+            .backtraces()
+            .ownCopy();
+    try (Plugin plugin = Plugin.load(LIBRARY, config);
+        Plugin plain = Plugin.load(LIBRARY)) {
+      LoadRequest request = FAKE.of(plugin).request;
+      assertEquals(LIBRARY.toAbsolutePath().toString(), text(request.path()));
+      assertNull(request.image());
+      assertEquals("{\"a\":\"\u00e9\"}", text(request.config()));
+      assertEquals(
+          LoadRequest.POISON | LoadRequest.BACKTRACE | LoadRequest.OWN_COPY, request.flags());
+      assertEquals(LogLevel.TRACE.number(), request.logLevel());
+      assertEquals(LogLevel.TRACE, plugin.logLevel());
+
+      request = FAKE.of(plain).request;
+      assertNull(request.config());
+      assertEquals(0, request.flags());
+    }
+  }
+
+  @Test
+  void aConfigIsNeverChanged() {
+    byte[] json = {'{', '}'};
+    PluginConfig config = PluginConfig.json(json);
+    json[0] = 'x';
+    PluginConfig named = config.named("a");
+    assertNotSame(config, named);
+    try (Plugin plugin = Plugin.load(LIBRARY, config)) {
+      assertEquals("{}", text(FAKE.of(plugin).request.config()));
+      assertEquals("fake", plugin.name());
+    }
+  }
+
+  @Test
+  void anObjectAsConfigIsWrittenByTheCodec() {
+    PluginConfig config = PluginConfig.of(Map.of("a", 1));
+    try (Plugin jackson = Plugin.load(LIBRARY, config);
+        Plugin own = Plugin.load(LIBRARY, config.codec(new Upper()))) {
+      assertEquals("{\"a\":1}", text(FAKE.of(jackson).request.config()));
+      assertEquals("{A=1}", text(FAKE.of(own).request.config()));
+    }
+  }
+
+  @Test
+  void unpairedSurrogatesAreRefusedInConfigNameAndPath() {
+    for (Executable load :
+        new Executable[] {
+          () -> PluginConfig.json("\"\ud800\""),
+          () -> Plugin.load(LIBRARY, PluginConfig.defaults().named("\ud800"))
+        }) {
+      assertEquals(Status.INVALID_ARGUMENT, assertThrows(PluginException.class, load).status());
+    }
+  }
+
+  @Test
+  void aPluginComesFromBytesAndFromResources() throws IOException {
+    byte[] image = {1, 2, 3};
+    try (Plugin plugin = Plugin.load(image)) {
+      assertArrayEquals(image, FAKE.of(plugin).request.image());
+      assertNull(FAKE.of(plugin).request.path());
+    }
+    try (Plugin plugin = Plugin.loadResource(PluginTest.class, "PluginTest.class");
+        var same = PluginTest.class.getResourceAsStream("PluginTest.class")) {
+      assertArrayEquals(same.readAllBytes(), FAKE.of(plugin).request.image());
+    }
+    PluginException error =
+        assertThrows(
+            PluginException.class, () -> Plugin.loadResource(PluginTest.class, "/absent.so"));
+    assertEquals(Status.NOT_FOUND, error.status());
+    assertTrue(error.getMessage().contains("/absent.so"), error.getMessage());
+  }
+
+  @Test
+  void aPathInsideAnArchiveIsReadHere(@TempDir Path folder) throws IOException {
+    URI zip = URI.create("jar:" + folder.resolve("a.zip").toUri());
+    try (FileSystem archive = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
+      Path library = Files.writeString(archive.getPath("/libfake.so"), "library");
+      try (Plugin plugin = Plugin.load(library)) {
+        assertEquals("library", text(FAKE.of(plugin).request.image()));
+      }
+      assertThrows(
+          java.io.UncheckedIOException.class, () -> Plugin.load(archive.getPath("/absent.so")));
+    }
+  }
+
+  @Test
+  void recordsOfCreateWaitForTheName() {
+    FAKE.create =
+        request -> {
+          FakeBackend.log(request.sink(), LogLevel.INFO, "a::b", "one", "");
+          FakeBackend.log(request.sink(), LogLevel.INFO, "a::b", "two", "");
+          assertTrue(log.messages().isEmpty());
+        };
+    try (Plugin plugin = Plugin.load(LIBRARY)) {
+      FAKE.of(plugin).log("a::b", "three");
+      assertEquals(List.of("one", "two", "three"), log.messages());
+      assertEquals("rustbridge.fake.a.b", log.records().get(0).getLoggerName());
+    }
+  }
+
+  @Test
+  void recordsOfACreateThatFailsSayWhy() {
+    FAKE.create =
+        request -> {
+          FakeBackend.log(request.sink(), LogLevel.ERROR, "", "no disk", "");
+          throw FakeBackend.failure(Status.INTERNAL, "create failed");
+        };
+    assertThrows(PluginException.class, () -> Plugin.load(LIBRARY));
+    assertEquals(List.of("no disk"), log.messages());
+    assertEquals("rustbridge.libfake.so", log.records().get(0).getLoggerName());
+  }
+
+  @Test
+  void anInstanceThatCannotBeDescribedIsClosed() {
+    FAKE.description = "nonsense";
+    int before = FAKE.instances.size();
+    var error = assertThrows(IllegalStateException.class, () -> Plugin.load(LIBRARY));
+    assertTrue(error.getMessage().contains("description"), error.getMessage());
+    assertEquals(before + 1, FAKE.instances.size());
+    long handle = Collections.max(FAKE.instances.keySet());
+    assertEquals(State.CLOSED, FAKE.instances.get(handle).state);
+  }
+
+  @Test
+  void itTellsAboutItself() {
+    FAKE.description = "{\"name\":\"fake\",\"version\":\"0.2.0\",\"methods\":[]}";
+    Plugin plugin = Plugin.load(LIBRARY);
+    assertEquals("fake", plugin.backend());
+    assertEquals(State.ACTIVE, plugin.state());
+    assertEquals("0.2.0", plugin.describe().version());
+    assertEquals(FAKE.description, plugin.describeJson());
+    assertEquals("Plugin[fake, open by fake]", plugin.toString());
+    assertEquals("{\"instances\":[]}", Plugin.inspect());
+    assertEquals("1.2.3", Plugin.nativeVersion());
+    plugin.close();
+    assertEquals(State.CLOSED, plugin.state());
+    assertEquals("Plugin[fake, closed by fake]", plugin.toString());
+    assertThrows(PluginException.class, plugin::describe);
+  }
+
+  @Test
+  void aMethodIsPreparedOnceForAllCallsByName() {
+    try (Plugin plugin = Plugin.load(LIBRARY)) {
+      int before = FAKE.prepared.get();
+      for (int i = 0; i < 3; i++) {
+        assertEquals("1", plugin.call("json", "1"));
+        // Another object with the same characters.
+        assertEquals("2", plugin.call(new String("json"), "2"));
+        assertArrayEquals(new byte[] {3}, plugin.callRawBytes("pod", new byte[] {3}));
+      }
+      // Pod is tried after raw.
+      assertEquals(before + 3, FAKE.prepared.get());
+    }
+  }
+
+  @Test
+  void aMethodThatFailsToPrepareIsTriedAnew() {
+    try (Plugin plugin = Plugin.load(LIBRARY)) {
+      for (int i = 0; i < 2; i++) {
+        PluginException error =
+            assertThrows(PluginException.class, () -> plugin.call("absent", "1"));
+        assertEquals(Status.NOT_FOUND, error.status());
+      }
+      assertEquals(
+          Status.NOT_FOUND,
+          assertThrows(PluginException.class, () -> plugin.callRawBytes("absent", new byte[0]))
+              .status());
+    }
+  }
+
+  @Test
+  void bytesGoAsRawElseAsPod() {
+    try (Plugin plugin = Plugin.load(LIBRARY)) {
+      byte[] response = new byte[4];
+      assertEquals(2, plugin.callRaw("raw", new byte[] {1, 2}, response));
+      assertArrayEquals(new byte[] {1, 2, 0, 0}, response);
+      assertEquals(
+          1, plugin.callRaw("pod", ByteBuffer.wrap(new byte[] {5}), ByteBuffer.wrap(response)));
+      assertEquals(5, response[0]);
+      PluginException error =
+          assertThrows(PluginException.class, () -> plugin.callRawZeroCopy("packed", new byte[0]));
+      assertEquals(Status.UNIMPLEMENTED, error.status());
+      assertEquals(
+          "method `packed` has no raw; bytes go as raw or pod unless `method(name, encoding)` says"
+              + " otherwise, objects and text by `call`",
+          error.getMessage());
+    }
+  }
+
+  @Test
+  void methodsAreFoundByNameAndNumber() {
+    try (Plugin plugin = Plugin.load(LIBRARY)) {
+      Method byName = plugin.method("packed", Encoding.MSGPACK);
+      assertEquals("Method[packed in msgpack]", byName.toString());
+      assertSame(plugin, byName.plugin());
+      Method byNumber = plugin.method(-1, Encoding.RAW);
+      assertEquals("Method[4294967295 in raw, leaf]", byNumber.toString());
+      assertTrue(byNumber.isLeaf());
+      assertFalse(byNumber.isAsync());
+      assertEquals(Encoding.JSON, plugin.method("json").encoding());
+    }
+  }
+
+  record Point(int x, int y) {}
+
+  @Test
+  void objectsGoAsJson() throws NoSuchMethodException {
+    try (Plugin plugin = Plugin.load(LIBRARY)) {
+      assertEquals(new Point(1, 2), plugin.call("json", new Point(1, 2), Point.class));
+      assertEquals(7, plugin.call("json", 7, int.class));
+      assertNull(plugin.call("json", null, Point.class));
+      Type points = PluginTest.class.getDeclaredMethod("points").getGenericReturnType();
+      List<Point> two = List.of(new Point(1, 2), new Point(3, 4));
+      assertEquals(two, plugin.call("json", two, points));
+      assertEquals(two, plugin.method("json").call(two, points));
+    }
+  }
+
+  List<Point> points() {
+    return List.of();
+  }
+
+  @Test
+  void objectsNeedTheEncodingJson() {
+    try (Plugin plugin = Plugin.load(LIBRARY)) {
+      Method method = plugin.method("raw", Encoding.RAW);
+      var error = assertThrows(IllegalStateException.class, () -> method.call(1, Integer.class));
+      assertEquals(
+          "call speaks JSON, and raw was prepared with the encoding raw: use callRawBytes, or"
+              + " prepare it with Encoding.JSON",
+          error.getMessage());
+    }
+  }
+
+  private static final class Upper implements JsonCodec {
+    @Override
+    public byte[] encode(Object value) {
+      return String.valueOf(value).toUpperCase(java.util.Locale.ROOT).getBytes();
+    }
+
+    @Override
+    public Object decode(byte[] json, Type type) {
+      return new String(json) + " as " + type.getTypeName();
+    }
+  }
+
+  @Test
+  void theCodecOfAnInstanceIsUsed() {
+    try (Plugin plugin = Plugin.load(LIBRARY, PluginConfig.defaults().codec(new Upper()))) {
+      assertEquals("HI as java.lang.String", plugin.call("json", "hi", String.class));
+    }
+  }
+
+  @Test
+  void nullsAreRefusedByTheNameOfTheParameter() {
+    assertNullRefused("library", () -> Plugin.load((Path) null));
+    assertNullRefused("image", () -> Plugin.load((byte[]) null));
+    assertNullRefused("config", () -> Plugin.load(LIBRARY, null));
+    assertNullRefused("config", () -> Plugin.load(new byte[0], null));
+    assertNullRefused("anchor", () -> Plugin.loadResource(null, "a"));
+    assertNullRefused("resource", () -> Plugin.loadResource(PluginTest.class, null));
+    assertNullRefused("json", () -> PluginConfig.json((String) null));
+    assertNullRefused("json", () -> PluginConfig.json((byte[]) null));
+    assertNullRefused("value", () -> PluginConfig.of(null));
+    PluginConfig config = PluginConfig.defaults();
+    assertNullRefused("name", () -> config.named(null));
+    assertNullRefused("level", () -> config.logLevel(null));
+    assertNullRefused("logger", () -> config.logger(null));
+    assertNullRefused("listener", () -> config.logListener(null));
+    assertNullRefused("codec", () -> config.codec(null));
+    try (Plugin plugin = Plugin.load(LIBRARY)) {
+      assertNullRefused("method", () -> plugin.call(null, "1"));
+      assertNullRefused("method", () -> plugin.callRawBytes(null, new byte[0]));
+      assertNullRefused("method", () -> plugin.method(null));
+      assertNullRefused("encoding", () -> plugin.method("json", null));
+      assertNullRefused("encoding", () -> plugin.method(1, null));
+      assertNullRefused("type", () -> plugin.call("json", 1, (Class<?>) null));
+      assertNullRefused("level", () -> plugin.setLogLevel(null));
+      assertNullRefused("listener", () -> plugin.setLogListener(null));
+      assertNullRefused("timeout", () -> plugin.flushLogs(null));
+      assertNullRefused("timeout", () -> plugin.close(null));
+    }
+  }
+
+  @Test
+  void closingTwiceDoesNothing() {
+    Plugin plugin = Plugin.load(LIBRARY);
+    plugin.close();
+    plugin.close();
+    plugin.close(Duration.ZERO);
+    assertEquals(1, FAKE.of(plugin).closes.get());
+    assertEquals(10_000, FAKE.of(plugin).lastTimeout);
+    assertEquals(
+        Status.UNAVAILABLE,
+        assertThrows(PluginException.class, () -> plugin.call("json", "1")).status());
+  }
+
+  @Test
+  void timeoutsAreRoundedUpAndLongOnesWaitForGood() {
+    Object[][] timeouts = {
+      {Duration.ZERO, 0L},
+      {Duration.ofNanos(1), 1L},
+      {Duration.ofNanos(1_000_000), 1L},
+      {Duration.ofNanos(1_000_001), 2L},
+      {Duration.ofMillis(Long.MAX_VALUE), Long.MAX_VALUE},
+      {Duration.ofMillis(Long.MAX_VALUE).plusNanos(1), -1L},
+      {Duration.ofSeconds(Long.MAX_VALUE, 999_999_999), -1L}
+    };
+    for (Object[] timeout : timeouts) {
+      Plugin plugin = Plugin.load(LIBRARY);
+      plugin.close((Duration) timeout[0]);
+      assertEquals(timeout[1], FAKE.of(plugin).lastTimeout, timeout[0].toString());
+    }
+    try (Plugin plugin = Plugin.load(LIBRARY)) {
+      var error =
+          assertThrows(IllegalArgumentException.class, () -> plugin.close(Duration.ofNanos(-1)));
+      assertTrue(error.getMessage().contains("PT-0.000000001S"), error.getMessage());
+      assertThrows(IllegalArgumentException.class, () -> plugin.flushLogs(Duration.ofSeconds(-1)));
+      assertEquals(State.ACTIVE, plugin.state());
+    }
+  }
+
+  @Test
+  void aCloseThatTimesOutCanBeRepeated() {
+    Plugin plugin = Plugin.load(LIBRARY);
+    FAKE.of(plugin).closing =
+        (instance, timeout) -> {
+          instance.state = State.CLOSING;
+          throw FakeBackend.failure(Status.DEADLINE_EXCEEDED, "still runs");
+        };
+    for (int i = 0; i < 2; i++) {
+      PluginException error =
+          assertThrows(PluginException.class, () -> plugin.close(Duration.ZERO));
+      assertEquals(Status.DEADLINE_EXCEEDED, error.status());
+      assertEquals(State.CLOSING, plugin.state());
+    }
+    FAKE.of(plugin).closing = (instance, timeout) -> {};
+    plugin.close();
+    assertEquals(State.CLOSED, plugin.state());
+  }
+
+  @Test
+  void aDestructorThatPanicsIsToldOfOnce() {
+    Plugin plugin = Plugin.load(LIBRARY);
+    FAKE.of(plugin).closing =
+        (instance, timeout) -> {
+          instance.state = State.CLOSED;
+          throw FakeBackend.failure(Status.INTERNAL, "panicked");
+        };
+    assertEquals(Status.INTERNAL, assertThrows(PluginException.class, plugin::close).status());
+    plugin.close();
+    assertEquals(1, FAKE.of(plugin).closes.get());
+  }
+
+  @Test
+  void closesAtTheSameTimeAllReturnWhenItIsClosed() throws Exception {
+    int threads = 8;
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      for (int round = 0; round < 200; round++) {
+        Plugin plugin = Plugin.load(LIBRARY);
+        CyclicBarrier together = new CyclicBarrier(threads);
+        List<Future<State>> states = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+          states.add(
+              pool.submit(() -> {
+                together.await();
+                plugin.close();
+                return plugin.state();
+              }));
+        }
+        for (Future<State> state : states) {
+          assertEquals(State.CLOSED, state.get());
+        }
+      }
+    } finally {
+      pool.shutdown();
+    }
+  }
+
+  @Test
+  void aLoggerMayCloseWhileItIsBeingClosed() throws Exception {
+    // No lock may be held over the backend's close, since it waits for the logger.
+    Plugin plugin = Plugin.load(LIBRARY);
+    FAKE.of(plugin).closing =
+        (instance, timeout) -> {
+          instance.closing = (again, more) -> {};
+          CountDownLatch logged = new CountDownLatch(1);
+          new Thread(
+                  () -> {
+                    plugin.close();
+                    logged.countDown();
+                  })
+              .start();
+          try {
+            assertTrue(logged.await(10, TimeUnit.SECONDS));
+          } catch (InterruptedException error) {
+            throw new AssertionError(error);
+          }
+        };
+    plugin.close();
+    assertEquals(State.CLOSED, plugin.state());
+  }
+
+  @Test
+  void aPluginThatIsDroppedIsClosedWithAWarning() throws InterruptedException {
+    long handle = useAndDrop();
+    var warning = log.awaitCollected(entry -> entry.getMessage().contains("`dropped`"));
+    assertEquals(java.util.logging.Level.WARNING, warning.getLevel());
+    assertEquals("rustbridge", warning.getLoggerName());
+    assertEquals("plugin instance `dropped` was dropped without close()", warning.getMessage());
+    assertEquals(State.CLOSED, FAKE.instances.get(handle).state);
+  }
+
+  private static long useAndDrop() {
+    Plugin plugin = Plugin.load(LIBRARY, PluginConfig.defaults().named("dropped"));
+    plugin.call("json", "1");
+    plugin.callRawBytes("raw", new byte[0]);
+    plugin.setLogListener(entry -> {});
+    return plugin.handle();
+  }
+
+  @Test
+  void aPluginThatWasClosedIsDroppedInSilence() throws InterruptedException {
+    WeakReference<Plugin> closed = closeAndDrop();
+    useAndDrop();
+    log.awaitCollected(entry -> entry.getMessage().contains("`dropped`"));
+    assertNull(closed.get());
+    assertTrue(log.messages().stream().noneMatch(message -> message.contains("`closed`")));
+  }
+
+  private static WeakReference<Plugin> closeAndDrop() {
+    Plugin plugin = Plugin.load(LIBRARY, PluginConfig.defaults().named("closed"));
+    plugin.close();
+    return new WeakReference<>(plugin);
+  }
+
+  @Test
+  void aMethodKeepsItsPluginOpen() throws InterruptedException {
+    Method method = Plugin.load(LIBRARY, PluginConfig.defaults().named("kept")).method("json");
+    useAndDrop();
+    log.awaitCollected(entry -> entry.getMessage().contains("`dropped`"));
+    assertEquals("1", method.call("1"));
+    method.plugin().close();
+    Reference.reachabilityFence(method);
+  }
+
+  @Test
+  void aDroppedPluginThatCannotBeClosedIsToldOf() throws InterruptedException {
+    long handle = useAndDropBusy();
+    var warning = log.awaitCollected(entry -> entry.getMessage().contains("`dropped`"));
+    assertTrue(warning.getMessage().endsWith("and closing it now failed"), warning.getMessage());
+    assertTrue(warning.getThrown() instanceof PluginException);
+    FAKE.instances.get(handle).closing = (instance, timeout) -> {};
+    FAKE.close(handle, 0);
+  }
+
+  private static long useAndDropBusy() {
+    long handle = useAndDrop();
+    FAKE.instances.get(handle).closing =
+        (instance, timeout) -> {
+          throw FakeBackend.failure(Status.DEADLINE_EXCEEDED, "still runs");
+        };
+    return handle;
+  }
+
+  @Test
+  void theLogLevelChangesAtRunTime() {
+    Plugin plugin = Plugin.load(LIBRARY);
+    assertEquals(LogLevel.INFO, plugin.logLevel());
+    plugin.setLogLevel(LogLevel.DEBUG);
+    assertEquals(LogLevel.DEBUG, plugin.logLevel());
+    assertEquals(LogLevel.DEBUG.number(), FAKE.of(plugin).level);
+    plugin.close();
+    PluginException error =
+        assertThrows(PluginException.class, () -> plugin.setLogLevel(LogLevel.ERROR));
+    assertEquals(Status.UNAVAILABLE, error.status());
+    assertEquals("the log level can't be changed: instance `fake` is closed", error.getMessage());
+    assertEquals(LogLevel.DEBUG, plugin.logLevel());
+  }
+
+  @Test
+  void theLoggerChangesAtRunTime() {
+    Plugin plugin = Plugin.load(LIBRARY);
+    List<LogRecord> records = new ArrayList<>();
+    plugin.setLogListener(records::add);
+    FAKE.of(plugin).log("t", "to the listener");
+    assertEquals("to the listener", records.get(0).message());
+    assertEquals("fake", records.get(0).instance());
+    plugin.setLogger(null);
+    FAKE.of(plugin).log("t", "to the default");
+    assertEquals(1, records.size());
+    assertEquals(List.of("to the default"), log.messages());
+    plugin.close();
+    assertThrows(PluginException.class, () -> plugin.setLogger(null));
+  }
+
+  @Test
+  void aFlushThatIsNotInTimeIsAFailure() {
+    try (Plugin plugin = Plugin.load(LIBRARY)) {
+      plugin.flushLogs(Duration.ofSeconds(1));
+      assertEquals(1000, FAKE.of(plugin).lastTimeout);
+      PluginException error =
+          assertThrows(PluginException.class, () -> plugin.flushLogs(Duration.ZERO));
+      assertEquals(Status.DEADLINE_EXCEEDED, error.status());
+      assertEquals(
+          "not every record was delivered in time: instance `fake` is active", error.getMessage());
+    }
+  }
+
+  @Test
+  void manyThreadsCallByNameAtOnce() throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(4);
+    try (Plugin plugin = Plugin.load(LIBRARY)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        String mine = Integer.toString(i);
+        all.add(
+            pool.submit(() -> {
+              byte[] bytes = mine.getBytes();
+              for (int round = 0; round < 20_000; round++) {
+                assertEquals(mine, plugin.call("json", mine));
+                String other = (round & 1) == 0 ? "raw" : "pod";
+                assertArrayEquals(bytes, plugin.callRawBytes(other, bytes));
+              }
+            }));
+      }
+      for (Future<?> one : all) {
+        one.get();
+      }
+    } finally {
+      pool.shutdown();
+    }
+  }
+}
