@@ -39,6 +39,9 @@ public final class Describer {
           "the plugin's description can't be read: " + error.getMessage(), error);
     }
     Map<String, Object> plugin = Json.object(value);
+    if (text(plugin, "name").isEmpty()) {
+      throw new IllegalStateException("the plugin's description has no name in it");
+    }
     List<PluginDescription.Method> methods = new ArrayList<>();
     for (Object method : Json.array(plugin.get("methods"))) {
       methods.add(method(Json.object(method)));

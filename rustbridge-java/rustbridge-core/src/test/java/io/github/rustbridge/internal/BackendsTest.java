@@ -1,0 +1,115 @@
+package io.github.rustbridge.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.rustbridge.LibraryNotFoundException;
+import io.github.rustbridge.spi.Backend;
+import io.github.rustbridge.spi.BackendProvider;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class BackendsTest {
+  /** A provider that is unavailable for a reason, or opens with a failure, or works. */
+  private record Provider(String name, int preference, String unavailableBecause, Throwable failure)
+      implements BackendProvider {
+    @Override
+    public Backend open() {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      if (failure instanceof RuntimeException exception) {
+        throw exception;
+      }
+      return (Backend)
+          Proxy.newProxyInstance(
+              Backend.class.getClassLoader(),
+              new Class<?>[] {Backend.class},
+              (proxy, method, arguments) -> name);
+    }
+  }
+
+  private static final Provider FFM = new Provider("ffm", 20, null, null);
+  private static final Provider JNI = new Provider("jni", 10, null, null);
+
+  private static String failure(List<BackendProvider> providers, String wanted) {
+    return assertThrows(IllegalStateException.class, () -> Backends.choose(providers, wanted))
+        .getMessage();
+  }
+
+  @Test
+  void thePreferredOneIsTaken() {
+    assertEquals("ffm", Backends.choose(List.of(JNI, FFM), null).name());
+    assertEquals("ffm", Backends.choose(List.of(FFM, JNI), null).name());
+  }
+
+  @Test
+  void oneThatCannotBeUsedIsPassedOver() {
+    Provider old = new Provider("ffm", 20, "needs JDK 22", null);
+    assertEquals("jni", Backends.choose(List.of(old, JNI), null).name());
+  }
+
+  @Test
+  void theOneAskedForIsTakenWhateverItsRank() {
+    assertEquals("jni", Backends.choose(List.of(FFM, JNI), "jni").name());
+  }
+
+  @Test
+  void theOneAskedForHasNoSubstitute() {
+    Provider old = new Provider("ffm", 20, "needs JDK 22", null);
+    assertEquals(
+        "the backend `ffm` can't be used: ffm: needs JDK 22; jni isn't the one that"
+            + " rustbridge.backend or RUSTBRIDGE_BACKEND asks for",
+        failure(List.of(old, JNI), "ffm"));
+    assertTrue(
+        failure(List.of(JNI), "fmm").startsWith("the backend `fmm` can't be used: jni isn't"));
+  }
+
+  @Test
+  void theErrorSaysWhatWasFoundAndWhyNot() {
+    assertEquals(
+        "no backend of rustbridge can be used: ffm: needs JDK 22; jni: no JNI on this system",
+        failure(
+            List.of(
+                new Provider("jni", 10, "no JNI on this system", null),
+                new Provider("ffm", 20, "needs JDK 22", null)),
+            null));
+    String nothing = failure(List.of(), null);
+    assertTrue(nothing.contains("rustbridge-ffm") && nothing.contains("rustbridge-jni"), nothing);
+  }
+
+  @Test
+  void oneThatFailsToOpenIsFollowedByTheNext() {
+    Provider broken =
+        new Provider("ffm", 20, null, new LibraryNotFoundException("librustbridge", null));
+    assertEquals("jni", Backends.choose(List.of(broken, JNI), null).name());
+  }
+
+  @Test
+  void ifNoneOpensTheBestOnesErrorIsThrownWithTheOthers() {
+    var first = new LibraryNotFoundException("librustbridge", null);
+    var second = new UnsatisfiedLinkError("librustbridge_jni");
+    List<BackendProvider> both =
+        List.of(new Provider("jni", 10, null, second), new Provider("ffm", 20, null, first));
+    assertSame(
+        first, assertThrows(LibraryNotFoundException.class, () -> Backends.choose(both, null)));
+    assertSame(second, first.getSuppressed()[0]);
+
+    var link = new UnsatisfiedLinkError("librustbridge_jni");
+    var wrapped =
+        assertThrows(
+            IllegalStateException.class,
+            () -> Backends.choose(List.of(new Provider("jni", 10, null, link)), null));
+    assertSame(link, wrapped.getCause());
+    assertTrue(wrapped.getMessage().contains("jni: java.lang.UnsatisfiedLinkError"));
+  }
+
+  @Test
+  void theProcessHasOneThatServiceLoaderFinds() {
+    assertEquals("fake", Backends.get().name());
+    assertSame(Backends.get(), Backends.get());
+  }
+}
