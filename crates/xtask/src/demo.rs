@@ -9,6 +9,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
+use crate::java::{self, Java};
 use crate::progress::{Progress, seconds};
 use crate::python;
 use crate::step::{Missing, Step};
@@ -43,7 +44,7 @@ enum What {
 
 pub fn run(workspace: &Workspace) -> Result<ExitCode> {
     println!(
-        "One plugin (plugins/hello-plugin, Rust) loaded and called by programs in C, Rust and Python."
+        "One plugin (plugins/hello-plugin, Rust) loaded and called by programs in C, Rust, Python and Java."
     );
     println!(
         "Each timed call takes turns with a bare call to a hand-written function that does the same work.\n"
@@ -124,7 +125,68 @@ fn build_and_run(step: &mut Step<'_>, progress: &Progress) -> Result<Vec<Line>> 
             },
         )?;
     }
+    match Java::find() {
+        Ok(java) => run_java(step, progress, &java, &mut lines)?,
+        Err(why) if why.is::<Missing>() => progress.say(&format!("skip the Java hosts: {why}")),
+        Err(error) => return Err(error),
+    }
     Ok(lines)
+}
+
+/// Builds the Java host against the jars as users get them, and runs it on each backend.
+fn run_java(
+    step: &mut Step<'_>,
+    progress: &Progress,
+    java: &Java,
+    lines: &mut Vec<Line>,
+) -> Result<()> {
+    let workspace = step.workspace;
+    let classes = workspace.target.join("demo").join("java");
+    let class_path = stage(progress, "building the jars and the Java host", || {
+        let mut build = workspace.cargo();
+        step.run(build.args([
+            "build",
+            "--locked",
+            "--release",
+            "--package",
+            "rustbridge-jni",
+        ]))?;
+        let mut maven = java.maven(workspace, &workspace.root);
+        maven.args(["--quiet", "--also-make", "package"]).args([
+            "--projects=rustbridge-ffm,rustbridge-jni",
+            "-Dmaven.test.skip=true",
+            "-Dmaven.javadoc.skip=true",
+            "-Dmaven.source.skip=true",
+        ]);
+        step.run(&mut maven)?;
+        let mut class_path: Vec<PathBuf> = ["core", "ffm", "jni"]
+            .map(|module| java::jar(workspace, module))
+            .to_vec();
+        class_path.push(classes.clone());
+        let class_path = env::join_paths(class_path)
+            .context("the path of the workspace has a separator of paths in it")?;
+        let sources = workspace.files(&["examples/demo/java"])?;
+        let mut javac = workspace.command(java.program("javac"));
+        javac.arg("-d").arg(&classes).arg("-cp").arg(&class_path);
+        step.run(javac.args(sources.iter().filter(|path| path.ends_with(".java"))))?;
+        Ok(class_path)
+    })?;
+    for backend in ["ffm", "jni"] {
+        let what = format!("running the Java host, {backend}");
+        stage(progress, &what, || {
+            let mut host = workspace.command(java.program("java"));
+            host.arg("--enable-native-access=ALL-UNNAMED")
+                .arg(format!("-Drustbridge.backend={backend}"))
+                .arg("-cp")
+                .arg(&class_path)
+                .arg("Host")
+                .arg(backend)
+                .arg(workspace.cdylib("hello_plugin"))
+                .arg(workspace.cdylib("floor"));
+            collect(step, &mut host, lines)
+        })?;
+    }
+    Ok(())
 }
 
 /// Says what is being done, and afterwards how long it took.

@@ -75,6 +75,18 @@ impl Java {
     }
 }
 
+/// The jar of a module, by the name behind `rustbridge-`.
+pub fn jar(workspace: &Workspace, module: &str) -> PathBuf {
+    let name = format!("rustbridge-{module}");
+    let file = format!("{name}-{}.jar", env!("CARGO_PKG_VERSION"));
+    workspace
+        .root
+        .join(FOLDER)
+        .join(name)
+        .join("target")
+        .join(file)
+}
+
 /// A program of the JDK at `home`.
 pub fn program(home: &Path, name: &str) -> PathBuf {
     home.join("bin")
