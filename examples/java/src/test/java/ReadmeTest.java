@@ -1,0 +1,45 @@
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReadmeTest {
+  @TempDir private Path folder;
+
+  @Test
+  void theProgramInTheReadmeRunsAsItStandsThere() throws IOException, InterruptedException {
+    Path readme = Path.of(System.getProperty("example.folder"), "../../README.md");
+    List<String> programs = Snippets.fences(readme, "java");
+    assertEquals(1, programs.size());
+    // That the plugin there builds is tested beside the C examples; hello-plugin answers as it
+    // does.
+    Path library = folder.resolve("target/release").resolve(System.mapLibraryName("hello"));
+    Files.createDirectories(library.getParent());
+    Files.copy(Path.of(System.getProperty("example.plugin")), library);
+    String program = programs.get(0);
+    assertTrue(program.contains("target/release/libhello.so"), program);
+    program = program.replace("libhello.so", library.getFileName().toString());
+    Files.writeString(folder.resolve("Hello.java"), program);
+
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Process process =
+        new ProcessBuilder(
+                java.toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "Hello.java")
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), said);
+    assertEquals("{\"greeting\":\"Hello, Ada! Welcome to rustbridge.\"}", said.strip());
+  }
+}
