@@ -21,6 +21,10 @@ public final class ForkedJvm {
   private final Map<String, String> properties = new TreeMap<>();
   private final Map<String, String> environment = new TreeMap<>();
 
+  /** Surefire's own class path is one jar with a manifest; this is what it stands for. */
+  private String classPath =
+      System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+
   private ForkedJvm(Class<? extends Scenario> scenario) {
     this.scenario = scenario.getName();
     for (String name : new String[] {"rustbridge.backend", "rustbridge.library.path"}) {
@@ -68,6 +72,12 @@ public final class ForkedJvm {
     return this;
   }
 
+  /** Sets another class path. */
+  public ForkedJvm classPath(String path) {
+    classPath = path;
+    return this;
+  }
+
   /** Sets an environment variable. */
   public ForkedJvm environment(String name, String value) {
     environment.put(name, value);
@@ -81,9 +91,7 @@ public final class ForkedJvm {
     command.addAll(flags);
     properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
     command.add("-cp");
-    // Surefire's own class path is one jar with a manifest; this is what it stands for.
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(classPath);
     command.add(Scenario.class.getName());
     command.add(scenario);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

@@ -1,0 +1,276 @@
+package io.github.rustbridge.tests;
+
+import static io.github.rustbridge.tests.Failures.fails;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.rustbridge.Encoding;
+import io.github.rustbridge.LogLevel;
+import io.github.rustbridge.Method;
+import io.github.rustbridge.Plugin;
+import io.github.rustbridge.PluginConfig;
+import io.github.rustbridge.RawResponse;
+import io.github.rustbridge.ResponseTooLargeException;
+import io.github.rustbridge.Status;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What would fill a process's memory, in a JVM with a fixed heap, so that what grows isn't Java's.
+ */
+class MemoryTest {
+  private static final Path STATUS = Path.of("/proc/self/status");
+
+  /**
+   * What resident memory may grow by: allocators and the JVM's own compilers take some now and
+   * then.
+   */
+  private static final long TOLERANCE_KB = 12_000;
+
+  @BeforeEach
+  void proc() {
+    assumeTrue(Files.exists(STATUS), "there is no /proc, so resident memory can't be measured");
+  }
+
+  /** A heap that is there from the beginning, touched, and two arenas, since glibc's grow apart. */
+  private static void run(Class<? extends Scenario> scenario) {
+    ForkedJvm.of(scenario)
+        .without("-Xmx")
+        .with("-Xms96m")
+        .with("-Xmx96m")
+        .with("-XX:+AlwaysPreTouch")
+        .with("-XX:TieredStopAtLevel=1")
+        .environment("MALLOC_ARENA_MAX", "2")
+        .succeeds();
+  }
+
+  private static long residentKb() {
+    try {
+      Matcher resident = Pattern.compile("VmRSS:\\s+(\\d+) kB").matcher(Files.readString(STATUS));
+      assertTrue(resident.find());
+      return Long.parseLong(resident.group(1));
+    } catch (IOException problem) {
+      throw new AssertionError(problem);
+    }
+  }
+
+  private interface Rounds {
+    void run(int count) throws Exception;
+  }
+
+  /** Runs some rounds to warm up, measures, runs many more, and measures again. */
+  private static void growsNot(String what, int warmUp, int rounds, Rounds work) throws Exception {
+    work.run(warmUp);
+    System.gc();
+    long before = residentKb();
+    work.run(rounds);
+    System.gc();
+    long after = residentKb();
+    System.out.println(what + ": " + before + " kB, then " + after + " kB");
+    assertTrue(
+        after - before < TOLERANCE_KB, what + " grew from " + before + " to " + after + " kB");
+  }
+
+  @Test
+  void a_hundred_thousand_loads_and_closes_leave_nothing() {
+    run(Loads.class);
+  }
+
+  static final class Loads implements Scenario {
+    @Override
+    public void run() throws Exception {
+      growsNot(
+          "loads",
+          10_000,
+          100_000,
+          count -> {
+            for (int round = 0; round < count; round++) {
+              try (Plugin plugin = Plugins.hello()) {
+                if (round % 100 == 0) {
+                  assertEquals("{\"result\":3}", plugin.call("math.add", "{\"a\":1,\"b\":2}"));
+                }
+              }
+            }
+          });
+      assertTrue(Plugin.inspect().contains("\"instances\":[]"), Plugin::inspect);
+    }
+  }
+
+  @Test
+  void calls_leave_nothing() {
+    run(Calls.class);
+  }
+
+  static final class Calls implements Scenario {
+    @Override
+    public void run() throws Exception {
+      try (Plugin plugin = Plugins.conformance();
+          Plugin hello = Plugins.hello()) {
+        Method echo = plugin.method("raw.echo", Encoding.RAW);
+        Method value = plugin.method("types.value");
+        Method add = hello.method("math.add", Encoding.POD);
+        byte[] small = new byte[16];
+        byte[] large = new byte[50_000];
+        ByteBuffer direct = ByteBuffer.allocateDirect(50_000);
+        ByteBuffer storage = ByteBuffer.allocateDirect(50_000);
+        String text = "\"" + "größer 🦀".repeat(3_000) + "\"";
+        growsNot(
+            "bytes",
+            2_000,
+            20_000,
+            count -> {
+              for (int round = 0; round < count; round++) {
+                echo.callRawBytes(small);
+                echo.callRawBytes(large);
+                echo.callRaw(large, large);
+                echo.callRaw(direct.clear(), storage.clear());
+                add.callRawBytes(small);
+              }
+            });
+        growsNot(
+            "texts",
+            500,
+            5_000,
+            count -> {
+              for (int round = 0; round < count; round++) {
+                value.call("\"x\"");
+                value.call(text);
+                plugin.call("types.value", text);
+              }
+            });
+        growsNot(
+            "leases",
+            2_000,
+            20_000,
+            count -> {
+              for (int round = 0; round < count; round++) {
+                try (RawResponse response = echo.callRawZeroCopy(large);
+                    RawResponse other = echo.callRawZeroCopy(direct.clear())) {
+                  assertEquals(response.length(), other.length());
+                }
+              }
+            });
+        growsNot(
+            "errors",
+            1_000,
+            10_000,
+            count -> {
+              for (int round = 0; round < count; round++) {
+                fails(Status.INVALID_ARGUMENT, () -> value.call("{"));
+                fails(Status.INVALID_ARGUMENT, () -> add.callRawBytes(large));
+                fails(Status.NOT_FOUND, () -> plugin.method("none"));
+                assertThrows(
+                    ResponseTooLargeException.class, () -> echo.callRaw(large, new byte[3]));
+              }
+            });
+      }
+    }
+  }
+
+  @Test
+  void records_and_failed_loads_leave_nothing() {
+    run(Records.class);
+  }
+
+  static final class Records implements Scenario {
+    @Override
+    public void run() throws Exception {
+      Recorder forgetful =
+          new Recorder() {
+            @Override
+            protected void kept(Entry entry) {
+              entries().clear();
+            }
+          };
+      PluginConfig config =
+          PluginConfig.json("{\"log\":true}").logger(forgetful).logLevel(LogLevel.TRACE);
+      growsNot(
+          "loads with a log",
+          500,
+          5_000,
+          count -> {
+            for (int round = 0; round < count; round++) {
+              try (Plugin plugin = Plugins.load("fault-plugin", config)) {
+                plugin.call("count", "null");
+                plugin.setLogListener(record -> {});
+                plugin.setLogger(forgetful);
+              }
+              fails(
+                  Status.UNAVAILABLE,
+                  () -> Plugins.load("fault-plugin", PluginConfig.json("{\"create\":\"error\"}")));
+            }
+          });
+      try (Plugin plugin = Plugins.load("fault-plugin", config)) {
+        growsNot(
+            "records",
+            500,
+            5_000,
+            count -> {
+              for (int round = 0; round < count; round++) {
+                plugin.call("log.flood", "{\"n\":20}");
+              }
+              plugin.flushLogs(Duration.ofSeconds(30));
+            });
+      }
+    }
+  }
+
+  @Test
+  void threads_that_have_ended_leave_nothing() {
+    run(Threads.class);
+  }
+
+  static final class Threads implements Scenario {
+    @Override
+    public void run() throws Exception {
+      try (Plugin plugin = Plugins.conformance()) {
+        Method echo = plugin.method("raw.echo", Encoding.RAW);
+        byte[] data = new byte[30_000];
+        growsNot(
+            "threads",
+            500,
+            5_000,
+            count -> {
+              for (int round = 0; round < count; round++) {
+                Thread thread = new Thread(() -> echo.callRawBytes(data));
+                thread.start();
+                thread.join();
+              }
+              System.gc();
+            });
+        if (Runtime.version().feature() >= 21) {
+          growsNot(
+              "virtual threads",
+              2_000,
+              50_000,
+              count -> {
+                ExecutorService executor =
+                    (ExecutorService)
+                        Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+                for (int round = 0; round < count; round++) {
+                  executor.submit(() -> echo.callRawBytes(data));
+                  if (round % 500 == 499) {
+                    executor.submit(() -> echo.callRawBytes(data)).get();
+                  }
+                }
+                executor.shutdown();
+                while (!executor.isTerminated()) {
+                  Thread.sleep(1);
+                }
+              });
+        }
+      }
+    }
+  }
+}
