@@ -42,7 +42,7 @@ public class PluginException extends RuntimeException {
    * Makes one.
    *
    * @param status how the call ended
-   * @param type the name of the error's type in the plugin, e.g. {@code MathError::Overflow}
+   * @param type the name of the error's type in the plugin, e.g. {@code MathError.Overflow}
    * @param message what went wrong
    * @param details what the error carries besides, as values of JSON: Map, List, String, Long,
    *     BigInteger, Double, Boolean, null
@@ -69,7 +69,7 @@ public class PluginException extends RuntimeException {
   /**
    * Names the error's type in the plugin.
    *
-   * @return the type, e.g. {@code MathError::Overflow}, or {@code panic}; empty if the plugin names
+   * @return the type, e.g. {@code MathError.Overflow}, or {@code panic}; empty if the plugin names
    *     none
    */
   public String type() {

@@ -84,7 +84,8 @@ public final class Backends {
     StringJoiner reasons = new StringJoiner("; ");
     Throwable failure = null;
     for (BackendProvider provider : ranked) {
-      if (wanted != null && !provider.name().equals(wanted)) {
+      // One that can't say its name may be the one that is wanted.
+      if (wanted != null && !provider.name().equals(wanted) && !(provider instanceof Broken)) {
         reasons.add(
             provider.name() + " isn't the one that " + PROPERTY + " or " + VARIABLE + " asks for");
         continue;

@@ -31,6 +31,8 @@ public final class JniBackendProvider implements BackendProvider {
     Path library = NativeLibrary.find(JniBackendProvider.class, "rustbridge_jni");
     try {
       System.load(library.toString());
+      // Any library can be loaded; this one has registered its methods.
+      Native.version();
     } catch (UnsatisfiedLinkError error) {
       throw new LibraryNotFoundException(
           "the native library " + library + " can't be used: " + error.getMessage(), error);

@@ -18,7 +18,9 @@ import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -173,6 +175,114 @@ class LeasesTest {
   void a_failed_call_gives_no_lease() {
     fails(Status.ABORTED, () -> CONFORMANCE.callRawZeroCopy("raw.fail", new byte[] {'x'}));
     fails(Status.INVALID_ARGUMENT, () -> CONFORMANCE.callRawZeroCopy("raw.blob", NOTHING));
+  }
+
+  @Test
+  void a_response_may_be_the_request_of_another_call() {
+    Method echo = CONFORMANCE.method("raw.echo", Encoding.RAW);
+    Method leaf = CONFORMANCE.method("raw.leaf", Encoding.RAW);
+    for (int size : new int[] {0, 10, 5_000, 200_000}) {
+      byte[] data = data(size);
+      try (RawResponse first = echo.callRawZeroCopy(data);
+          RawResponse second = leaf.callRawZeroCopy(first.buffer());
+          RawResponse third = echo.callRawZeroCopy(second.buffer())) {
+        assertArrayEquals(data, third.toByteArray());
+        byte[] storage = new byte[size];
+        assertEquals(size, leaf.callRaw(third.buffer(), ByteBuffer.wrap(storage)));
+        assertArrayEquals(data, storage);
+      }
+    }
+  }
+
+  @Test
+  void closing_while_other_threads_read_hurts_nobody() {
+    ForkedJvm.run(CloseWhileReading.class);
+  }
+
+  /**
+   * The memory of large responses is unmapped at once, so a read of it afterwards would be the end.
+   */
+  static final class CloseWhileReading implements Scenario {
+    @Override
+    public void run() throws Exception {
+      ExecutorService threads = Executors.newFixedThreadPool(2);
+      byte[] data = data(40_000_000);
+      int read = 0;
+      int refused = 0;
+      try (Plugin plugin = Plugins.conformance()) {
+        Method echo = plugin.method("raw.echo", Encoding.RAW);
+        for (int round = 0; round < 30; round++) {
+          RawResponse lease = echo.callRawZeroCopy(data);
+          List<Future<Integer>> readers = new ArrayList<>();
+          for (int reader = 0; reader < 2; reader++) {
+            readers.add(threads.submit(() -> lease.toByteArray().length));
+          }
+          Thread.sleep(round % 5);
+          lease.close();
+          for (Future<Integer> reader : readers) {
+            try {
+              assertEquals(data.length, reader.get());
+              read++;
+            } catch (ExecutionException failure) {
+              assertEquals(IllegalStateException.class, failure.getCause().getClass());
+              refused++;
+            }
+          }
+        }
+      } finally {
+        threads.shutdown();
+      }
+      System.out.println(read + " read it, " + refused + " came too late");
+      assertEquals(60, read + refused);
+    }
+  }
+
+  @Test
+  void a_warning_says_where_when_asked_to() {
+    String traced =
+        ForkedJvm.of(DropWithWarning.class).property("rustbridge.leases", "trace").succeeds();
+    assertTrue(traced.contains("was dropped without close()"), traced);
+    assertTrue(traced.contains("theGuiltyPlace"), traced);
+    String plain = ForkedJvm.run(DropWithWarning.class);
+    assertTrue(plain.contains("was dropped without close()"), plain);
+    assertTrue(plain.contains("rustbridge.leases=trace"), plain);
+    assertFalse(plain.contains("theGuiltyPlace"), plain);
+  }
+
+  static final class DropWithWarning implements Scenario {
+    @Override
+    public void run() {
+      try (JulRecorder recorder = new JulRecorder("rustbridge", Level.ALL);
+          Plugin plugin =
+              Plugins.load("conformance-plugin", Plugins.labelled("x").named("the instance"))) {
+        theGuiltyPlace(plugin);
+        Waiting.collectingUntil("a warning", () -> !recorder.texts().isEmpty());
+        String text = recorder.texts().get(0);
+        assertTrue(text.contains("raw.echo") && text.contains("the instance"), text);
+        System.out.println(text);
+        Throwable thrown = recorder.records().get(0).getThrown();
+        if (thrown != null) {
+          thrown.printStackTrace(System.out);
+        }
+      }
+    }
+
+    private static void theGuiltyPlace(Plugin plugin) {
+      assertEquals(3, plugin.callRawZeroCopy("raw.echo", new byte[3]).length());
+    }
+  }
+
+  @Test
+  void a_thousand_leases_may_be_open_at_once_and_be_closed_in_any_order() {
+    long before = released();
+    List<RawResponse> leases = new ArrayList<>();
+    for (int count = 0; count < 1_000; count++) {
+      leases.add(FIXED.callRawZeroCopy(NOTHING));
+    }
+    Collections.shuffle(leases, new Random(7));
+    assertEquals(before, released());
+    leases.forEach(RawResponse::close);
+    assertEquals(before + 1_000, released());
   }
 
   @Test

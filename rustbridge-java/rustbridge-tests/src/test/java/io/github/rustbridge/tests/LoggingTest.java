@@ -19,7 +19,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -378,9 +377,10 @@ class LoggingTest {
             .sum();
     assertTrue(dropped > 0);
     assertEquals(20_001, flood.size() + dropped);
+    // The queue drops the newest, so there are gaps, but nothing comes twice or out of turn.
     assertEquals(0, flood.get(flood.size() - 1));
-    assertEquals(
-        LongStream.range(0, flood.size() - 1).boxed().toList(), flood.subList(0, flood.size() - 1));
+    List<Long> first = flood.subList(0, flood.size() - 1);
+    assertEquals(first.stream().sorted().distinct().toList(), first);
   }
 
   private static void await(CountDownLatch gate) {

@@ -36,7 +36,7 @@ class MemoryTest {
    * What resident memory may grow by: allocators and the JVM's own compilers take some now and
    * then.
    */
-  private static final long TOLERANCE_KB = 12_000;
+  private static final long TOLERANCE_KB = 8_000;
 
   @BeforeEach
   void proc() {
@@ -198,7 +198,7 @@ class MemoryTest {
       growsNot(
           "loads with a log",
           500,
-          5_000,
+          3_000,
           count -> {
             for (int round = 0; round < count; round++) {
               try (Plugin plugin = Plugins.load("fault-plugin", config)) {
@@ -240,7 +240,7 @@ class MemoryTest {
         growsNot(
             "threads",
             500,
-            5_000,
+            3_000,
             count -> {
               for (int round = 0; round < count; round++) {
                 Thread thread = new Thread(() -> echo.callRawBytes(data));
@@ -253,7 +253,7 @@ class MemoryTest {
           growsNot(
               "virtual threads",
               2_000,
-              50_000,
+              20_000,
               count -> {
                 ExecutorService executor =
                     (ExecutorService)
