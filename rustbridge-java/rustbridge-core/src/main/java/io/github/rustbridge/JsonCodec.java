@@ -8,6 +8,9 @@ import java.lang.reflect.Type;
  * <p>The first that {@link java.util.ServiceLoader} finds is used, else Jackson if it's on the
  * class path or module path; {@link PluginConfig#codec(JsonCodec)} overrides the choice for one
  * instance. It must be safe for use from several threads.
+ *
+ * <p>On the module path, Jackson has to be required by some module of the application, and reads
+ * only the classes that their module opens to it.
  */
 public interface JsonCodec {
   /**

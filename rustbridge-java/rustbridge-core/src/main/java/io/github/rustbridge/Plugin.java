@@ -45,9 +45,10 @@ import java.util.function.Consumer;
  *
  * <p>Close it. One that is dropped instead is closed some time by the garbage collector, with a
  * warning to the logger {@code rustbridge}. One that is open when the JVM exits isn't closed at
- * all: the JVM doesn't wait for running calls, the plugin's destructor doesn't run, and log records
- * that have not been delivered are lost. An application that wants these closes its plugins before
- * it exits, or in a shutdown hook of its own.
+ * all: the JVM doesn't wait for running calls, and the plugin's destructor doesn't run. Records go
+ * on arriving at loggers while shutdown hooks run; those that haven't been delivered by then are
+ * lost, and no logger can hold up the exit. An application that wants its plugins closed does so
+ * before it exits, or in a shutdown hook of its own.
  */
 public final class Plugin implements AutoCloseable {
   /** How long {@link #close()} waits for running calls. */

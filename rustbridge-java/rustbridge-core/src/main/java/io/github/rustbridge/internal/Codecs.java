@@ -37,8 +37,9 @@ public final class Codecs {
     }
     if (codec == null) {
       throw new IllegalStateException(
-          "calls with objects need a JSON codec, and there is none: add com.fasterxml.jackson.core:jackson-databind to the"
-              + " class path or module path, or provide a "
+          "calls with objects need a JSON codec, and there is none: add"
+              + " com.fasterxml.jackson.core:jackson-databind to the class path, or to the module path"
+              + " with a module that requires com.fasterxml.jackson.databind, or provide a "
               + JsonCodec.class.getName()
               + " by ServiceLoader or PluginConfig.codec; calls with JSON text need none");
     }

@@ -76,9 +76,10 @@ final class CodecsTest {
     var error = assertThrows(IllegalStateException.class, () -> Codecs.find(none, none));
     assertEquals(
         "calls with objects need a JSON codec, and there is none: add"
-            + " com.fasterxml.jackson.core:jackson-databind to the class path or module path, or"
-            + " provide a io.github.rustbridge.JsonCodec by ServiceLoader or PluginConfig.codec;"
-            + " calls with JSON text need none",
+            + " com.fasterxml.jackson.core:jackson-databind to the class path, or to the module path"
+            + " with a module that requires com.fasterxml.jackson.databind, or provide a"
+            + " io.github.rustbridge.JsonCodec by ServiceLoader or PluginConfig.codec; calls with JSON"
+            + " text need none",
         error.getMessage());
   }
 }
