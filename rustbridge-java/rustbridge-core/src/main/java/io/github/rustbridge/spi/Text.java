@@ -26,6 +26,9 @@ public final class Text {
   /** The JDK encodes what it can't as this. */
   private static final byte ENCODED_AS = '?';
 
+  /** As many of them are looked at one by one; with more, decoding all of the text is faster. */
+  private static final int FEW = 4;
+
   private static final long ENCODED_EIGHT_TIMES = ONES * ENCODED_AS;
 
   /** The JDK decodes what it can't as this. */
@@ -43,10 +46,35 @@ public final class Text {
    */
   public static byte[] encode(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    if (hasReplacement(bytes) && !new String(bytes, StandardCharsets.UTF_8).equals(text)) {
-      throw unpaired(text);
+    int at = indexOfReplacement(bytes, 0);
+    if (at >= 0) {
+      checkReplacements(text, bytes, at);
     }
     return bytes;
+  }
+
+  private static void checkReplacements(String text, byte[] bytes, int first) {
+    if (bytes.length != text.length()) {
+      checkAll(text, new String(bytes, StandardCharsets.UTF_8));
+      return;
+    }
+    // Each character has become one byte, so it was ASCII, or else replaced.
+    int at = first;
+    for (int found = 0; at >= 0 && found < FEW; found++) {
+      if (text.charAt(at) != ENCODED_AS) {
+        throw unpaired(text);
+      }
+      at = indexOfReplacement(bytes, at + 1);
+    }
+    if (at >= 0) {
+      checkAll(text, new String(bytes, StandardCharsets.ISO_8859_1));
+    }
+  }
+
+  private static void checkAll(String text, String again) {
+    if (!again.equals(text)) {
+      throw unpaired(text);
+    }
   }
 
   /**
@@ -89,21 +117,33 @@ public final class Text {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  private static boolean hasReplacement(byte[] bytes) {
-    int i = 0;
+  private static int indexOfReplacement(byte[] bytes, int from) {
+    int i = from;
+    // Four at a time, which don't wait for each other.
+    while (i <= bytes.length - 4 * Long.BYTES
+        && (hits(bytes, i) | hits(bytes, i + 8) | hits(bytes, i + 16) | hits(bytes, i + 24)) == 0) {
+      i += 4 * Long.BYTES;
+    }
     for (; i <= bytes.length - Long.BYTES; i += Long.BYTES) {
-      // A byte of `other` is zero where the text has the character; the rest finds zero bytes.
-      long other = (long) LONGS.get(bytes, i) ^ ENCODED_EIGHT_TIMES;
-      if ((other - ONES & ~other & TOPS) != 0) {
-        return true;
+      long hits = hits(bytes, i);
+      if (hits != 0) {
+        // The lowest one is always right, and it's that of the first byte.
+        return i + (Long.numberOfTrailingZeros(hits) >> 3);
       }
     }
     for (; i < bytes.length; i++) {
       if (bytes[i] == ENCODED_AS) {
-        return true;
+        return i;
       }
     }
-    return false;
+    return -1;
+  }
+
+  /** Finds the replacement among eight bytes: not zero if it's there. */
+  private static long hits(byte[] bytes, int at) {
+    // A byte of `other` is zero where the text has the character; the rest finds zero bytes.
+    long other = (long) LONGS.get(bytes, at) ^ ENCODED_EIGHT_TIMES;
+    return other - ONES & ~other & TOPS;
   }
 
   private static PluginException unpaired(String text) {

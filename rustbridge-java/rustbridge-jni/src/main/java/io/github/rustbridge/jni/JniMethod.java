@@ -39,6 +39,10 @@ final class JniMethod extends Method {
     responseSize = prepared.responseSize();
   }
 
+  int entry() {
+    return entry;
+  }
+
   @Override
   public String call(String json) {
     Objects.requireNonNull(json, "json");
