@@ -299,7 +299,6 @@ class CallsTest {
         new Thread(() -> {
           while (!stop.get()) {
             System.gc();
-            Thread.yield();
           }
         });
     collector.start();

@@ -99,16 +99,15 @@ class CheckJniTest {
       fails(Status.INVALID_ARGUMENT, () -> Plugin.load(Plugins.path("conformance-plugin")));
       assertTrue(Plugin.inspect().contains("mappings"));
       assertTrue(!Plugin.nativeVersion().isEmpty());
-      try (Plugin plugin = Plugins.hello()) {
-        assertEquals("hello", plugin.describe().name());
-        fails(Status.NOT_FOUND, () -> plugin.method("none"));
-        fails(Status.NOT_FOUND, () -> plugin.method(99, Encoding.JSON));
-        fails(Status.UNIMPLEMENTED, () -> plugin.method("echo", Encoding.RAW));
-        assertEquals(76, plugin.method(1, Encoding.POD).requestSize());
-        plugin.close();
-        assertEquals(State.CLOSED, plugin.state());
-        fails(Status.UNAVAILABLE, plugin::describe);
-      }
+      Plugin plugin = Plugins.hello();
+      assertEquals("hello", plugin.describe().name());
+      fails(Status.NOT_FOUND, () -> plugin.method("none"));
+      fails(Status.NOT_FOUND, () -> plugin.method(99, Encoding.JSON));
+      fails(Status.UNIMPLEMENTED, () -> plugin.method("echo", Encoding.RAW));
+      assertEquals(76, plugin.method(1, Encoding.POD).requestSize());
+      plugin.close();
+      assertEquals(State.CLOSED, plugin.state());
+      fails(Status.UNAVAILABLE, plugin::describe);
     }
 
     private static void calls() {

@@ -184,8 +184,8 @@ class ErrorsTest {
 
   @Test
   void a_poisoned_instance_refuses_and_its_neighbour_does_not() {
-    try (Plugin poisoned = Plugins.load("fault-plugin", PluginConfig.defaults().poisonOnPanic());
-        Plugin neighbour = Plugins.fault()) {
+    Plugin poisoned = Plugins.load("fault-plugin", PluginConfig.defaults().poisonOnPanic());
+    try (Plugin neighbour = Plugins.fault()) {
       fails(Status.INTERNAL, () -> poisoned.call("panic.call", "{\"message\":\"x\"}"));
       assertEquals(State.POISONED, poisoned.state());
       fails(Status.FAILED_PRECONDITION, () -> poisoned.call("count", "null"));
@@ -199,8 +199,7 @@ class ErrorsTest {
   }
 
   @Test
-  void a_response_that_is_not_utf8_is_lost_as_text_and_whole_as_bytes() {
-    // fault-status is the one plugin whose bytes are not checked by rustbridge's own author side.
+  void a_failure_whose_payload_is_no_json_and_no_utf8_tells_its_text() {
     try (Plugin odd = Plugins.load("fault-status", PluginConfig.defaults())) {
       Method garbage = odd.method("garbage", Encoding.RAW);
       PluginException failure = fails(Status.ABORTED, () -> garbage.callRawBytes(new byte[0]));

@@ -46,8 +46,8 @@ class InstancesTest {
 
   @Test
   void different_plugins_work_side_by_side() {
-    try (Plugin hello = Plugins.hello();
-        Plugin conformance = Plugins.conformance();
+    Plugin hello = Plugins.hello();
+    try (Plugin conformance = Plugins.conformance();
         Plugin fault = Plugins.fault()) {
       Method add = hello.method("math.add", Encoding.POD);
       Method add32 = conformance.method("pod.add32", Encoding.POD);

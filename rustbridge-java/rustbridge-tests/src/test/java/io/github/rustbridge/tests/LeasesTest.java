@@ -300,8 +300,7 @@ class LeasesTest {
           warnings.texts().stream().filter(text -> text.contains("static")).findFirst().get();
       assertTrue(warning.contains(COUNTING.name()), warning);
       assertTrue(warning.contains("close"), warning);
-      assertTrue(
-          warnings.records().stream().allMatch(record -> record.getLevel() == Level.WARNING));
+      warnings.records().forEach(record -> assertEquals(Level.WARNING, record.getLevel()));
     }
   }
 

@@ -121,8 +121,8 @@ class LoggingTest {
     Recorder warnings =
         new Recorder() {
           @Override
-          public boolean isLoggable(Level level) {
-            return level.getSeverity() >= Level.WARNING.getSeverity();
+          public boolean isLoggable(Logger.Level level) {
+            return level.getSeverity() >= Logger.Level.WARNING.getSeverity();
           }
         };
     try (Plugin plugin = conformance(config().logger(warnings))) {

@@ -19,8 +19,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -258,16 +262,14 @@ class MemoryTest {
                 ExecutorService executor =
                     (ExecutorService)
                         Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-                for (int round = 0; round < count; round++) {
-                  executor.submit(() -> echo.callRawBytes(data));
-                  if (round % 500 == 499) {
-                    executor.submit(() -> echo.callRawBytes(data)).get();
+                for (int round = 0; round < count; round += 500) {
+                  List<Callable<byte[]>> calls =
+                      Collections.nCopies(500, () -> echo.callRawBytes(data));
+                  for (Future<byte[]> call : executor.invokeAll(calls)) {
+                    assertEquals(data.length, call.get().length);
                   }
                 }
                 executor.shutdown();
-                while (!executor.isTerminated()) {
-                  Thread.sleep(1);
-                }
               });
         }
       }

@@ -10,6 +10,7 @@ import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.State;
 import io.github.rustbridge.Status;
+import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +111,7 @@ class MisbehavingLoggersTest {
     Recorder logger =
         new Recorder() {
           @Override
-          public boolean isLoggable(Level level) {
+          public boolean isLoggable(Logger.Level level) {
             throw new IllegalStateException("broken");
           }
         };
@@ -131,9 +132,9 @@ class MisbehavingLoggersTest {
   static final class Overflow implements Scenario {
     private int depth;
 
-    private void deeper() {
-      depth++;
-      deeper();
+    private int deeper(int from) {
+      depth = Math.max(depth, from);
+      return from < 0 ? from : deeper(from + 1) + 1;
     }
 
     @Override
@@ -142,7 +143,7 @@ class MisbehavingLoggersTest {
       try (Plugin plugin =
           listening(record -> {
             seen.incrementAndGet();
-            deeper();
+            deeper(1);
           })) {
         for (int round = 0; round < 10; round++) {
           flood(plugin, 10);

@@ -257,7 +257,8 @@ class ThreadsTest {
 
   @Test
   void a_pending_interrupt_stays_pending() {
-    try (Plugin plugin = Plugins.hello()) {
+    Plugin plugin = Plugins.hello();
+    try {
       Method echo = plugin.method("echo");
       byte[] request = new byte[16];
       Thread.currentThread().interrupt();

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -70,16 +71,16 @@ class VirtualThreadsTest {
             byte[] data = new byte[1 + number % 6_000];
             Arrays.fill(data, (byte) number);
             assertArrayEquals(data, echo.callRawBytes(data));
-            Thread.yield();
+            LockSupport.parkNanos(1);
             assertArrayEquals(data, leaf.callRawBytes(data));
             String json = "[" + number + ",\"größer\"]";
             assertEquals(json, value.call(json));
-            Thread.yield();
+            LockSupport.parkNanos(1);
             ByteBuffer response = ByteBuffer.allocateDirect(data.length);
             assertEquals(data.length, echo.callRaw(ByteBuffer.wrap(data), response));
             assertEquals(ByteBuffer.wrap(data), response.flip());
             try (RawResponse lease = echo.callRawZeroCopy(data)) {
-              Thread.yield();
+              LockSupport.parkNanos(1);
               assertArrayEquals(data, lease.toByteArray());
             }
             fails(Status.INVALID_ARGUMENT, () -> value.call("["));

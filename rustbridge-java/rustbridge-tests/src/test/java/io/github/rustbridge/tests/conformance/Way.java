@@ -47,8 +47,7 @@ enum Way {
     @Override
     byte[] call(Method method, byte[] request, int capacity, int offset) {
       byte[] storage = new byte[capacity];
-      return orTooLarge(
-          () -> Arrays.copyOf(storage, method.callRaw(request, storage)), method, capacity);
+      return orTooLarge(() -> Arrays.copyOf(storage, method.callRaw(request, storage)), capacity);
     }
   },
 
@@ -154,7 +153,7 @@ enum Way {
     ByteBuffer of(int size);
   }
 
-  private static byte[] orTooLarge(Attempt attempt, Method method, int capacity) {
+  private static byte[] orTooLarge(Attempt attempt, int capacity) {
     byte[] response;
     try {
       response = attempt.call();
@@ -189,7 +188,6 @@ enum Way {
             whole.duplicate().position(GUARD).get(response);
             return response;
           },
-          method,
           capacity);
     } catch (RuntimeException failure) {
       assertEquals(from, request.position(), "a failed call moved the request's position");
