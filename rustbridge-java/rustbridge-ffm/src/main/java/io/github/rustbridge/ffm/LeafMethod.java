@@ -40,11 +40,12 @@ final class LeafMethod extends OrdinaryMethod {
     }
     Scratch scratch = Scratch.take();
     try {
-      long result = callInto(request, scratch.array);
+      byte[] storage = scratch.array(0);
+      long result = callInto(request, storage);
       if (result >= 0) {
-        return Text.decode(scratch.array, 0, (int) result);
+        return Text.decode(storage, 0, (int) result);
       }
-      byte[] response = taken(result, scratch);
+      byte[] response = taken(result, scratch, storage);
       return Text.decode(response, 0, response.length);
     } finally {
       scratch.give();
@@ -74,8 +75,9 @@ final class LeafMethod extends OrdinaryMethod {
   private byte[] callUnsized(byte[] request) {
     Scratch scratch = Scratch.take();
     try {
-      long result = callInto(request, scratch.array);
-      return result >= 0 ? Arrays.copyOf(scratch.array, (int) result) : taken(result, scratch);
+      byte[] storage = scratch.array(0);
+      long result = callInto(request, storage);
+      return result >= 0 ? Arrays.copyOf(storage, (int) result) : taken(result, scratch, storage);
     } finally {
       scratch.give();
       Reference.reachabilityFence(this);
@@ -129,6 +131,9 @@ final class LeafMethod extends OrdinaryMethod {
     if (request.byteSize() > LIMIT) {
       return super.callRawZeroCopy(request);
     }
+    if (smallStruct) {
+      return callIntoArray(request);
+    }
     Scratch scratch = Scratch.take();
     try {
       Response.clear(scratch.response);
@@ -160,9 +165,9 @@ final class LeafMethod extends OrdinaryMethod {
   }
 
   /** Takes an outcome of a call whose storage was the scratch's array. */
-  private static byte[] taken(long result, Scratch scratch) {
-    byte[] response = Outcome.take(result, MemorySegment.ofArray(scratch.array));
-    scratch.expect(response.length);
+  private static byte[] taken(long result, Scratch scratch, byte[] storage) {
+    byte[] response = Outcome.take(result, MemorySegment.ofArray(storage));
+    scratch.array(Math.min(response.length, LIMIT));
     return response;
   }
 }

@@ -3,7 +3,9 @@ package io.github.rustbridge.ffm;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -374,19 +376,23 @@ final class Native {
     return bytes;
   }
 
+  // The native library's structs are aligned, but the bytes of a response may not be; it makes no
+  // difference to the
+  // machine.
+
+  static byte getByte(long address) {
+    return MEMORY.get(JAVA_BYTE, address);
+  }
+
   static long getLong(long address) {
-    return MEMORY.get(JAVA_LONG, address);
+    return MEMORY.get(JAVA_LONG_UNALIGNED, address);
   }
 
   static int getInt(long address) {
-    return MEMORY.get(JAVA_INT, address);
+    return MEMORY.get(JAVA_INT_UNALIGNED, address);
   }
 
   static void putLong(long address, long value) {
-    MEMORY.set(JAVA_LONG, address, value);
-  }
-
-  static void putInt(long address, int value) {
-    MEMORY.set(JAVA_INT, address, value);
+    MEMORY.set(JAVA_LONG_UNALIGNED, address, value);
   }
 }

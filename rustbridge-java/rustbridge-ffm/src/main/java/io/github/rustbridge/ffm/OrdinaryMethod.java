@@ -5,6 +5,7 @@ import io.github.rustbridge.spi.PreparedMethod;
 import io.github.rustbridge.spi.Text;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -28,23 +29,21 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   }
 
   final String callText(byte[] request) {
-    Scratch scratch = Scratch.take();
+    Scratch scratch = Scratch.take(request.length);
     try {
-      long address = scratch.request(request.length);
-      if (address == 0) {
-        byte[] response = callLarge(request, scratch);
-        return Text.decode(response, 0, response.length);
-      }
-      Native.write(request, request.length, address);
+      Native.write(request, request.length, scratch.request);
       long result =
           Native.callInto(
-              handle, entry, address, request.length, scratch.storage, scratch.capacity);
+              handle, entry, scratch.request, request.length, scratch.storage, scratch.capacity);
       if (result >= 0) {
         int length = (int) result;
-        Native.read(scratch.storage, scratch.array, length);
-        return Text.decode(scratch.array, 0, length);
+        byte[] response = scratch.array(length);
+        Native.read(scratch.storage, response, length);
+        return Text.decode(response, 0, length);
       }
       byte[] response = taken(result, scratch);
+      // However large: writing it to storage costs less than having it handed over.
+      scratch.expect(response.length);
       return Text.decode(response, 0, response.length);
     } finally {
       scratch.give();
@@ -55,16 +54,12 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   @Override
   public byte[] callRawBytes(byte[] request) {
     Objects.requireNonNull(request, "request");
-    Scratch scratch = Scratch.take();
+    Scratch scratch = Scratch.take(request.length);
     try {
-      long address = scratch.request(request.length);
-      if (address == 0) {
-        return callLarge(request, scratch);
-      }
-      Native.write(request, request.length, address);
+      Native.write(request, request.length, scratch.request);
       long result =
           Native.callInto(
-              handle, entry, address, request.length, scratch.storage, scratch.capacity);
+              handle, entry, scratch.request, request.length, scratch.storage, scratch.capacity);
       if (result >= 0) {
         return Native.read(scratch.storage, (int) result);
       }
@@ -80,25 +75,21 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
     Objects.requireNonNull(request, "request");
     Objects.requireNonNull(response, "response");
     checkRoom(response.length);
-    Scratch scratch = Scratch.take();
+    Scratch scratch = Scratch.take(request.length);
     try {
-      long address = scratch.request(request.length);
-      if (address != 0) {
-        Native.write(request, request.length, address);
-        long result =
-            Native.callInto(
-                handle, entry, address, request.length, scratch.storage, scratch.capacity);
-        if (0 <= result && result <= response.length) {
-          Native.read(scratch.storage, response, (int) result);
-          return (int) result;
-        }
-        return (int) copied(result, scratch, MemorySegment.ofArray(response));
+      Native.write(request, request.length, scratch.request);
+      long result =
+          Native.callInto(
+              handle, entry, scratch.request, request.length, scratch.storage, scratch.capacity);
+      if (0 <= result && result <= response.length) {
+        Native.read(scratch.storage, response, (int) result);
+        return (int) result;
       }
+      return (int) copied(result, scratch, MemorySegment.ofArray(response));
     } finally {
       scratch.give();
       Reference.reachabilityFence(this);
     }
-    return (int) callCopied(MemorySegment.ofArray(request), MemorySegment.ofArray(response));
   }
 
   @Override
@@ -118,6 +109,9 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
 
   @Override
   public SegmentResponse callRawZeroCopy(byte[] request) {
+    if (smallStruct) {
+      return new ArrayResponse(callRawBytes(request));
+    }
     Objects.requireNonNull(request, "request");
     return callRawZeroCopy(MemorySegment.ofArray(request));
   }
@@ -125,37 +119,48 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   @Override
   public SegmentResponse callRawZeroCopy(MemorySegment request) {
     Objects.requireNonNull(request, "request");
+    if (smallStruct) {
+      return callIntoArray(request);
+    }
+    return request.isNative() ? lease(request) : leaseCopied(request);
+  }
+
+  private SegmentResponse lease(MemorySegment request) {
     Scratch scratch = Scratch.take();
-    long allocated = 0;
     try {
       Response.clear(scratch.response);
-      int status;
-      if (request.isNative()) {
-        status = Native.call(handle, entry, request, scratch.response);
-      } else {
-        long length = request.byteSize();
-        long address = scratch.request(length);
-        if (address == 0) {
-          allocated = Native.allocate(length);
-          address = allocated;
-        }
-        MemorySegment.copy(request, 0, Native.MEMORY, address, length);
-        status = Native.call(handle, entry, address, length, scratch.response);
-      }
-      return handedOver(status, scratch);
+      return handedOver(Native.call(handle, entry, request, scratch.response), scratch);
     } finally {
-      if (allocated != 0) {
-        Native.free(allocated);
-      }
       scratch.give();
       Reference.reachabilityFence(this);
     }
   }
 
+  private SegmentResponse leaseCopied(MemorySegment request) {
+    long length = request.byteSize();
+    Scratch scratch = Scratch.take(length);
+    try {
+      MemorySegment.copy(request, 0, Native.MEMORY, scratch.request, length);
+      Response.clear(scratch.response);
+      return handedOver(
+          Native.call(handle, entry, scratch.request, length, scratch.response), scratch);
+    } finally {
+      scratch.give();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** Calls with the response going to an array that the result owns. */
+  final SegmentResponse callIntoArray(MemorySegment request) {
+    byte[] response = new byte[responseSize];
+    int length = (int) callRaw(request, MemorySegment.ofArray(response));
+    return new ArrayResponse(length == responseSize ? response : Arrays.copyOf(response, length));
+  }
+
   /** Makes a lease of the response that the scratch describes, or an exception of the error. */
   final SegmentResponse handedOver(int status, Scratch scratch) {
     if (status == 0) {
-      return new SegmentResponse(prepared(), scratch.response);
+      return new LeasedResponse(prepared(), scratch.response);
     }
     try {
       throw Failures.of(
@@ -166,39 +171,17 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
     }
   }
 
-  /** Calls with a request that no scratch has room for. */
-  private byte[] callLarge(byte[] request, Scratch scratch) {
-    long address = Native.allocate(request.length);
-    try {
-      Native.write(request, request.length, address);
-      long result =
-          Native.callInto(
-              handle, entry, address, request.length, scratch.storage, scratch.capacity);
-      return result >= 0 ? Native.read(scratch.storage, (int) result) : taken(result, scratch);
-    } finally {
-      Native.free(address);
-    }
-  }
-
   /** Calls with segments that can't go to the plugin as they are. */
   private long callCopied(MemorySegment request, MemorySegment response) {
     long length = request.byteSize();
-    Scratch scratch = Scratch.take();
-    long allocated = 0;
+    Scratch scratch = Scratch.take(length);
     try {
-      long address = scratch.request(length);
-      if (address == 0) {
-        allocated = Native.allocate(length);
-        address = allocated;
-      }
-      MemorySegment.copy(request, 0, Native.MEMORY, address, length);
+      MemorySegment.copy(request, 0, Native.MEMORY, scratch.request, length);
       long result =
-          Native.callInto(handle, entry, address, length, scratch.storage, scratch.capacity);
+          Native.callInto(
+              handle, entry, scratch.request, length, scratch.storage, scratch.capacity);
       return copied(result, scratch, response);
     } finally {
-      if (allocated != 0) {
-        Native.free(allocated);
-      }
       scratch.give();
       Reference.reachabilityFence(this);
     }
@@ -208,7 +191,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   private static long copied(long result, Scratch scratch, MemorySegment response) {
     if (result < 0) {
       long length = Outcome.takeInto(result, scratch.storage(), response);
-      scratch.expect(length);
+      expectSmall(scratch, length);
       return length;
     }
     if (result > response.byteSize()) {
@@ -221,7 +204,17 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   /** Takes an outcome of a call whose storage was the scratch's native one. */
   private static byte[] taken(long result, Scratch scratch) {
     byte[] response = Outcome.take(result, scratch.storage());
-    scratch.expect(response.length);
+    expectSmall(scratch, response.length);
     return response;
+  }
+
+  /**
+   * Large bytes are as well handed over: a plugin that makes them in memory of its own copies them
+   * once less.
+   */
+  private static void expectSmall(Scratch scratch, long length) {
+    if (length <= Scratch.LIMIT) {
+      scratch.expect(length);
+    }
   }
 }

@@ -34,6 +34,10 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
   final long handle;
   final int entry;
   final int responseSize;
+
+  /** Whether a response fits into an array of its own better than into the plugin's memory. */
+  final boolean smallStruct;
+
   private final boolean json;
 
   SegmentMethod(PreparedMethod prepared) {
@@ -41,6 +45,7 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
     handle = prepared.handle();
     entry = prepared.entry();
     responseSize = prepared.responseSize();
+    smallStruct = 0 < responseSize && responseSize <= ArrayResponse.LIMIT;
     json = prepared.encoding() == Encoding.JSON;
   }
 

@@ -1,0 +1,140 @@
+package io.github.rustbridge.ffm;
+
+import io.github.rustbridge.RawResponse;
+import io.github.rustbridge.spi.Lease;
+import io.github.rustbridge.spi.PreparedMethod;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+
+/**
+ * A response in memory of the plugin's, which that wants back.
+ *
+ * <p>All reads hold the lock, so that nobody gives the memory back meanwhile. The garbage collector
+ * doesn't: it gives back what nobody can reach, and so read, any more.
+ */
+final class LeasedResponse extends SegmentResponse {
+  private final long address;
+  private final ResponseLease lease;
+
+  /**
+   * Takes a response.
+   *
+   * @param method where it came from
+   * @param response an {@code rb_response}, which the caller doesn't release
+   */
+  LeasedResponse(PreparedMethod method, long response) {
+    super(Response.length(response));
+    address = Response.data(response);
+    lease = new ResponseLease(this, method, response);
+    if (lease.release != 0) {
+      lease.open();
+    }
+  }
+
+  @Override
+  Object lock() {
+    return lease;
+  }
+
+  // Restricted: a wrong length would make a segment over foreign memory. This is the plugin's word
+  // for its own memory.
+  @Override
+  @SuppressWarnings("restricted")
+  MemorySegment toSegment(Arena arena) {
+    // What's to be done on closing holds this object too, so that it isn't found dropped while the
+    // segment is in use.
+    return MemorySegment.ofAddress(address)
+        .reinterpret(length(), arena, closed -> closedWithArena())
+        .asReadOnly();
+  }
+
+  @Override
+  void release() {
+    lease.close();
+  }
+
+  @Override
+  public byte[] toByteArray() {
+    try {
+      synchronized (lease) {
+        return Response.bytes(address, length());
+      }
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public byte getByte(long offset) {
+    try {
+      synchronized (lease) {
+        return Native.getByte(at(offset, Byte.BYTES));
+      }
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public int getInt(long offset) {
+    try {
+      synchronized (lease) {
+        return Native.getInt(at(offset, Integer.BYTES));
+      }
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public long getLong(long offset) {
+    try {
+      synchronized (lease) {
+        return Native.getLong(at(offset, Long.BYTES));
+      }
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** The address of a value. */
+  private long at(long offset, int size) {
+    checkOpen();
+    checkRange(offset, size);
+    return address + offset;
+  }
+
+  /** Gives the memory back. Holds nothing of the response. */
+  private static final class ResponseLease extends Lease {
+    private final long data;
+    private final long capacity;
+    private final long length;
+    private final long release;
+    private final long owner;
+
+    ResponseLease(RawResponse holder, PreparedMethod method, long response) {
+      super(holder, method);
+      data = Response.data(response);
+      capacity = Response.capacity(response);
+      length = Response.length(response);
+      release = Response.release(response);
+      owner = Response.owner(response);
+    }
+
+    @Override
+    protected void release() {
+      if (release == 0) {
+        // An empty response may have nothing to release.
+        return;
+      }
+      Scratch scratch = Scratch.take();
+      try {
+        Response.write(scratch.response, data, capacity, length, release, owner);
+        Native.releaseResponse(scratch.response);
+      } finally {
+        scratch.give();
+      }
+    }
+  }
+}
