@@ -43,18 +43,24 @@ final class ArrayResponse extends SegmentResponse {
   // allocated.
   @Override
   @SuppressWarnings("restricted")
-  MemorySegment toSegment(Arena arena) {
-    MemorySegment segment;
+  MemorySegment toSegment(Arena arena, Runnable closed) {
+    MemorySegment copy;
     long address = Native.allocate(bytes.length);
     try {
-      segment =
+      copy =
           MemorySegment.ofAddress(address)
-              .reinterpret(bytes.length, arena, closed -> Native.free(closed.address()));
+              .reinterpret(
+                  bytes.length,
+                  arena,
+                  segment -> {
+                    Native.free(address);
+                    closed.run();
+                  });
     } catch (Throwable refused) {
       Native.free(address);
       throw refused;
     }
-    return segment.copyFrom(MemorySegment.ofArray(bytes)).asReadOnly();
+    return copy.copyFrom(MemorySegment.ofArray(bytes)).asReadOnly();
   }
 
   @Override

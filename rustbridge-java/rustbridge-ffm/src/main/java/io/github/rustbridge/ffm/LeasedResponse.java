@@ -41,11 +41,9 @@ final class LeasedResponse extends SegmentResponse {
   // for its own memory.
   @Override
   @SuppressWarnings("restricted")
-  MemorySegment toSegment(Arena arena) {
-    // What's to be done on closing holds this object too, so that it isn't found dropped while the
-    // segment is in use.
+  MemorySegment toSegment(Arena arena, Runnable closed) {
     return MemorySegment.ofAddress(address)
-        .reinterpret(length(), arena, closed -> closedWithArena())
+        .reinterpret(length(), arena, segment -> closed.run())
         .asReadOnly();
   }
 

@@ -75,6 +75,15 @@ record Library(Path path, SymbolLookup symbols) {
               + "?",
           error);
     }
+    return checked(path, symbols);
+  }
+
+  /**
+   * Checks that a library is rustbridge's, and of the right version.
+   *
+   * @throws IllegalStateException if it isn't
+   */
+  static Library checked(Path path, SymbolLookup symbols) {
     String[] missing =
         Arrays.stream(NAMES).filter(name -> symbols.find(name).isEmpty()).toArray(String[]::new);
     if (missing.length == NAMES.length) {

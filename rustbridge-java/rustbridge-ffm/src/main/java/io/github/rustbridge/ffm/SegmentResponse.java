@@ -71,10 +71,11 @@ public abstract sealed class SegmentResponse extends RawResponse
   abstract Object lock();
 
   /**
-   * Makes a segment of the bytes that lives as long as the arena, which holds this object. Under
-   * the lock, if open.
+   * Makes a segment of the bytes that lives as long as an arena. Under the lock, if open.
+   *
+   * @param closed what the arena does when it's closed; it holds this object by that
    */
-  abstract MemorySegment toSegment(Arena arena);
+  abstract MemorySegment toSegment(Arena arena, Runnable closed);
 
   /** Gives the memory back. Under the lock, once. */
   abstract void release();
@@ -100,7 +101,7 @@ public abstract sealed class SegmentResponse extends RawResponse
     Objects.requireNonNull(arena, "arena");
     synchronized (lock()) {
       checkOpen();
-      MemorySegment segment = toSegment(arena);
+      MemorySegment segment = toSegment(arena, this::closedWithArena);
       STATE.setOpaque(this, MOVED);
       return segment;
     }
@@ -119,7 +120,9 @@ public abstract sealed class SegmentResponse extends RawResponse
       checkOpen();
       if (view == null) {
         viewArena = Arena.ofShared();
-        view = toSegment(viewArena);
+        // Nothing is to be done, but the view has to hold this object: else it's found dropped, and
+        // the memory goes.
+        view = toSegment(viewArena, () -> Reference.reachabilityFence(this));
       }
       return view;
     }
@@ -208,11 +211,8 @@ public abstract sealed class SegmentResponse extends RawResponse
     }
   }
 
-  /**
-   * What a segment's arena does when it's closed: of the user's arena, this is what gives the
-   * memory back.
-   */
-  final void closedWithArena() {
+  /** The user's arena, to which this was handed over, is closed. */
+  private void closedWithArena() {
     synchronized (lock()) {
       if (state == MOVED) {
         closeView();

@@ -28,4 +28,11 @@ final class Plugins {
   static Plugin hello() {
     return Plugin.load(find("hello_plugin"));
   }
+
+  /** Waits until some instance runs a call. */
+  static void awaitCall() {
+    while (!Plugin.inspect().contains("\"in_flight\":1")) {
+      Thread.onSpinWait();
+    }
+  }
 }

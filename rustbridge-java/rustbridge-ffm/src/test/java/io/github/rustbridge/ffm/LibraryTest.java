@@ -1,0 +1,72 @@
+package io.github.rustbridge.ffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.rustbridge.LibraryNotFoundException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The native library is checked before it's used, and what's wrong with it is said. */
+class LibraryTest {
+  @Test
+  void theRightOneIsFine() {
+    Path path = Plugins.find("rustbridge");
+    assertEquals(path, Library.open(path).path());
+  }
+
+  @Test
+  void aPluginIsNoNativeLibrary() {
+    Path path = Plugins.find("hello_plugin");
+    var error = assertThrows(IllegalStateException.class, () -> Library.open(path));
+    assertTrue(error.getMessage().contains(path + " isn't rustbridge's"), error.getMessage());
+    assertTrue(error.getMessage().contains("rb_abi_version"), error.getMessage());
+  }
+
+  @Test
+  void aMissingFunctionIsNamed() {
+    Path path = Plugins.find("rustbridge");
+    SymbolLookup all = SymbolLookup.libraryLookup(path, Arena.global());
+    SymbolLookup old = name -> name.startsWith("rb_call_into") ? Optional.empty() : all.find(name);
+    var error = assertThrows(IllegalStateException.class, () -> Library.checked(path, old));
+    assertEquals(
+        "the native library "
+            + path
+            + " lacks rb_call_into, rb_call_into_leaf: it's from another version of rustbridge than"
+            + " this jar",
+        error.getMessage());
+  }
+
+  @Test
+  void anotherMajorVersionIsRefusedByBothNumbers() {
+    Path path = Path.of("lib.so");
+    Library.checkAbi(1 << 16, path);
+    Library.checkAbi(1 << 16 | 7, path);
+    for (int version : new int[] {0, 2 << 16 | 3, 0xffff << 16}) {
+      var error = assertThrows(IllegalStateException.class, () -> Library.checkAbi(version, path));
+      assertEquals(
+          "the native library lib.so speaks version "
+              + (version >>> 16)
+              + "."
+              + (version & 0xffff)
+              + " of the host ABI, and this rustbridge-ffm version 1.x: use those of the same"
+              + " release",
+          error.getMessage());
+    }
+  }
+
+  @Test
+  void whatIsNoLibraryIsNamed(@TempDir Path folder) throws IOException {
+    Path text = Files.writeString(folder.resolve("librustbridge.so"), "no library");
+    var error = assertThrows(LibraryNotFoundException.class, () -> Library.open(text));
+    assertTrue(error.getMessage().contains(text.toString()), error.getMessage());
+    assertTrue(error.getMessage().contains(System.getProperty("os.arch")), error.getMessage());
+  }
+}

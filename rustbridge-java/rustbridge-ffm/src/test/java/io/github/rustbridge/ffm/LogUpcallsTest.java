@@ -1,0 +1,145 @@
+package io.github.rustbridge.ffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Method;
+import io.github.rustbridge.PluginException;
+import io.github.rustbridge.Status;
+import io.github.rustbridge.spi.Backend;
+import io.github.rustbridge.spi.LoadRequest;
+import io.github.rustbridge.spi.LogSink;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Sinks straight on the backend, so that nothing of the core's catches what they throw. */
+class LogUpcallsTest {
+  private static final Backend BACKEND = new FfmBackendProvider().open();
+
+  private static long load(String config, LogSink sink) {
+    return BACKEND.load(
+        new LoadRequest(
+            utf8(Plugins.find("conformance_plugin").toString()),
+            null,
+            utf8(config),
+            null,
+            0,
+            5,
+            sink));
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void emit(long handle, String message) {
+    Method emit = BACKEND.prepare(null, handle, "log.emit", Encoding.JSON);
+    emit.call("{\"level\":\"INFO\",\"message\":\"" + message + "\",\"count\":1}");
+    assertEquals(0, BACKEND.flushLogs(handle, -1));
+  }
+
+  /** A sink that keeps messages. */
+  private static LogSink keeping(List<String> messages) {
+    return (level, kind, line, time, duration, target, message, fields, spans, file, thread) ->
+        messages.add(message);
+  }
+
+  @Test
+  void whateverASinkThrowsTheProcessAndTheLogGoOn() {
+    AtomicInteger calls = new AtomicInteger();
+    List<Runnable> throwing =
+        List.of(
+            () -> {
+              throw new IllegalStateException("on purpose");
+            },
+            () -> {
+              throw new Error("on purpose");
+            },
+            () -> {
+              throw new OutOfMemoryError("on purpose");
+            },
+            LogUpcallsTest::overflow,
+            () -> LogUpcallsTest.<RuntimeException>sneak(new InterruptedException()),
+            () -> {
+              throw new Unprintable();
+            });
+    long handle =
+        load(
+            "{\"label\":\"x\"}",
+            (level, kind, line, time, duration, target, message, fields, spans, file, thread) -> {
+              if (message.startsWith("throw")) {
+                calls.incrementAndGet();
+                throwing.get(Integer.parseInt(message.substring(5))).run();
+              }
+            });
+    for (int i = 0; i < throwing.size(); i++) {
+      emit(handle, "throw" + i);
+      emit(handle, "throw" + i);
+      assertEquals(2 * i + 2, calls.get());
+    }
+    BACKEND.close(handle, -1);
+  }
+
+  private static int overflow() {
+    return overflow() + overflow();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+
+  /** One that throws while it's told of. */
+  private static final class Unprintable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String toString() {
+      throw new Unprintable();
+    }
+  }
+
+  @Test
+  void textsArriveWhole() {
+    List<String> messages = new CopyOnWriteArrayList<>();
+    long handle = load("{\"label\":\"x\"}", keeping(messages));
+    String message = "gr\u00fc\u00dfe \ud83e\udd80 ".repeat(500);
+    emit(handle, message);
+    assertTrue(messages.contains(message), messages::toString);
+    BACKEND.close(handle, -1);
+  }
+
+  @Test
+  void sinksAreForgottenWhenTheyAreReplacedOrTheirInstanceIsClosedOrWasNeverMade() {
+    int before = LogUpcalls.count();
+    List<String> first = new CopyOnWriteArrayList<>();
+    List<String> second = new CopyOnWriteArrayList<>();
+    long handle = load("{\"label\":\"x\"}", keeping(first));
+    assertEquals(before + 1, LogUpcalls.count());
+    assertEquals(0, BACKEND.setLogSink(handle, keeping(second)));
+    assertEquals(before + 1, LogUpcalls.count());
+    emit(handle, "second");
+    assertTrue(second.contains("second") && !first.contains("second"));
+    assertEquals(0, BACKEND.setLogSink(handle, null));
+    assertEquals(before, LogUpcalls.count());
+    assertEquals(0, BACKEND.setLogSink(handle, keeping(first)));
+    BACKEND.close(handle, -1);
+    assertEquals(before, LogUpcalls.count());
+    assertEquals(
+        Status.UNAVAILABLE.number(), BACKEND.setLogSink(handle, keeping(first)), "it's closed");
+    assertEquals(before, LogUpcalls.count());
+    assertThrows(PluginException.class, () -> load("{\"label\":\"refuse\"}", keeping(first)));
+    assertEquals(before, LogUpcalls.count());
+  }
+
+  @Test
+  void whatWasNeverIssuedHasNoState() {
+    var error = assertThrows(PluginException.class, () -> BACKEND.state(12345));
+    assertEquals(Status.INVALID_ARGUMENT, error.status());
+  }
+}

@@ -1,0 +1,118 @@
+package io.github.rustbridge.ffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Method;
+import io.github.rustbridge.Plugin;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Scratch memory: always room enough, never shared by two calls. */
+class ScratchTest {
+  /** The sizes at which something changes. */
+  private static final int[] SIZES = {
+    0,
+    1,
+    4095,
+    4096,
+    4097,
+    65535,
+    65536,
+    65537,
+    Scratch.LIMIT,
+    Scratch.LIMIT + 1,
+    1 << 20,
+    Scratch.LARGE,
+    Scratch.LARGE + 1
+  };
+
+  @Test
+  void aCallInsideACallGetsItsOwn() {
+    Scratch outer = Scratch.take(10);
+    Scratch inner = Scratch.take(10);
+    assertNotSame(outer, inner);
+    assertTrue(outer.request != inner.request && outer.storage != inner.storage);
+    inner.give();
+    outer.give();
+    assertSame(outer, Scratch.take());
+    outer.give();
+  }
+
+  @Test
+  void largeOnesAreKeptForTheNext() {
+    Scratch first = Scratch.take(1 << 20);
+    Scratch second = Scratch.take(1 << 20);
+    assertNotSame(first, second);
+    first.give();
+    second.give();
+    assertSame(second, Scratch.take(2 << 20));
+    second.give();
+    Scratch huge = Scratch.take(Scratch.LARGE + 1L);
+    huge.give();
+    Scratch again = Scratch.take(1 << 20);
+    assertSame(second, again);
+    again.give();
+  }
+
+  @Test
+  void everySizeGoesThroughEveryWay() {
+    try (Plugin plugin = Plugins.conformance();
+        Plugin hello = Plugins.hello()) {
+      for (String name : new String[] {"raw.echo", "raw.leaf"}) {
+        Method echo = plugin.method(name, Encoding.RAW);
+        for (int size : SIZES) {
+          byte[] request = new byte[size];
+          Arrays.fill(request, (byte) size);
+          assertArrayEquals(request, echo.callRawBytes(request));
+          byte[] response = new byte[size + 1];
+          assertEquals(size, echo.callRaw(request, response));
+          assertEquals(size, Arrays.mismatch(request, response));
+          try (var lease = echo.callRawZeroCopy(request)) {
+            assertArrayEquals(request, lease.toByteArray());
+          }
+        }
+      }
+      Method echo = hello.method("echo");
+      for (int size : SIZES) {
+        String message = "x".repeat(size);
+        assertEquals(
+            "{\"message\":\"" + message + "\",\"length\":" + size + "}",
+            echo.call("{\"message\":\"" + message + "\"}"));
+      }
+    }
+  }
+
+  @Test
+  void manyVirtualThreadsCallAtOnce() throws InterruptedException, ExecutionException {
+    try (Plugin plugin = Plugins.conformance();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Method echo = plugin.method("raw.echo", Encoding.RAW);
+      List<Future<?>> calls = new ArrayList<>();
+      for (int i = 0; i < 2_000; i++) {
+        byte[] request = ("request " + i).repeat(1 + i % 500).getBytes(StandardCharsets.UTF_8);
+        calls.add(
+            threads.submit(() -> {
+              for (int round = 0; round < 5; round++) {
+                assertArrayEquals(request, echo.callRawBytes(request));
+                Thread.yield();
+              }
+            }));
+      }
+      for (Future<?> call : calls) {
+        call.get();
+      }
+    }
+  }
+}
