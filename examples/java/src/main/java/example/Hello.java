@@ -1,3 +1,5 @@
+package example;
+
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.LogLevel;
 import io.github.rustbridge.Plugin;

@@ -1,3 +1,5 @@
+package example;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -237,7 +239,7 @@ class GuideTest {
   void everySnippetOfTheGuideIsHere() throws IOException {
     Path folder = Path.of(System.getProperty("example.folder"));
     Path guide = folder.resolve("../../docs/guide/java.md");
-    List<String> snippets = Snippets.between(folder.resolve("src/test/java"));
+    List<String> snippets = Snippets.between(folder.resolve("src/test/java/example"));
     List<String> shown = Snippets.fences(guide, "java");
     assertFalse(shown.isEmpty());
     for (String snippet : shown) {
