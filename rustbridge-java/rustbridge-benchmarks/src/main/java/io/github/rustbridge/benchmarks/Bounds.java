@@ -42,7 +42,7 @@ public abstract class Bounds extends Scenario {
     /** By hand. */
     @Benchmark
     public int floor() throws Throwable {
-      return FfmFloor.ordinary(FfmFloor.EMPTY, scratch, request).length;
+      return FfmFloor.empty(scratch, scratch.request, 0, scratch.response, 0);
     }
   }
 
@@ -103,7 +103,8 @@ public abstract class Bounds extends Scenario {
     @Benchmark
     public String floor() throws Throwable {
       try {
-        return "no failure: " + FfmFloor.failing(FfmFloor.RAW_FAIL, scratch, request).length;
+        scratch.put(request);
+        return "no failure: " + FfmFloor.rawFail(scratch, request.length).length;
       } catch (IllegalStateException failure) {
         return failure.getMessage();
       }

@@ -13,18 +13,22 @@ import java.nio.charset.StandardCharsets;
  * The same work by {@code java.lang.foreign}, written by hand for these very calls: handles are
  * constants, leaf functions take heap arrays, the others memory that is kept, and there is no arena
  * in a call.
+ *
+ * <p>Each function has a method of its own, as short as can be. With one method for all, which
+ * takes the handle as an argument, the JIT compiler doesn't always see that it's a constant, and
+ * then makes objects of the segments, which costs several times the call.
  */
 final class FfmFloor {
-  static final MethodHandle EMPTY = ordinary("floor_empty");
-  static final MethodHandle POD8 = leaf("floor_pod8");
-  static final MethodHandle NESTED = ordinary("floor_nested");
-  static final MethodHandle ADD16 = leaf("floor_add16");
-  static final MethodHandle SMALL = leaf("floor_small");
-  static final MethodHandle BIG = leaf("floor_big");
-  static final MethodHandle SMALL_JSON = leaf("floor_small_json");
-  static final MethodHandle ECHO_JSON = ordinary("floor_echo_json");
-  static final MethodHandle RAW_ECHO = ordinary("floor_raw_echo");
-  static final MethodHandle RAW_FAIL = ordinary("floor_raw_fail");
+  private static final MethodHandle EMPTY = ordinary("floor_empty");
+  private static final MethodHandle POD8 = leaf("floor_pod8");
+  private static final MethodHandle NESTED = ordinary("floor_nested");
+  private static final MethodHandle ADD16 = leaf("floor_add16");
+  private static final MethodHandle SMALL = leaf("floor_small");
+  private static final MethodHandle BIG = leaf("floor_big");
+  private static final MethodHandle SMALL_JSON = leaf("floor_small_json");
+  private static final MethodHandle ECHO_JSON = ordinary("floor_echo_json");
+  private static final MethodHandle RAW_ECHO = ordinary("floor_raw_echo");
+  private static final MethodHandle RAW_FAIL = ordinary("floor_raw_fail");
 
   private FfmFloor() {}
 
@@ -67,136 +71,146 @@ final class FfmFloor {
   /** Memory that a thread keeps for its calls. */
   static final class Scratch {
     private final MemorySegment length = Arena.global().allocate(ValueLayout.JAVA_LONG);
-    private MemorySegment request = Arena.global().allocate(4096, 16);
-    private MemorySegment response = Arena.global().allocate(4096, 16);
-    private byte[] text = new byte[4096];
+    private final long lengthAddress = length.address();
+    private MemorySegment requestSegment;
+    private MemorySegment responseSegment;
+    private byte[] text;
+    long request;
+    long response;
+    long capacity;
+
+    Scratch() {
+      reserve(4096);
+    }
 
     /** Makes room for large requests and responses, before anything is measured. */
-    void reserve(long size) {
-      request = Arena.global().allocate(size, 16);
-      response = Arena.global().allocate(size, 16);
-      text = new byte[Math.toIntExact(size)];
+    void reserve(int size) {
+      requestSegment = Arena.global().allocate(size, 16);
+      responseSegment = Arena.global().allocate(size, 16);
+      request = requestSegment.address();
+      response = responseSegment.address();
+      capacity = size;
+      text = new byte[size];
     }
 
-    private int length() {
+    /** Copies a request to where {@link #request} says. */
+    void put(byte[] bytes) {
+      MemorySegment.copy(bytes, 0, requestSegment, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    }
+
+    /** Copies a response into a new array. */
+    byte[] get(int size) {
+      byte[] bytes = new byte[size];
+      MemorySegment.copy(responseSegment, ValueLayout.JAVA_BYTE, 0, bytes, 0, size);
+      return bytes;
+    }
+
+    /** Makes a response a text. */
+    String text(int size) {
+      MemorySegment.copy(responseSegment, ValueLayout.JAVA_BYTE, 0, text, 0, size);
+      return new String(text, 0, size, StandardCharsets.UTF_8);
+    }
+
+    /** An array for responses that a leaf writes there itself. */
+    byte[] array() {
+      return text;
+    }
+
+    /** Gives the length of the response after a call with that status. */
+    private int checked(int status) {
+      if (status != 0) {
+        throw new IllegalStateException("the floor refused with status " + status);
+      }
       return (int) length.get(ValueLayout.JAVA_LONG, 0);
     }
+
+    /** Makes a response an array, or throws its message if it's a failure. */
+    private byte[] orThrow(int status) {
+      byte[] bytes = get((int) length.get(ValueLayout.JAVA_LONG, 0));
+      if (status != 0) {
+        throw new IllegalStateException(new String(bytes, StandardCharsets.UTF_8));
+      }
+      return bytes;
+    }
   }
 
-  /** Calls a leaf, into a new array. */
-  static byte[] leaf(MethodHandle function, Scratch scratch, byte[] request, int size)
+  static int pod8(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
       throws Throwable {
-    byte[] response = new byte[size];
-    leaf(function, scratch, request, response);
-    return response;
+    return scratch.checked(
+        (int) POD8.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
   }
 
-  /** Calls a leaf, into an array. */
-  static int leaf(MethodHandle function, Scratch scratch, byte[] request, byte[] response)
+  static int add16(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
       throws Throwable {
-    return leaf(function, scratch, MemorySegment.ofArray(request), MemorySegment.ofArray(response));
+    return scratch.checked(
+        (int) ADD16.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
   }
 
-  /** Calls a leaf, from segment to segment. */
-  static int leaf(
-      MethodHandle function, Scratch scratch, MemorySegment request, MemorySegment response)
+  static int small(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
       throws Throwable {
+    return scratch.checked(
+        (int) SMALL.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int big(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int) BIG.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int smallJson(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int)
+            SMALL_JSON.invokeExact(
+                0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int empty(Scratch scratch, long request, long length, long response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int) EMPTY.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int nested(Scratch scratch, long request, long length, long response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int)
+            NESTED.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int echoJson(Scratch scratch, long request, long length, long response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int)
+            ECHO_JSON.invokeExact(
+                0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int rawEcho(Scratch scratch, long request, long length, long response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int)
+            RAW_ECHO.invokeExact(
+                0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static byte[] rawFail(Scratch scratch, long length) throws Throwable {
     int status =
         (int)
-            function.invokeExact(
+            RAW_FAIL.invokeExact(
                 0L,
                 1,
-                request,
-                request.byteSize(),
-                response,
-                response.byteSize(),
-                scratch.length.address());
-    if (status != 0) {
-      throw refused(status);
-    }
-    return scratch.length();
-  }
-
-  /** Calls a leaf with text in UTF-8. */
-  static String leaf(MethodHandle function, Scratch scratch, String request) throws Throwable {
-    int length = leaf(function, scratch, request.getBytes(StandardCharsets.UTF_8), scratch.text);
-    return new String(scratch.text, 0, length, StandardCharsets.UTF_8);
-  }
-
-  /** Calls what may block or call back, into a new array. */
-  static byte[] ordinary(MethodHandle function, Scratch scratch, byte[] request) throws Throwable {
-    byte[] response = new byte[call(function, scratch, request)];
-    MemorySegment.copy(scratch.response, ValueLayout.JAVA_BYTE, 0, response, 0, response.length);
-    return response;
-  }
-
-  /** Calls what may block or call back, from segment to segment, both off the heap. */
-  static int ordinary(
-      MethodHandle function, Scratch scratch, MemorySegment request, MemorySegment response)
-      throws Throwable {
-    int status =
-        (int)
-            function.invokeExact(
-                0L,
-                1,
-                request.address(),
-                request.byteSize(),
-                response.address(),
-                response.byteSize(),
-                scratch.length.address());
-    if (status != 0) {
-      throw refused(status);
-    }
-    return scratch.length();
-  }
-
-  /** Calls what may block or call back with text in UTF-8. */
-  static String ordinary(MethodHandle function, Scratch scratch, String request) throws Throwable {
-    int length = call(function, scratch, request.getBytes(StandardCharsets.UTF_8));
-    MemorySegment.copy(scratch.response, ValueLayout.JAVA_BYTE, 0, scratch.text, 0, length);
-    return new String(scratch.text, 0, length, StandardCharsets.UTF_8);
-  }
-
-  /** Calls what may fail, and throws what it says. */
-  static byte[] failing(MethodHandle function, Scratch scratch, byte[] request) throws Throwable {
-    MemorySegment.copy(request, 0, scratch.request, ValueLayout.JAVA_BYTE, 0, request.length);
-    int status =
-        (int)
-            function.invokeExact(
-                0L,
-                1,
-                scratch.request.address(),
-                (long) request.length,
-                scratch.response.address(),
-                scratch.response.byteSize(),
-                scratch.length.address());
-    byte[] response = new byte[scratch.length()];
-    MemorySegment.copy(scratch.response, ValueLayout.JAVA_BYTE, 0, response, 0, response.length);
-    if (status != 0) {
-      throw new IllegalStateException(new String(response, StandardCharsets.UTF_8));
-    }
-    return response;
-  }
-
-  private static int call(MethodHandle function, Scratch scratch, byte[] request) throws Throwable {
-    MemorySegment.copy(request, 0, scratch.request, ValueLayout.JAVA_BYTE, 0, request.length);
-    int status =
-        (int)
-            function.invokeExact(
-                0L,
-                1,
-                scratch.request.address(),
-                (long) request.length,
-                scratch.response.address(),
-                scratch.response.byteSize(),
-                scratch.length.address());
-    if (status != 0) {
-      throw refused(status);
-    }
-    return scratch.length();
-  }
-
-  private static IllegalStateException refused(int status) {
-    return new IllegalStateException("the floor refused with status " + status);
+                scratch.request,
+                length,
+                scratch.response,
+                scratch.capacity,
+                scratch.lengthAddress);
+    return scratch.orThrow(status);
   }
 }

@@ -24,7 +24,14 @@ public final class FfmPods {
     /** By hand. */
     @Benchmark
     public byte[] floor() throws Throwable {
-      return FfmFloor.leaf(FfmFloor.POD8, scratch, request, 8);
+      byte[] answer = new byte[8];
+      FfmFloor.pod8(
+          scratch,
+          MemorySegment.ofArray(request),
+          request.length,
+          MemorySegment.ofArray(answer),
+          answer.length);
+      return answer;
     }
 
     /** Into the caller's array. */
@@ -37,14 +44,24 @@ public final class FfmPods {
     /** By hand. */
     @Benchmark
     public byte[] intoArray_floor() throws Throwable {
-      FfmFloor.leaf(FfmFloor.POD8, scratch, request, response);
+      FfmFloor.pod8(
+          scratch,
+          MemorySegment.ofArray(request),
+          request.length,
+          MemorySegment.ofArray(response),
+          response.length);
       return response;
     }
 
     /** By hand. */
     @Benchmark
     public MemorySegment segment_floor() throws Throwable {
-      FfmFloor.leaf(FfmFloor.POD8, scratch, requestSegment, responseSegment);
+      FfmFloor.pod8(
+          scratch,
+          requestSegment,
+          requestSegment.byteSize(),
+          responseSegment,
+          responseSegment.byteSize());
       return responseSegment;
     }
   }
@@ -68,13 +85,14 @@ public final class FfmPods {
     /** By hand. */
     @Benchmark
     public byte[] floor() throws Throwable {
-      return FfmFloor.ordinary(FfmFloor.NESTED, scratch, request);
+      scratch.put(request);
+      return scratch.get(FfmFloor.nested(scratch, scratch.request, 32, scratch.response, 32));
     }
 
     /** By hand. */
     @Benchmark
     public MemorySegment segment_floor() throws Throwable {
-      FfmFloor.ordinary(FfmFloor.NESTED, scratch, requestSegment, responseSegment);
+      FfmFloor.nested(scratch, requestSegment.address(), 32, responseSegment.address(), 32);
       return responseSegment;
     }
   }
@@ -95,13 +113,25 @@ public final class FfmPods {
     /** By hand. */
     @Benchmark
     public byte[] floor() throws Throwable {
-      return FfmFloor.leaf(FfmFloor.BIG, scratch, request, 272);
+      byte[] answer = new byte[272];
+      FfmFloor.big(
+          scratch,
+          MemorySegment.ofArray(request),
+          request.length,
+          MemorySegment.ofArray(answer),
+          answer.length);
+      return answer;
     }
 
     /** By hand. */
     @Benchmark
     public MemorySegment segment_floor() throws Throwable {
-      FfmFloor.leaf(FfmFloor.BIG, scratch, requestSegment, responseSegment);
+      FfmFloor.big(
+          scratch,
+          requestSegment,
+          requestSegment.byteSize(),
+          responseSegment,
+          responseSegment.byteSize());
       return responseSegment;
     }
   }
@@ -122,13 +152,25 @@ public final class FfmPods {
     /** By hand. */
     @Benchmark
     public byte[] floor() throws Throwable {
-      return FfmFloor.leaf(FfmFloor.ADD16, scratch, request, 8);
+      byte[] answer = new byte[8];
+      FfmFloor.add16(
+          scratch,
+          MemorySegment.ofArray(request),
+          request.length,
+          MemorySegment.ofArray(answer),
+          answer.length);
+      return answer;
     }
 
     /** By hand. */
     @Benchmark
     public MemorySegment segment_floor() throws Throwable {
-      FfmFloor.leaf(FfmFloor.ADD16, scratch, requestSegment, responseSegment);
+      FfmFloor.add16(
+          scratch,
+          requestSegment,
+          requestSegment.byteSize(),
+          responseSegment,
+          responseSegment.byteSize());
       return responseSegment;
     }
   }

@@ -55,7 +55,11 @@ public abstract class Objects extends Scenario {
     @Benchmark
     public Echoed floor() throws Throwable {
       byte[] json = WRITER.writeValueAsBytes(request);
-      return READER.readValue(FfmFloor.ordinary(FfmFloor.ECHO_JSON, scratch, json));
+      scratch.put(json);
+      return READER.readValue(
+          scratch.get(
+              FfmFloor.echoJson(
+                  scratch, scratch.request, json.length, scratch.response, scratch.capacity)));
     }
   }
 

@@ -60,7 +60,10 @@ public abstract class Raws extends Scenario {
     /** By hand. */
     @Benchmark
     public byte[] floor() throws Throwable {
-      return FfmFloor.ordinary(FfmFloor.RAW_ECHO, scratch, request);
+      scratch.put(request);
+      return scratch.get(
+          FfmFloor.rawEcho(
+              scratch, scratch.request, request.length, scratch.response, scratch.capacity));
     }
 
     /** From segment to segment, both the caller's. */
@@ -73,7 +76,12 @@ public abstract class Raws extends Scenario {
     /** By hand. */
     @Benchmark
     public MemorySegment segment_floor() throws Throwable {
-      FfmFloor.ordinary(FfmFloor.RAW_ECHO, scratch, requestSegment, responseSegment);
+      FfmFloor.rawEcho(
+          scratch,
+          requestSegment.address(),
+          request.length,
+          responseSegment.address(),
+          request.length);
       return responseSegment;
     }
 
@@ -81,7 +89,7 @@ public abstract class Raws extends Scenario {
     @Benchmark
     public byte lease_ours() {
       try (SegmentResponse lease = segments.callRawZeroCopy(requestSegment)) {
-        return lease.segment().get(ValueLayout.JAVA_BYTE, request.length - 1L);
+        return lease.get(ValueLayout.JAVA_BYTE, request.length - 1L);
       }
     }
   }

@@ -2,6 +2,7 @@ package io.github.rustbridge.benchmarks;
 
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.ffm.SegmentResponse;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -39,7 +40,7 @@ public final class Small {
     /** By hand. */
     @Benchmark
     public byte[] floor() throws Throwable {
-      return FfmFloor.leaf(FfmFloor.SMALL, scratch, request, Payloads.SMALL_RESPONSE);
+      return byHand(request);
     }
 
     /** With the making of the request. */
@@ -51,7 +52,18 @@ public final class Small {
     /** By hand. */
     @Benchmark
     public byte[] requestBuiltInside_floor() throws Throwable {
-      return FfmFloor.leaf(FfmFloor.SMALL, scratch, Payloads.small(), Payloads.SMALL_RESPONSE);
+      return byHand(Payloads.small());
+    }
+
+    private byte[] byHand(byte[] bytes) throws Throwable {
+      byte[] answer = new byte[Payloads.SMALL_RESPONSE];
+      FfmFloor.small(
+          scratch,
+          MemorySegment.ofArray(bytes),
+          bytes.length,
+          MemorySegment.ofArray(answer),
+          answer.length);
+      return answer;
     }
 
     /** Into the caller's array. */
@@ -64,7 +76,12 @@ public final class Small {
     /** By hand. */
     @Benchmark
     public byte[] intoArray_floor() throws Throwable {
-      FfmFloor.leaf(FfmFloor.SMALL, scratch, request, response);
+      FfmFloor.small(
+          scratch,
+          MemorySegment.ofArray(request),
+          request.length,
+          MemorySegment.ofArray(response),
+          response.length);
       return response;
     }
 
@@ -78,18 +95,24 @@ public final class Small {
     /** By hand. */
     @Benchmark
     public ByteBuffer buffer_floor() throws Throwable {
-      FfmFloor.leaf(
-          FfmFloor.SMALL,
+      FfmFloor.small(
           scratch,
           MemorySegment.ofBuffer(requestBuffer.clear()),
-          MemorySegment.ofBuffer(responseBuffer.clear()));
+          Payloads.SMALL_REQUEST,
+          MemorySegment.ofBuffer(responseBuffer.clear()),
+          Payloads.SMALL_RESPONSE);
       return responseBuffer;
     }
 
     /** By hand. */
     @Benchmark
     public MemorySegment segment_floor() throws Throwable {
-      FfmFloor.leaf(FfmFloor.SMALL, scratch, requestSegment, responseSegment);
+      FfmFloor.small(
+          scratch,
+          requestSegment,
+          requestSegment.byteSize(),
+          responseSegment,
+          responseSegment.byteSize());
       return responseSegment;
     }
 
@@ -105,15 +128,20 @@ public final class Small {
     @Benchmark
     public MemorySegment segment_requestBuiltInside_floor() throws Throwable {
       Payloads.small(requestSegment);
-      FfmFloor.leaf(FfmFloor.SMALL, scratch, requestSegment, responseSegment);
+      FfmFloor.small(
+          scratch,
+          requestSegment,
+          requestSegment.byteSize(),
+          responseSegment,
+          responseSegment.byteSize());
       return responseSegment;
     }
 
-    /** The response stays with the plugin. */
+    /** The response stays with the plugin; one value is read. */
     @Benchmark
     public int lease_ours() {
       try (SegmentResponse lease = segments.callRawZeroCopy(requestSegment)) {
-        return lease.segment().get(ValueLayout.JAVA_INT, LENGTH_AT);
+        return lease.get(ValueLayout.JAVA_INT, LENGTH_AT);
       }
     }
 
@@ -121,6 +149,23 @@ public final class Small {
     @Benchmark
     public int lease_requestBuiltInside_ours() {
       Payloads.small(requestSegment);
+      try (SegmentResponse lease = segments.callRawZeroCopy(requestSegment)) {
+        return lease.get(ValueLayout.JAVA_INT, LENGTH_AT);
+      }
+    }
+
+    /** The response is moved to an arena of the caller's. */
+    @Benchmark
+    public int lease_confinedSegment_ours() {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment answer = segments.callRawZeroCopy(requestSegment).segment(arena);
+        return answer.get(ValueLayout.JAVA_INT, LENGTH_AT);
+      }
+    }
+
+    /** The response is seen through a segment that any thread may use. */
+    @Benchmark
+    public int lease_sharedSegment_ours() {
       try (SegmentResponse lease = segments.callRawZeroCopy(requestSegment)) {
         return lease.segment().get(ValueLayout.JAVA_INT, LENGTH_AT);
       }

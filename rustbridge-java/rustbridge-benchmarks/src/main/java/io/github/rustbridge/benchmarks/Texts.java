@@ -1,6 +1,8 @@
 package io.github.rustbridge.benchmarks;
 
 import io.github.rustbridge.Method;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
@@ -47,7 +49,11 @@ public abstract class Texts extends Scenario {
     /** By hand. */
     @Benchmark
     public String floor() throws Throwable {
-      return FfmFloor.ordinary(FfmFloor.ECHO_JSON, scratch, request);
+      byte[] bytes = request.getBytes(StandardCharsets.UTF_8);
+      scratch.put(bytes);
+      return scratch.text(
+          FfmFloor.echoJson(
+              scratch, scratch.request, bytes.length, scratch.response, scratch.capacity));
     }
   }
 
@@ -70,7 +76,7 @@ public abstract class Texts extends Scenario {
     /** By hand. */
     @Benchmark
     public String floor() {
-      byte[] bytes = request.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+      byte[] bytes = request.getBytes(StandardCharsets.UTF_8);
       scratch.put(bytes);
       return scratch.text(
           JniFloor.echoJson(scratch.request, bytes.length, scratch.response, scratch.capacity));
@@ -98,7 +104,16 @@ public abstract class Texts extends Scenario {
     /** By hand. */
     @Benchmark
     public String floor() throws Throwable {
-      return FfmFloor.leaf(FfmFloor.SMALL_JSON, scratch, request);
+      byte[] bytes = request.getBytes(StandardCharsets.UTF_8);
+      byte[] answer = scratch.array();
+      int length =
+          FfmFloor.smallJson(
+              scratch,
+              MemorySegment.ofArray(bytes),
+              bytes.length,
+              MemorySegment.ofArray(answer),
+              answer.length);
+      return new String(answer, 0, length, StandardCharsets.UTF_8);
     }
   }
 
@@ -120,7 +135,7 @@ public abstract class Texts extends Scenario {
     /** By hand. */
     @Benchmark
     public String floor() {
-      byte[] bytes = request.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+      byte[] bytes = request.getBytes(StandardCharsets.UTF_8);
       scratch.put(bytes);
       return scratch.text(
           JniFloor.smallJson(scratch.request, bytes.length, scratch.response, scratch.capacity));
