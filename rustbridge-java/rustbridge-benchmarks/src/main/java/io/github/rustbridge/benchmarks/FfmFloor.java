@@ -32,7 +32,11 @@ final class FfmFloor {
 
   private FfmFloor() {}
 
+  // Restricted: a signature that is not that of the function would crash the JVM. These are those
+  // of benches/floor.
+
   /** Binds for segments on the heap or off it, without a transition of the thread's state. */
+  @SuppressWarnings("restricted")
   private static MethodHandle leaf(String name) {
     FunctionDescriptor type =
         FunctionDescriptor.of(
@@ -48,6 +52,7 @@ final class FfmFloor {
   }
 
   /** Binds for addresses. */
+  @SuppressWarnings("restricted")
   private static MethodHandle ordinary(String name) {
     FunctionDescriptor type =
         FunctionDescriptor.of(
@@ -62,6 +67,7 @@ final class FfmFloor {
     return Linker.nativeLinker().downcallHandle(symbol(name), type);
   }
 
+  @SuppressWarnings("restricted")
   private static MemorySegment symbol(String name) {
     return SymbolLookup.libraryLookup(Libraries.find("floor"), Arena.global())
         .find(name)

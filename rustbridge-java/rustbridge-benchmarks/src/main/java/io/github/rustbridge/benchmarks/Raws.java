@@ -7,7 +7,6 @@ import io.github.rustbridge.ffm.SegmentMethod;
 import io.github.rustbridge.ffm.SegmentResponse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -89,7 +88,7 @@ public abstract class Raws extends Scenario {
     @Benchmark
     public byte lease_ours() {
       try (SegmentResponse lease = segments.callRawZeroCopy(requestSegment)) {
-        return lease.get(ValueLayout.JAVA_BYTE, request.length - 1L);
+        return lease.getByte(request.length - 1L);
       }
     }
   }

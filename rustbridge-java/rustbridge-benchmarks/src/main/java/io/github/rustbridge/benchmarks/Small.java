@@ -141,7 +141,7 @@ public final class Small {
     @Benchmark
     public int lease_ours() {
       try (SegmentResponse lease = segments.callRawZeroCopy(requestSegment)) {
-        return lease.get(ValueLayout.JAVA_INT, LENGTH_AT);
+        return lease.getInt(LENGTH_AT);
       }
     }
 
@@ -150,7 +150,7 @@ public final class Small {
     public int lease_requestBuiltInside_ours() {
       Payloads.small(requestSegment);
       try (SegmentResponse lease = segments.callRawZeroCopy(requestSegment)) {
-        return lease.get(ValueLayout.JAVA_INT, LENGTH_AT);
+        return lease.getInt(LENGTH_AT);
       }
     }
 
