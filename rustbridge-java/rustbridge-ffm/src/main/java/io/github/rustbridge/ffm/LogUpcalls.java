@@ -85,6 +85,7 @@ final class LogUpcalls {
   }
 
   /** {@code rb_log_sink.log}. */
+  @SuppressWarnings("UnusedMethod") // stub() finds it by its name.
   private static void log(long id, long entry) {
     try {
       LogSink sink = SINKS.get(id);
@@ -108,6 +109,7 @@ final class LogUpcalls {
   }
 
   /** {@code rb_log_sink.drop}. */
+  @SuppressWarnings("UnusedMethod") // As above.
   private static void drop(long id) {
     try {
       SINKS.remove(id);

@@ -120,9 +120,7 @@ public abstract sealed class SegmentResponse extends RawResponse
       checkOpen();
       if (view == null) {
         viewArena = Arena.ofShared();
-        // Nothing is to be done, but the view has to hold this object: else it's found dropped, and
-        // the memory goes.
-        view = toSegment(viewArena, () -> Reference.reachabilityFence(this));
+        view = toSegment(viewArena, this::stay);
       }
       return view;
     }
@@ -221,6 +219,12 @@ public abstract sealed class SegmentResponse extends RawResponse
       }
     }
   }
+
+  /**
+   * What a view's arena does: nothing, yet by that it holds this object, which else were found
+   * dropped.
+   */
+  private void stay() {}
 
   private void closeView() {
     if (viewArena != null) {

@@ -31,6 +31,7 @@ class LibraryTest {
   }
 
   @Test
+  @SuppressWarnings("restricted")
   void aMissingFunctionIsNamed() {
     Path path = Plugins.find("rustbridge");
     SymbolLookup all = SymbolLookup.libraryLookup(path, Arena.global());

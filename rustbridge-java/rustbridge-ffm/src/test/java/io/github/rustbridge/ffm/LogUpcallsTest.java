@@ -63,7 +63,7 @@ class LogUpcallsTest {
             () -> {
               throw new OutOfMemoryError("on purpose");
             },
-            LogUpcallsTest::overflow,
+            () -> overflow(1),
             () -> LogUpcallsTest.<RuntimeException>sneak(new InterruptedException()),
             () -> {
               throw new Unprintable();
@@ -85,8 +85,9 @@ class LogUpcallsTest {
     BACKEND.close(handle, -1);
   }
 
-  private static int overflow() {
-    return overflow() + overflow();
+  /** Deeper than any stack, not for ever. */
+  private static long overflow(long depth) {
+    return depth > 1L << 40 ? depth : overflow(depth + 1) + 1;
   }
 
   @SuppressWarnings("unchecked")
@@ -99,7 +100,7 @@ class LogUpcallsTest {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public String toString() {
+    public String getMessage() {
       throw new Unprintable();
     }
   }

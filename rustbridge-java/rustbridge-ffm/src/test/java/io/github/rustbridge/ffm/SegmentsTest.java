@@ -300,6 +300,7 @@ class SegmentsTest {
   }
 
   @Test
+  @SuppressWarnings("restricted")
   void aLongSegmentIsNoIntegerOverflow() {
     // 5 GiB of address space, of which only the first page is ever touched.
     SegmentMethod sum = method("raw.echo");
