@@ -507,6 +507,7 @@ public final class Plugin implements AutoCloseable {
     return rawMethod(method).callRawZeroCopy(request);
   }
 
+  @SuppressWarnings("ReferenceEquality")
   private Method jsonMethod(String method) {
     Found last = lastJson;
     // By identity: names are literals mostly, and comparing their characters is what the map does
@@ -524,6 +525,7 @@ public final class Plugin implements AutoCloseable {
     return found;
   }
 
+  @SuppressWarnings("ReferenceEquality")
   private Method rawMethod(String method) {
     Found last = lastRaw;
     return last.name == method && method != null ? last.method : findRaw(method);

@@ -96,6 +96,7 @@ public class PluginException extends RuntimeException {
 
   /** Gives class, status, type and message on one line. */
   @Override
+  @SuppressWarnings("OverrideThrowableToString") // The message stays Rust's alone.
   public String toString() {
     String kind = type.isEmpty() ? status.name() : status.name() + " (" + type + ")";
     return getClass().getName() + ": " + kind + ": " + getMessage();

@@ -314,12 +314,14 @@ final class PluginTest {
   private static final class Upper implements JsonCodec {
     @Override
     public byte[] encode(Object value) {
-      return String.valueOf(value).toUpperCase(java.util.Locale.ROOT).getBytes();
+      return String.valueOf(value)
+          .toUpperCase(java.util.Locale.ROOT)
+          .getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
     public Object decode(byte[] json, Type type) {
-      return new String(json) + " as " + type.getTypeName();
+      return new String(json, StandardCharsets.UTF_8) + " as " + type.getTypeName();
     }
   }
 
@@ -515,6 +517,7 @@ final class PluginTest {
   }
 
   @Test
+  @SuppressWarnings("ReachabilityFenceUsage") // If what comes before throws, nothing depends on it.
   void aMethodKeepsItsPluginOpen() throws InterruptedException {
     Method method = Plugin.load(LIBRARY, PluginConfig.defaults().named("kept")).method("json");
     useAndDrop();
@@ -596,7 +599,7 @@ final class PluginTest {
         String mine = Integer.toString(i);
         all.add(
             pool.submit(() -> {
-              byte[] bytes = mine.getBytes();
+              byte[] bytes = mine.getBytes(StandardCharsets.UTF_8);
               for (int round = 0; round < 20_000; round++) {
                 assertEquals(mine, plugin.call("json", mine));
                 String other = (round & 1) == 0 ? "raw" : "pod";

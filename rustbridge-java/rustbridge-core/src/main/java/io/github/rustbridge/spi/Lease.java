@@ -122,6 +122,7 @@ public abstract class Lease extends PhantomReference<RawResponse> {
   /** Where it's held: an index of OPEN, or the complement of one of OVERFLOWS, or NOWHERE. */
   private int slot = NOWHERE;
 
+  @SuppressWarnings("UnusedVariable") // CLOSED reads and writes it.
   private boolean closed;
 
   /** Its neighbours in the list of an overflow, guarded by that. */

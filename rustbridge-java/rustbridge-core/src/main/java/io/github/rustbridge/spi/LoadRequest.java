@@ -11,6 +11,7 @@ package io.github.rustbridge.spi;
  * @param logLevel the number of a {@link io.github.rustbridge.LogLevel}
  * @param sink where log records go, or null
  */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
 public record LoadRequest(
     byte[] path, byte[] image, byte[] config, byte[] name, int flags, int logLevel, LogSink sink) {
   /** Bit of {@code flags}: a panic makes the instance refuse further calls. */

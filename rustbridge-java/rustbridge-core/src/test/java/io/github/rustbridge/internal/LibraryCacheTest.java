@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class LibraryCacheTest {
-  private static final byte[] CONTENT = "not really a library".getBytes();
+  private static final byte[] CONTENT = "not really a library".getBytes(StandardCharsets.UTF_8);
 
   @TempDir Path folder;
 
@@ -83,7 +84,7 @@ final class LibraryCacheTest {
   void theFolderIsNamedByTheSha256() {
     assertEquals(
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-        LibraryCache.hash("abc".getBytes()));
+        LibraryCache.hash("abc".getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test
@@ -108,7 +109,8 @@ final class LibraryCacheTest {
   @Test
   void aFileWithOtherContentIsReplaced() throws IOException {
     Path file = extract("linux");
-    for (byte[] damaged : new byte[][] {{}, "not really a librarY".getBytes()}) {
+    for (byte[] damaged :
+        new byte[][] {{}, "not really a librarY".getBytes(StandardCharsets.UTF_8)}) {
       Files.write(file, damaged);
       assertEquals(file, extract("linux"));
       assertArrayEquals(CONTENT, Files.readAllBytes(file));

@@ -95,6 +95,7 @@ final class LeaseTest {
   }
 
   @Test
+  @SuppressWarnings("ReachabilityFenceUsage") // If what comes before throws, nothing depends on it.
   void closingReleasesOnce() {
     AtomicInteger releases = new AtomicInteger();
     Response response = new Response(releases);
