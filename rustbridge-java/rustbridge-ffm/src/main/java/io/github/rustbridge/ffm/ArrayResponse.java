@@ -43,7 +43,7 @@ final class ArrayResponse extends SegmentResponse {
   // allocated.
   @Override
   @SuppressWarnings("restricted")
-  MemorySegment toSegment(Arena arena, Runnable closed) {
+  MemorySegment toSegment(Arena arena) {
     MemorySegment copy;
     long address = Native.allocate(bytes.length);
     try {
@@ -52,9 +52,9 @@ final class ArrayResponse extends SegmentResponse {
               .reinterpret(
                   bytes.length,
                   arena,
-                  segment -> {
+                  closed -> {
                     Native.free(address);
-                    closed.run();
+                    arenaClosed();
                   });
     } catch (Throwable refused) {
       Native.free(address);

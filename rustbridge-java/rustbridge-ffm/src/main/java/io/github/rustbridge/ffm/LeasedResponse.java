@@ -41,9 +41,9 @@ final class LeasedResponse extends SegmentResponse {
   // for its own memory.
   @Override
   @SuppressWarnings("restricted")
-  MemorySegment toSegment(Arena arena, Runnable closed) {
+  MemorySegment toSegment(Arena arena) {
     return MemorySegment.ofAddress(address)
-        .reinterpret(length(), arena, segment -> closed.run())
+        .reinterpret(length(), arena, closed -> arenaClosed())
         .asReadOnly();
   }
 

@@ -73,9 +73,10 @@ public abstract sealed class SegmentResponse extends RawResponse
   /**
    * Makes a segment of the bytes that lives as long as an arena. Under the lock, if open.
    *
-   * @param closed what the arena does when it's closed; it holds this object by that
+   * <p>The arena calls {@link #arenaClosed} when it's closed, and by that holds this object, which
+   * else were found dropped while the segment is in use.
    */
-  abstract MemorySegment toSegment(Arena arena, Runnable closed);
+  abstract MemorySegment toSegment(Arena arena);
 
   /** Gives the memory back. Under the lock, once. */
   abstract void release();
@@ -101,7 +102,7 @@ public abstract sealed class SegmentResponse extends RawResponse
     Objects.requireNonNull(arena, "arena");
     synchronized (lock()) {
       checkOpen();
-      MemorySegment segment = toSegment(arena, this::closedWithArena);
+      MemorySegment segment = toSegment(arena);
       STATE.setOpaque(this, MOVED);
       return segment;
     }
@@ -120,7 +121,7 @@ public abstract sealed class SegmentResponse extends RawResponse
       checkOpen();
       if (view == null) {
         viewArena = Arena.ofShared();
-        view = toSegment(viewArena, this::stay);
+        view = toSegment(viewArena);
       }
       return view;
     }
@@ -209,22 +210,22 @@ public abstract sealed class SegmentResponse extends RawResponse
     }
   }
 
-  /** The user's arena, to which this was handed over, is closed. */
-  private void closedWithArena() {
+  /**
+   * An arena is closed: that of the views, which is no news, or the user's, to which this was
+   * handed over.
+   */
+  final void arenaClosed() {
     synchronized (lock()) {
       if (state == MOVED) {
-        closeView();
+        // First, as closing the views leads here again. If they're in use it throws, and the memory
+        // stays until the
+        // collector finds it dropped.
         STATE.setOpaque(this, CLOSED);
+        closeView();
         release();
       }
     }
   }
-
-  /**
-   * What a view's arena does: nothing, yet by that it holds this object, which else were found
-   * dropped.
-   */
-  private void stay() {}
 
   private void closeView() {
     if (viewArena != null) {
