@@ -69,8 +69,7 @@ public final class Plugin implements AutoCloseable {
   private final Map<String, Method> raw = new ConcurrentHashMap<>();
 
   // What was found last, for callers that use one method mostly, by a literal. Races are harmless:
-  // the pair is
-  // immutable, and a stale one is as good.
+  // the pair is immutable, and a stale one is as good.
   private Found lastJson = NOTHING;
   private Found lastRaw = NOTHING;
 
@@ -771,8 +770,7 @@ public final class Plugin implements AutoCloseable {
         return;
       }
       // Without a lock: it runs loggers on another thread meanwhile, and these may close, too. The
-      // core lets all wait
-      // and tells one that it did it.
+      // core lets all wait and tells one that it did it.
       try {
         backend.close(handle, timeoutMillis);
         done = true;

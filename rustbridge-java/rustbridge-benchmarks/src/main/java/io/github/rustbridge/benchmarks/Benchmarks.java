@@ -156,8 +156,7 @@ public final class Benchmarks {
         .measurementTime(TimeValue.milliseconds(quick ? 100 : 150))
         .addProfiler(GCProfiler.class)
         // A young generation that is gone through during the warm-up: memory that is touched for
-        // the first time costs
-        // more than the calls that ask for it.
+        // the first time costs more than the calls that ask for it.
         .jvmArgsAppend(
             "-Xms256m",
             "-Xmx2g",

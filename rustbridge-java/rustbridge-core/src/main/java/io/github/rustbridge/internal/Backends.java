@@ -55,8 +55,7 @@ public final class Backends {
 
   private static List<BackendProvider> find() {
     // The loader of this class sees the backends in nearly every application. In those with a
-    // loader for each part the
-    // backend may be beside the caller instead.
+    // loader for each part the backend may be beside the caller instead.
     List<BackendProvider> providers = load(Backends.class.getClassLoader());
     return providers.isEmpty() ? load(Thread.currentThread().getContextClassLoader()) : providers;
   }

@@ -46,19 +46,15 @@ public abstract class Lease extends PhantomReference<RawResponse> {
   public static final String PROPERTY = "rustbridge.leases";
 
   // How it's done. A phantom reference is told of only while it's reachable itself, so all open
-  // leases have to be held
-  // by something that lives for good, and that must cost next to nothing. It's an array of slots:
-  // opening swaps the
-  // lease into a free one, closing swaps it out, and who swaps it out is the one who releases. So
-  // the only two atomic
-  // operations are also what makes a double close harmless. Each thread begins its search in a row
-  // of its own, which
-  // is one cache line. A row that is full, of a thread with many open leases, leads to a linked
-  // list with a lock.
+  // leases have to be held by something that lives for good, and that must cost next to nothing.
+  // It's an array of slots: opening swaps the lease into a free one, closing swaps it out, and who
+  // swaps it out is the one who releases. So the only two atomic operations are also what makes a
+  // double close harmless. Each thread begins its search in a row of its own, which is one cache
+  // line. A row that is full, of a thread with many open leases, leads to a linked list with a
+  // lock.
   //
   // Nothing is cleared on closing: a closed lease is held by nothing but its response, goes with
-  // it, and so the
-  // collector never tells of it.
+  // it, and so the collector never tells of it.
 
   private static final ReferenceQueue<RawResponse> DROPPED = new ReferenceQueue<>();
 
