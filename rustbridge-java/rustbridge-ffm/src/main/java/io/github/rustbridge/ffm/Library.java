@@ -9,7 +9,8 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The native library, opened and checked: it has every function that {@link Native} binds, and
@@ -84,16 +85,22 @@ record Library(Path path, SymbolLookup symbols) {
    * @throws IllegalStateException if it isn't
    */
   static Library checked(Path path, SymbolLookup symbols) {
-    String[] missing =
-        Arrays.stream(NAMES).filter(name -> symbols.find(name).isEmpty()).toArray(String[]::new);
-    if (missing.length == NAMES.length) {
+    // No stream: the first one of a process takes milliseconds, and this is on the way of its first
+    // load.
+    List<String> missing = new ArrayList<>();
+    for (String name : NAMES) {
+      if (symbols.find(name).isEmpty()) {
+        missing.add(name);
+      }
+    }
+    if (missing.size() == NAMES.length) {
       throw new IllegalStateException(
           "the library "
               + path
               + " isn't rustbridge's: it has none of its functions, such as "
-              + missing[0]);
+              + NAMES[0]);
     }
-    if (missing.length > 0) {
+    if (!missing.isEmpty()) {
       throw new IllegalStateException(
           "the native library "
               + path

@@ -35,28 +35,30 @@ final class Native {
 
   private static final Linker.Option CRITICAL = Linker.Option.critical(true);
 
-  private static final MethodHandle CALL_INTO =
-      bind(
-          "rb_call_into",
-          JAVA_LONG,
-          JAVA_LONG,
-          JAVA_INT,
-          JAVA_LONG,
-          JAVA_LONG,
-          JAVA_LONG,
-          JAVA_LONG);
-
-  private static final MethodHandle CALL_INTO_SEGMENTS =
-      bind("rb_call_into", JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG);
-
-  private static final MethodHandle OUTCOME_RELEASE = bind("rb_outcome_release", null, JAVA_LONG);
-
   private Native() {}
 
-  // The functions that only leaves need, those for leases, and those that are called once in a
-  // while are classes of
-  // their own: binding one costs a good part of a millisecond, and a program's first call shouldn't
-  // pay for all.
+  // Classes of their own for what is needed together: binding a signature takes milliseconds, and a
+  // program's first call
+  // shouldn't pay for what it doesn't use. To compiled code they are constants all the same.
+
+  private static final class Ordinary {
+    static final MethodHandle CALL_INTO =
+        bind(
+            "rb_call_into",
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG);
+  }
+
+  private static final class Segments {
+    static final MethodHandle CALL_INTO_SEGMENTS =
+        bind(
+            "rb_call_into", JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG);
+  }
 
   private static final class Leaf {
     static final MethodHandle CALL_INTO_LEAF =
@@ -74,6 +76,9 @@ final class Native {
   private static final class Handover {
     static final MethodHandle CALL =
         bind("rb_call", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  }
+
+  private static final class SegmentHandover {
     static final MethodHandle CALL_SEGMENT =
         bind("rb_call", JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
   }
@@ -86,6 +91,7 @@ final class Native {
   private static final class Release {
     // Not critical, though that would be faster: it runs the plugin's code, which may take its time
     // to free much memory.
+    static final MethodHandle OUTCOME_RELEASE = bind("rb_outcome_release", null, JAVA_LONG);
     static final MethodHandle RESPONSE_RELEASE = bind("rb_response_release", null, JAVA_LONG);
   }
 
@@ -163,7 +169,8 @@ final class Native {
   static long callInto(
       long handle, int entry, long request, long length, long storage, long capacity) {
     try {
-      return (long) CALL_INTO.invokeExact(handle, entry, request, length, storage, capacity);
+      return (long)
+          Ordinary.CALL_INTO.invokeExact(handle, entry, request, length, storage, capacity);
     } catch (Throwable error) {
       throw Library.unchecked(error);
     }
@@ -173,7 +180,7 @@ final class Native {
   static long callInto(long handle, int entry, MemorySegment request, MemorySegment storage) {
     try {
       return (long)
-          CALL_INTO_SEGMENTS.invokeExact(
+          Segments.CALL_INTO_SEGMENTS.invokeExact(
               handle, entry, request, request.byteSize(), storage, storage.byteSize());
     } catch (Throwable error) {
       throw Library.unchecked(error);
@@ -212,7 +219,8 @@ final class Native {
   static int call(long handle, int entry, MemorySegment request, long response) {
     try {
       return (int)
-          Handover.CALL_SEGMENT.invokeExact(handle, entry, request, request.byteSize(), response);
+          SegmentHandover.CALL_SEGMENT.invokeExact(
+              handle, entry, request, request.byteSize(), response);
     } catch (Throwable error) {
       throw Library.unchecked(error);
     }
@@ -230,7 +238,7 @@ final class Native {
 
   static void releaseOutcome(long outcome) {
     try {
-      OUTCOME_RELEASE.invokeExact(outcome);
+      Release.OUTCOME_RELEASE.invokeExact(outcome);
     } catch (Throwable error) {
       throw Library.unchecked(error);
     }
