@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.rustbridge.Plugin;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -72,9 +73,16 @@ class NativeAccessTest {
         NativeAccessProbe.class.getName());
   }
 
-  /** The folder that a class was loaded from; its code source is the module's, tests or not. */
+  /**
+   * The folder or jar that a class was loaded from; its code source is the module's, tests or not.
+   */
   private static String place(Class<?> type) throws URISyntaxException {
-    Path file = Path.of(type.getResource(type.getSimpleName() + ".class").toURI());
+    URI at = type.getResource(type.getSimpleName() + ".class").toURI();
+    if (at.getScheme().equals("jar")) {
+      String inside = at.getSchemeSpecificPart();
+      return Path.of(URI.create(inside.substring(0, inside.indexOf("!/")))).toString();
+    }
+    Path file = Path.of(at);
     return file.getRoot()
         .resolve(file.subpath(0, file.getNameCount() - type.getName().split("\\.").length))
         .toString();
