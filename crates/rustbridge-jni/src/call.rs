@@ -1,5 +1,6 @@
 //! The calls. The hot path is `call_into`: six numbers in, one out.
 
+use jni::errors::Error;
 use jni::objects::{JByteArray, JByteBuffer, JClass};
 use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned};
@@ -76,11 +77,23 @@ pub(crate) fn call_array<'local>(
     })
 }
 
-/// `address`: where a direct buffer's memory is.
+/// `address`: where a direct buffer's memory is. By the function table, because the `jni` crate's checks cost more than
+/// the rest.
 pub(crate) fn address<'local>(
-    env: &mut Env<'local>,
+    env: EnvUnowned<'local>,
     _: JClass<'local>,
     buffer: JByteBuffer<'local>,
-) -> Result<jlong, Failure> {
-    Ok(env.get_direct_buffer_address(&buffer)?.expose_provenance() as jlong)
+) -> jlong {
+    let (raw, buffer) = (env.as_raw(), buffer.as_raw());
+    thrown::bare(env, || {
+        if buffer.is_null() {
+            return Err(Failure::Jni(Error::NullPtr("buffer")));
+        }
+        // SAFETY: `raw` is the environment of this frame, and `buffer` one of its references.
+        let address = unsafe { ((**raw).v1_4.GetDirectBufferAddress)(raw, buffer) };
+        if address.is_null() {
+            return Err(Failure::Argument("only direct buffers have an address"));
+        }
+        Ok(address.expose_provenance() as jlong)
+    })
 }

@@ -44,9 +44,8 @@ const NATIVES: &[NativeMethod<'static>] = &[
         error_policy = Throw,
     },
     native_method! {
-        static fn address(buffer: java.nio.ByteBuffer) -> jlong,
+        static raw fn address(buffer: java.nio.ByteBuffer) -> jlong,
         fn = call::address,
-        error_policy = Throw,
     },
     native_method! {
         static fn take_outcome(result: jlong, storage: jlong, status: [jlong]) -> [jbyte],

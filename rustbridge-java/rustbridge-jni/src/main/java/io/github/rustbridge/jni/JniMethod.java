@@ -29,6 +29,20 @@ final class JniMethod extends Method {
   private final long handle;
   private final int entry;
   private final boolean json;
+
+  /**
+   * Whether the plugin writes its response to the storage bit by bit, so that more storage spares
+   * it memory of its own. A response of raw bytes is in such memory anyway, and to hand that over
+   * spares a copy.
+   */
+  private final boolean written;
+
+  /**
+   * The length of the last response that was handed over, if it was megabytes; else 0. Threads
+   * overwrite each other's: it only makes calls faster or slower.
+   */
+  private int expected;
+
   private final int responseSize;
 
   JniMethod(PreparedMethod prepared) {
@@ -36,6 +50,7 @@ final class JniMethod extends Method {
     handle = prepared.handle();
     entry = prepared.entry();
     json = prepared.encoding() == Encoding.JSON;
+    written = prepared.encoding() != Encoding.RAW;
     responseSize = prepared.responseSize();
   }
 
@@ -50,18 +65,17 @@ final class JniMethod extends Method {
       throw prepared().notJson();
     }
     byte[] request = Text.encode(json);
-    Scratch scratch = SCRATCHES.take();
+    Scratch scratch = takeScratch();
     try {
       long result = cross(scratch, request, 0, request.length);
       if (result >= 0) {
         int length = (int) result;
-        scratch.memory.get(Scratch.REQUEST, scratch.text, 0, length);
-        return Text.decode(scratch.text, 0, length);
+        return Text.decode(scratch.text(length), 0, length);
       }
-      byte[] response = take(result, scratch.storage);
+      byte[] response = take(scratch, result);
       return Text.decode(response, 0, response.length);
     } finally {
-      SCRATCHES.give(scratch);
+      giveScratch(scratch);
       Reference.reachabilityFence(this);
     }
   }
@@ -69,12 +83,12 @@ final class JniMethod extends Method {
   @Override
   public byte[] callRawBytes(byte[] request) {
     Objects.requireNonNull(request, "request");
-    Scratch scratch = SCRATCHES.take();
+    Scratch scratch = takeScratch();
     try {
       long result = cross(scratch, request, 0, request.length);
-      return result >= 0 ? scratch.response((int) result) : take(result, scratch.storage);
+      return result >= 0 ? scratch.response((int) result) : take(scratch, result);
     } finally {
-      SCRATCHES.give(scratch);
+      giveScratch(scratch);
       Reference.reachabilityFence(this);
     }
   }
@@ -84,7 +98,7 @@ final class JniMethod extends Method {
     Objects.requireNonNull(request, "request");
     Objects.requireNonNull(response, "response");
     checkRoom(response.length);
-    Scratch scratch = SCRATCHES.take();
+    Scratch scratch = takeScratch();
     try {
       long result = cross(scratch, request, 0, request.length);
       if (result < 0) {
@@ -92,10 +106,10 @@ final class JniMethod extends Method {
       }
       int length = (int) result;
       checkFits(scratch, length, response.length);
-      scratch.memory.get(Scratch.REQUEST, response, 0, length);
+      scratch.response(length, response, 0);
       return length;
     } finally {
-      SCRATCHES.give(scratch);
+      giveScratch(scratch);
       Reference.reachabilityFence(this);
     }
   }
@@ -110,7 +124,7 @@ final class JniMethod extends Method {
     int end = request.limit();
     int start = response.position();
     checkRoom(response.remaining());
-    Scratch scratch = SCRATCHES.take();
+    Scratch scratch = takeScratch();
     int length;
     try {
       length =
@@ -118,7 +132,7 @@ final class JniMethod extends Method {
               ? callInPlace(scratch, request, response)
               : callCopied(scratch, request, response);
     } finally {
-      SCRATCHES.give(scratch);
+      giveScratch(scratch);
       Reference.reachabilityFence(request);
       Reference.reachabilityFence(response);
       Reference.reachabilityFence(this);
@@ -132,11 +146,11 @@ final class JniMethod extends Method {
   private int callCopied(Scratch scratch, ByteBuffer request, ByteBuffer response) {
     int start = response.position();
     int capacity = response.remaining();
-    long result = cross(scratch, request, scratch.storage, Scratch.STORAGE);
+    long result = noted(cross(scratch, request, scratch.storage(), scratch.capacity()));
     if (result >= 0) {
       int length = (int) result;
       checkFits(scratch, length, capacity);
-      response.put(start, scratch.memory, Scratch.REQUEST, length);
+      scratch.response(length, response, start);
       return length;
     }
     if (response.hasArray()) {
@@ -146,7 +160,7 @@ final class JniMethod extends Method {
     // Direct, as what can be written to is one or the other.
     int length = Native.takeIntoMemory(result, scratch.target(response) + start, capacity);
     if (length < 0) {
-      throw tooLarge(take(result, scratch.storage), capacity);
+      throw tooLarge(take(scratch, result), capacity);
     }
     return length;
   }
@@ -214,18 +228,14 @@ final class JniMethod extends Method {
   }
 
   private long cross(Scratch scratch, byte[] request, int offset, int length) {
-    return cross(scratch, request, offset, length, scratch.storage, Scratch.STORAGE);
+    return noted(cross(scratch, request, offset, length, scratch.storage(), scratch.capacity()));
   }
 
   private long cross(
       Scratch scratch, byte[] request, int offset, int length, long storage, long capacity) {
-    if (length <= Scratch.REQUEST) {
-      scratch.memory.put(0, request, offset, length);
-      return Native.callInto(handle, entry, scratch.request, length, storage, capacity);
-    }
     if (length <= Scratch.LARGE) {
-      scratch.large(length).put(0, request, offset, length);
-      return Native.callInto(handle, entry, scratch.largeAddress(), length, storage, capacity);
+      scratch.put(request, offset, length);
+      return Native.callInto(handle, entry, scratch.request(), length, storage, capacity);
     }
     return Native.callArray(handle, entry, request, offset, length, storage, capacity);
   }
@@ -233,24 +243,20 @@ final class JniMethod extends Method {
   private long cross(Scratch scratch, ByteBuffer request, long storage, long capacity) {
     int start = request.position();
     int length = request.remaining();
-    if (length <= COPIED || length <= Scratch.REQUEST && !request.isDirect()) {
-      scratch.memory.put(0, request, start, length);
-      return Native.callInto(handle, entry, scratch.request, length, storage, capacity);
-    }
-    if (request.isDirect()) {
+    if (isInPlace(request)) {
       checkAlive(request);
       long source = scratch.source(request) + start;
       return Native.callInto(handle, entry, source, length, storage, capacity);
     }
+    if (length <= Scratch.LARGE) {
+      scratch.put(request, start, length);
+      return Native.callInto(handle, entry, scratch.request(), length, storage, capacity);
+    }
     if (request.hasArray()) {
       int offset = request.arrayOffset() + start;
-      return cross(scratch, request.array(), offset, length, storage, capacity);
+      return Native.callArray(handle, entry, request.array(), offset, length, storage, capacity);
     }
     // Read-only and on the heap: only the buffer itself can read it.
-    if (length <= Scratch.LARGE) {
-      scratch.large(length).put(0, request, start, length);
-      return Native.callInto(handle, entry, scratch.largeAddress(), length, storage, capacity);
-    }
     byte[] copy = new byte[length];
     request.get(start, copy);
     return Native.callArray(handle, entry, copy, 0, length, storage, capacity);
@@ -271,6 +277,49 @@ final class JniMethod extends Method {
     }
   }
 
+  private Scratch takeScratch() {
+    Scratch scratch = SCRATCHES.take();
+    int length = expected;
+    if (length != 0) {
+      scratch.enlarge(length);
+    }
+    return scratch;
+  }
+
+  private void giveScratch(Scratch scratch) {
+    if (scratch.isEnlarged()) {
+      scratch.shrink();
+    }
+    SCRATCHES.give(scratch);
+  }
+
+  /** Expects no more megabytes once a response was less. */
+  private long noted(long result) {
+    if (expected != 0 && result >= 0 && result <= Scratch.LARGE) {
+      expected = 0;
+    }
+    return result;
+  }
+
+  /** Takes the outcome of a call that had the scratch's storage. */
+  private byte[] take(Scratch scratch, long result) {
+    byte[] bytes = take(result, scratch.storage());
+    expect(scratch, bytes.length);
+    return bytes;
+  }
+
+  /** Makes sure that the next response of this length needn't be handed over. */
+  private void expect(Scratch scratch, int length) {
+    if (!written) {
+      return;
+    }
+    if (length > Scratch.LARGE) {
+      expected = length <= LargeStorage.LIMIT ? length : 0;
+    } else if (!scratch.isEnlarged()) {
+      scratch.expect(length);
+    }
+  }
+
   /** Takes an outcome: its bytes, or the exception that they make. */
   private static byte[] take(long result, long storage) {
     long[] out = new long[1];
@@ -282,12 +331,12 @@ final class JniMethod extends Method {
   }
 
   /** Takes a response into an array of the caller's. */
-  private static int takeIntoArray(
-      long result, Scratch scratch, byte[] array, int offset, int capacity) {
+  private int takeIntoArray(long result, Scratch scratch, byte[] array, int offset, int capacity) {
     int length = Native.takeIntoArray(result, array, offset, capacity);
     if (length < 0) {
-      throw tooLarge(take(result, scratch.storage), capacity);
+      throw tooLarge(take(scratch, result), capacity);
     }
+    expect(scratch, length);
     return length;
   }
 

@@ -5,51 +5,165 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
- * Native memory that a call borrows: a request is copied to its first half, and the response is
- * written to the second. Copying to a direct buffer whose address is known costs less than every
- * way in which JNI gives access to an array.
+ * Native memory that a call borrows: the request is copied there, and the response is written
+ * there. Copying to a direct buffer whose address is known costs less than every way in which JNI
+ * gives access to an array.
+ *
+ * <p>It begins small. A thread with a long request or response gets more memory, once, up to a
+ * limit; what's longer still takes ways that keep nothing.
  */
 final class Scratch extends Scratches.Scratch {
-  /** Longest request that fits. */
-  static final int REQUEST = 8 << 10;
+  /** Length of a request, and of a response, that any scratch has room for. */
+  static final int SMALL = 8 << 10;
 
-  /**
-   * Longest response that fits; longer ones are handed over by the plugin, and copied from there.
-   */
-  static final int STORAGE = 8 << 10;
-
-  /** Longest request that memory is kept for. */
+  /** Length of a request, and of a response, up to which memory is kept. */
   static final int LARGE = 1 << 20;
 
-  final ByteBuffer memory = ByteBuffer.allocateDirect(REQUEST + STORAGE);
-  final long request = Native.address(memory);
-  final long storage = request + REQUEST;
+  private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * SMALL);
+  private final long address = Native.address(memory);
+
+  /** For requests. */
+  private ByteBuffer requests = memory;
+
+  private int room = SMALL;
+  private long requestAddress = address;
+
+  /** For responses: this buffer from the index {@link #start} on. */
+  private ByteBuffer responses = memory;
+
+  private int start = SMALL;
+  private int capacity = SMALL;
+  private long storage = address + SMALL;
+
+  /** What these four stand for while a call expects more; null otherwise. */
+  private LargeStorage borrowed;
+
+  private ByteBuffer ownResponses;
+  private int ownStart;
+  private int ownCapacity;
+  private long ownStorage;
 
   /** Where responses that become text are copied to on their way. */
-  final byte[] text = new byte[STORAGE];
+  private byte[] text = new byte[SMALL];
 
-  private ByteBuffer large;
-  private long largeAddress;
   private final Known source = new Known();
   private final Known target = new Known();
 
-  /**
-   * Gives memory for a request that's too long for {@link #memory}.
-   *
-   * @param length at most {@link #LARGE}
-   */
-  ByteBuffer large(int length) {
-    if (large == null || large.capacity() < length) {
-      large =
-          ByteBuffer.allocateDirect(Math.max(Integer.highestOneBit(length - 1) << 1, 4 * REQUEST));
-      largeAddress = Native.address(large);
+  /** Copies a request of at most {@link #LARGE} bytes to where {@link #request} says. */
+  void put(byte[] bytes, int offset, int length) {
+    if (length > room) {
+      makeRoom(length);
     }
-    return large;
+    requests.put(0, bytes, offset, length);
   }
 
-  /** The address of what {@link #large} gave last. */
-  long largeAddress() {
-    return largeAddress;
+  /** Copies a request of at most {@link #LARGE} bytes to where {@link #request} says. */
+  void put(ByteBuffer bytes, int offset, int length) {
+    if (length > room) {
+      makeRoom(length);
+    }
+    requests.put(0, bytes, offset, length);
+  }
+
+  /** The address of the request that was put last. */
+  long request() {
+    return requestAddress;
+  }
+
+  /** The address for a response. */
+  long storage() {
+    return storage;
+  }
+
+  /** How long a response may be there. */
+  int capacity() {
+    return capacity;
+  }
+
+  /** Copies the response to a new array. */
+  byte[] response(int length) {
+    byte[] bytes = new byte[length];
+    responses.get(start, bytes, 0, length);
+    return bytes;
+  }
+
+  /** Copies the response to an array of the caller's. */
+  void response(int length, byte[] target, int offset) {
+    responses.get(start, target, offset, length);
+  }
+
+  /** Copies the response to a buffer of the caller's. */
+  void response(int length, ByteBuffer target, int offset) {
+    target.put(offset, responses, start, length);
+  }
+
+  /** Copies the response to an array that is good until the next one. */
+  byte[] text(int length) {
+    if (length > LARGE) {
+      return response(length);
+    }
+    if (length > text.length) {
+      text = new byte[powerOfTwo(length)];
+    }
+    responses.get(start, text, 0, length);
+    return text;
+  }
+
+  /**
+   * Makes room for responses of a length that had to be handed over, so that the next one doesn't:
+   * the plugin would allocate, and the JVM would be asked once more for the bytes.
+   */
+  void expect(int length) {
+    if (length > capacity && length <= LARGE) {
+      ByteBuffer larger = ByteBuffer.allocateDirect(powerOfTwo(length));
+      use(larger, 0, larger.capacity(), Native.address(larger));
+    }
+  }
+
+  /**
+   * Makes room for a response of megabytes, for one call, if there is some. {@link #shrink} has to
+   * follow.
+   *
+   * @param length at most {@link LargeStorage#LIMIT}
+   */
+  void enlarge(int length) {
+    borrowed = LargeStorage.take(length);
+    if (borrowed != null) {
+      ownResponses = responses;
+      ownStart = start;
+      ownCapacity = capacity;
+      ownStorage = storage;
+      use(borrowed.memory(), 0, borrowed.memory().capacity(), borrowed.address());
+    }
+  }
+
+  /** Whether {@link #enlarge} has found room. */
+  boolean isEnlarged() {
+    return borrowed != null;
+  }
+
+  /** Undoes {@link #enlarge}. */
+  void shrink() {
+    borrowed.give();
+    borrowed = null;
+    use(ownResponses, ownStart, ownCapacity, ownStorage);
+  }
+
+  private void use(ByteBuffer memory, int first, int length, long at) {
+    responses = memory;
+    start = first;
+    capacity = length;
+    storage = at;
+  }
+
+  private void makeRoom(int length) {
+    room = powerOfTwo(length);
+    requests = ByteBuffer.allocateDirect(room);
+    requestAddress = Native.address(requests);
+  }
+
+  private static int powerOfTwo(int length) {
+    return Integer.highestOneBit(length - 1) << 1;
   }
 
   /** The address of a direct buffer with a request. */
@@ -60,13 +174,6 @@ final class Scratch extends Scratches.Scratch {
   /** The address of a direct buffer for a response. */
   long target(ByteBuffer buffer) {
     return target.address(buffer);
-  }
-
-  /** Copies a response of this length out. */
-  byte[] response(int length) {
-    byte[] bytes = new byte[length];
-    memory.get(REQUEST, bytes, 0, length);
-    return bytes;
   }
 
   /**

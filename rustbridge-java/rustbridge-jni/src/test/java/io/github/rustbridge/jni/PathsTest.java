@@ -36,7 +36,7 @@ class PathsTest {
 
   static IntStream sizes() {
     return IntStream.of(
-            0, 1, 8, JniMethod.COPIED, Scratch.REQUEST, 4 * Scratch.REQUEST, 1 << 17, Scratch.LARGE)
+            0, 1, 8, JniMethod.COPIED, Scratch.SMALL, 4 * Scratch.SMALL, 1 << 17, Scratch.LARGE)
         .flatMap(size -> IntStream.of(size - 1, size, size + 1))
         .filter(size -> size >= 0)
         .distinct();
@@ -155,7 +155,7 @@ class PathsTest {
   @Test
   void an_error_payload_longer_than_the_scratch_arrives_whole() {
     Method fail = PLUGIN.method("raw.fail", Encoding.RAW);
-    for (int size : new int[] {1, 100, 2000, Scratch.STORAGE, 100_000, Scratch.LARGE + 1}) {
+    for (int size : new int[] {1, 100, 2000, Scratch.SMALL, 100_000, Scratch.LARGE + 1}) {
       String message = "m".repeat(size);
       byte[] request = message.getBytes(StandardCharsets.UTF_8);
       ByteBuffer storage = ByteBuffer.allocateDirect(5000);
@@ -178,6 +178,37 @@ class PathsTest {
     ByteBuffer response = ByteBuffer.allocateDirect(data.length);
     assertEquals(data.length, ECHO.callRaw(direct(data), response));
     assertEquals(ByteBuffer.wrap(data), response.flip());
+  }
+
+  @Test
+  void a_method_changes_between_long_and_short_responses() {
+    Method value = PLUGIN.method("types.value");
+    byte[] array = new byte[5 << 20];
+    ByteBuffer heap = ByteBuffer.wrap(array);
+    int[] lengths = {
+      10, 3 << 20, 3 << 20, 10, 10, 4 << 20, 20_000, 4 << 20, 4 << 20, 70_000, 70_000, 10
+    };
+    for (int length : lengths) {
+      String json = "\"" + "é".repeat(length / 2) + "\"";
+      byte[] utf8 = json.getBytes(StandardCharsets.UTF_8);
+      assertEquals(json, value.call(json));
+      assertArrayEquals(utf8, value.callRawBytes(utf8));
+      assertEquals(utf8.length, value.callRaw(utf8, array));
+      assertEquals(utf8.length, value.callRaw(ByteBuffer.wrap(utf8), heap.clear()));
+      assertEquals(ByteBuffer.wrap(utf8), heap.flip());
+      assertThrows(
+          ResponseTooLargeException.class, () -> value.callRaw(utf8, new byte[utf8.length - 1]));
+    }
+  }
+
+  @Test
+  void threads_that_want_megabytes_at_once_all_get_theirs() {
+    Method value = PLUGIN.method("types.value");
+    String json = "\"" + "x".repeat(2 << 20) + "\"";
+    IntStream.range(0, 40)
+        .parallel()
+        .forEach(i -> assertEquals(json.length(), value.call(json).length()));
+    IntStream.range(0, 40).parallel().forEach(i -> assertEquals(json, value.call(json)));
   }
 
   @Test
