@@ -31,6 +31,53 @@ public record PreparedMethod(
   public static final int ASYNC = 2;
 
   /**
+   * Makes one of what {@code rb_prepare} has filled in.
+   *
+   * @param plugin the instance
+   * @param name the method's name, or its numeric id in decimal
+   * @param encoding the encoding
+   * @param handle the instance's handle
+   * @param entry what {@code rb_call} takes
+   * @param flags {@link #LEAF} and {@link #ASYNC}
+   * @param requestSize size of the request struct in bytes, a {@code size_t}
+   * @param responseSize size of the response struct in bytes, a {@code size_t}
+   * @return the method
+   * @throws IllegalStateException if a struct is larger than arrays get
+   */
+  public static PreparedMethod of(
+      Plugin plugin,
+      String name,
+      Encoding encoding,
+      long handle,
+      int entry,
+      int flags,
+      long requestSize,
+      long responseSize) {
+    return new PreparedMethod(
+        plugin,
+        name,
+        encoding,
+        handle,
+        entry,
+        flags,
+        arraySize(name, requestSize),
+        arraySize(name, responseSize));
+  }
+
+  private static int arraySize(String name, long size) {
+    // Some JVMs have arrays of a few elements less than an int can count.
+    if (size < 0 || size > Integer.MAX_VALUE - 8) {
+      throw new IllegalStateException(
+          "a struct of "
+              + name
+              + " has "
+              + Long.toUnsignedString(size)
+              + " bytes, which no array can hold");
+    }
+    return (int) size;
+  }
+
+  /**
    * Tells whether the method is a leaf.
    *
    * @return whether {@link #LEAF} is set

@@ -122,27 +122,15 @@ final class FfmBackend implements Backend {
   private static Method method(
       Plugin plugin, long handle, String name, Encoding encoding, MemorySegment method) {
     return SegmentMethod.of(
-        new PreparedMethod(
+        PreparedMethod.of(
             plugin,
             name,
             encoding,
             handle,
             method.get(JAVA_INT, 0),
             method.get(JAVA_INT, METHOD_FLAGS),
-            size(name, method.get(JAVA_LONG, METHOD_REQUEST)),
-            size(name, method.get(JAVA_LONG, METHOD_RESPONSE))));
-  }
-
-  private static int size(String name, long size) {
-    if (size < 0 || size > Integer.MAX_VALUE - 8) {
-      throw new IllegalStateException(
-          "a struct of "
-              + name
-              + " has "
-              + Long.toUnsignedString(size)
-              + " bytes, which no array can hold");
-    }
-    return (int) size;
+            method.get(JAVA_LONG, METHOD_REQUEST),
+            method.get(JAVA_LONG, METHOD_RESPONSE)));
   }
 
   @Override

@@ -67,27 +67,8 @@ final class JniBackend implements Backend {
   private static Method method(
       Plugin plugin, long handle, String name, Encoding encoding, long[] out) {
     return new JniMethod(
-        new PreparedMethod(
-            plugin,
-            name,
-            encoding,
-            handle,
-            (int) out[1],
-            (int) out[2],
-            size(name, out[3]),
-            size(name, out[4])));
-  }
-
-  private static int size(String name, long size) {
-    if (size < 0 || size > Integer.MAX_VALUE - 8) {
-      throw new IllegalStateException(
-          "a struct of "
-              + name
-              + " has "
-              + Long.toUnsignedString(size)
-              + " bytes, which no array can hold");
-    }
-    return (int) size;
+        PreparedMethod.of(
+            plugin, name, encoding, handle, (int) out[1], (int) out[2], out[3], out[4]));
   }
 
   @Override

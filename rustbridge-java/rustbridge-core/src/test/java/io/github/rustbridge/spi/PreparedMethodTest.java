@@ -1,0 +1,46 @@
+package io.github.rustbridge.spi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.rustbridge.Encoding;
+import org.junit.jupiter.api.Test;
+
+class PreparedMethodTest {
+  private static PreparedMethod withSizes(long request, long response) {
+    return PreparedMethod.of(
+        null, "add", Encoding.POD, 1, 2, PreparedMethod.LEAF, request, response);
+  }
+
+  @Test
+  void whatTheLibraryHasFilledInIsKept() {
+    PreparedMethod method = withSizes(16, 8);
+    assertEquals(16, method.requestSize());
+    assertEquals(8, method.responseSize());
+    assertTrue(method.isLeaf());
+    assertFalse(method.isAsync());
+  }
+
+  @Test
+  void aStructThatNoArrayCanHoldIsRefused() {
+    withSizes(Integer.MAX_VALUE - 8, 0);
+    for (long size : new long[] {Integer.MAX_VALUE - 7, 1L << 32, -1}) {
+      IllegalStateException error =
+          assertThrows(IllegalStateException.class, () -> withSizes(0, size));
+      assertEquals(
+          "a struct of add has " + Long.toUnsignedString(size) + " bytes, which no array can hold",
+          error.getMessage());
+    }
+  }
+
+  @Test
+  void roomThatIsTooSmallIsRefusedWithBothSizes() {
+    PreparedMethod method = withSizes(16, 8);
+    method.checkRoom(8);
+    IllegalArgumentException error =
+        assertThrows(IllegalArgumentException.class, () -> method.checkRoom(7));
+    assertEquals("the response of add has 8 bytes, but there is room for 7", error.getMessage());
+  }
+}
