@@ -79,7 +79,13 @@ unsafe extern "C" fn drop_sink(user_data: *mut c_void) {
             // SAFETY: `sink` has given the reference away, and it comes back once.
             drop(unsafe { env.global_from_raw::<JObject<'_>>(user_data.cast()) });
             Ok(())
-        })
+        })?;
+        if cfg!(windows) {
+            // There the thread's end comes with the loader's lock held, which is no moment to ask the JVM for something.
+            // The last thing the log thread does before is to drop its sink.
+            ATTACHMENT.with(Attachment::give_up);
+        }
+        Ok(())
     });
 }
 
@@ -220,18 +226,26 @@ impl Attachment {
         self.0.set(env.cast());
         Ok(env.cast())
     }
-}
 
-impl Drop for Attachment {
-    fn drop(&mut self) {
+    /// Detaches the thread, if it was attached here and has no Java frame below it.
+    fn give_up(&self) {
         if self.0.get().is_null() {
             return;
         }
         if let Ok(vm) = JavaVM::singleton() {
             let raw = vm.get_raw();
-            // SAFETY: this thread was attached by `env`, and has no Java frame below it.
-            unsafe { ((**raw).v1_1.DetachCurrentThread)(raw) };
+            // SAFETY: the thread is attached. The JVM refuses if it's inside of Java: a sink that replaces the sink twice
+            // drops the first of the two there.
+            if unsafe { ((**raw).v1_1.DetachCurrentThread)(raw) } == JNI_OK {
+                self.0.set(ptr::null_mut());
+            }
         }
+    }
+}
+
+impl Drop for Attachment {
+    fn drop(&mut self) {
+        self.give_up();
     }
 }
 

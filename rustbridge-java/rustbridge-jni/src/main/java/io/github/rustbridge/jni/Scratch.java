@@ -114,9 +114,15 @@ final class Scratch extends Scratches.Scratch {
    * the plugin would allocate, and the JVM would be asked once more for the bytes.
    */
   void expect(int length) {
-    if (length > capacity && length <= LARGE) {
+    if (length <= capacity || length > LARGE) {
+      return;
+    }
+    try {
       ByteBuffer larger = ByteBuffer.allocateDirect(powerOfTwo(length));
       use(larger, 0, larger.capacity(), Native.address(larger));
+    } catch (OutOfMemoryError limited) {
+      // By -XX:MaxDirectMemorySize, most likely. The call whose response is here already hasn't
+      // failed for that.
     }
   }
 
@@ -157,9 +163,10 @@ final class Scratch extends Scratches.Scratch {
   }
 
   private void makeRoom(int length) {
-    room = powerOfTwo(length);
-    requests = ByteBuffer.allocateDirect(room);
-    requestAddress = Native.address(requests);
+    ByteBuffer larger = ByteBuffer.allocateDirect(powerOfTwo(length));
+    requests = larger;
+    requestAddress = Native.address(larger);
+    room = larger.capacity();
   }
 
   private static int powerOfTwo(int length) {
