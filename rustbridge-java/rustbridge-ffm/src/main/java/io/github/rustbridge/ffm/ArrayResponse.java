@@ -36,8 +36,7 @@ final class ArrayResponse extends SegmentResponse {
   }
 
   // Copied, as an array can't be taken away from those who have a segment of it; nor has it an
-  // alignment. Not by the
-  // arena's own allocation, which costs twice as much as the call did.
+  // alignment. Not by the arena's own allocation, which costs twice as much as the call did.
   //
   // Restricted: a wrong length would make a segment over foreign memory. It's the one that was
   // allocated.

@@ -13,9 +13,9 @@ import io.github.rustbridge.spi.Failures;
 import io.github.rustbridge.spi.LoadRequest;
 import io.github.rustbridge.spi.LogSink;
 import io.github.rustbridge.spi.PreparedMethod;
+import io.github.rustbridge.spi.Text;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 
 /**
  * All of the host ABI but the calls. Each function's structs are in an arena of its own: none of
@@ -97,7 +97,7 @@ final class FfmBackend implements Backend {
   public Method prepare(Plugin plugin, long handle, String name, Encoding encoding) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(16, 8);
-      put(arena, text, 0, name.getBytes(StandardCharsets.UTF_8));
+      put(arena, text, 0, Text.encode(name));
       MemorySegment method = arena.allocate(METHOD_SIZE, 8);
       MemorySegment error = arena.allocate(Response.SIZE, 8);
       int status =

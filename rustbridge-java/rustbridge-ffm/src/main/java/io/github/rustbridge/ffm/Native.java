@@ -15,7 +15,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The native functions, all of them, and memory by address. Nothing else in this module is unsafe.
+ * The native functions, all of them, and memory by address. Nothing else in this module reads or
+ * writes by address.
  *
  * <p>The handles are {@code static final}, so the JIT compiles a call of one into the machine's
  * call. Pointers to memory of our own are longs: nothing has to be kept alive or checked. Where
@@ -38,8 +39,8 @@ final class Native {
   private Native() {}
 
   // Classes of their own for what is needed together: binding a signature takes milliseconds, and a
-  // program's first call
-  // shouldn't pay for what it doesn't use. To compiled code they are constants all the same.
+  // program's first call shouldn't pay for what it doesn't use. To compiled code they are constants
+  // all the same.
 
   private static final class Ordinary {
     static final MethodHandle CALL_INTO =
@@ -385,8 +386,7 @@ final class Native {
   }
 
   // The native library's structs are aligned, but the bytes of a response may not be; it makes no
-  // difference to the
-  // machine.
+  // difference to the machine.
 
   static byte getByte(long address) {
     return MEMORY.get(JAVA_BYTE, address);

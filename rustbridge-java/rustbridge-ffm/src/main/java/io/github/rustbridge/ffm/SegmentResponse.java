@@ -218,8 +218,7 @@ public abstract sealed class SegmentResponse extends RawResponse
     synchronized (lock()) {
       if (state == MOVED) {
         // First, as closing the views leads here again. If they're in use it throws, and the memory
-        // stays until the
-        // collector finds it dropped.
+        // stays until the collector finds it dropped.
         STATE.setOpaque(this, CLOSED);
         closeView();
         release();
