@@ -188,7 +188,13 @@ fn attached(run: impl FnOnce(&mut Env<'_>) -> Result<(), Failure>) -> Result<(),
     // SAFETY: the environment is that of this thread, which stays attached as long as this function runs.
     let mut env = unsafe { EnvUnowned::from_raw(env) };
     match env
-        .with_env_no_catch(|env| env.with_local_frame(FRAME, run))
+        .with_env_no_catch(|env| {
+            env.with_local_frame(FRAME, run).inspect_err(|_| {
+                // The JVM had no memory for the record, say. No Java frame below would ever see the exception, and no
+                // record could be delivered while it's pending.
+                env.exception_clear();
+            })
+        })
         .into_outcome()
     {
         Outcome::Ok(()) => Ok(()),

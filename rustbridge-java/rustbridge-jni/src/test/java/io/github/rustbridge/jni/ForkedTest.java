@@ -1,5 +1,6 @@
 package io.github.rustbridge.jni;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import io.github.rustbridge.Plugin;
 import io.github.rustbridge.RawResponse;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,46 @@ class ForkedTest {
   @RepeatedTest(3)
   void a_jvm_ends_while_threads_are_attached() throws Exception {
     assertTrue(Fork.run(FirstRecordsAtTheEnd.class).endsWith("it logs\n"));
+  }
+
+  static final class FullHeap {
+    public static void main(String[] arguments) {
+      byte[] start = "{\"level\":\"INFO\",\"count\":1,\"message\":\"".getBytes(UTF_8);
+      ByteBuffer request = ByteBuffer.allocateDirect(32 << 20).put(start);
+      while (request.remaining() > 2) {
+        request.put((byte) 'x');
+      }
+      request.put("\"}".getBytes(UTF_8)).flip();
+      try (Plugin plugin = Plugins.conformance(Plugins.config().logLevel(LogLevel.INFO))) {
+        Method emit = plugin.method("log.emit");
+        plugin.setLogListener(record -> System.out.println("told: " + record.message()));
+        emit.call("{\"level\":\"INFO\",\"message\":\"before\",\"count\":1}");
+        plugin.flushLogs(Duration.ofSeconds(60));
+        ByteBuffer response = ByteBuffer.allocateDirect(1 << 10);
+        List<byte[]> hoard = new ArrayList<>();
+        try {
+          while (true) {
+            hoard.add(new byte[1 << 20]);
+          }
+        } catch (OutOfMemoryError full) {
+          // Room enough for all but the large record, made without needing any.
+          for (int i = 0; i < 8; i++) {
+            hoard.remove(hoard.size() - 1);
+          }
+        }
+        emit.callRaw(request, response);
+        plugin.flushLogs(Duration.ofSeconds(60));
+        hoard.clear();
+        emit.call("{\"level\":\"INFO\",\"message\":\"after\",\"count\":1}");
+        plugin.flushLogs(Duration.ofSeconds(60));
+      }
+    }
+  }
+
+  @Test
+  void a_record_that_the_heap_has_no_room_for_is_lost_alone() throws Exception {
+    String output = Fork.run(FullHeap.class, "-Xcheck:jni");
+    assertEquals("told: before\ntold: after\n", output);
   }
 
   /** A bit of everything, so that each native is called, most of them in more than one way. */
