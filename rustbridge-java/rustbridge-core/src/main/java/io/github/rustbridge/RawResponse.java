@@ -28,8 +28,8 @@ public abstract class RawResponse implements AutoCloseable {
    * Gives the bytes where they are.
    *
    * <p>The buffer is valid until {@link #close()}. Whether a read through it after that throws or
-   * gives other memory's bytes depends on the backend: FFM throws, JNI can't. So don't keep it
-   * longer than the response.
+   * gives other memory's bytes depends on the backend: FFM throws, JNI can't. So don't use it after
+   * that. A response that nobody closes stays open as long as its buffer is reachable.
    *
    * @return a read-only direct buffer, position 0, limit {@link #length()}, in the machine's byte
    *     order

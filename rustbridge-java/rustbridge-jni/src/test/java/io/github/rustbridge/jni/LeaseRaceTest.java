@@ -1,6 +1,7 @@
 package io.github.rustbridge.jni;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,8 @@ import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.RawResponse;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -47,6 +50,48 @@ class LeaseRaceTest {
         assertThrows(IllegalStateException.class, lease::length);
       }
       assertTrue(copied > 0);
+    }
+  }
+
+  @Test
+  void a_buffer_keeps_the_response_that_it_reads() throws InterruptedException {
+    try (Plugin plugin = Plugins.conformance()) {
+      byte[] data = new byte[50_000];
+      Arrays.fill(data, (byte) 42);
+      RawResponse lease = plugin.method("raw.echo", Encoding.RAW).callRawZeroCopy(data);
+      // Twice, and only a part of it: all of them are of one memory.
+      lease.buffer();
+      ByteBuffer part = lease.buffer().position(40_000).slice();
+      WeakReference<RawResponse> response = new WeakReference<>(lease);
+      lease = null;
+      for (int i = 0; i < 5; i++) {
+        System.gc();
+        Thread.sleep(10);
+        assertNotNull(response.get(), "the response is gone, and its memory with it");
+      }
+      assertEquals(10_000, part.remaining());
+      assertEquals(42, part.get(9_999));
+      part = null;
+      while (response.get() != null) {
+        System.gc();
+        Thread.sleep(10);
+      }
+    }
+  }
+
+  @Test
+  void a_closed_response_is_not_kept_by_its_buffer() throws InterruptedException {
+    try (Plugin plugin = Plugins.conformance()) {
+      RawResponse lease = plugin.method("raw.echo", Encoding.RAW).callRawZeroCopy(new byte[100]);
+      ByteBuffer buffer = lease.buffer();
+      lease.close();
+      WeakReference<RawResponse> response = new WeakReference<>(lease);
+      lease = null;
+      while (response.get() != null) {
+        System.gc();
+        Thread.sleep(10);
+      }
+      assertEquals(100, buffer.remaining());
     }
   }
 
