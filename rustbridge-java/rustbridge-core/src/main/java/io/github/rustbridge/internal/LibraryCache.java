@@ -189,14 +189,10 @@ public final class LibraryCache {
   }
 
   private static void writePrivate(Path file, byte[] content) throws IOException {
-    Set<StandardOpenOption> options =
-        EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    try (var channel = Files.newByteChannel(file, options, permissions(file, OWNER_FILE))) {
-      var left = java.nio.ByteBuffer.wrap(content);
-      while (left.hasRemaining()) {
-        channel.write(left);
-      }
-    }
+    Files.createFile(file, permissions(file, OWNER_FILE));
+    // Not a channel of our own: one closes itself in a thread that was interrupted, and the
+    // interrupt isn't ours to deal with. This one doesn't.
+    Files.write(file, content, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
   }
 
   private static FileAttribute<?>[] permissions(Path path, Set<PosixFilePermission> permissions) {

@@ -57,6 +57,19 @@ final class LibraryCacheTest {
   }
 
   @Test
+  void anInterruptedThreadExtractsAndStaysInterrupted() throws IOException {
+    Thread.currentThread().interrupt();
+    Path file;
+    try {
+      file = extract("linux");
+    } finally {
+      assertTrue(Thread.interrupted());
+    }
+    assertTrue(file.startsWith(folder.resolve("home/.cache")), file::toString);
+    assertArrayEquals(CONTENT, Files.readAllBytes(file));
+  }
+
+  @Test
   void eachSystemHasItsPlaceForCaches() throws IOException {
     String inside = "rustbridge/" + LibraryCache.hash(CONTENT) + "/libx.so";
     assertEquals(folder.resolve("home/.cache").resolve(inside), extract("linux"));
