@@ -144,10 +144,13 @@ internal suspend fun <R> offload(
     drop: (R) -> Unit = {},
     call: () -> R,
 ): R = suspendCancellableCoroutine { continuation ->
-    CoroutineScope(continuation.context.minusKey(Job) + dispatcher).launch {
-        if (!continuation.isActive) return@launch
-        runCatching(call)
-            .onSuccess { result -> continuation.resume(result) { _, late, _ -> drop(late) } }
-            .onFailure { failure -> continuation.resumeWith(Result.failure(failure)) }
-    }
+    val job =
+        CoroutineScope(continuation.context.minusKey(Job) + dispatcher).launch {
+            if (!continuation.isActive) return@launch
+            runCatching(call)
+                .onSuccess { result -> continuation.resume(result) { _, late, _ -> drop(late) } }
+                .onFailure { failure -> continuation.resumeWith(Result.failure(failure)) }
+        }
+    // A dispatcher that takes no work, being closed, cancels the job: then nobody else goes on.
+    job.invokeOnCompletion { refused -> if (refused != null) continuation.cancel(refused) }
 }

@@ -197,6 +197,19 @@ class SuspendingTest {
     }
 
     @Test
+    fun `a dispatcher that is closed cancels the call instead of leaving it waiting`() {
+        val closed = Executors.newSingleThreadExecutor().asCoroutineDispatcher()
+        closed.close()
+        hello().use { plugin ->
+            runBlocking {
+                assertFailsWith<CancellationException> {
+                    plugin.await("greet", "{\"name\":\"Ada\"}", closed)
+                }
+            }
+        }
+    }
+
+    @Test
     fun `a cancelled coroutine makes no call`() = runBlocking {
         hello().use { plugin ->
             val job = launch(start = CoroutineStart.LAZY) {}
