@@ -160,7 +160,12 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   /** Makes a lease of the response that the scratch describes, or an exception of the error. */
   final SegmentResponse handedOver(int status, Scratch scratch) {
     if (status == 0) {
-      return new LeasedResponse(prepared(), scratch.response);
+      try {
+        return new LeasedResponse(prepared(), scratch.response);
+      } catch (Throwable outOfMemory) {
+        Native.releaseResponse(scratch.response);
+        throw outOfMemory;
+      }
     }
     try {
       throw Failures.of(

@@ -146,6 +146,10 @@ final class JniMethod extends Method {
   private int callCopied(Scratch scratch, ByteBuffer request, ByteBuffer response) {
     int start = response.position();
     int capacity = response.remaining();
+    if (response.isDirect()) {
+      // Before there is an outcome, which may have to be taken straight to the buffer.
+      checkAlive(response);
+    }
     long result = noted(cross(scratch, request, scratch.storage(), scratch.capacity()));
     if (result >= 0) {
       int length = (int) result;
@@ -224,7 +228,14 @@ final class JniMethod extends Method {
     if (length < 0) {
       take(result, 0);
     }
-    return new JniResponse(prepared(), result, length);
+    try {
+      return new JniResponse(prepared(), result, length);
+    } catch (Throwable outOfMemory) {
+      if (result < 0) {
+        Native.releaseOutcome(result);
+      }
+      throw outOfMemory;
+    }
   }
 
   private long cross(Scratch scratch, byte[] request, int offset, int length) {
