@@ -10,7 +10,8 @@ import java.util.function.Supplier;
  * Scratch memory that calls borrow: one per platform thread, and for virtual threads a small pool,
  * so that a million of them don't own a million.
  *
- * <p>A call inside a call, for example from a logger, gets another one, which isn't kept. Whoever
+ * <p>A call inside a call, for example from a logger, gets another one, which isn't kept. Nor is one
+ * that is never given back, because the stack overflowed, say: the thread gets a new one. Whoever
  * lets one become unreachable leaves its memory to the garbage collector, so {@code make} has to
  * make some that it frees, such as that of an automatic arena or a direct buffer.
  *
@@ -39,6 +40,9 @@ public final class Scratches<T extends Scratches.Scratch> {
 
     /** Whether a call uses it. Only the platform thread that owns it looks. */
     private boolean taken;
+
+    /** Whether the thread has got another one, as this was taken. Only that thread looks. */
+    private boolean replaced;
 
     /** For the backends. */
     protected Scratch() {}
@@ -123,8 +127,11 @@ public final class Scratches<T extends Scratches.Scratch> {
     }
     T scratch = own.get();
     if (((Scratch) scratch).taken) {
-      // Only this thread uses it, so it's this thread that is in a call already.
-      return make.get();
+      // Only this thread uses it, so it's this thread that is in a call already; or that was, and
+      // had no stack left for giving it back. Then what replaces it is the thread's from now on.
+      ((Scratch) scratch).replaced = true;
+      scratch = makeOwn();
+      own.set(scratch);
     }
     ((Scratch) scratch).taken = true;
     return scratch;
@@ -139,6 +146,10 @@ public final class Scratches<T extends Scratches.Scratch> {
     Scratch plain = scratch;
     if (plain.owned) {
       plain.taken = false;
+      if (plain.replaced) {
+        plain.replaced = false;
+        own.set(scratch);
+      }
     } else if (plain.pooled) {
       givePooled(scratch);
     }

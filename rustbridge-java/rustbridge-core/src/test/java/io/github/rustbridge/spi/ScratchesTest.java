@@ -101,6 +101,20 @@ final class ScratchesTest {
   }
 
   @Test
+  void oneThatIsNeverGivenBackIsReplacedForGood() {
+    Pad lost = scratches.take();
+    Pad next = scratches.take();
+    scratches.give(next);
+    for (int i = 0; i < 3; i++) {
+      Pad again = scratches.take();
+      assertNotSame(lost, again);
+      assertSame(next, again);
+      scratches.give(again);
+    }
+    assertEquals(2, made.get());
+  }
+
+  @Test
   void setsHaveNothingToDoWithEachOther() {
     Pad mine = scratches.take();
     Scratches<Pad> others = new Scratches<>(Pad::new);
