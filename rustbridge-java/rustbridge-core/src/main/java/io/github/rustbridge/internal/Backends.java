@@ -18,6 +18,9 @@ public final class Backends {
   /** The environment variable that names the backend to use, where the property isn't set. */
   public static final String VARIABLE = "RUSTBRIDGE_BACKEND";
 
+  /** As many providers are looked at. */
+  private static final int MOST = 16;
+
   private static volatile Backend chosen;
 
   private Backends() {}
@@ -60,10 +63,11 @@ public final class Backends {
     return providers.isEmpty() ? load(Thread.currentThread().getContextClassLoader()) : providers;
   }
 
-  private static List<BackendProvider> load(ClassLoader loader) {
+  static List<BackendProvider> load(ClassLoader loader) {
     List<BackendProvider> providers = new ArrayList<>();
     var found = ServiceLoader.load(BackendProvider.class, loader).iterator();
-    while (true) {
+    // A class loader that can't list its resources fails anew for each question.
+    while (providers.size() < MOST) {
       try {
         if (!found.hasNext()) {
           return providers;
@@ -75,6 +79,7 @@ public final class Backends {
         providers.add(new Broken(broken));
       }
     }
+    return providers;
   }
 
   static Backend choose(List<BackendProvider> providers, String wanted) {

@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.rustbridge.LibraryNotFoundException;
 import io.github.rustbridge.spi.Backend;
 import io.github.rustbridge.spi.BackendProvider;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.util.Enumeration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +41,19 @@ final class BackendsTest {
   private static String failure(List<BackendProvider> providers, String wanted) {
     return assertThrows(IllegalStateException.class, () -> Backends.choose(providers, wanted))
         .getMessage();
+  }
+
+  @Test
+  void aLoaderThatCantListItsResourcesIsNotAskedForGood() {
+    ClassLoader broken =
+        new ClassLoader(BackendsTest.class.getClassLoader()) {
+          @Override
+          public Enumeration<URL> getResources(String name) throws IOException {
+            throw new IOException("the jar is closed");
+          }
+        };
+    String message = failure(Backends.load(broken), null);
+    assertTrue(message.contains("the jar is closed") || message.contains("Error locating"), message);
   }
 
   @Test
