@@ -1,0 +1,48 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+
+namespace RustBridge.Tests;
+
+/// <summary>The plugins that the tests load.</summary>
+internal static class TestPlugins
+{
+    internal static string Folder { get; } =
+        Environment.GetEnvironmentVariable("RUSTBRIDGE_PLUGIN_DIR") is { Length: > 0 } set ? set : BuildFolder();
+
+    internal static string Hello => File("hello_plugin");
+
+    internal static string Conformance => File("conformance_plugin");
+
+    internal static Plugin LoadHello(PluginConfig? config = null) => Plugin.Load(Hello, config);
+
+    internal static Plugin LoadConformance(PluginConfig? config = null) =>
+        Plugin.Load(Conformance, (config ?? new PluginConfig()) with { Json = """{"label":"tests"}""" });
+
+    /// <summary>A library's file, by the name of its crate.</summary>
+    internal static string File(string crate)
+    {
+        string name =
+            OperatingSystem.IsWindows() ? $"{crate}.dll"
+            : OperatingSystem.IsMacOS() ? $"lib{crate}.dylib"
+            : $"lib{crate}.so";
+        string file = Path.Combine(Folder, name);
+        return System.IO.File.Exists(file)
+            ? file
+            : throw new FileNotFoundException(
+                $"{file} isn't there: run `cargo build --release`, or set RUSTBRIDGE_PLUGIN_DIR to where the plugins are");
+    }
+
+    private static string BuildFolder()
+    {
+        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        {
+            if (System.IO.File.Exists(Path.Combine(folder.FullName, "Cargo.toml")))
+            {
+                return Path.Combine(folder.FullName, "target", "release");
+            }
+        }
+
+        throw new DirectoryNotFoundException("set RUSTBRIDGE_PLUGIN_DIR to where the plugins are");
+    }
+}

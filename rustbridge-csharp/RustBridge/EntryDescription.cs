@@ -1,0 +1,14 @@
+namespace RustBridge;
+
+/// <summary>A method in one encoding, as its plugin describes it.</summary>
+/// <param name="Encoding">The encoding.</param>
+/// <param name="IsLeaf">Whether it's short, non-blocking and free of callbacks.</param>
+/// <param name="IsAsync">Whether its handler is asynchronous.</param>
+/// <param name="Request">What goes in.</param>
+/// <param name="Response">What comes out.</param>
+public sealed record EntryDescription(
+    Encoding Encoding,
+    bool IsLeaf,
+    bool IsAsync,
+    MessageDescription Request,
+    MessageDescription Response);

@@ -1,0 +1,94 @@
+using System.Runtime.InteropServices;
+
+namespace RustBridge.Internal;
+
+/// <summary><c>rb_text</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct RbText
+{
+    internal byte* Data;
+    internal nuint Len;
+}
+
+/// <summary><c>rb_response</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct RbResponse
+{
+    internal byte* Data;
+    internal nuint Capacity;
+    internal nuint Len;
+    internal void* Release;
+    internal void* Owner;
+}
+
+/// <summary><c>rb_outcome</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal struct RbOutcome
+{
+    internal int Status;
+    internal RbResponse Response;
+}
+
+/// <summary><c>rb_method</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal struct RbMethod
+{
+    internal const uint Leaf = 1;
+    internal const uint Async = 2;
+
+    internal uint Entry;
+    internal uint Flags;
+    internal ulong RequestSize;
+    internal ulong ResponseSize;
+}
+
+/// <summary><c>rb_log_sink</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct RbLogSink
+{
+    internal delegate* unmanaged[Cdecl]<void*, RbLogRecord*, void> Log;
+    internal void* UserData;
+    internal delegate* unmanaged[Cdecl]<void*, void> Drop;
+}
+
+/// <summary><c>rb_log_record</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal struct RbLogRecord
+{
+    internal const uint Event = 0;
+    internal const uint Span = 1;
+
+    internal uint Size;
+    internal uint Level;
+    internal uint Kind;
+    internal uint Line;
+    internal ulong TimeUnixNs;
+    internal ulong DurationNs;
+    internal RbText Target;
+    internal RbText Message;
+    internal RbText Fields;
+    internal RbText Spans;
+    internal RbText File;
+    internal RbText Thread;
+}
+
+/// <summary><c>rb_load_options</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct RbLoadOptions
+{
+    internal const uint Poison = 1;
+    internal const uint Backtrace = 2;
+    internal const uint OwnCopy = 4;
+
+    internal uint Size;
+    internal uint Flags;
+    internal RbText Path;
+    internal byte* Image;
+    internal nuint ImageLen;
+    internal byte* Config;
+    internal nuint ConfigLen;
+    internal RbText Name;
+    internal uint LogLevel;
+    internal uint LogCapacity;
+    internal RbLogSink Log;
+}

@@ -1,0 +1,99 @@
+using System;
+using System.Collections.Generic;
+using System.Text.Json;
+
+namespace RustBridge.Internal;
+
+/// <summary>Reads what a plugin says of itself. Unknown members are ignored; docs/describe.md has the format.</summary>
+internal static class Descriptions
+{
+    internal static PluginDescription Read(string json)
+    {
+        if (!JsonText.TryParse(json, out JsonElement plugin) || plugin.ValueKind != JsonValueKind.Object)
+        {
+            throw new PluginException(Status.DataLoss, "the plugin's description isn't a JSON object");
+        }
+
+        return new PluginDescription(
+            json,
+            JsonText.Text(plugin, "abi"),
+            JsonText.Text(plugin, "name"),
+            JsonText.Text(plugin, "version"),
+            JsonText.Text(plugin, "description"),
+            JsonText.Member(plugin, "config"),
+            List(JsonText.Member(plugin, "methods"), ReadMethod));
+    }
+
+    private static MethodDescription ReadMethod(JsonElement method)
+    {
+        JsonElement id = JsonText.Member(method, "id");
+        return new MethodDescription(
+            JsonText.Text(method, "name"),
+            id.ValueKind == JsonValueKind.Number && id.TryGetUInt32(out uint number) ? number : null,
+            JsonText.Text(method, "doc"),
+            List(JsonText.Member(method, "entries"), ReadEntry));
+    }
+
+    private static EntryDescription? ReadEntry(JsonElement entry)
+    {
+        Encoding? encoding = JsonText.Text(entry, "encoding") switch
+        {
+            "json" => Encoding.Json,
+            "raw" => Encoding.Raw,
+            "pod" => Encoding.Pod,
+            "msgpack" => Encoding.MsgPack,
+            "bincode" => Encoding.Bincode,
+            "postcard" => Encoding.Postcard,
+            _ => null,
+        };
+        return encoding is null
+            ? null
+            : new EntryDescription(
+                encoding.Value,
+                JsonText.IsTrue(entry, "leaf"),
+                JsonText.IsTrue(entry, "async"),
+                ReadMessage(JsonText.Member(entry, "request")),
+                ReadMessage(JsonText.Member(entry, "response")));
+    }
+
+    private static MessageDescription ReadMessage(JsonElement message)
+    {
+        JsonElement schema = JsonText.Member(message, "schema");
+        JsonElement layout = JsonText.Member(message, "layout");
+        return new MessageDescription(
+            schema.ValueKind == JsonValueKind.Undefined ? null : schema,
+            layout.ValueKind == JsonValueKind.Object ? ReadStruct(layout) : null);
+    }
+
+    private static StructDescription ReadStruct(JsonElement layout) =>
+        new(
+            JsonText.Text(layout, "type"),
+            JsonText.Number(layout, "size"),
+            JsonText.Number(layout, "align"),
+            List(JsonText.Member(layout, "fields"), ReadField));
+
+    private static FieldDescription ReadField(JsonElement field) =>
+        new(
+            JsonText.Text(field, "name"),
+            JsonText.Text(field, "type"),
+            JsonText.Number(field, "offset"),
+            JsonText.Number(field, "size"));
+
+    private static List<T> List<T>(JsonElement array, Func<JsonElement, T?> read)
+        where T : class
+    {
+        var list = new List<T>();
+        if (array.ValueKind == JsonValueKind.Array)
+        {
+            foreach (JsonElement element in array.EnumerateArray())
+            {
+                if (read(element) is { } item)
+                {
+                    list.Add(item);
+                }
+            }
+        }
+
+        return list;
+    }
+}

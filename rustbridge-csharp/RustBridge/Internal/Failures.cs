@@ -1,0 +1,41 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+
+namespace RustBridge.Internal;
+
+/// <summary>Makes exceptions of statuses and error payloads.</summary>
+internal static class Failures
+{
+    /// <summary>Makes the exception of a failed call.</summary>
+    /// <param name="status">A number of the host ABI.</param>
+    /// <param name="payload">One JSON object in UTF-8, or empty.</param>
+    /// <returns>The exception, to be thrown.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PluginException Of(int status, ReadOnlySpan<byte> payload)
+    {
+        Status known = Known(status);
+        if (payload.IsEmpty)
+        {
+            return new PluginException(known, $"the call ended with the status {known} and no message");
+        }
+
+        if (!JsonText.TryParse(payload, out JsonElement error) || error.ValueKind != JsonValueKind.Object)
+        {
+            return new PluginException(known, System.Text.Encoding.UTF8.GetString(payload));
+        }
+
+        return new PluginException(
+            known,
+            JsonText.Member(error, "message") is { ValueKind: JsonValueKind.String } message
+                ? message.GetString()!
+                : error.GetRawText(),
+            JsonText.Text(error, "type"),
+            JsonText.Members(JsonText.Member(error, "details")),
+            JsonText.Member(error, "backtrace") is { ValueKind: JsonValueKind.String } backtrace ? backtrace.GetString() : null);
+    }
+
+    /// <summary>The status with a number; <see cref="Status.Unknown"/> for a number that isn't one.</summary>
+    internal static Status Known(int status) =>
+        status is >= (int)Status.Ok and <= (int)Status.Unauthenticated ? (Status)status : Status.Unknown;
+}

@@ -1,0 +1,81 @@
+using System;
+using System.Collections.Generic;
+using System.Text.Json;
+
+namespace RustBridge.Internal;
+
+/// <summary>Reads JSON that the other side wrote: what isn't as expected is absent, never an exception.</summary>
+internal static class JsonText
+{
+    private static readonly Dictionary<string, JsonElement> None = [];
+
+    internal static bool TryParse(ReadOnlySpan<byte> utf8, out JsonElement value)
+    {
+        var reader = new Utf8JsonReader(utf8);
+        try
+        {
+            value = JsonElement.ParseValue(ref reader);
+            return true;
+        }
+        catch (JsonException)
+        {
+            value = default;
+            return false;
+        }
+    }
+
+    internal static bool TryParse(string json, out JsonElement value) =>
+        TryParse(System.Text.Encoding.UTF8.GetBytes(json), out value);
+
+    internal static JsonElement Member(JsonElement value, string name) =>
+        value.ValueKind == JsonValueKind.Object && value.TryGetProperty(name, out JsonElement member) ? member : default;
+
+    internal static string Text(JsonElement value, string name) =>
+        Member(value, name) is { ValueKind: JsonValueKind.String } text ? text.GetString()! : "";
+
+    internal static long Number(JsonElement value, string name) =>
+        Member(value, name) is { ValueKind: JsonValueKind.Number } number && number.TryGetInt64(out long integer) ? integer : 0;
+
+    internal static bool IsTrue(JsonElement value, string name) => Member(value, name).ValueKind == JsonValueKind.True;
+
+    /// <summary>One text of an object, without making values of the rest.</summary>
+    internal static string TopLevelText(string json, string name)
+    {
+        var reader = new Utf8JsonReader(System.Text.Encoding.UTF8.GetBytes(json));
+        try
+        {
+            while (reader.Read())
+            {
+                if (reader.CurrentDepth == 1 && reader.TokenType == JsonTokenType.PropertyName && reader.ValueTextEquals(name))
+                {
+                    return reader.Read() && reader.TokenType == JsonTokenType.String ? reader.GetString()! : "";
+                }
+            }
+        }
+        catch (JsonException)
+        {
+            // As if it weren't there.
+        }
+
+        return "";
+    }
+
+    internal static IReadOnlyDictionary<string, JsonElement> Members(string json) =>
+        json.Length != 0 && TryParse(json, out JsonElement value) ? Members(value) : None;
+
+    internal static IReadOnlyDictionary<string, JsonElement> Members(JsonElement value)
+    {
+        if (value.ValueKind != JsonValueKind.Object)
+        {
+            return None;
+        }
+
+        var members = new Dictionary<string, JsonElement>();
+        foreach (JsonProperty member in value.EnumerateObject())
+        {
+            members[member.Name] = member.Value;
+        }
+
+        return members;
+    }
+}

@@ -1,0 +1,62 @@
+using System;
+using System.Buffers;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+
+namespace RustBridge.Internal;
+
+/// <summary>Writes objects as JSON into memory that is kept for the thread's next call.</summary>
+internal sealed class JsonWriter : IDisposable
+{
+    private const int FirstCapacity = 1024;
+    private const int MostKept = 256 * 1024;
+
+    // One for each thread. A converter that calls a plugin itself finds none and makes another.
+    [ThreadStatic]
+    private static JsonWriter? _kept;
+
+    private readonly JsonSerializerOptions _options;
+    private readonly ArrayBufferWriter<byte> _buffer = new(FirstCapacity);
+    private readonly Utf8JsonWriter _writer;
+
+    private JsonWriter(JsonSerializerOptions options)
+    {
+        _options = options;
+        _writer = new Utf8JsonWriter(
+            _buffer,
+            new JsonWriterOptions
+            {
+                Encoder = options.Encoder,
+                Indented = options.WriteIndented,
+                MaxDepth = options.MaxDepth,
+                SkipValidation = true,
+            });
+    }
+
+    /// <summary>Gives this thread's writer for these options; disposing of it gives it back.</summary>
+    internal static JsonWriter Take(JsonSerializerOptions options)
+    {
+        JsonWriter? writer = _kept;
+        _kept = null;
+        return writer is not null && ReferenceEquals(writer._options, options) ? writer : new JsonWriter(options);
+    }
+
+    /// <summary>Writes a value.</summary>
+    /// <returns>JSON in UTF-8, valid until <see cref="Dispose"/>.</returns>
+    internal ReadOnlySpan<byte> Write<T>(T value, JsonTypeInfo<T> type)
+    {
+        JsonSerializer.Serialize(_writer, value, type);
+        return _buffer.WrittenSpan;
+    }
+
+    /// <summary>Keeps it for the next call, unless it has grown large.</summary>
+    public void Dispose()
+    {
+        if (_buffer.Capacity <= MostKept)
+        {
+            _buffer.ResetWrittenCount();
+            _writer.Reset();
+            _kept = this;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+using System;
+using System.Collections.Generic;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Threading;
+
+namespace RustBridge.Internal;
+
+/// <summary>Turns the core's records into ours and hands them to a delegate.</summary>
+/// <remarks>
+/// The core holds it by a GCHandle, from <see cref="ToNative"/> until it calls <c>drop</c>. A plugin may log while it's
+/// being loaded, before the instance's name is known: such records wait for <see cref="Open"/>.
+/// </remarks>
+internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance)
+{
+    private readonly object _gate = new();
+    private string? _instance = instance;
+    private List<LogRecord>? _waiting;
+
+    /// <summary>Gives what the core takes. It must be handed over, or its handle leaks.</summary>
+    internal RbLogSink ToNative() => new()
+    {
+        Log = &OnLog,
+        UserData = (void*)GCHandle.ToIntPtr(GCHandle.Alloc(this)),
+        Drop = &OnDrop,
+    };
+
+    /// <summary>Tells the instance's name, and delivers what has waited for it. Does nothing if it's known.</summary>
+    internal void Open(string name)
+    {
+        lock (_gate)
+        {
+            if (_instance is not null)
+            {
+                return;
+            }
+
+            foreach (LogRecord record in _waiting ?? [])
+            {
+                Deliver(record, name);
+            }
+
+            _waiting = null;
+            Volatile.Write(ref _instance, name);
+        }
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static void OnLog(void* userData, RbLogRecord* record)
+    {
+        // Nothing may unwind into the core.
+        try
+        {
+            if (GCHandle.FromIntPtr((nint)userData).Target is LogSink sink && record->Kind <= RbLogRecord.Span)
+            {
+                sink.Take(Read(record));
+            }
+        }
+        catch (Exception error)
+        {
+            Plugin.OnLogFailed(error);
+        }
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static void OnDrop(void* userData) => GCHandle.FromIntPtr((nint)userData).Free();
+
+    private static LogRecord Read(RbLogRecord* record) =>
+        new(Text(record->Fields), Text(record->Spans))
+        {
+            Level = (LogLevel)Math.Min(record->Level, (uint)LogLevel.Trace),
+            IsSpan = record->Kind == RbLogRecord.Span,
+            Target = Text(record->Target),
+            Message = Text(record->Message),
+            Time = DateTimeOffset.UnixEpoch.AddTicks(Ticks(record->TimeUnixNs)),
+            Duration = TimeSpan.FromTicks(Ticks(record->DurationNs)),
+            File = Text(record->File),
+            Line = (int)record->Line,
+            Thread = Text(record->Thread),
+        };
+
+    private static long Ticks(ulong nanoseconds) => (long)(nanoseconds / TimeSpan.NanosecondsPerTick);
+
+    private static string Text(RbText text) =>
+        text.Len == 0 ? "" : System.Text.Encoding.UTF8.GetString(text.Data, checked((int)text.Len));
+
+    private void Take(LogRecord record)
+    {
+        string? name = Volatile.Read(ref _instance);
+        if (name is null)
+        {
+            lock (_gate)
+            {
+                if (_instance is null)
+                {
+                    (_waiting ??= []).Add(record);
+                    return;
+                }
+
+                name = _instance;
+            }
+        }
+
+        Deliver(record, name);
+    }
+
+    private void Deliver(LogRecord record, string name)
+    {
+        record.Instance = name;
+        try
+        {
+            handler(record);
+        }
+        catch (Exception error)
+        {
+            Plugin.OnLogFailed(error);
+        }
+    }
+}

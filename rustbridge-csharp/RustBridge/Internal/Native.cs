@@ -1,0 +1,88 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace RustBridge.Internal;
+
+/// <summary>
+/// The functions of <c>rustbridge.h</c>, and the only place that declares them. <see cref="NativeLibraryLoader.Ensure"/>
+/// comes before the first of them.
+/// </summary>
+/// <remarks>
+/// Static P/Invokes with blittable arguments: the JIT compiles them in place, without a stub. This class has no static
+/// fields, since a class constructor would be checked for at each call.
+/// </remarks>
+internal static unsafe partial class Native
+{
+    /// <summary>The name that <see cref="NativeLibraryLoader"/> resolves.</summary>
+    internal const string Library = "rustbridge";
+
+    [LibraryImport(Library, EntryPoint = "rb_abi_version")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial uint AbiVersion();
+
+    [LibraryImport(Library, EntryPoint = "rb_version")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial byte* Version();
+
+    [LibraryImport(Library, EntryPoint = "rb_load")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Load(RbLoadOptions* options, ulong* instance, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_describe")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Describe(ulong instance, RbResponse* response);
+
+    [LibraryImport(Library, EntryPoint = "rb_prepare")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Prepare(ulong instance, RbText method, uint encoding, RbMethod* prepared, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_prepare_id")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int PrepareId(ulong instance, uint id, uint encoding, RbMethod* prepared, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_call_into")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial long CallInto(
+        ulong instance, uint entry, byte* request, nuint requestLen, byte* storage, nuint capacity);
+
+    /// <summary>
+    /// For leaf methods, whose authors promise what this kind of call needs: the garbage collector waits until it
+    /// returns, so it may neither block nor call back. The core checks the promise.
+    /// </summary>
+    [LibraryImport(Library, EntryPoint = "rb_call_into_leaf")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial long CallIntoLeaf(
+        ulong instance, uint entry, byte* request, nuint requestLen, byte* storage, nuint capacity);
+
+    [LibraryImport(Library, EntryPoint = "rb_outcome_release")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial void OutcomeRelease(RbOutcome* outcome);
+
+    [LibraryImport(Library, EntryPoint = "rb_response_release")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial void ResponseRelease(RbResponse* response);
+
+    [LibraryImport(Library, EntryPoint = "rb_state")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int State(ulong instance, uint* state);
+
+    [LibraryImport(Library, EntryPoint = "rb_close")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Close(ulong instance, ulong timeoutMs, RbResponse* report);
+
+    [LibraryImport(Library, EntryPoint = "rb_log_set_level")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int LogSetLevel(ulong instance, uint level);
+
+    [LibraryImport(Library, EntryPoint = "rb_log_set_sink")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int LogSetSink(ulong instance, RbLogSink* sink);
+
+    [LibraryImport(Library, EntryPoint = "rb_log_flush")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int LogFlush(ulong instance, ulong timeoutMs);
+
+    [LibraryImport(Library, EntryPoint = "rb_inspect")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Inspect(RbResponse* response);
+}

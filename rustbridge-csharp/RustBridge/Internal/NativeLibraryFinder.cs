@@ -1,0 +1,164 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.IO;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace RustBridge.Internal;
+
+/// <summary>
+/// Finds the native library: where <c>RUSTBRIDGE_LIBRARY_PATH</c> says (a file or a folder), in the package's
+/// <c>runtimes/&lt;rid&gt;/native</c> beside the assembly, next to the assembly, where the system looks.
+/// </summary>
+/// <param name="setting">What the variable says; null or empty if it isn't set.</param>
+/// <param name="folders">The folders of the assembly and of the application.</param>
+internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string> folders)
+{
+    internal const string Variable = "RUSTBRIDGE_LIBRARY_PATH";
+
+    private readonly StringBuilder _tried = new();
+    private Exception? _last;
+
+    internal static string FileName { get; } =
+        OperatingSystem.IsWindows() ? "rustbridge.dll"
+        : OperatingSystem.IsMacOS() || OperatingSystem.IsIOS() ? "librustbridge.dylib"
+        : "librustbridge.so";
+
+    internal static NativeLibraryFinder OfProcess() =>
+        new(Environment.GetEnvironmentVariable(Variable), AssemblyFolders());
+
+    /// <summary>Loads it.</summary>
+    /// <returns>The system's handle.</returns>
+    /// <exception cref="LibraryNotFoundException">It isn't anywhere; lists every place.</exception>
+    internal nint Load()
+    {
+        if (!string.IsNullOrWhiteSpace(setting))
+        {
+            // An explicit setting that is wrong is an error at once, not a reason to take another library.
+            string full = Path.GetFullPath(setting);
+            string file = Directory.Exists(full) ? Path.Combine(full, FileName) : full;
+            return TryFile(file, $"{Variable}={setting}", out nint explicitly) ? explicitly : throw NotFound();
+        }
+
+        foreach (string folder in folders)
+        {
+            foreach (string rid in RuntimeIdentifiers())
+            {
+                if (TryFile(Path.Combine(folder, "runtimes", rid, "native", FileName), "the package's", out nint packaged))
+                {
+                    return packaged;
+                }
+            }
+        }
+
+        foreach (string folder in folders)
+        {
+            if (TryFile(Path.Combine(folder, FileName), "next to the assembly", out nint beside))
+            {
+                return beside;
+            }
+        }
+
+        return TrySystem(out nint handle) ? handle : throw NotFound();
+    }
+
+    /// <summary>This platform's identifier, then what it may be called besides.</summary>
+    internal static IEnumerable<string> RuntimeIdentifiers()
+    {
+        string architecture = RuntimeInformation.ProcessArchitecture switch
+        {
+            Architecture.X64 => "x64",
+            Architecture.X86 => "x86",
+            Architecture.Arm64 => "arm64",
+            Architecture.Arm => "arm",
+            Architecture other => other.ToString().ToLowerInvariant(),
+        };
+        string own = RuntimeInformation.RuntimeIdentifier;
+        yield return own;
+        bool musl = own.Contains("musl", StringComparison.Ordinal) || own.StartsWith("alpine", StringComparison.Ordinal);
+        string system =
+            OperatingSystem.IsWindows() ? "win"
+            : OperatingSystem.IsMacOS() ? "osx"
+            : musl ? "linux-musl"
+            : "linux";
+        string portable = $"{system}-{architecture}";
+        if (portable != own)
+        {
+            yield return portable;
+        }
+    }
+
+    [UnconditionalSuppressMessage(
+        "SingleFile", "IL3000", Justification = "An empty location is skipped; the application's folder is tried besides.")]
+    private static List<string> AssemblyFolders()
+    {
+        var found = new List<string>(2);
+        string location = typeof(NativeLibraryFinder).Assembly.Location;
+        if (location.Length != 0 && Path.GetDirectoryName(location) is { Length: > 0 } folder)
+        {
+            found.Add(folder);
+        }
+
+        string application = Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory);
+        if (application.Length != 0 && !found.Contains(application))
+        {
+            found.Add(application);
+        }
+
+        return found;
+    }
+
+    private bool TryFile(string file, string why, out nint handle)
+    {
+        if (!File.Exists(file))
+        {
+            handle = 0;
+            Note(file, why, "no such file");
+            return false;
+        }
+
+        try
+        {
+            handle = NativeLibrary.Load(file);
+            return true;
+        }
+        catch (Exception error) when (error is DllNotFoundException or BadImageFormatException)
+        {
+            handle = 0;
+            _last = error;
+            Note(file, why, error.Message);
+            return false;
+        }
+    }
+
+    private bool TrySystem(out nint handle)
+    {
+        try
+        {
+            handle = NativeLibrary.Load(Native.Library, typeof(NativeLibraryFinder).Assembly, null);
+            return true;
+        }
+        catch (Exception error) when (error is DllNotFoundException or BadImageFormatException)
+        {
+            handle = 0;
+            _last = error;
+            Note(FileName, "the application's native assets, then the system's search", FirstLine(error.Message));
+            return false;
+        }
+    }
+
+    private static string FirstLine(string text)
+    {
+        int end = text.IndexOfAny(['\r', '\n']);
+        return end < 0 ? text : text[..end];
+    }
+
+    private void Note(string place, string why, string outcome) =>
+        _tried.Append("\n  ").Append(place).Append(" (").Append(why).Append("): ").Append(outcome);
+
+    private LibraryNotFoundException NotFound() =>
+        new(
+            $"the native library {FileName} isn't where it's looked for; set {Variable} to its file or folder, or add the package with the natives for this platform. Tried:{_tried}",
+            _last);
+}

@@ -1,0 +1,41 @@
+using System;
+
+namespace RustBridge.Internal;
+
+/// <summary>What a negative result of <c>rb_call_into</c> stands for. Its owner disposes of it, once.</summary>
+/// <param name="result">The result.</param>
+/// <param name="storage">The storage that the call was given.</param>
+internal readonly unsafe ref struct Outcome(long result, byte* storage)
+{
+    private readonly RbOutcome* _outcome = Of(result);
+    private readonly byte* _storage = storage;
+
+    internal static RbOutcome* Of(long result) => (RbOutcome*)(nuint)((0 - (ulong)result) << 4);
+
+    /// <summary>The response, or the error payload.</summary>
+    internal ReadOnlySpan<byte> Bytes => BytesOf(_outcome, _storage);
+
+    internal static ReadOnlySpan<byte> BytesOf(RbOutcome* outcome, byte* storage)
+    {
+        nuint length = outcome->Response.Len;
+        if (length > int.MaxValue)
+        {
+            throw new PluginException(
+                Status.ResourceExhausted,
+                $"the response has {length} bytes, more than arrays and spans can hold; CallRawZeroCopy can");
+        }
+
+        return new ReadOnlySpan<byte>(outcome->Response.Release == null ? storage : outcome->Response.Data, (int)length);
+    }
+
+    /// <summary>Throws if the call has failed.</summary>
+    internal void Check()
+    {
+        if (_outcome->Status != 0)
+        {
+            throw Failures.Of(_outcome->Status, Bytes);
+        }
+    }
+
+    public void Dispose() => Native.OutcomeRelease(_outcome);
+}

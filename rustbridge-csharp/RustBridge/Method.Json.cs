@@ -1,0 +1,215 @@
+using System;
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using RustBridge.Internal;
+
+namespace RustBridge;
+
+/// <content>Calls with JSON: text, UTF-8, objects.</content>
+public sealed unsafe partial class Method
+{
+    private const int StackChars = StackStorage / Utf8Text.BytesPerChar;
+
+    /// <summary>Above this much storage a response is better handed over by the plugin.</summary>
+    private const int LargestStorage = 256 * 1024;
+
+    /// <summary>
+    /// How much storage responses have needed: they begin on the stack, and a method whose responses are larger gets
+    /// storage in which they fit. Races only cost a response that is handed over.
+    /// </summary>
+    private int _storage = StackStorage;
+
+    /// <summary>Calls with JSON text.</summary>
+    /// <param name="json">The request.</param>
+    /// <returns>The response. It's all that is allocated, unless the text is long.</returns>
+    /// <exception cref="PluginException">
+    /// The call has failed; <see cref="Status.InvalidArgument"/> for unpaired surrogates, which UTF-8 doesn't have.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    public string Call(string json)
+    {
+        ArgumentNullException.ThrowIfNull(json);
+        CheckJson();
+        if (json.Length > StackChars)
+        {
+            return CallRented(json);
+        }
+
+        byte* request = stackalloc byte[StackStorage];
+        int length = Utf8Text.Encode(json, new Span<byte>(request, StackStorage));
+        return CallText(request, length);
+    }
+
+    /// <summary>Calls with JSON in UTF-8, the response going into memory of the caller's.</summary>
+    /// <param name="utf8Json">The request.</param>
+    /// <param name="response">Where the response goes, from its start; may overlap the request.</param>
+    /// <returns>The response's length.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    public int Call(ReadOnlySpan<byte> utf8Json, Span<byte> response)
+    {
+        CheckJson();
+        return CallRaw(utf8Json, response);
+    }
+
+    /// <summary>Calls with JSON in UTF-8.</summary>
+    /// <param name="utf8Json">The request.</param>
+    /// <returns>The response in UTF-8, a new array.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    public byte[] Call(ReadOnlySpan<byte> utf8Json)
+    {
+        CheckJson();
+        return CallRawBytes(utf8Json);
+    }
+
+    /// <summary>Calls with an object and gives an object, by JSON.</summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
+    /// <param name="responseType">How to read the response, likewise.</param>
+    /// <returns>The response; null only if the plugin answers null.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="JsonException">The response isn't a <typeparamref name="TResponse"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    public TResponse Call<TRequest, TResponse>(
+        TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TResponse> responseType)
+    {
+        CheckJson();
+        using JsonWriter writer = JsonWriter.Take(requestType.Options);
+        ReadOnlySpan<byte> utf8 = writer.Write(request, requestType);
+        return _storage <= StackStorage ? CallObject(utf8, responseType) : CallObjectRented(utf8, responseType);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CheckJson()
+    {
+        if (Encoding != Encoding.Json)
+        {
+            Throw.WrongEncoding(this, Encoding.Json);
+        }
+    }
+
+    private string CallRented(string json)
+    {
+        // A long text is counted first: three bytes for each char would be thrice the memory for nothing.
+        int most = json.Length <= LargestStorage ? json.Length * Utf8Text.BytesPerChar : Utf8Text.Count(json);
+        byte[] request = ArrayPool<byte>.Shared.Rent(most);
+        try
+        {
+            int length = Utf8Text.Encode(json, request);
+            fixed (byte* source = request)
+            {
+                return CallText(source, length);
+            }
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(request);
+        }
+    }
+
+    private string CallText(byte* request, int requestLength)
+    {
+        if (_storage > StackStorage)
+        {
+            return CallTextRented(request, requestLength);
+        }
+
+        byte* storage = stackalloc byte[StackStorage];
+        return CallText(request, requestLength, storage, StackStorage);
+    }
+
+    private string CallTextRented(byte* request, int requestLength)
+    {
+        byte[] rented = ArrayPool<byte>.Shared.Rent(_storage);
+        try
+        {
+            fixed (byte* storage = rented)
+            {
+                return CallText(request, requestLength, storage, rented.Length);
+            }
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private string CallText(byte* request, int requestLength, byte* storage, int capacity)
+    {
+        long length = Invoke(request, requestLength, storage, capacity);
+        string response = length >= 0
+            ? Utf8Text.Decode(new ReadOnlySpan<byte>(storage, (int)length))
+            : FinishText(length, storage);
+        GC.KeepAlive(this);
+        return response;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private string FinishText(long result, byte* storage)
+    {
+        using var outcome = new Outcome(result, storage);
+        outcome.Check();
+        Remember(outcome.Bytes.Length);
+        return Utf8Text.Decode(outcome.Bytes);
+    }
+
+    private TResponse CallObject<TResponse>(ReadOnlySpan<byte> request, JsonTypeInfo<TResponse> type)
+    {
+        byte* storage = stackalloc byte[StackStorage];
+        return CallObject(request, storage, StackStorage, type);
+    }
+
+    private TResponse CallObjectRented<TResponse>(ReadOnlySpan<byte> request, JsonTypeInfo<TResponse> type)
+    {
+        byte[] rented = ArrayPool<byte>.Shared.Rent(_storage);
+        try
+        {
+            fixed (byte* storage = rented)
+            {
+                return CallObject(request, storage, rented.Length, type);
+            }
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+
+    private TResponse CallObject<TResponse>(
+        ReadOnlySpan<byte> request, byte* storage, int capacity, JsonTypeInfo<TResponse> type)
+    {
+        fixed (byte* source = request)
+        {
+            long length = Invoke(source, request.Length, storage, capacity);
+            GC.KeepAlive(this);
+            return length >= 0
+                ? JsonSerializer.Deserialize(new ReadOnlySpan<byte>(storage, (int)length), type)!
+                : FinishObject(length, storage, type);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private TResponse FinishObject<TResponse>(long result, byte* storage, JsonTypeInfo<TResponse> type)
+    {
+        using var outcome = new Outcome(result, storage);
+        outcome.Check();
+        Remember(outcome.Bytes.Length);
+        return JsonSerializer.Deserialize(outcome.Bytes, type)!;
+    }
+
+    /// <summary>Gets the next responses storage in which one of this size fits.</summary>
+    private void Remember(int length)
+    {
+        if (length <= LargestStorage && length > _storage)
+        {
+            _storage = length;
+        }
+    }
+}

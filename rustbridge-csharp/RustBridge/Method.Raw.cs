@@ -1,0 +1,242 @@
+using System;
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using RustBridge.Internal;
+
+namespace RustBridge;
+
+/// <content>Calls with bytes and with structs.</content>
+public sealed unsafe partial class Method
+{
+    /// <summary>The largest struct that a lease gets as an array of its own rather than as memory of the plugin's.</summary>
+    private const int ArrayLease = 16 * 1024;
+
+    /// <summary>Calls with a struct and gives a struct. Nothing is allocated.</summary>
+    /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
+    /// <typeparam name="TResponse">The response's struct, likewise.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Pod"/>.</exception>
+    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    public TResponse CallRaw<TRequest, TResponse>(in TRequest request)
+        where TRequest : unmanaged
+        where TResponse : unmanaged
+    {
+        if (_verified != typeof(StructPair<TRequest, TResponse>))
+        {
+            Verify<TRequest, TResponse>();
+        }
+
+        Unsafe.SkipInit(out TResponse response);
+        fixed (TRequest* source = &request)
+        {
+            long length = Invoke((byte*)source, sizeof(TRequest), (byte*)&response, sizeof(TResponse));
+            if (length != sizeof(TResponse))
+            {
+                FinishStruct(length, (byte*)&response, sizeof(TResponse));
+            }
+        }
+
+        GC.KeepAlive(this);
+        return response;
+    }
+
+    /// <summary>Calls with bytes in this method's encoding, the response going into memory of the caller's.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="response">Where the response goes, from its start; may overlap the request.</param>
+    /// <returns>The response's length.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
+    public int CallRaw(ReadOnlySpan<byte> request, Span<byte> response)
+    {
+        long length;
+        fixed (byte* source = request, storage = response)
+        {
+            if ((nuint)(storage - source) < (nuint)request.Length || (nuint)(source - storage) < (nuint)response.Length)
+            {
+                return CallOverlapping(request, response);
+            }
+
+            length = Invoke(source, request.Length, storage, response.Length);
+            if (length < 0)
+            {
+                length = Finish(length, storage, response.Length);
+            }
+        }
+
+        GC.KeepAlive(this);
+        return (int)length;
+    }
+
+    /// <summary>Calls with bytes in this method's encoding.</summary>
+    /// <param name="request">The request.</param>
+    /// <returns>The response, a new array.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public byte[] CallRawBytes(ReadOnlySpan<byte> request)
+    {
+        if (ResponseSize != 0)
+        {
+            return CallForStruct(request);
+        }
+
+        byte* storage = stackalloc byte[StackStorage];
+        fixed (byte* source = request)
+        {
+            long length = Invoke(source, request.Length, storage, StackStorage);
+            byte[] response = length >= 0
+                ? new ReadOnlySpan<byte>(storage, (int)length).ToArray()
+                : FinishBytes(length, storage);
+            GC.KeepAlive(this);
+            return response;
+        }
+    }
+
+    /// <summary>Calls with bytes and leaves the response where the plugin has put it.</summary>
+    /// <param name="request">The request.</param>
+    /// <returns>The response, to be disposed of.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request)
+    {
+        if (ResponseSize is > 0 and <= ArrayLease)
+        {
+            return new RawResponse(CallForStruct(request));
+        }
+
+        byte* storage = stackalloc byte[StackStorage];
+        fixed (byte* source = request)
+        {
+            long length = Invoke(source, request.Length, storage, StackStorage);
+            RawResponse response = length >= 0
+                ? new RawResponse(new ReadOnlySpan<byte>(storage, (int)length).ToArray())
+                : FinishLease(length, storage);
+            GC.KeepAlive(this);
+            return response;
+        }
+    }
+
+    /// <summary>Calls with storage of the right size at once.</summary>
+    private byte[] CallForStruct(ReadOnlySpan<byte> request)
+    {
+        byte[] response = GC.AllocateUninitializedArray<byte>(ResponseSize);
+        fixed (byte* source = request, storage = response)
+        {
+            long length = Invoke(source, request.Length, storage, response.Length);
+            if (length != response.Length)
+            {
+                FinishStruct(length, storage, response.Length);
+            }
+        }
+
+        GC.KeepAlive(this);
+        return response;
+    }
+
+    /// <summary>Calls with a copy of the request, since a plugin may still read it when it writes the response.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int CallOverlapping(ReadOnlySpan<byte> request, Span<byte> response)
+    {
+        byte[] copy = ArrayPool<byte>.Shared.Rent(request.Length);
+        try
+        {
+            request.CopyTo(copy);
+            return CallRaw(copy.AsSpan(0, request.Length), response);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(copy);
+        }
+    }
+
+    /// <summary>Deals with what isn't just bytes in the storage: an error, or a response that was handed over.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long Finish(long result, byte* storage, int capacity)
+    {
+        using var outcome = new Outcome(result, storage);
+        outcome.Check();
+        ReadOnlySpan<byte> response = outcome.Bytes;
+        if (response.Length > capacity)
+        {
+            throw new ResponseTooLargeException(response.ToArray(), capacity);
+        }
+
+        response.CopyTo(new Span<byte>(storage, capacity));
+        return response.Length;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void FinishStruct(long result, byte* storage, int size)
+    {
+        if (result < 0)
+        {
+            using var outcome = new Outcome(result, storage);
+            outcome.Check();
+            ReadOnlySpan<byte> response = outcome.Bytes;
+            result = response.Length;
+            if (result == size)
+            {
+                response.CopyTo(new Span<byte>(storage, size));
+            }
+        }
+
+        if (result != size)
+        {
+            Throw.WrongSize(this, result, size);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static byte[] FinishBytes(long result, byte* storage)
+    {
+        using var outcome = new Outcome(result, storage);
+        outcome.Check();
+        return outcome.Bytes.ToArray();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private RawResponse FinishLease(long result, byte* storage)
+    {
+        RbOutcome* outcome = Outcome.Of(result);
+        if (outcome->Status != 0 || outcome->Response.Release == null)
+        {
+            return new RawResponse(FinishBytes(result, storage));
+        }
+
+        return new RawResponse(new NativeResponse(outcome, Name));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Verify<TRequest, TResponse>()
+        where TRequest : unmanaged
+        where TResponse : unmanaged
+    {
+        if (Encoding != Encoding.Pod)
+        {
+            Throw.WrongEncoding(this, Encoding.Pod);
+        }
+
+        VerifySize<TRequest>("request", RequestSize);
+        VerifySize<TResponse>("response", ResponseSize);
+        if (Plugin.Entry(this) is { Request.Layout: { } request, Response.Layout: { } response }
+            && (StructLayouts.Difference<TRequest>(request) ?? StructLayouts.Difference<TResponse>(response)) is { } difference)
+        {
+            throw new ArgumentException($"{this}: {difference}");
+        }
+
+        _verified = typeof(StructPair<TRequest, TResponse>);
+    }
+
+    private void VerifySize<T>(string what, int expected)
+        where T : unmanaged
+    {
+        if (sizeof(T) != expected)
+        {
+            throw new ArgumentException($"{this}: the {what} {typeof(T)} has {sizeof(T)} bytes, but the plugin's struct has {expected}");
+        }
+    }
+
+    /// <summary>Stands for the two types, as a constant that the JIT compares with.</summary>
+    private static class StructPair<TRequest, TResponse>
+        where TRequest : unmanaged
+        where TResponse : unmanaged;
+}

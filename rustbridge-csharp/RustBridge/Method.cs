@@ -1,0 +1,87 @@
+using System;
+using System.Runtime.CompilerServices;
+using RustBridge.Internal;
+
+namespace RustBridge;
+
+/// <summary>
+/// A method of one instance in one encoding, resolved once: what a hot loop uses.
+/// <see cref="Plugin.Method(string, Encoding)"/> makes it.
+/// </summary>
+/// <remarks>
+/// It may be used from any number of threads at once. A call runs on the caller's thread. Nobody may change a request
+/// before the call returns. Every call throws <see cref="PluginException"/> when it fails, with
+/// <see cref="Status.Unavailable"/> when the instance is closed.
+/// </remarks>
+public sealed unsafe partial class Method
+{
+    /// <summary>
+    /// The most bytes, of request or storage, that go by the call that holds off the garbage collector: a longer copy
+    /// would keep other threads waiting.
+    /// </summary>
+    private const int LeafLimit = 64 * 1024 - 1;
+
+    /// <summary>Storage on the stack, for requests and responses each.</summary>
+    private const int StackStorage = 1024;
+
+    private readonly ulong _instance;
+    private readonly uint _entry;
+
+    /// <summary><see cref="LeafLimit"/> for leaf methods, -1 for others: one comparison answers both questions.</summary>
+    private readonly int _leafLimit;
+
+    /// <summary>The last pair of structs whose sizes and layouts were compared with the plugin's.</summary>
+    private Type? _verified;
+
+    internal Method(Plugin plugin, string name, uint? id, Encoding encoding, in RbMethod prepared)
+    {
+        Plugin = plugin;
+        Name = name;
+        Id = id;
+        Encoding = encoding;
+        _instance = plugin.Handle;
+        _entry = prepared.Entry;
+        IsLeaf = (prepared.Flags & RbMethod.Leaf) != 0;
+        IsAsync = (prepared.Flags & RbMethod.Async) != 0;
+        RequestSize = checked((int)prepared.RequestSize);
+        ResponseSize = checked((int)prepared.ResponseSize);
+        _leafLimit = IsLeaf ? LeafLimit : -1;
+    }
+
+    /// <summary>The instance it belongs to.</summary>
+    public Plugin Plugin { get; }
+
+    /// <summary>The method's name, or the number in decimal for one prepared by its numeric id.</summary>
+    public string Name { get; }
+
+    /// <summary>The encoding it was prepared in.</summary>
+    public Encoding Encoding { get; }
+
+    /// <summary>
+    /// Whether its author declared it short, non-blocking and free of callbacks, so that calls take the cheapest way.
+    /// </summary>
+    public bool IsLeaf { get; }
+
+    /// <summary>Whether its handler is asynchronous; calling it blocks until it's done.</summary>
+    public bool IsAsync { get; }
+
+    /// <summary>Bytes of the request struct; 0 unless the encoding is <see cref="Encoding.Pod"/>.</summary>
+    public int RequestSize { get; }
+
+    /// <summary>Bytes of the response struct; 0 unless the encoding is <see cref="Encoding.Pod"/>.</summary>
+    public int ResponseSize { get; }
+
+    /// <summary>The numeric id it was prepared by, if it was.</summary>
+    internal uint? Id { get; }
+
+    /// <summary>Gives name and encoding.</summary>
+    /// <returns>For example <c>math.add (Pod, leaf)</c>.</returns>
+    public override string ToString() => $"{Name} ({Encoding}{(IsLeaf ? ", leaf" : "")})";
+
+    /// <summary>Makes the call with what is pinned already.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private long Invoke(byte* request, int requestLength, byte* storage, int capacity) =>
+        (requestLength | capacity) <= _leafLimit
+            ? Native.CallIntoLeaf(_instance, _entry, request, (nuint)requestLength, storage, (nuint)capacity)
+            : Native.CallInto(_instance, _entry, request, (nuint)requestLength, storage, (nuint)capacity);
+}

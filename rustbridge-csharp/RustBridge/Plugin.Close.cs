@@ -1,0 +1,104 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using RustBridge.Internal;
+
+namespace RustBridge;
+
+/// <content>How an instance ends: closed, disposed of, or dropped.</content>
+public sealed partial class Plugin
+{
+    /// <summary>How long <see cref="Close()"/> waits for running calls.</summary>
+    public static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(10);
+
+    private volatile bool _closed;
+
+    /// <summary>Closes an instance that was dropped, without waiting for it.</summary>
+    ~Plugin()
+    {
+        if (!_closed && Handle != 0)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(CloseDropped, (Handle, Name), preferLocal: false);
+        }
+    }
+
+    /// <summary>
+    /// Told of each instance that was dropped without being closed, on a thread of the pool. It's closed all the same.
+    /// </summary>
+    public static event Action<string>? Dropped;
+
+    /// <summary>Closes the instance, waiting up to <see cref="CloseTimeout"/> for running calls.</summary>
+    /// <exception cref="PluginException">As <see cref="Close(TimeSpan)"/>.</exception>
+    public void Close() => Close(CloseTimeout);
+
+    /// <summary>
+    /// Refuses new calls at once, waits for the running ones, delivers the log, and ends the instance. Does nothing to
+    /// one that is closed.
+    /// </summary>
+    /// <param name="timeout">How long to wait; <see cref="Timeout.InfiniteTimeSpan"/> for good.</param>
+    /// <exception cref="PluginException">
+    /// <see cref="Status.DeadlineExceeded"/>: calls still run, and the message says which; closing again goes on waiting.
+    /// <see cref="Status.FailedPrecondition"/>: it was called from inside a call of the same instance.
+    /// <see cref="Status.Internal"/>: the plugin's destructor has panicked; the instance is closed all the same.
+    /// </exception>
+    public unsafe void Close(TimeSpan timeout)
+    {
+        ulong milliseconds = Milliseconds(timeout);
+        if (_closed)
+        {
+            return;
+        }
+
+        RbResponse report = default;
+        int status = Native.Close(Handle, milliseconds, &report);
+        if (status == (int)Status.Unavailable)
+        {
+            // Another thread's close has won meanwhile.
+            Native.ResponseRelease(&report);
+            status = 0;
+        }
+
+        _closed = status == 0 || State == PluginState.Closed;
+        Response.Check(status, ref report);
+    }
+
+    /// <summary>Does what <see cref="Close()"/> does.</summary>
+    /// <exception cref="PluginException">As <see cref="Close(TimeSpan)"/>.</exception>
+    public void Dispose()
+    {
+        Close();
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Does what <see cref="Close()"/> does, waiting on a thread of the pool.</summary>
+    /// <returns>What completes when the instance is closed.</returns>
+    public async ValueTask DisposeAsync()
+    {
+        if (!_closed)
+        {
+            await Task.Run(Close).ConfigureAwait(false);
+        }
+
+        GC.SuppressFinalize(this);
+    }
+
+    private static ulong Milliseconds(TimeSpan timeout)
+    {
+        if (timeout == Timeout.InfiniteTimeSpan)
+        {
+            return ulong.MaxValue;
+        }
+
+        ArgumentOutOfRangeException.ThrowIfLessThan(timeout, TimeSpan.Zero);
+        return (ulong)Math.Ceiling(timeout.TotalMilliseconds);
+    }
+
+    private static unsafe void CloseDropped((ulong Handle, string Name) dropped)
+    {
+        RbResponse report = default;
+        int status = Native.Close(dropped.Handle, (ulong)CloseTimeout.TotalMilliseconds, &report);
+        Native.ResponseRelease(&report);
+        string outcome = status == 0 ? "it's closed now" : $"closing it ended with {Failures.Known(status)}";
+        Dropped?.Invoke($"the instance {dropped.Name} was dropped without being closed; {outcome}");
+    }
+}

@@ -1,0 +1,53 @@
+using System;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+
+namespace RustBridge;
+
+/// <summary>How to load a plugin: its configuration, and what the host wants of the instance. Immutable.</summary>
+/// <example>
+/// <code>
+/// new PluginConfig { Json = """{"first_user":100}""", Name = "users", LogLevel = LogLevel.Debug, Log = Console.WriteLine }
+/// </code>
+/// </example>
+public sealed record PluginConfig
+{
+    /// <summary>What the plugin's <c>create</c> gets, as JSON text; null is <c>{}</c>.</summary>
+    public string? Json { get; init; }
+
+    /// <summary>What to call the instance in messages and records; null is the plugin's own name.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>
+    /// The level up to which records are made. Null is <see cref="RustBridge.LogLevel.Info"/> with a <see cref="Log"/>,
+    /// and <see cref="RustBridge.LogLevel.Off"/> without.
+    /// </summary>
+    public LogLevel? LogLevel { get; init; }
+
+    /// <summary>
+    /// What takes the records: one at a time, in order, on a thread of the core's. A slow one costs records, never
+    /// calls. What it throws is given to <see cref="Plugin.LogFailed"/>.
+    /// </summary>
+    /// <remarks>If it refers to the plugin, a plugin that is dropped without being closed is never collected.</remarks>
+    public Action<LogRecord>? Log { get; init; }
+
+    /// <summary>Whether a panic makes the instance refuse further calls. By default it goes on.</summary>
+    public bool PoisonOnPanic { get; init; }
+
+    /// <summary>Whether the Rust backtrace of a panic goes into <see cref="PluginException.Backtrace"/>.</summary>
+    public bool Backtraces { get; init; }
+
+    /// <summary>
+    /// Whether the library is mapped once more for this instance alone, for plugins with global state of their own.
+    /// Costs a mapping that stays for the life of the process.
+    /// </summary>
+    public bool OwnCopy { get; init; }
+
+    /// <summary>Gives the defaults with the plugin's configuration as an object.</summary>
+    /// <typeparam name="T">The type of the configuration.</typeparam>
+    /// <param name="value">What the plugin's <c>create</c> gets as JSON.</param>
+    /// <param name="type">How to write it, from a <c>JsonSerializerContext</c>.</param>
+    /// <returns>The defaults with that.</returns>
+    public static PluginConfig Of<T>(T value, JsonTypeInfo<T> type) =>
+        new() { Json = JsonSerializer.Serialize(value, type) };
+}
