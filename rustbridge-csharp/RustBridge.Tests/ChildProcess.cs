@@ -1,7 +1,107 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using System.Threading.Tasks;
+using RustBridge.Internal;
+using Xunit;
+
 namespace RustBridge.Tests;
 
 /// <summary>The entry point of the processes that some tests need for themselves; the test runner doesn't use it.</summary>
 internal static class ChildProcess
 {
-    internal static int Main() => 0;
+    internal static int Main(string[] arguments)
+    {
+        switch (arguments)
+        {
+            case ["library"]:
+                return Library();
+            case ["finder", string folder]:
+                return Finder(folder);
+            case ["exit without closing"]:
+                return ExitWithoutClosing();
+            default:
+                Console.Error.WriteLine("the scenarios are for the tests that start them");
+                return 2;
+        }
+    }
+
+    /// <summary>Starts this assembly anew.</summary>
+    /// <param name="environment">Variables to set; null removes one.</param>
+    /// <param name="arguments">What <see cref="Main"/> is to do.</param>
+    /// <returns>What it has printed, and its exit code.</returns>
+    internal static async Task<(string Output, int ExitCode)> Run(
+        Dictionary<string, string?> environment, params string[] arguments)
+    {
+        string host = Environment.ProcessPath ?? "dotnet";
+        var start = new ProcessStartInfo(Path.GetFileNameWithoutExtension(host) == "dotnet" ? host : "dotnet")
+        {
+            ArgumentList = { "exec", typeof(ChildProcess).Assembly.Location },
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        foreach (string argument in arguments)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        foreach ((string name, string? value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        using Process process = Process.Start(start)!;
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        Task<string> errors = process.StandardError.ReadToEndAsync();
+        Task exited = process.WaitForExitAsync();
+        if (await Task.WhenAny(exited, Task.Delay(TimeSpan.FromSeconds(60))) != exited)
+        {
+            process.Kill();
+            Assert.Fail($"`{string.Join(' ', arguments)}` hasn't ended in a minute: {await output}{await errors}");
+        }
+
+        return (await output + await errors, process.ExitCode);
+    }
+
+    private static int Library()
+    {
+        // A failure isn't final: it's looked for anew each time.
+        for (int attempt = 0; attempt < 2; attempt++)
+        {
+            try
+            {
+                Console.WriteLine(Plugin.NativeVersion);
+            }
+            catch (LibraryNotFoundException error)
+            {
+                Console.WriteLine(error.Message);
+            }
+        }
+
+        return 0;
+    }
+
+    /// <summary>Finds the library in a folder, in a process that has none loaded yet.</summary>
+    private static int Finder(string folder)
+    {
+        try
+        {
+            Console.WriteLine(new NativeLibraryFinder(null, [folder]).Load() == 0 ? "nothing" : "loaded");
+        }
+        catch (LibraryNotFoundException error)
+        {
+            Console.WriteLine(error.Message);
+        }
+
+        return 0;
+    }
+
+    private static int ExitWithoutClosing()
+    {
+        Plugin plugin = TestPlugins.LoadConformance(new PluginConfig { Log = _ => { }, LogLevel = LogLevel.Trace });
+        plugin.Call("log.emit", """{"level":"INFO","message":"m","count":2000}""");
+        Console.WriteLine("called");
+        return 7;
+    }
 }

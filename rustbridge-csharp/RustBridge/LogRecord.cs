@@ -34,7 +34,7 @@ public sealed class LogRecord
     /// <summary>What it says; of a span, its name.</summary>
     public string Message { get; internal init; } = "";
 
-    /// <summary>The structured fields by name, in the plugin's order. Parsed when first asked for.</summary>
+    /// <summary>The structured fields by name. Parsed when first asked for.</summary>
     public IReadOnlyDictionary<string, JsonElement> Fields => _parsedFields ??= JsonText.Members(_fields);
 
     /// <summary>The spans it happened in, outermost first. Parsed when first asked for.</summary>

@@ -73,13 +73,18 @@ public sealed unsafe partial class Method
     /// <param name="request">The request.</param>
     /// <returns>The response, a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public byte[] CallRawBytes(ReadOnlySpan<byte> request)
-    {
-        if (ResponseSize != 0)
-        {
-            return CallForStruct(request);
-        }
+    public byte[] CallRawBytes(ReadOnlySpan<byte> request) =>
+        ResponseSize != 0 ? CallForStruct(request) : CallForBytes(request);
 
+    /// <summary>Calls with bytes and leaves the response where the plugin has put it.</summary>
+    /// <param name="request">The request.</param>
+    /// <returns>The response, to be disposed of.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request) =>
+        ResponseSize is > 0 and <= ArrayLease ? new RawResponse(CallForStruct(request)) : CallForLease(request);
+
+    private byte[] CallForBytes(ReadOnlySpan<byte> request)
+    {
         byte* storage = stackalloc byte[StackStorage];
         fixed (byte* source = request)
         {
@@ -92,17 +97,8 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Calls with bytes and leaves the response where the plugin has put it.</summary>
-    /// <param name="request">The request.</param>
-    /// <returns>The response, to be disposed of.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request)
+    private RawResponse CallForLease(ReadOnlySpan<byte> request)
     {
-        if (ResponseSize is > 0 and <= ArrayLease)
-        {
-            return new RawResponse(CallForStruct(request));
-        }
-
         byte* storage = stackalloc byte[StackStorage];
         fixed (byte* source = request)
         {

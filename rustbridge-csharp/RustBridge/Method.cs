@@ -83,5 +83,14 @@ public sealed unsafe partial class Method
     private long Invoke(byte* request, int requestLength, byte* storage, int capacity) =>
         (requestLength | capacity) <= _leafLimit
             ? Native.CallIntoLeaf(_instance, _entry, request, (nuint)requestLength, storage, (nuint)capacity)
-            : Native.CallInto(_instance, _entry, request, (nuint)requestLength, storage, (nuint)capacity);
+            : InvokeOrdinary(_instance, _entry, request, requestLength, storage, capacity);
+
+    /// <summary>
+    /// Not inlined: a method with an ordinary native call in it sets up a frame for the garbage collector first thing,
+    /// also when the branch for leaf methods is taken.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long InvokeOrdinary(
+        ulong instance, uint entry, byte* request, int requestLength, byte* storage, int capacity) =>
+        Native.CallInto(instance, entry, request, (nuint)requestLength, storage, (nuint)capacity);
 }

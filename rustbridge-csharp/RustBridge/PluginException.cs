@@ -57,7 +57,7 @@ public class PluginException : Exception
     public Status Status { get; }
 
     /// <summary>
-    /// The name of the error's type in the plugin, e.g. <c>MathError::Overflow</c>, or <c>panic</c>; empty if the
+    /// The name of the error's type in the plugin, e.g. <c>MathError.Overflow</c>, or <c>panic</c>; empty if the
     /// plugin names none.
     /// </summary>
     public string Type { get; } = "";

@@ -143,15 +143,9 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
         {
             handle = 0;
             _last = error;
-            Note(FileName, "the application's native assets, then the system's search", FirstLine(error.Message));
+            Note(FileName, "the application's native assets, then the system's search", error.Message.TrimEnd().ReplaceLineEndings("\n    "));
             return false;
         }
-    }
-
-    private static string FirstLine(string text)
-    {
-        int end = text.IndexOfAny(['\r', '\n']);
-        return end < 0 ? text : text[..end];
     }
 
     private void Note(string place, string why, string outcome) =>

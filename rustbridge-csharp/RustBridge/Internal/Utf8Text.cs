@@ -1,7 +1,5 @@
 using System;
-using System.Buffers;
 using System.Text;
-using System.Text.Unicode;
 
 namespace RustBridge.Internal;
 
@@ -17,12 +15,15 @@ internal static class Utf8Text
     /// <returns>The number of bytes.</returns>
     internal static int Encode(ReadOnlySpan<char> text, Span<byte> utf8)
     {
-        if (Utf8.FromUtf16(text, utf8, out _, out int written, replaceInvalidSequences: false) != OperationStatus.Done)
+        try
+        {
+            return Strict.GetBytes(text, utf8);
+        }
+        catch (EncoderFallbackException)
         {
             Throw.UnpairedSurrogate();
+            return 0;
         }
-
-        return written;
     }
 
     /// <summary>Writes text as UTF-8, for what isn't called in a hot loop.</summary>

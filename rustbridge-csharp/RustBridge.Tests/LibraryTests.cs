@@ -1,0 +1,90 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Threading.Tasks;
+using RustBridge.Internal;
+using Xunit;
+
+namespace RustBridge.Tests;
+
+public sealed class LibraryTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("rustbridge-tests-");
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    [Fact]
+    public async Task Without_a_library_the_message_lists_every_place()
+    {
+        (string output, int exitCode) = await ChildProcess.Run(new() { [NativeLibraryFinder.Variable] = null }, "library");
+        Assert.Equal(0, exitCode);
+        string beside = Path.GetDirectoryName(typeof(Plugin).Assembly.Location)!;
+        string packaged = Path.Combine(beside, "runtimes", NativeLibraryFinder.RuntimeIdentifiers().Last(), "native", NativeLibraryFinder.FileName);
+        Assert.Equal(2, output.Split($"{packaged} (the package's): no such file").Length - 1);
+        Assert.Contains($"{Path.Combine(beside, NativeLibraryFinder.FileName)} (next to the assembly): no such file", output, StringComparison.Ordinal);
+        Assert.Contains("(the application's native assets, then the system's search): ", output, StringComparison.Ordinal);
+        Assert.Contains($"set {NativeLibraryFinder.Variable} to its file or folder", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_setting_that_is_wrong_is_an_error_at_once()
+    {
+        (string output, int exitCode) = await ChildProcess.Run(new() { [NativeLibraryFinder.Variable] = _folder.FullName }, "library");
+        Assert.Equal(0, exitCode);
+        string file = Path.Combine(_folder.FullName, NativeLibraryFinder.FileName);
+        Assert.Contains($"{file} ({NativeLibraryFinder.Variable}={_folder.FullName}): no such file", output, StringComparison.Ordinal);
+        Assert.DoesNotContain("next to the assembly", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_file_that_is_no_library_is_named()
+    {
+        string file = Path.Combine(_folder.FullName, "no library");
+        await File.WriteAllTextAsync(file, "no library");
+        (string output, _) = await ChildProcess.Run(new() { [NativeLibraryFinder.Variable] = file }, "library");
+        Assert.Contains($"{file} ({NativeLibraryFinder.Variable}={file}): ", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_package_comes_before_the_assemblys_folder()
+    {
+        string beside = Path.Combine(_folder.FullName, NativeLibraryFinder.FileName);
+        string native = Path.Combine(_folder.FullName, "runtimes", NativeLibraryFinder.RuntimeIdentifiers().Last(), "native");
+        string packaged = Path.Combine(Directory.CreateDirectory(native).FullName, NativeLibraryFinder.FileName);
+        await File.WriteAllTextAsync(beside, "no library");
+        await File.WriteAllTextAsync(packaged, "no library");
+        (string output, _) = await ChildProcess.Run([], "finder", _folder.FullName);
+        int first = output.IndexOf($"{packaged} (the package's): ", StringComparison.Ordinal);
+        int second = output.IndexOf($"{beside} (next to the assembly): ", StringComparison.Ordinal);
+        Assert.True(first > 0 && second > first, output);
+
+        File.Copy(InstalledLibrary(), beside, overwrite: true);
+        Assert.Equal("loaded" + Environment.NewLine, (await ChildProcess.Run([], "finder", _folder.FullName)).Output);
+        File.Delete(beside);
+        File.Copy(InstalledLibrary(), packaged, overwrite: true);
+        Assert.Equal("loaded" + Environment.NewLine, (await ChildProcess.Run([], "finder", _folder.FullName)).Output);
+    }
+
+    [Fact]
+    public void A_setting_names_a_file_or_a_folder()
+    {
+        string library = InstalledLibrary();
+        Assert.NotEqual(0, new NativeLibraryFinder(library, []).Load());
+        Assert.NotEqual(0, new NativeLibraryFinder(Path.GetDirectoryName(library), []).Load());
+    }
+
+    [Fact]
+    public async Task A_process_may_end_without_closing_its_plugins()
+    {
+        Assert.Equal(("called" + Environment.NewLine, 7), await ChildProcess.Run([], "exit without closing"));
+    }
+
+    /// <summary>The library that this process uses.</summary>
+    private static string InstalledLibrary()
+    {
+        string setting = Environment.GetEnvironmentVariable(NativeLibraryFinder.Variable)!;
+        Assert.False(string.IsNullOrEmpty(setting), $"the tests need {NativeLibraryFinder.Variable}");
+        return Directory.Exists(setting) ? Path.Combine(setting, NativeLibraryFinder.FileName) : setting;
+    }
+}
