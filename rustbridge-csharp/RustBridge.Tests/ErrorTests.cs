@@ -37,9 +37,12 @@ public sealed class ErrorTests : IDisposable
         Assert.Equal("ada", error.Details["name"].GetString());
         Assert.Null(error.Backtrace);
         Assert.StartsWith(
-            "RustBridge.PluginException: NotFound (CaseError.NotFound): user 42 (ada) does not exist", error.ToString(), StringComparison.Ordinal);
+            "RustBridge.PluginException: NotFound (CaseError.NotFound): user 42 (ada) does not exist",
+            error.ToString(),
+            StringComparison.Ordinal);
 
-        PluginException retry = Assert.Throws<PluginException>(() => _conformance.Call("error.details", """{"retry_after_ms":250}"""));
+        PluginException retry = Assert.Throws<PluginException>(
+            () => _conformance.Call("error.details", """{"retry_after_ms":250}"""));
         Assert.Equal((Status.Unavailable, "Retry", "größer"), (retry.Status, retry.Type, retry.Details["hint"].GetString()));
         Assert.Empty(Assert.Throws<PluginException>(() => _conformance.Call("error.typed", """{"kind":"busy"}""")).Details);
     }

@@ -20,9 +20,11 @@ public sealed class LibraryTests : IDisposable
         (string output, int exitCode) = await ChildProcess.Run(new() { [NativeLibraryFinder.Variable] = null }, "library");
         Assert.Equal(0, exitCode);
         string beside = Path.GetDirectoryName(typeof(Plugin).Assembly.Location)!;
-        string packaged = Path.Combine(beside, "runtimes", NativeLibraryFinder.RuntimeIdentifiers().Last(), "native", NativeLibraryFinder.FileName);
+        string rid = NativeLibraryFinder.RuntimeIdentifiers().Last();
+        string packaged = Path.Combine(beside, "runtimes", rid, "native", NativeLibraryFinder.FileName);
         Assert.Equal(2, output.Split($"{packaged} (the package's): no such file").Length - 1);
-        Assert.Contains($"{Path.Combine(beside, NativeLibraryFinder.FileName)} (next to the assembly): no such file", output, StringComparison.Ordinal);
+        string file = Path.Combine(beside, NativeLibraryFinder.FileName);
+        Assert.Contains($"{file} (next to the assembly): no such file", output, StringComparison.Ordinal);
         Assert.Contains("(the application's native assets, then the system's search): ", output, StringComparison.Ordinal);
         Assert.Contains($"set {NativeLibraryFinder.Variable} to its file or folder", output, StringComparison.Ordinal);
     }

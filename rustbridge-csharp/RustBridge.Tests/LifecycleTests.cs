@@ -135,7 +135,8 @@ public sealed class LifecycleTests
             Method add = hello.Method("math.add", Encoding.Pod);
             Method echo = hello.Method("echo");
             using var started = new CountdownEvent(5);
-            Task<long>[] callers = [.. Enumerable.Range(0, 5).Select(number => OnThread(() => CallUntilClosed(add, echo, number, started)))];
+            Task<long>[] callers =
+                [.. Enumerable.Range(0, 5).Select(number => OnThread(() => CallUntilClosed(add, echo, number, started)))];
             started.Wait();
             Parallel.Invoke(hello.Dispose, hello.Dispose);
             foreach (Task<long> caller in callers)

@@ -16,7 +16,8 @@ public sealed class LogTests
     public void Records_arrive_in_order_with_their_fields()
     {
         DateTimeOffset start = DateTimeOffset.UtcNow.AddSeconds(-1);
-        using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig { Log = _records.Enqueue, LogLevel = LogLevel.Debug, Name = "logger" });
+        using Plugin plugin = TestPlugins.LoadConformance(
+            new PluginConfig { Log = _records.Enqueue, LogLevel = LogLevel.Debug, Name = "logger" });
         plugin.Call("log.emit", """{"level":"WARN","message":"grüß","count":3}""");
         plugin.FlushLogs(Enough);
         LogRecord[] records = [.. _records.Where(record => record.Target == "conformance::cases")];

@@ -89,7 +89,19 @@ public sealed class StructTests : IDisposable
     [Fact]
     public void Scalars_of_every_width_are_found_where_they_are()
     {
-        var scalars = new ScalarsPod { A = ulong.MaxValue, B = long.MinValue, X = Math.PI, C = 1, D = -2, Y = 1.5f, E = 3, F = -4, G = 5, H = -6 };
+        var scalars = new ScalarsPod
+        {
+            A = ulong.MaxValue,
+            B = long.MinValue,
+            X = Math.PI,
+            C = 1,
+            D = -2,
+            Y = 1.5f,
+            E = 3,
+            F = -4,
+            G = 5,
+            H = -6,
+        };
         Assert.Equal(scalars, _conformance.CallRaw<ScalarsPod, ScalarsPod>("pod.scalars", scalars));
         FiveBytes bytes = default;
         bytes[0] = 1;

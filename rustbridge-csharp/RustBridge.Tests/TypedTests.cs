@@ -47,8 +47,9 @@ public sealed class TypedTests : IDisposable
     [Fact]
     public void A_response_of_another_shape_is_an_exception_of_the_reader()
     {
+        using JsonDocument request = JsonDocument.Parse("""{"name":"x"}""");
         Assert.Throws<JsonException>(
-            () => _hello.Call("greet", JsonDocument.Parse("""{"name":"x"}""").RootElement, OtherJson.Default.JsonElement, OtherJson.Default.Int32));
+            () => _hello.Call("greet", request.RootElement, OtherJson.Default.JsonElement, OtherJson.Default.Int32));
     }
 
     [Fact]

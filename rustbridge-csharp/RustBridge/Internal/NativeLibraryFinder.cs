@@ -143,7 +143,8 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
         {
             handle = 0;
             _last = error;
-            Note(FileName, "the application's native assets, then the system's search", error.Message.TrimEnd().ReplaceLineEndings("\n    "));
+            string message = error.Message.TrimEnd().ReplaceLineEndings("\n    ");
+            Note(FileName, "the application's native assets, then the system's search", message);
             return false;
         }
     }
@@ -153,6 +154,7 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
 
     private LibraryNotFoundException NotFound() =>
         new(
-            $"the native library {FileName} isn't where it's looked for; set {Variable} to its file or folder, or add the package with the natives for this platform. Tried:{_tried}",
+            $"the native library {FileName} isn't where it's looked for; set {Variable} to its file or folder, or add "
+            + $"the package with the natives for this platform. Tried:{_tried}",
             _last);
 }

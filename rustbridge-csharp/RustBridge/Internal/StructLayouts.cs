@@ -55,7 +55,8 @@ internal static class StructLayouts
             Leaf? named = leaves.Find(leaf => leaf.Depth == 0 && Same(leaf.Name, field.Name));
             if (named is not null && (named.Offset != field.Offset || named.Size != field.Size))
             {
-                return $"{type}.{named.Name} has {named.Size} bytes at {named.Offset}, but the plugin's {described.Type}.{field.Name} has {field.Size} bytes at {field.Offset}";
+                return $"{type}.{named.Name} has {named.Size} bytes at {named.Offset}, but the plugin's "
+                    + $"{described.Type}.{field.Name} has {field.Size} bytes at {field.Offset}";
             }
 
             foreach (Leaf leaf in leaves)
@@ -69,12 +70,14 @@ internal static class StructLayouts
 
                 if (!inside)
                 {
-                    return $"{type}.{leaf.Name} ({leaf.Size} bytes at {leaf.Offset}) crosses a border of the plugin's {described.Type}.{field.Name} ({field.Size} bytes at {field.Offset})";
+                    return $"{type}.{leaf.Name} ({leaf.Size} bytes at {leaf.Offset}) crosses a border of the plugin's "
+                        + $"{described.Type}.{field.Name} ({field.Size} bytes at {field.Offset})";
                 }
 
                 if (IsScalar(field.Type) && leaf.IsFloat != field.Type[0] is 'f')
                 {
-                    return $"{type}.{leaf.Name} is {(leaf.IsFloat ? "a floating-point number" : "an integer")}, but the plugin's {described.Type}.{field.Name} is {field.Type}";
+                    string ours = leaf.IsFloat ? "a floating-point number" : "an integer";
+                    return $"{type}.{leaf.Name} is {ours}, but the plugin's {described.Type}.{field.Name} is {field.Type}";
                 }
             }
         }

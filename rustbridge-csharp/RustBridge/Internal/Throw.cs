@@ -22,6 +22,6 @@ internal static class Throw
             Status.InvalidArgument, "the text has an unpaired surrogate, so that it can't be written as UTF-8");
 
     [DoesNotReturn]
-    internal static void InvalidUtf8(Exception? cause = null) =>
-        throw new PluginException(Status.DataLoss, cause is null ? "the response isn't valid UTF-8" : $"the response isn't valid UTF-8: {cause.Message}");
+    internal static void InvalidUtf8(Exception cause) =>
+        throw new PluginException(Status.DataLoss, $"the response isn't valid UTF-8: {cause.Message}");
 }
