@@ -51,6 +51,20 @@ public sealed class CallTests : IDisposable
         }
     }
 
+    [Theory]
+    [InlineData(10)]
+    [InlineData(4_000)]
+    [InlineData(70_000)]
+    public void Leaf_methods_take_text_of_any_length_too(int length)
+    {
+        Method small = _hello.Method("bench.small");
+        Assert.True(small.IsLeaf);
+        string key = new('k', length);
+        string expected = $$"""{"value":"value_for_{{key}}","ttl_seconds":3600,"cache_hit":true}""";
+        Assert.Equal(expected, small.Call($$"""{"key":"{{key}}","flags":1}"""));
+        Assert.Equal(expected, small.Call($$"""{"key":"{{key}}","flags":1}"""));
+    }
+
     [Fact]
     public void Utf8_responses_of_any_length_are_right()
     {

@@ -186,7 +186,10 @@ public sealed unsafe partial class Method
     {
         using var outcome = new Outcome(result, storage);
         outcome.Check();
-        return outcome.Bytes.ToArray();
+        ReadOnlySpan<byte> bytes = outcome.Bytes;
+        byte[] response = GC.AllocateUninitializedArray<byte>(bytes.Length);
+        bytes.CopyTo(response);
+        return response;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
