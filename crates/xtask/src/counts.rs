@@ -96,6 +96,32 @@ pub fn surefire(output: &str) -> Counts {
     counts
 }
 
+/// Sums the closing lines of `dotnet test`, one for each assembly and framework:
+/// `Passed!  - Failed:     0, Passed:   124, Skipped:     0, Total:   124, Duration: 4 s - A.Tests.dll (net8.0)`.
+pub fn dotnet_test(output: &str) -> Counts {
+    let mut counts = Counts::default();
+    for line in output.lines() {
+        let Some((_, summary)) = line.split_once("!  - Failed:") else {
+            continue;
+        };
+        for part in format!("Failed:{summary}").split(',') {
+            let Some((what, number)) = part.split_once(':') else {
+                continue;
+            };
+            let Ok(number) = number.trim().parse::<u64>() else {
+                continue;
+            };
+            match what.trim() {
+                "Passed" => counts.passed += number,
+                "Failed" => counts.failed += number,
+                "Skipped" => counts.skipped += number,
+                _ => {}
+            }
+        }
+    }
+    counts
+}
+
 /// Adds a part such as `3 passed`.
 fn count_part(counts: &mut Counts, part: &str) {
     let Some((number, what)) = part.trim().split_once(' ') else {
@@ -163,6 +189,19 @@ mod tests {
         assert_eq!(surefire(output), counts(15, 2, 3));
         assert_eq!(
             surefire("[INFO] No tests to run.\n[INFO] BUILD SUCCESS"),
+            Counts::default()
+        );
+    }
+
+    #[test]
+    fn dotnet_test_counts_assemblies_and_not_their_tests_again() {
+        let output = "  Passed Some.Test [3 ms]\n\
+            Passed!  - Failed:     0, Passed:   124, Skipped:     0, Total:   124, Duration: 4 s - A.Tests.dll (net8.0)\n\
+            Failed!  - Failed:     2, Passed:     3, Skipped:     1, Total:     6, Duration: 1 m 2 s - B.Tests.dll (net8.0)\n\
+            printed without a feedSkipped!  - Failed:     0, Passed:     0, Skipped:     4, Total:     4, Duration: 1 s - C.dll\n";
+        assert_eq!(dotnet_test(output), counts(127, 2, 5));
+        assert_eq!(
+            dotnet_test("No test is available in A.dll."),
             Counts::default()
         );
     }

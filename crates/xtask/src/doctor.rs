@@ -1,13 +1,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::java;
 use crate::table::{Align, Table};
 use crate::tools::{
     Version, find_cc, find_cxx, find_dotnet, find_jdks, find_nightly, output, show, version_in,
     which,
 };
 use crate::workspace::Workspace;
+use crate::{dotnet, java};
 
 /// A tool as `doctor` shows it.
 struct Tool {
@@ -86,6 +86,10 @@ fn examine(workspace: &Workspace) -> Vec<Tool> {
             .map(|(version, home)| (show(*version), home.display().to_string()))
             .unzip();
         (!versions.is_empty()).then(|| (versions.join(", "), places.join(", ")))
+    };
+    let dotnet = |version: &dyn Fn(&Path) -> Option<Version>| {
+        let program = find_dotnet()?;
+        Some((show(version(&program)?), program.display().to_string()))
     };
     let nightly = find_nightly().map(|version| {
         (
@@ -231,13 +235,28 @@ fn examine(workspace: &Workspace) -> Vec<Tool> {
         },
         Tool {
             name: ".NET SDK",
-            found: by(find_dotnet(), &["--version"]),
-            needed_for: "nothing yet; C# hosts to come",
-            required: false,
+            found: dotnet(&|program| newest(dotnet::sdks(program), dotnet::SDK_NEEDED)),
+            needed_for: "C# binding, demo (10 or later)",
+            required: true,
             get: [
-                "the SDK's own installer",
+                "apt install dotnet-sdk-10.0, or dotnet-install.sh of dot.net",
                 "brew install dotnet-sdk",
                 "winget install Microsoft.DotNet.SDK.10",
+            ],
+        },
+        Tool {
+            name: ".NET 8 runtime",
+            found: dotnet(&|program| {
+                let mut runtimes = dotnet::runtimes(program);
+                runtimes.retain(|version| version[0] == dotnet::FRAMEWORKS[0]);
+                runtimes.last().copied()
+            }),
+            needed_for: "C# tests on the older framework",
+            required: false,
+            get: [
+                "apt install dotnet-runtime-8.0, or dotnet-install.sh of dot.net",
+                "brew install dotnet@8",
+                "winget install Microsoft.DotNet.Runtime.8",
             ],
         },
         Tool {
@@ -263,6 +282,14 @@ fn examine(workspace: &Workspace) -> Vec<Tool> {
             ],
         },
     ]
+}
+
+/// The newest of some versions, if it's new enough.
+fn newest(versions: Vec<Version>, needed: Version) -> Option<Version> {
+    versions
+        .into_iter()
+        .max()
+        .filter(|newest| *newest >= needed)
 }
 
 /// A program's version and place.

@@ -20,6 +20,8 @@ pub enum Lane {
     OwnTarget,
     /// Maven, which builds into the folders of its modules.
     Maven,
+    /// The .NET SDK, which builds into the folders of its projects.
+    Dotnet,
     /// Python's tools, which share one virtual environment.
     Python,
     /// Everything that runs what others have built.

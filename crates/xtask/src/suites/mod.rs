@@ -1,6 +1,7 @@
 //! The parts of `xtask test`, in the order in which they are begun: quick checks first, so that failures show early.
 
 mod c;
+mod csharp;
 mod fuzz;
 mod java;
 mod python;
@@ -57,6 +58,34 @@ pub fn all() -> Vec<Suite> {
             lane: Lane::Maven,
             after: &["java"],
             run: java::jars,
+        },
+        Suite {
+            name: "csharp-net8",
+            about: "the C# tests on .NET 8",
+            lane: Lane::Dotnet,
+            after: &["csharp-build", "release"],
+            run: csharp::older,
+        },
+        Suite {
+            name: "csharp-net10",
+            about: "the same C# tests on .NET 10",
+            lane: Lane::Dotnet,
+            after: &["csharp-build", "release"],
+            run: csharp::newer,
+        },
+        Suite {
+            name: "csharp-packages",
+            about: "the NuGet packages hold what they should and nothing else",
+            lane: Lane::Dotnet,
+            after: &["csharp-build", "release"],
+            run: csharp::packages,
+        },
+        Suite {
+            name: "csharp-aot",
+            about: "the C# example compiled ahead of time loads a plugin and calls it",
+            lane: Lane::Dotnet,
+            after: &["csharp-build", "release"],
+            run: csharp::ahead_of_time,
         },
         Suite {
             name: "rust",
@@ -150,6 +179,20 @@ pub fn lint() -> Vec<Suite> {
             run: java::lint,
         },
         Suite {
+            name: "csharp-build",
+            about: "the C# side for every framework, without a warning of compiler, analysers or documentation",
+            lane: Lane::Dotnet,
+            after: &[],
+            run: csharp::build,
+        },
+        Suite {
+            name: "csharp-format",
+            about: "dotnet format --verify-no-changes",
+            lane: Lane::Dotnet,
+            after: &[],
+            run: csharp::format_check,
+        },
+        Suite {
             name: "clippy",
             about: "clippy on all targets and features, without a warning",
             lane: Lane::Cargo,
@@ -189,6 +232,13 @@ pub fn fmt() -> Vec<Suite> {
             lane: Lane::Maven,
             after: &[],
             run: java::format,
+        },
+        Suite {
+            name: "dotnet-format",
+            about: "",
+            lane: Lane::Dotnet,
+            after: &[],
+            run: csharp::format,
         },
     ]
 }

@@ -17,7 +17,7 @@ pub fn findings(workspace: &Workspace, sources: &[Source]) -> Vec<String> {
         folders.insert(parts[0].to_owned());
         if matches!(
             parts[0],
-            "crates" | "plugins" | "benches" | "examples" | "rustbridge-java"
+            "crates" | "plugins" | "benches" | "examples" | "rustbridge-csharp" | "rustbridge-java"
         ) && parts.len() > 2
             && !WITHOUT.contains(&parts[1])
         {

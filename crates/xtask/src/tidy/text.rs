@@ -104,6 +104,8 @@ pub fn unfinished(sources: &[Source]) -> Vec<String> {
         concat!("#[ig", "nore"),
         concat!("@Disa", "bled"),
         concat!("raise NotImpl", "ementedError"),
+        concat!("new NotImpl", "ementedException"),
+        concat!("Sk", "ip = \""),
     ];
     find(sources, |line| {
         words.iter().copied().find(|word| has_word(line, word))
@@ -161,7 +163,10 @@ pub fn line_ends(sources: &[Source]) -> Vec<String> {
     let mut findings = Vec::new();
     for source in sources.iter().filter(|source| {
         line_comment(source.ending()).is_some()
-            || matches!(source.ending(), "md" | "toml" | "xml" | "yml")
+            || matches!(
+                source.ending(),
+                "md" | "toml" | "xml" | "yml" | "csproj" | "props" | "targets" | "slnx"
+            )
     }) {
         if source.text.contains('\r') {
             findings.push(format!("{} has carriage returns", source.path));

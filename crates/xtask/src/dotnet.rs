@@ -1,0 +1,119 @@
+//! The .NET SDK, and what it builds.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::step::Missing;
+use crate::tools::{self, Version};
+use crate::workspace::Workspace;
+
+/// The bindings' folder.
+pub const FOLDER: &str = "rustbridge-csharp";
+
+/// Everything in it.
+pub const SOLUTION: &str = "rustbridge-csharp/RustBridge.slnx";
+
+/// The SDK that builds for the newest framework of ours, and for the older one too.
+pub const SDK_NEEDED: Version = [10, 0, 0];
+
+/// The first numbers of the frameworks that the library is built for, the older first.
+pub const FRAMEWORKS: [u32; 2] = [8, 10];
+
+/// What a build of the C# side needs from the machine.
+pub struct Dotnet {
+    program: PathBuf,
+}
+
+impl Dotnet {
+    pub fn find() -> Result<Dotnet> {
+        let missing = || {
+            Missing(
+                ".NET SDK 10 or later isn't there; `cargo xtask doctor` says how to get it".into(),
+            )
+        };
+        let program = tools::find_dotnet().ok_or_else(missing)?;
+        if newest(&sdks(&program)) < Some(SDK_NEEDED) {
+            return Err(missing().into());
+        }
+        Ok(Dotnet { program })
+    }
+
+    /// Whether programs for the framework of this first number can run.
+    pub fn has_runtime(&self, framework: u32) -> bool {
+        runtimes(&self.program)
+            .iter()
+            .any(|version| version[0] == framework)
+    }
+
+    /// A command of the SDK, with the natives that cargo has built in release mode.
+    pub fn command(&self, workspace: &Workspace, verb: &str) -> Command {
+        let natives = workspace.target.join("release");
+        let mut command = workspace.command(&self.program);
+        command
+            .arg(verb)
+            .env("DOTNET_NOLOGO", "1")
+            .env("DOTNET_CLI_TELEMETRY_OPTOUT", "1")
+            .env("DOTNET_CLI_UI_LANGUAGE", "en")
+            // Its processes would otherwise wait a quarter of an hour for the next build.
+            .env("MSBUILDDISABLENODEREUSE", "1")
+            .env("RUSTBRIDGE_PLUGIN_DIR", &natives)
+            .env("RUSTBRIDGE_LIBRARY_PATH", natives);
+        command
+    }
+}
+
+/// The SDKs of a `dotnet`.
+pub fn sdks(program: &Path) -> Vec<Version> {
+    let said = tools::output(program, &["--list-sdks"]).unwrap_or_default();
+    said.lines().filter_map(tools::version_in).collect()
+}
+
+/// The runtimes of a `dotnet` that our programs need, without those for web servers and desktops.
+pub fn runtimes(program: &Path) -> Vec<Version> {
+    let said = tools::output(program, &["--list-runtimes"]).unwrap_or_default();
+    runtimes_in(&said)
+}
+
+fn runtimes_in(said: &str) -> Vec<Version> {
+    said.lines()
+        .filter_map(|line| line.strip_prefix("Microsoft.NETCore.App "))
+        .filter_map(tools::version_in)
+        .collect()
+}
+
+fn newest(versions: &[Version]) -> Option<Version> {
+    versions.iter().max().copied()
+}
+
+/// This platform in .NET's words.
+pub fn runtime_identifier() -> String {
+    let system = match std::env::consts::OS {
+        "windows" => "win",
+        "macos" => "osx",
+        "linux" if cfg!(target_env = "musl") => "linux-musl",
+        other => other,
+    };
+    let architecture = match std::env::consts::ARCH {
+        "x86_64" => "x64",
+        "aarch64" => "arm64",
+        other => other,
+    };
+    format!("{system}-{architecture}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runtimes_are_told_from_those_for_web_servers() {
+        let said = "Microsoft.AspNetCore.App 9.0.1 [/usr/share/dotnet/shared/Microsoft.AspNetCore.App]\n\
+            Microsoft.NETCore.App 8.0.31 [/usr/share/dotnet/shared/Microsoft.NETCore.App]\n\
+            Microsoft.NETCore.App 10.0.12 [/usr/share/dotnet/shared/Microsoft.NETCore.App]\n";
+        assert_eq!(runtimes_in(said), [[8, 0, 31], [10, 0, 12]]);
+        assert_eq!(newest(&runtimes_in(said)), Some([10, 0, 12]));
+        assert!(newest(&[]) < Some(SDK_NEEDED));
+    }
+}

@@ -1,0 +1,178 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+
+use crate::counts;
+use crate::dotnet::{self, Dotnet, FOLDER, SOLUTION};
+use crate::nupkg;
+use crate::step::{Missing, Step};
+
+/// The program that is also published ahead of time.
+const EXAMPLE: &str = "examples/csharp";
+
+fn has_build(step: &Step<'_>) -> bool {
+    step.workspace.has(SOLUTION)
+}
+
+pub fn format(step: &mut Step<'_>) -> Result<()> {
+    format_with(step, &[])
+}
+
+/// Whitespace, style and what analysers can repair.
+pub fn format_check(step: &mut Step<'_>) -> Result<()> {
+    format_with(step, &["--verify-no-changes"])
+}
+
+fn format_with(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
+    if !has_build(step) {
+        return Ok(());
+    }
+    let dotnet = Dotnet::find()?;
+    let workspace = step.workspace;
+    let mut sources = vec![PathBuf::from(SOLUTION)];
+    sources.extend(project(&workspace.root.join(EXAMPLE))?);
+    for source in sources {
+        let mut command = dotnet.command(workspace, "format");
+        step.run(command.arg(source).args(more))?;
+    }
+    Ok(())
+}
+
+/// Everything for every framework; a warning of the compiler, of an analyser or about documentation is an error there.
+pub fn build(step: &mut Step<'_>) -> Result<()> {
+    if has_build(step) {
+        let mut command = Dotnet::find()?.command(step.workspace, "build");
+        step.run(command.args([SOLUTION, "--configuration=Release"]))?;
+    }
+    Ok(())
+}
+
+pub fn older(step: &mut Step<'_>) -> Result<()> {
+    tests(step, dotnet::FRAMEWORKS[0])
+}
+
+pub fn newer(step: &mut Step<'_>) -> Result<()> {
+    tests(step, dotnet::FRAMEWORKS[1])
+}
+
+fn tests(step: &mut Step<'_>, framework: u32) -> Result<()> {
+    if !has_build(step) {
+        return Ok(());
+    }
+    let dotnet = Dotnet::find()?;
+    if !dotnet.has_runtime(framework) {
+        return Err(Missing(format!("no runtime of .NET {framework}")).into());
+    }
+    let mut command = dotnet.command(step.workspace, "test");
+    command.args([SOLUTION, "--configuration=Release", "--no-build"]);
+    command.arg(format!("--framework=net{framework}.0"));
+    step.test(&mut command, counts::dotnet_test)
+}
+
+/// The packages hold what they should and nothing else.
+pub fn packages(step: &mut Step<'_>) -> Result<()> {
+    if !has_build(step) {
+        return Ok(());
+    }
+    let dotnet = Dotnet::find()?;
+    let workspace = step.workspace;
+    let python = workspace
+        .python()
+        .ok_or_else(|| Missing("no Python 3.10 or later to read the packages with".into()))?
+        .path
+        .clone();
+    let folder = emptied(workspace.target.join("xtask").join("csharp"))?;
+    let runtimes = folder.join("runtimes");
+    let natives = runtimes.join(dotnet::runtime_identifier()).join("native");
+    fs::create_dir_all(&natives).with_context(|| format!("making {}", natives.display()))?;
+    let library = workspace.cdylib("rustbridge");
+    let name = library.file_name().context("a library has a name")?;
+    fs::copy(&library, natives.join(name))
+        .with_context(|| format!("copying {}", library.display()))?;
+    let mut command = dotnet.command(workspace, "pack");
+    command
+        .args([SOLUTION, "--configuration=Release", "--no-build"])
+        .arg(format!("-p:RustBridgeRuntimes={}", runtimes.display()))
+        .arg("--output")
+        .arg(&folder);
+    step.run(&mut command)?;
+    let published = nupkg::published(&workspace.files(&[FOLDER])?);
+    let made = nupkg::made(&folder)?;
+    let problem = (made != published).then(|| format!("{made:?} instead of {published:?}"));
+    step.check("each library is a package, and nothing else is", problem)?;
+    for package in &published {
+        let file = folder.join(nupkg::file_name(package));
+        let mut list = workspace.command(&python);
+        let listed = step.run(list.args(["-c", nupkg::READ]).arg(&file))?;
+        let findings = nupkg::findings(package, &listed);
+        let problem = (!findings.is_empty()).then(|| format!("\n  {}", findings.join("\n  ")));
+        step.check(&format!("{package} holds what it should"), problem)?;
+    }
+    Ok(())
+}
+
+/// The example, compiled ahead of time for the older framework, loads a plugin and calls it.
+pub fn ahead_of_time(step: &mut Step<'_>) -> Result<()> {
+    let workspace = step.workspace;
+    let Some(project) = project(&workspace.root.join(EXAMPLE))? else {
+        return Ok(());
+    };
+    let dotnet = Dotnet::find()?;
+    let folder = emptied(workspace.target.join("xtask").join("csharp-aot"))?;
+    let mut command = dotnet.command(workspace, "publish");
+    command
+        .arg(&project)
+        .args(["--configuration=Release", "-p:PublishAot=true"])
+        .arg(format!("--framework=net{}.0", dotnet::FRAMEWORKS[0]))
+        .arg(format!("--runtime={}", dotnet::runtime_identifier()))
+        .arg("--output")
+        .arg(&folder);
+    step.run(&mut command)?;
+    let name = project.file_stem().context("a project has a name")?;
+    let program = folder
+        .join(name)
+        .with_extension(std::env::consts::EXE_EXTENSION);
+    let managed = folder.join(name).with_extension("dll");
+    let problem = managed.exists().then(|| {
+        format!(
+            "{} is there, so it's still code for a JIT",
+            managed.display()
+        )
+    });
+    step.check("it's a program of machine code", problem)?;
+    let mut command = workspace.command(program);
+    command
+        .arg(workspace.cdylib("hello_plugin"))
+        .env("RUSTBRIDGE_LIBRARY_PATH", workspace.target.join("release"));
+    let said = step.run(&mut command)?;
+    let problem = (!said.contains("Hello")).then_some(said);
+    step.check("it calls the plugin", problem)
+}
+
+/// The one project in a folder, if it's there.
+fn project(folder: &Path) -> Result<Option<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(None);
+    }
+    for entry in folder
+        .read_dir()
+        .with_context(|| format!("reading {}", folder.display()))?
+    {
+        let path = entry
+            .with_context(|| format!("reading {}", folder.display()))?
+            .path();
+        if path.extension().is_some_and(|ending| ending == "csproj") {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}
+
+fn emptied(folder: PathBuf) -> Result<PathBuf> {
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    Ok(folder)
+}
