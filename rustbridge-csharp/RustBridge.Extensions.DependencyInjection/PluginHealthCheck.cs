@@ -1,0 +1,34 @@
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+
+namespace RustBridge.Extensions.DependencyInjection;
+
+/// <summary>Reports a plugin's state. Asking the core for it costs nanoseconds and makes no call.</summary>
+internal sealed class PluginHealthCheck(HostedPlugin hosted) : IHealthCheck
+{
+    public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) =>
+        Task.FromResult(Check(context.Registration.FailureStatus));
+
+    private HealthCheckResult Check(HealthStatus failure)
+    {
+        if (hosted.Loaded is not { } plugin)
+        {
+            return HealthCheckResult.Healthy("the plugin hasn't been needed yet");
+        }
+
+        PluginState state = plugin.State;
+        var data = new Dictionary<string, object> { ["instance"] = plugin.Name, ["state"] = $"{state}" };
+        string description = state switch
+        {
+            PluginState.Active => "it takes calls",
+            PluginState.Poisoned => "a panic has made it refuse calls",
+            PluginState.Closing => "it's being closed",
+            PluginState.Closed => "it's closed",
+            _ => "it doesn't take calls",
+        };
+        return new HealthCheckResult(
+            state == PluginState.Active ? HealthStatus.Healthy : failure, $"{plugin.Name}: {description}", null, data);
+    }
+}

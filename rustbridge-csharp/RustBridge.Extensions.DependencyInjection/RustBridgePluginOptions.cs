@@ -1,0 +1,43 @@
+using System;
+
+namespace RustBridge.Extensions.DependencyInjection;
+
+/// <summary>Where a plugin of the container comes from and how it lives. Named as the plugin's key, or unnamed.</summary>
+public sealed class RustBridgePluginOptions
+{
+    /// <summary>The library's file. Without it, <see cref="Image"/> is needed.</summary>
+    public string? Path { get; set; }
+
+    /// <summary>All bytes of the library, instead of <see cref="Path"/>.</summary>
+    public ReadOnlyMemory<byte> Image { get; set; }
+
+    /// <summary>What the plugin's <c>create</c> gets, as JSON text; null is <c>{}</c>.</summary>
+    public string? Json { get; set; }
+
+    /// <summary>What to call the instance in messages and records; null is the key, or else the plugin's own name.</summary>
+    public string? Name { get; set; }
+
+    /// <summary>
+    /// The level up to which records are made; null is what the logger <c>RustBridge.&lt;instance&gt;</c> lets through. When
+    /// this option or the logger's filters change, the plugin follows.
+    /// </summary>
+    public LogLevel? LogLevel { get; set; }
+
+    /// <summary>As <see cref="PluginConfig.PoisonOnPanic"/>.</summary>
+    public bool PoisonOnPanic { get; set; }
+
+    /// <summary>As <see cref="PluginConfig.Backtraces"/>.</summary>
+    public bool Backtraces { get; set; }
+
+    /// <summary>As <see cref="PluginConfig.OwnCopy"/>.</summary>
+    public bool OwnCopy { get; set; }
+
+    /// <summary>
+    /// Whether it's loaded when it's first asked for. By default it's loaded when the host starts, so that a host whose
+    /// plugin can't be loaded doesn't start.
+    /// </summary>
+    public bool Lazy { get; set; }
+
+    /// <summary>How long the end of the host waits for running calls.</summary>
+    public TimeSpan CloseTimeout { get; set; } = Plugin.CloseTimeout;
+}

@@ -1,0 +1,89 @@
+using System;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace RustBridge.Extensions.DependencyInjection;
+
+/// <summary>Adds plugins to a container.</summary>
+/// <remarks>
+/// Each is a singleton: a <see cref="Plugin"/> to be injected, keyed or not. It's loaded before the host's other services are
+/// started and closed after they have stopped; without a host, when it's first asked for, and when the container is disposed
+/// of. Its log goes to the container's loggers.
+/// </remarks>
+public static class ServiceCollectionExtensions
+{
+    /// <summary>Adds the plugin that is injected without a key.</summary>
+    /// <param name="services">The container.</param>
+    /// <param name="path">The library's file; null if the options say it.</param>
+    /// <param name="configure">What else is wanted of it.</param>
+    /// <returns>Its options, to be configured, bound or validated further.</returns>
+    /// <example>
+    /// <code>
+    /// services.AddRustBridgePlugin("libhello_plugin.so", options => options.Json = """{"first_user":100}""");
+    /// </code>
+    /// </example>
+    public static OptionsBuilder<RustBridgePluginOptions> AddRustBridgePlugin(
+        this IServiceCollection services, string? path = null, Action<RustBridgePluginOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.TryAddSingleton(provider => provider.GetRequiredKeyedService<HostedPlugin>(Options.DefaultName).Plugin);
+        return Add(services, null, path, configure);
+    }
+
+    /// <summary>Adds a plugin that is injected by a key, one of several.</summary>
+    /// <param name="services">The container.</param>
+    /// <param name="key">The key; also the name of its options and, unless they say another, of the instance.</param>
+    /// <param name="path">The library's file; null if the options say it.</param>
+    /// <param name="configure">What else is wanted of it.</param>
+    /// <returns>Its options, to be configured, bound or validated further.</returns>
+    /// <example>
+    /// <code>
+    /// services.AddKeyedRustBridgePlugin("tax", "libtax.so");
+    /// // public Billing([FromKeyedServices("tax")] Plugin tax)
+    /// </code>
+    /// </example>
+    public static OptionsBuilder<RustBridgePluginOptions> AddKeyedRustBridgePlugin(
+        this IServiceCollection services, string key, string? path = null, Action<RustBridgePluginOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentException.ThrowIfNullOrEmpty(key);
+        services.TryAddKeyedSingleton(
+            key, (provider, _) => provider.GetRequiredKeyedService<HostedPlugin>(key).Plugin);
+        return Add(services, key, path, configure);
+    }
+
+    private static OptionsBuilder<RustBridgePluginOptions> Add(
+        IServiceCollection services, string? key, string? path, Action<RustBridgePluginOptions>? configure)
+    {
+        string name = key ?? Options.DefaultName;
+        bool known = false;
+        foreach (ServiceDescriptor service in services)
+        {
+            known |= service.ServiceType == typeof(HostedPlugin) && Equals(service.ServiceKey, name);
+        }
+
+        if (!known)
+        {
+            services.AddKeyedSingleton(name, (provider, _) => new HostedPlugin(
+                name,
+                provider.GetRequiredService<IOptionsMonitor<RustBridgePluginOptions>>(),
+                provider.GetService<ILoggerFactory>(),
+                provider.GetService<IOptionsMonitor<LoggerFilterOptions>>()));
+            services.AddSingleton<IHostedService>(provider => provider.GetRequiredKeyedService<HostedPlugin>(name));
+        }
+
+        OptionsBuilder<RustBridgePluginOptions> options = services.AddOptions<RustBridgePluginOptions>(name);
+        options.Validate(
+            static options => string.IsNullOrEmpty(options.Path) == !options.Image.IsEmpty,
+            $"the plugin {(key is null ? "without a key" : $"`{key}`")} needs either the Path of its library or its Image");
+        if (path is not null)
+        {
+            options.Configure(options => options.Path = path);
+        }
+
+        return configure is null ? options : options.Configure(configure);
+    }
+}

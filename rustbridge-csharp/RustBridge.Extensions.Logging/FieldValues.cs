@@ -1,0 +1,43 @@
+using System.Collections.Generic;
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+
+namespace RustBridge.Extensions.Logging;
+
+/// <summary>Fields as plain values: what isn't one in JSON stays JSON text.</summary>
+internal static class FieldValues
+{
+    internal static void Add(List<KeyValuePair<string, object?>> values, IReadOnlyDictionary<string, JsonElement> fields)
+    {
+        foreach ((string name, JsonElement value) in fields)
+        {
+            values.Add(new(name, Plain(value)));
+        }
+    }
+
+    internal static void Append(StringBuilder text, IReadOnlyList<KeyValuePair<string, object?>> values, int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (text.Length != 0)
+            {
+                text.Append(' ');
+            }
+
+            text.Append(values[i].Key).Append('=').Append(CultureInfo.InvariantCulture, $"{values[i].Value ?? "null"}");
+        }
+    }
+
+    private static object? Plain(JsonElement value) => value.ValueKind switch
+    {
+        JsonValueKind.String => value.GetString(),
+        JsonValueKind.True => true,
+        JsonValueKind.False => false,
+        JsonValueKind.Null => null,
+        JsonValueKind.Number when value.TryGetInt64(out long number) => number,
+        JsonValueKind.Number when value.TryGetUInt64(out ulong number) => number,
+        JsonValueKind.Number => value.GetDouble(),
+        _ => value.GetRawText(),
+    };
+}

@@ -1,0 +1,93 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using Microsoft.Extensions.Logging;
+using LoggerLevel = Microsoft.Extensions.Logging.LogLevel;
+
+namespace RustBridge.Extensions.Logging;
+
+/// <summary>Hands records to loggers. What a logger throws is the caller's, who gives it to <see cref="Plugin.LogFailed"/>.</summary>
+internal sealed class LoggerSink(ILoggerFactory factory)
+{
+    /// <summary>A plugin can make up targets, so the loggers that are kept have to have an end.</summary>
+    internal const int MaxLoggers = 1024;
+
+    private readonly ConcurrentDictionary<(string Instance, string Target), ILogger> _loggers = new();
+
+    internal int Kept => _loggers.Count;
+
+    internal static string Category(string? instance, string target)
+    {
+        string category = string.IsNullOrEmpty(instance) ? "RustBridge" : $"RustBridge.{instance}";
+        return target.Length == 0 ? category : $"{category}.{target.Replace("::", ".", StringComparison.Ordinal)}";
+    }
+
+    internal void Take(LogRecord record)
+    {
+        ILogger logger = Logger(record.Instance, record.Target);
+        LoggerLevel level = Levels.Of(record.Level);
+        if (!logger.IsEnabled(level))
+        {
+            return;
+        }
+
+        if (record.Spans.Count == 0)
+        {
+            Log(logger, level, new RecordState(record));
+            return;
+        }
+
+        // The thread is the core's and goes on: a scope that stays open would be around every later record.
+        var scopes = new Stack<IDisposable>(record.Spans.Count);
+        try
+        {
+            foreach (LogSpan span in record.Spans)
+            {
+                if (logger.BeginScope(new SpanState(span)) is { } scope)
+                {
+                    scopes.Push(scope);
+                }
+            }
+
+            Log(logger, level, new RecordState(record));
+        }
+        finally
+        {
+            Close(scopes);
+        }
+    }
+
+    private static void Log(ILogger logger, LoggerLevel level, RecordState record) =>
+        logger.Log(level, default, record, null, static (state, _) => state.ToString());
+
+    private static void Close(Stack<IDisposable> scopes)
+    {
+        while (scopes.TryPop(out IDisposable? scope))
+        {
+            try
+            {
+                scope.Dispose();
+            }
+            finally
+            {
+                // Whatever this one has thrown, those around it are closed, too.
+                Close(scopes);
+            }
+        }
+    }
+
+    private ILogger Logger(string instance, string target)
+    {
+        if (_loggers.TryGetValue((instance, target), out ILogger? logger))
+        {
+            return logger;
+        }
+
+        if (_loggers.Count >= MaxLoggers)
+        {
+            _loggers.Clear();
+        }
+
+        return _loggers[(instance, target)] = factory.CreateLogger(Category(instance, target));
+    }
+}

@@ -1,0 +1,67 @@
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Text;
+
+namespace RustBridge.Extensions.Logging;
+
+/// <summary>A record as loggers see it: names and values, and a text for those that take only that.</summary>
+internal sealed class RecordState : IReadOnlyList<KeyValuePair<string, object?>>
+{
+    private readonly LogRecord _record;
+    private readonly List<KeyValuePair<string, object?>> _values;
+
+    internal RecordState(LogRecord record)
+    {
+        _record = record;
+        _values = new(record.Fields.Count + 6);
+        FieldValues.Add(_values, record.Fields);
+        AddText("SourceFile", record.File);
+        if (record.Line > 0)
+        {
+            Add("SourceLine", record.Line);
+        }
+
+        AddText("Thread", record.Thread);
+        Add("Time", record.Time);
+        if (record.IsSpan)
+        {
+            Add("Duration", record.Duration);
+        }
+
+        // It's a template for whoever reads it: braces of the message are no holes in it.
+        string format = record.Message.Replace("{", "{{", StringComparison.Ordinal).Replace("}", "}}", StringComparison.Ordinal);
+        Add("{OriginalFormat}", format);
+    }
+
+    public int Count => _values.Count;
+
+    public KeyValuePair<string, object?> this[int index] => _values[index];
+
+    public IEnumerator<KeyValuePair<string, object?>> GetEnumerator() => _values.GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    /// <summary>The message, then the plugin's fields: <c>user created user_id=user-1</c>.</summary>
+    public override string ToString()
+    {
+        var text = new StringBuilder(_record.Message);
+        FieldValues.Append(text, _values, _record.Fields.Count);
+        if (_record.IsSpan)
+        {
+            text.Append(" duration=").Append(_record.Duration);
+        }
+
+        return text.ToString();
+    }
+
+    private void AddText(string name, string value)
+    {
+        if (value.Length != 0)
+        {
+            Add(name, value);
+        }
+    }
+
+    private void Add(string name, object value) => _values.Add(new(name, value));
+}

@@ -1,0 +1,36 @@
+using System.Collections;
+using System.Collections.Generic;
+using System.Text;
+
+namespace RustBridge.Extensions.Logging;
+
+/// <summary>A span as a scope: its fields, then <c>Span</c> with its name.</summary>
+internal sealed class SpanState : IReadOnlyList<KeyValuePair<string, object?>>
+{
+    private readonly string _name;
+    private readonly List<KeyValuePair<string, object?>> _values;
+
+    internal SpanState(LogSpan span)
+    {
+        _name = span.Name;
+        _values = new(span.Fields.Count + 1);
+        FieldValues.Add(_values, span.Fields);
+        _values.Add(new("Span", span.Name));
+    }
+
+    public int Count => _values.Count;
+
+    public KeyValuePair<string, object?> this[int index] => _values[index];
+
+    public IEnumerator<KeyValuePair<string, object?>> GetEnumerator() => _values.GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    /// <summary>The name, then the fields: <c>import file=users.csv</c>.</summary>
+    public override string ToString()
+    {
+        var text = new StringBuilder(_name);
+        FieldValues.Append(text, _values, _values.Count - 1);
+        return text.ToString();
+    }
+}

@@ -1,0 +1,56 @@
+using System;
+using System.Linq;
+using System.Threading.Tasks;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using RustBridge.Extensions.DependencyInjection;
+using RustBridge.Tests;
+using Xunit;
+
+namespace RustBridge.Extensions.Tests;
+
+public sealed class HealthTests
+{
+    [Fact]
+    public async Task Health_is_the_state_of_the_plugin()
+    {
+        var services = new ServiceCollection();
+        services.AddLogging();
+        services.AddRustBridgePlugin(TestPlugins.Conformance, Poisonable);
+        services.AddKeyedRustBridgePlugin("second", TestPlugins.Conformance, Poisonable);
+        services.AddHealthChecks()
+            .AddRustBridgePlugin(tags: ["plugins"])
+            .AddRustBridgePlugin("second", failureStatus: HealthStatus.Degraded);
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        HealthCheckService checks = provider.GetRequiredService<HealthCheckService>();
+
+        HealthReport report = await checks.CheckHealthAsync();
+        Assert.Equal(["rustbridge", "rustbridge.second"], report.Entries.Keys);
+        Assert.Equal(HealthStatus.Healthy, report.Status);
+        Assert.Equal("the plugin hasn't been needed yet", report.Entries["rustbridge"].Description);
+        Assert.Equal(["plugins"], report.Entries["rustbridge"].Tags);
+
+        Plugin first = provider.GetRequiredService<Plugin>();
+        Plugin second = provider.GetRequiredKeyedService<Plugin>("second");
+        HealthReportEntry active = (await checks.CheckHealthAsync()).Entries["rustbridge"];
+        Assert.Equal((HealthStatus.Healthy, "conformance: it takes calls"), (active.Status, active.Description));
+        Assert.Equal(("conformance", "Active"), (active.Data["instance"], active.Data["state"]));
+
+        Assert.Throws<PluginException>(() => second.Call("panic.now", """{"message":"oh"}"""));
+        report = await checks.CheckHealthAsync();
+        Assert.Equal(HealthStatus.Healthy, report.Entries["rustbridge"].Status);
+        Assert.Equal(HealthStatus.Degraded, report.Entries["rustbridge.second"].Status);
+        Assert.Equal("second: a panic has made it refuse calls", report.Entries["rustbridge.second"].Description);
+
+        first.Close();
+        report = await checks.CheckHealthAsync();
+        Assert.Equal(HealthStatus.Unhealthy, report.Entries["rustbridge"].Status);
+        Assert.Equal("Closed", report.Entries["rustbridge"].Data["state"]);
+    }
+
+    private static void Poisonable(RustBridgePluginOptions options)
+    {
+        options.Json = """{"label":"tests"}""";
+        options.PoisonOnPanic = true;
+    }
+}

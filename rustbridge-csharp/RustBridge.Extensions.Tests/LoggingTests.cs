@@ -1,0 +1,211 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.Extensions.Logging;
+using RustBridge.Extensions.Logging;
+using RustBridge.Tests;
+using Xunit;
+using LoggerLevel = Microsoft.Extensions.Logging.LogLevel;
+
+namespace RustBridge.Extensions.Tests;
+
+public sealed class LoggingTests : IDisposable
+{
+    private static readonly TimeSpan Enough = TimeSpan.FromSeconds(20);
+
+    private readonly RecordingLoggers _logged = new();
+    private readonly ILoggerFactory _factory;
+
+    public LoggingTests()
+    {
+        _factory = Factory(LoggerLevel.Trace);
+    }
+
+    public void Dispose() => _factory.Dispose();
+
+    [Fact]
+    public void A_record_arrives_with_its_fields()
+    {
+        using Plugin plugin = Load(new PluginConfig { Name = "logger" });
+        plugin.Call("log.emit", """{"level":"WARN","message":"grüß {n} }","count":2}""");
+        plugin.FlushLogs(Enough);
+        Logged[] records = [.. _logged.All.Where(logged => logged.Category == "RustBridge.logger.conformance.cases")];
+        Assert.Equal([0L, 1L], records.Select(record => record.Values["n"]));
+        Logged first = records[0];
+        Assert.Equal(LoggerLevel.Warning, first.Level);
+        Assert.Equal("grüß {n} } flag=True n=0 text=größer 🦀", first.Text);
+        Assert.Equal("grüß {{n}} }}", first.Values["{OriginalFormat}"]);
+        Assert.Equal(true, first.Values["flag"]);
+        Assert.Equal("größer 🦀", first.Values["text"]);
+        Assert.EndsWith(".rs", Assert.IsType<string>(first.Values["SourceFile"]), StringComparison.Ordinal);
+        Assert.True(Assert.IsType<int>(first.Values["SourceLine"]) > 0);
+        Assert.InRange(Assert.IsType<DateTimeOffset>(first.Values["Time"]), DateTimeOffset.UtcNow.AddMinutes(-1), DateTimeOffset.UtcNow);
+        Assert.DoesNotContain("Duration", first.Values.Keys);
+        Assert.Empty(first.Scopes);
+    }
+
+    [Theory]
+    [InlineData("ERROR", LoggerLevel.Error)]
+    [InlineData("WARN", LoggerLevel.Warning)]
+    [InlineData("INFO", LoggerLevel.Information)]
+    [InlineData("DEBUG", LoggerLevel.Debug)]
+    [InlineData("TRACE", LoggerLevel.Trace)]
+    public void Levels_are_mapped(string level, LoggerLevel expected)
+    {
+        using Plugin plugin = Load();
+        plugin.Call("log.emit", $$"""{"level":"{{level}}","message":"at {{level}}","count":1}""");
+        plugin.FlushLogs(Enough);
+        Assert.Equal(expected, Assert.Single(_logged.Of($"at {level}")).Level);
+    }
+
+    [Fact]
+    public void Spans_are_scopes_outermost_first_and_end_with_the_record()
+    {
+        using Plugin plugin = Load();
+        plugin.Call("log.spans", """{"outer":"o","inner":7}""");
+        plugin.Call("log.emit", """{"level":"INFO","message":"afterwards","count":1}""");
+        plugin.FlushLogs(Enough);
+        IReadOnlyList<object?> scopes = Assert.Single(_logged.Of("innermost")).Scopes;
+        Assert.Equal(["outer name=o", "inner number=7"], scopes.Select(scope => $"{scope}"));
+        var inner = Assert.IsAssignableFrom<IReadOnlyList<KeyValuePair<string, object?>>>(scopes[1]);
+        Assert.Equal([new("number", 7L), new("Span", "inner")], inner);
+        Assert.Empty(Assert.Single(_logged.Of("afterwards")).Scopes);
+    }
+
+    [Theory]
+    [InlineData(LoggerLevel.Trace, LogLevel.Trace)]
+    [InlineData(LoggerLevel.Warning, LogLevel.Warn)]
+    [InlineData(LoggerLevel.Critical, LogLevel.Off)]
+    [InlineData(LoggerLevel.None, LogLevel.Off)]
+    public void The_filter_at_load_is_the_level(LoggerLevel minimum, LogLevel expected)
+    {
+        using ILoggerFactory factory = Factory(minimum);
+        using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig().WithLogger(factory));
+        Assert.Equal(expected, plugin.LogLevel);
+    }
+
+    [Fact]
+    public void A_level_that_is_asked_for_is_kept_and_can_be_changed()
+    {
+        using Plugin plugin = Load(new PluginConfig { LogLevel = LogLevel.Error });
+        Assert.Equal(LogLevel.Error, plugin.LogLevel);
+        Emit(plugin, "before");
+        plugin.LogLevel = LogLevel.Info;
+        Emit(plugin, "between");
+        plugin.LogLevel = LogLevel.Error;
+        Emit(plugin, "after");
+        plugin.FlushLogs(Enough);
+        Logged only = Assert.Single(_logged.All, logged => logged.Text.Contains("n=0", StringComparison.Ordinal));
+        Assert.Equal("between", only.Values["{OriginalFormat}"]);
+    }
+
+    [Fact]
+    public void A_filter_of_the_instance_is_followed_when_its_name_is_known()
+    {
+        using ILoggerFactory factory = LoggerFactory.Create(builder => builder
+            .AddProvider(_logged).SetMinimumLevel(LoggerLevel.Error).AddFilter("RustBridge.conformance", LoggerLevel.Debug));
+        using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig().WithLogger(factory));
+        Assert.Equal(LogLevel.Error, plugin.LogLevel);
+        plugin.FollowLogger(factory);
+        Assert.Equal(LogLevel.Debug, plugin.LogLevel);
+        using Plugin named = TestPlugins.LoadConformance(new PluginConfig { Name = "conformance" }.WithLogger(factory));
+        Assert.Equal(LogLevel.Debug, named.LogLevel);
+    }
+
+    [Fact]
+    public void A_filter_of_a_target_holds_back_its_records()
+    {
+        using ILoggerFactory factory = LoggerFactory.Create(builder => builder
+            .AddProvider(_logged)
+            .SetMinimumLevel(LoggerLevel.Trace)
+            .AddFilter("RustBridge.conformance.conformance.cases", LoggerLevel.Error));
+        using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig().WithLogger(factory));
+        Emit(plugin, "held back");
+        plugin.FlushLogs(Enough);
+        Assert.Empty(_logged.Of("held back"));
+    }
+
+    [Fact]
+    public void A_logger_that_throws_loses_its_record_and_nothing_else()
+    {
+        var failures = new ConcurrentQueue<Exception>();
+        Plugin.LogFailed += failures.Enqueue;
+        try
+        {
+            _logged.OnLogged = logged => throw new InvalidOperationException($"no room for {logged.Text}");
+            using Plugin plugin = Load();
+            Emit(plugin, "one");
+            Emit(plugin, "two");
+            plugin.FlushLogs(Enough);
+            Assert.Single(_logged.Of("one"));
+            Assert.Single(_logged.Of("two"));
+            Assert.Contains(failures, failure => failure.ToString().Contains("no room for two", StringComparison.Ordinal));
+        }
+        finally
+        {
+            Plugin.LogFailed -= failures.Enqueue;
+        }
+    }
+
+    [Fact]
+    public void A_scope_that_fails_leaves_no_other_open()
+    {
+        int open = 0;
+        _logged.OnScope = scope => new Scope(() => open--, $"{scope}".StartsWith("outer", StringComparison.Ordinal), () => open++);
+        using Plugin plugin = Load();
+        plugin.Call("log.spans", """{"outer":"o","inner":7}""");
+        plugin.FlushLogs(Enough);
+        Assert.Equal(0, open);
+        _logged.OnScope = scope => $"{scope}".StartsWith("inner", StringComparison.Ordinal)
+            ? throw new InvalidOperationException("no scopes here")
+            : new Scope(() => open--, fails: false, () => open++);
+        plugin.Call("log.spans", """{"outer":"o","inner":8}""");
+        plugin.FlushLogs(Enough);
+        Assert.Equal(0, open);
+    }
+
+    [Fact]
+    public void Loggers_of_made_up_targets_come_to_an_end()
+    {
+        var sink = new LoggerSink(_factory);
+        using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig { Log = sink.Take });
+        Emit(plugin, "kept");
+        plugin.FlushLogs(Enough);
+        Assert.InRange(sink.Kept, 1, LoggerSink.MaxLoggers);
+        Assert.Equal("RustBridge", LoggerSink.Category(null, ""));
+        Assert.Equal("RustBridge.a", LoggerSink.Category("a", ""));
+        Assert.Equal("RustBridge.a.b.c", LoggerSink.Category("a", "b::c"));
+    }
+
+    private static void Emit(Plugin plugin, string message) =>
+        plugin.Call("log.emit", $$"""{"level":"INFO","message":"{{message}}","count":1}""");
+
+    private Plugin Load(PluginConfig? config = null) =>
+        TestPlugins.LoadConformance((config ?? new PluginConfig()).WithLogger(_factory));
+
+    private ILoggerFactory Factory(LoggerLevel minimum) =>
+        LoggerFactory.Create(builder => builder.AddProvider(_logged).SetMinimumLevel(minimum));
+
+    private sealed class Scope : IDisposable
+    {
+        private readonly Action _end;
+        private readonly bool _fails;
+
+        internal Scope(Action end, bool fails, Action begin)
+        {
+            _end = end;
+            _fails = fails;
+            begin();
+        }
+
+        public void Dispose()
+        {
+            _end();
+            if (_fails)
+            {
+                throw new InvalidOperationException("the scope fails");
+            }
+        }
+    }
+}
