@@ -9,7 +9,9 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use crate::bdn;
 use crate::budgets::judge;
+use crate::dotnet::Dotnet;
 use crate::java::Java;
 use crate::jmh;
 use crate::progress::{Progress, seconds};
@@ -22,7 +24,7 @@ use crate::tools::{output, which};
 use crate::workspace::Workspace;
 
 /// What `--host` may name; the first stands for Rust as well.
-const HOSTS: [&str; 3] = ["c", "python", "java"];
+const HOSTS: [&str; 4] = ["c", "python", "java", "csharp"];
 
 #[derive(Args)]
 pub struct Options {
@@ -108,6 +110,15 @@ fn measure(step: &mut Step<'_>, folder: &Path, options: &Options) -> Result<()> 
         })?;
         stage("measuring the Java host, FFM and JNI", step, &|step| {
             jmh::measure(step, &java, folder, &row_folder, quick)
+        })?;
+    }
+    if wanted("csharp") && workspace.has(bdn::FOLDER) {
+        let dotnet = Dotnet::find()?;
+        stage("building the C# benchmarks", step, &|step| {
+            bdn::build(step, &dotnet)
+        })?;
+        stage("measuring the C# host", step, &|step| {
+            bdn::measure(step, &dotnet, folder, &row_folder, quick)
         })?;
     }
     if wanted("python") && workspace.has("rustbridge-python/benchmarks") {
@@ -208,6 +219,9 @@ pub struct Results {
     /// Absent where Java wasn't measured yet.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub java: String,
+    /// The .NET SDK, likewise.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub dotnet: String,
     pub commit: String,
     pub rows: Vec<Row>,
 }
@@ -232,6 +246,10 @@ fn save(workspace: &Workspace, rows: &[Row]) -> Result<PathBuf> {
             .ok()
             .and_then(|java| output(&java.program("java"), &["--version"]))
             .and_then(|text| text.lines().next().map(|line| line.trim().to_owned()))
+            .unwrap_or_default(),
+        dotnet: crate::tools::find_dotnet()
+            .and_then(|program| output(&program, &["--version"]))
+            .map(|text| text.trim().to_owned())
             .unwrap_or_default(),
         commit: said("git", &["rev-parse", "--short", "HEAD"]),
         rows: rows.to_vec(),

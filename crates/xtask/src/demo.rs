@@ -9,6 +9,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
+use crate::dotnet::Dotnet;
 use crate::java::{self, Java};
 use crate::progress::{Progress, seconds};
 use crate::python;
@@ -44,7 +45,7 @@ enum What {
 
 pub fn run(workspace: &Workspace) -> Result<ExitCode> {
     println!(
-        "One plugin (plugins/hello-plugin, Rust) loaded and called by programs in C, Rust, Python and Java."
+        "One plugin (plugins/hello-plugin, Rust) loaded and called by programs in C, Rust, Python, Java and C#."
     );
     println!(
         "Each timed call takes turns with a bare call to a hand-written function that does the same work.\n"
@@ -130,7 +131,31 @@ fn build_and_run(step: &mut Step<'_>, progress: &Progress) -> Result<Vec<Line>> 
         Err(why) if why.is::<Missing>() => progress.say(&format!("skip the Java hosts: {why}")),
         Err(error) => return Err(error),
     }
+    match Dotnet::find() {
+        Ok(dotnet) => run_csharp(step, progress, &dotnet, &mut lines)?,
+        Err(why) if why.is::<Missing>() => progress.say(&format!("skip the C# host: {why}")),
+        Err(error) => return Err(error),
+    }
     Ok(lines)
+}
+
+fn run_csharp(
+    step: &mut Step<'_>,
+    progress: &Progress,
+    dotnet: &Dotnet,
+    lines: &mut Vec<Line>,
+) -> Result<()> {
+    let workspace = step.workspace;
+    stage(progress, "building the C# host", || {
+        step.run(&mut dotnet.build(workspace, "examples/demo/csharp"))
+            .map(drop)
+    })?;
+    stage(progress, "running the C# host", || {
+        let mut host = dotnet.run(workspace, "DemoHost");
+        host.arg(workspace.cdylib("hello_plugin"))
+            .arg(workspace.cdylib("floor"));
+        collect(step, &mut host, lines)
+    })
 }
 
 /// Builds the Java host against the jars as users get them, and runs it on each backend.

@@ -1,5 +1,6 @@
 //! The .NET SDK, and what it builds.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -47,8 +48,8 @@ impl Dotnet {
             .any(|version| version[0] == framework)
     }
 
-    /// A command of the SDK, with the natives that cargo has built in release mode.
-    pub fn command(&self, workspace: &Workspace, verb: &str) -> Command {
+    /// A command of the SDK or a program, with the natives that cargo has built in release mode.
+    pub fn command(&self, workspace: &Workspace, verb: impl AsRef<OsStr>) -> Command {
         let natives = workspace.target.join("release");
         let mut command = workspace.command(&self.program);
         command
@@ -62,6 +63,34 @@ impl Dotnet {
             .env("RUSTBRIDGE_LIBRARY_PATH", natives);
         command
     }
+
+    /// Builds a project, given by its folder, for the newest framework into the target folder.
+    pub fn build(&self, workspace: &Workspace, project: &str) -> Command {
+        let mut command = self.command(workspace, "build");
+        command
+            .arg(project)
+            .args(["--configuration", "Release", "--framework"])
+            .arg(newest_framework())
+            .arg("--artifacts-path")
+            .arg(artifacts(workspace));
+        command
+    }
+
+    /// Runs a program that [`Dotnet::build`] has made, by the name of its project.
+    pub fn run(&self, workspace: &Workspace, name: &str) -> Command {
+        let folder = format!("release_{}", newest_framework());
+        let file = artifacts(workspace).join("bin").join(name).join(folder);
+        self.command(workspace, file.join(format!("{name}.dll")))
+    }
+}
+
+fn newest_framework() -> String {
+    let [.., newest] = FRAMEWORKS;
+    format!("net{newest}.0")
+}
+
+fn artifacts(workspace: &Workspace) -> PathBuf {
+    workspace.target.join("dotnet")
 }
 
 /// The SDKs of a `dotnet`.

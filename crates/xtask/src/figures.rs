@@ -88,6 +88,25 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
         "first load and call of a fresh JVM",
     ),
     (
+        "C#, struct of 76 bytes, request built inside",
+        "csharp",
+        "pinvoke",
+        "bench.small 76/80, request built inside",
+    ),
+    ("C#, JSON echo", "csharp", "pinvoke", "json echo 13 B"),
+    (
+        "C#, 100 parallel tasks, struct of 76 bytes",
+        "csharp",
+        "pinvoke",
+        "A concurrent binary",
+    ),
+    (
+        "C#, 100 parallel tasks, JSON echo",
+        "csharp",
+        "pinvoke",
+        "A concurrent json",
+    ),
+    (
         "Rust, load + call + close, loaded before",
         "rust",
         "core",
@@ -106,6 +125,8 @@ struct Predecessor {
     about: String,
     machine: String,
     source: String,
+    /// Where the figures come from that nobody has measured but who published them.
+    published: String,
     rows: Vec<PredecessorRow>,
 }
 
@@ -115,6 +136,8 @@ struct PredecessorRow {
     transport: String,
     scenario: String,
     ns: f64,
+    #[serde(default)]
+    published: bool,
 }
 
 /// Writes the tables.
@@ -199,6 +222,7 @@ fn summary(run: &Results, predecessor: &Predecessor) -> String {
     let mut text = String::from(
         "\n| one call | ours | bare call | ratio | predecessor | times faster |\n| --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
+    let mut marked = false;
     for (title, host, transport, scenario) in SHOWN {
         let is_it = |row: &&Row| {
             row.host == *host
@@ -220,7 +244,11 @@ fn summary(run: &Results, predecessor: &Predecessor) -> String {
                 .map(|ratio| format!("{ratio:.2}"))
                 .unwrap_or_default(),
             before
-                .map(|before| nanoseconds(before.ns))
+                .map(|before| {
+                    marked |= before.published;
+                    let mark = if before.published { "\\*" } else { "" };
+                    format!("{}{mark}", nanoseconds(before.ns))
+                })
                 .unwrap_or_default(),
             before
                 .map(|before| times(before.ns / row.ours_ns))
@@ -229,12 +257,19 @@ fn summary(run: &Results, predecessor: &Predecessor) -> String {
         text.push_str(&line(&cells));
     }
     text.push_str(&format!(
-        "\n{}. Predecessor: {} On a {}; {}.\n",
+        "\n{}. Predecessor: {} On a {}; {}.",
         measured_on(run),
         predecessor.about,
         predecessor.machine,
         predecessor.source,
     ));
+    if marked {
+        text.push_str(&format!(
+            " \\* From its own tables, on {}.",
+            predecessor.published
+        ));
+    }
+    text.push('\n');
     text
 }
 
@@ -249,8 +284,13 @@ fn measured_with(run: &Results) -> String {
     } else {
         format!(", {}", run.java)
     };
+    let dotnet = if run.dotnet.is_empty() {
+        String::new()
+    } else {
+        format!(", .NET SDK {}", run.dotnet)
+    };
     format!(
-        "{} cores, {}, CPython {}{java}, commit {}",
+        "{} cores, {}, CPython {}{java}{dotnet}, commit {}",
         run.cores, run.rustc, run.python, run.commit
     )
 }
@@ -326,6 +366,7 @@ mod tests {
             rustc: "rustc".into(),
             python: "3.11".into(),
             java: String::new(),
+            dotnet: "10.0.1".into(),
             commit: "abc".into(),
             rows: vec![Row {
                 scenario: "bench.small 76/80".into(),
@@ -343,15 +384,21 @@ mod tests {
             about: "A.".into(),
             machine: "N".into(),
             source: "S".into(),
+            published: "P".into(),
             rows: vec![PredecessorRow {
                 host: "c".into(),
                 transport: "librustbridge".into(),
                 scenario: "bench.small 76/80".into(),
                 ns: 150.0,
+                published: true,
             }],
         };
         let text = summary(&run, &predecessor);
-        assert!(text.contains("| 2.00 | 150 ns | 15 |"), "{text}");
+        assert!(text.contains("| 2.00 | 150 ns\\* | 15 |"), "{text}");
+        assert!(
+            text.contains("CPython 3.11, .NET SDK 10.0.1, commit abc"),
+            "{text}"
+        );
         assert!(page(&[run]).contains("| 2 x floor | kept |"));
     }
 }

@@ -1,5 +1,6 @@
 //! The developer commands, the same on every platform: `cargo xtask <command>`. CI calls only these.
 
+mod bdn;
 mod bench;
 mod budgets;
 mod build;

@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Row {
     pub scenario: String,
-    /// `rust`, `c`, `python`, `java`.
+    /// `rust`, `c`, `python`, `java`, `csharp`.
     pub host: String,
     /// How the host reaches the core: `core`, `librustbridge` (by `rb_call`), `librustbridge call_into`, `native`,
-    /// `ctypes`, `ffm`, `jni`.
+    /// `ctypes`, `ffm`, `jni`, `pinvoke`.
     pub transport: String,
     pub ours_ns: f64,
     /// The hand-written call in the same run; null where there is none.
@@ -28,7 +28,7 @@ pub struct Row {
     /// Bytes allocated per call, where the tool counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alloc_bytes: Option<f64>,
-    /// The tool that measured: `criterion`, `pytest-benchmark`, `jmh`.
+    /// The tool that measured: `criterion`, `pytest-benchmark`, `jmh`, `benchmarkdotnet`.
     pub source: String,
 }
 

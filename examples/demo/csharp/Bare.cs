@@ -1,0 +1,73 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+[assembly: DisableRuntimeMarshalling]
+[module: SkipLocalsInit]
+
+/// <summary>
+/// The floor's functions, called as a careful person would by hand: static P/Invokes with pointers, texts transcoded on
+/// the stack, and no transition for the garbage collector where the plugin's method is a leaf.
+/// </summary>
+internal static unsafe class Bare
+{
+    public const string Name = "P/Invoke by hand";
+
+    private const string Library = "floor";
+    private const int Room = 1024;
+
+    /// <summary>Says where the floor is.</summary>
+    public static void Find(string path) =>
+        NativeLibrary.SetDllImportResolver(
+            typeof(Bare).Assembly, (name, _, _) => name == Library ? NativeLibrary.Load(path) : 0);
+
+    public static string Echo(string json)
+    {
+        byte* request = stackalloc byte[Room];
+        byte* response = stackalloc byte[Room];
+        nuint length;
+        int written = System.Text.Encoding.UTF8.GetBytes(json, new Span<byte>(request, Room));
+        Check(floor_echo_json(null, 0, request, (nuint)written, response, Room, &length));
+        return System.Text.Encoding.UTF8.GetString(response, (int)length);
+    }
+
+    public static Sum Add(Add request)
+    {
+        Sum response;
+        nuint length;
+        Check(floor_add16(null, 0, (byte*)&request, (nuint)sizeof(Add), (byte*)&response, (nuint)sizeof(Sum), &length));
+        return response;
+    }
+
+    public static Found Look(in Small request)
+    {
+        Found response;
+        nuint length;
+        fixed (Small* source = &request)
+        {
+            Check(floor_small(null, 0, (byte*)source, (nuint)sizeof(Small), (byte*)&response, (nuint)sizeof(Found), &length));
+        }
+
+        return response;
+    }
+
+    private static void Check(int status)
+    {
+        if (status != 0)
+        {
+            throw new InvalidOperationException($"the bare call gave {status}");
+        }
+    }
+
+    [DllImport(Library)]
+    private static extern int floor_echo_json(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [DllImport(Library), SuppressGCTransition]
+    private static extern int floor_add16(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [DllImport(Library), SuppressGCTransition]
+    private static extern int floor_small(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+}

@@ -1,0 +1,61 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace RustBridge.Benchmarks;
+
+/// <summary>
+/// Bare P/Invokes of the functions in <c>benches/floor</c>, which do the same work with no runtime at all. What is a
+/// leaf method in the plugin has <c>SuppressGCTransition</c> here too.
+/// </summary>
+internal static unsafe partial class Floor
+{
+    internal const string Library = "floor";
+
+    [LibraryImport(Library, EntryPoint = "floor_empty")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Empty(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_pod8")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial int Pod8(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_nested")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Nested(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_small")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial int Small(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_big")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial int Big(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_echo_json")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int EchoJson(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_raw_echo")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int RawEcho(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    /// <summary>What every caller does with the status.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void Check(int status)
+    {
+        if (status != 0)
+        {
+            Fail(status);
+        }
+    }
+
+    private static void Fail(int status) => throw new InvalidOperationException($"the bare call gave {status}");
+}
