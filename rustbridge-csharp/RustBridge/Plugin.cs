@@ -226,7 +226,7 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
     {
         NativeLibraryLoader.Ensure();
         byte[] pathBytes = Utf8Text.Bytes(path ?? "");
-        byte[] configBytes = Utf8Text.Bytes(config.Json ?? "");
+        ReadOnlySpan<byte> configBytes = config.Json is { } json ? Utf8Text.Bytes(json) : config.Utf8Json.Span;
         byte[] nameBytes = Utf8Text.Bytes(config.Name ?? "");
         string? name = string.IsNullOrEmpty(config.Name) ? null : config.Name;
         LogSink? sink = config.Log is { } log ? new LogSink(log, name) : null;

@@ -15,6 +15,9 @@ public sealed record PluginConfig
     /// <summary>What the plugin's <c>create</c> gets, as JSON text; null is <c>{}</c>.</summary>
     public string? Json { get; init; }
 
+    /// <summary>The same as JSON in UTF-8, for those who have it so; unused if there is a <see cref="Json"/>.</summary>
+    public ReadOnlyMemory<byte> Utf8Json { get; init; }
+
     /// <summary>What to call the instance in messages and records; null is the plugin's own name.</summary>
     public string? Name { get; init; }
 
