@@ -21,6 +21,8 @@ internal static class ChildProcess
                 return Finder(folder);
             case ["exit without closing"]:
                 return ExitWithoutClosing();
+            case ["scenario", string name]:
+                return Scenarios.Run(name);
             default:
                 Console.Error.WriteLine("the scenarios are for the tests that start them");
                 return 2;
@@ -55,13 +57,25 @@ internal static class ChildProcess
         Task<string> output = process.StandardOutput.ReadToEndAsync();
         Task<string> errors = process.StandardError.ReadToEndAsync();
         Task exited = process.WaitForExitAsync();
-        if (await Task.WhenAny(exited, Task.Delay(TimeSpan.FromSeconds(60))) != exited)
+        if (await Task.WhenAny(exited, Task.Delay(TimeSpan.FromSeconds(150))) != exited)
         {
             process.Kill();
-            Assert.Fail($"`{string.Join(' ', arguments)}` hasn't ended in a minute: {await output}{await errors}");
+            Assert.Fail($"`{string.Join(' ', arguments)}` hasn't ended in 150 seconds: {await output}{await errors}");
         }
 
         return (await output + await errors, process.ExitCode);
+    }
+
+    /// <summary>Runs a scenario in a process of its own and asserts that it ends well.</summary>
+    /// <typeparam name="T">The scenario.</typeparam>
+    /// <param name="environment">Variables to set.</param>
+    /// <returns>What it has printed.</returns>
+    internal static async Task<string> Succeeds<T>(Dictionary<string, string?>? environment = null)
+        where T : IScenario, new()
+    {
+        (string output, int exitCode) = await Run(environment ?? [], "scenario", typeof(T).FullName!);
+        Assert.True(exitCode == 0 && output.Contains(Scenarios.Done, StringComparison.Ordinal), $"{typeof(T).Name} ended with {exitCode}: {output}");
+        return output;
     }
 
     private static int Library()

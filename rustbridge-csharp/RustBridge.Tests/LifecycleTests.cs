@@ -29,7 +29,8 @@ public sealed class LifecycleTests
     {
         using Plugin text = TestPlugins.LoadHello(new PluginConfig { Json = """{"first_user":255}""" });
         using Plugin typed = TestPlugins.LoadHello(PluginConfig.Of(new HelloConfig(255), TestJson.Default.HelloConfig));
-        foreach (Plugin plugin in new[] { text, typed })
+        using Plugin bytes = TestPlugins.LoadHello(new PluginConfig { Utf8Json = """{"first_user":255}"""u8.ToArray() });
+        foreach (Plugin plugin in new[] { text, typed, bytes })
         {
             Assert.Contains("user-000000ff", plugin.Call("user.create", """{"username":"a","email":"b"}"""), StringComparison.Ordinal);
         }
@@ -147,6 +148,47 @@ public sealed class LifecycleTests
     }
 
     [Fact]
+    public async Task A_thousand_plugins_are_disposed_of_under_the_hands_of_five_callers()
+    {
+        var current = new Shared(TestPlugins.LoadHello());
+        using var stop = new CancellationTokenSource();
+        Task<long>[] callers =
+            [.. Enumerable.Range(0, 5).Select(number => OnThread(() => CallWhateverIsThere(() => Volatile.Read(ref current), number, stop.Token)))];
+        for (int round = 0; round < 1_000; round++)
+        {
+            Shared old = current;
+            var spin = default(SpinWait);
+            while (Volatile.Read(ref old.Calls) < 5)
+            {
+                Assert.DoesNotContain(callers, caller => caller.IsCompleted);
+                spin.SpinOnce(sleep1Threshold: -1);
+            }
+
+            if (round % 2 == 0)
+            {
+                old.Plugin.Dispose();
+            }
+            else
+            {
+                await old.Plugin.DisposeAsync();
+            }
+
+            Assert.Equal(PluginState.Closed, old.Plugin.State);
+            Volatile.Write(ref current, new Shared(TestPlugins.LoadHello()));
+        }
+
+        stop.Cancel();
+        long calls = 0;
+        foreach (Task<long> caller in callers)
+        {
+            calls += await caller;
+        }
+
+        current.Plugin.Dispose();
+        Assert.True(calls >= 5_000, $"{calls} calls");
+    }
+
+    [Fact]
     public void A_plugin_that_is_dropped_is_closed_and_reported()
     {
         var reports = new ConcurrentQueue<string>();
@@ -241,6 +283,30 @@ public sealed class LifecycleTests
         }
     }
 
+    /// <summary>Calls the plugin of the moment in two ways until it's told to stop; a closed one is no news.</summary>
+    private static long CallWhateverIsThere(Func<Shared> current, int number, CancellationToken stop)
+    {
+        long calls = 0;
+        while (!stop.IsCancellationRequested)
+        {
+            Shared shared = current();
+            try
+            {
+                Assert.Equal(new Sum(number + calls), shared.Add.CallRaw<Add, Sum>(new Add(number, calls)));
+                Assert.Equal("""{"message":"x","length":1}""", shared.Echo.Call("""{"message":"x"}"""));
+                calls++;
+                Interlocked.Increment(ref shared.Calls);
+            }
+            catch (PluginException closed)
+            {
+                Assert.Equal(Status.Unavailable, closed.Status);
+                Thread.Yield();
+            }
+        }
+
+        return calls;
+    }
+
     private static Task<T> OnThread<T>(Func<T> work) =>
         Task.Factory.StartNew(work, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
@@ -260,5 +326,17 @@ public sealed class LifecycleTests
             Assert.True(watch.Elapsed < TimeSpan.FromSeconds(20), "it hasn't happened in 20 seconds");
             Thread.Sleep(5);
         }
+    }
+
+    /// <summary>A plugin that several threads call, with the number of calls that it has answered.</summary>
+    private sealed class Shared(Plugin plugin)
+    {
+        internal int Calls;
+
+        internal Plugin Plugin { get; } = plugin;
+
+        internal Method Add { get; } = plugin.Method("math.add", Encoding.Pod);
+
+        internal Method Echo { get; } = plugin.Method("echo");
     }
 }

@@ -7,8 +7,13 @@ namespace RustBridge.Tests;
 /// <summary>The plugins that the tests load.</summary>
 internal static class TestPlugins
 {
+    /// <summary>The repository's folder.</summary>
+    internal static string Repository { get; } = FindRepository();
+
     internal static string Folder { get; } =
-        Environment.GetEnvironmentVariable("RUSTBRIDGE_PLUGIN_DIR") is { Length: > 0 } set ? set : BuildFolder();
+        Environment.GetEnvironmentVariable("RUSTBRIDGE_PLUGIN_DIR") is { Length: > 0 } set
+            ? set
+            : Path.Combine(Repository, "target", "release");
 
     internal static string Hello => File("hello_plugin");
 
@@ -33,16 +38,16 @@ internal static class TestPlugins
                 $"{file} isn't there: run `cargo build --release`, or set RUSTBRIDGE_PLUGIN_DIR to where the plugins are");
     }
 
-    private static string BuildFolder()
+    private static string FindRepository()
     {
         for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
         {
             if (System.IO.File.Exists(Path.Combine(folder.FullName, "Cargo.toml")))
             {
-                return Path.Combine(folder.FullName, "target", "release");
+                return folder.FullName;
             }
         }
 
-        throw new DirectoryNotFoundException("set RUSTBRIDGE_PLUGIN_DIR to where the plugins are");
+        throw new DirectoryNotFoundException("the tests run inside the repository, whose cases they read");
     }
 }

@@ -1,0 +1,138 @@
+using System;
+using System.Runtime.InteropServices;
+using Xunit;
+
+namespace RustBridge.Tests.Conformance;
+
+/// <summary>One of the ways to call a method. Each gives the response as bytes, so that all can be compared.</summary>
+public enum Way
+{
+    /// <summary>By a string; what isn't JSON, or isn't UTF-8, goes as bytes.</summary>
+    Text,
+
+    /// <summary>By name instead of a prepared method, as far as there is such a call.</summary>
+    Named,
+
+    /// <summary>Into a new array.</summary>
+    Array,
+
+    /// <summary>From a span, misaligned if asked for, into another.</summary>
+    Span,
+
+    /// <summary>From a span into the same memory.</summary>
+    SameSpan,
+
+    /// <summary>Into a lease, from a span that is misaligned if asked for.</summary>
+    Lease,
+}
+
+/// <summary>Calls in one of the ways.</summary>
+internal static unsafe class Ways
+{
+    /// <summary>What storage has when a case says nothing: larger than most responses, and too small for some.</summary>
+    internal const int Ordinary = 70_000;
+
+    private const int Guard = 32;
+    private const byte Fill = 0xa5;
+
+    /// <summary>Whether the response goes into memory of the caller's, so that its size matters.</summary>
+    internal static bool HasStorage(this Way way) => way is Way.Span or Way.SameSpan;
+
+    /// <summary>Whether the request's address can be chosen.</summary>
+    internal static bool CanMisalign(this Way way) => way is Way.Span or Way.Lease;
+
+    /// <summary>Calls.</summary>
+    /// <param name="way">How.</param>
+    /// <param name="method">What.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="capacity">The storage's size, for those that have storage.</param>
+    /// <param name="offset">How far past a multiple of 16 the request lies, for those that can misalign.</param>
+    internal static byte[] Call(this Way way, Method method, byte[] request, int capacity, int offset)
+    {
+        bool json = method.Encoding == Encoding.Json;
+        switch (way)
+        {
+            case Way.Text when json && Payloads.Text(request) is { } text:
+                return System.Text.Encoding.UTF8.GetBytes(method.Call(text));
+            case Way.Named when json && method.Id is null:
+                return method.Plugin.Call(method.Name, request);
+            case Way.Span:
+                return ThroughSpans(method, request, capacity, offset);
+            case Way.SameSpan:
+                return ThroughOneSpan(method, request, capacity);
+            case Way.Lease:
+                using (var placed = new Placed(request.Length, offset))
+                {
+                    request.CopyTo(placed.Span);
+                    return Taken(method.CallRawZeroCopy(placed.Span));
+                }
+
+            default:
+                return json ? method.Call(request) : method.CallRawBytes(request);
+        }
+    }
+
+    private static byte[] ThroughSpans(Method method, byte[] request, int capacity, int offset)
+    {
+        using var placed = new Placed(request.Length, offset);
+        request.CopyTo(placed.Span);
+        using var whole = new Placed(capacity + (2 * Guard), 0);
+        whole.Span.Fill(Fill);
+        try
+        {
+            Span<byte> storage = whole.Span.Slice(Guard, capacity);
+            return OrTooLarge(method, placed.Span, storage);
+        }
+        finally
+        {
+            Assert.Equal(-1, whole.Span[..Guard].IndexOfAnyExcept(Fill));
+            Assert.Equal(-1, whole.Span[(Guard + capacity)..].IndexOfAnyExcept(Fill));
+            Assert.True(placed.Span.SequenceEqual(request), "the request was written to");
+        }
+    }
+
+    private static byte[] ThroughOneSpan(Method method, byte[] request, int capacity)
+    {
+        var memory = new byte[Math.Max(request.Length, capacity)];
+        request.CopyTo(memory, 0);
+        return OrTooLarge(method, memory.AsSpan(0, request.Length), memory.AsSpan(0, capacity));
+    }
+
+    private static byte[] OrTooLarge(Method method, ReadOnlySpan<byte> request, Span<byte> storage)
+    {
+        int length;
+        try
+        {
+            length = method.Encoding == Encoding.Json ? method.Call(request, storage) : method.CallRaw(request, storage);
+        }
+        catch (ResponseTooLargeException tooLarge)
+        {
+            Assert.True(tooLarge.Response.Length > storage.Length, "it would have fitted");
+            Assert.Equal(storage.Length, tooLarge.Capacity);
+            return tooLarge.Response.ToArray();
+        }
+
+        return storage[..length].ToArray();
+    }
+
+    private static byte[] Taken(RawResponse response)
+    {
+        using (response)
+        {
+            byte[] bytes = response.ToArray();
+            Assert.Equal(bytes.Length, response.Length);
+            Assert.True(response.Memory.Span.SequenceEqual(bytes), "span and memory differ");
+            return bytes;
+        }
+    }
+
+    /// <summary>Memory at an address that is so much past a multiple of 16.</summary>
+    private readonly ref struct Placed(int length, int offset)
+    {
+        private readonly byte* _whole = (byte*)NativeMemory.AlignedAlloc((nuint)(length + 16), 16);
+
+        internal Span<byte> Span => new(_whole + offset, length);
+
+        public void Dispose() => NativeMemory.AlignedFree(_whole);
+    }
+}

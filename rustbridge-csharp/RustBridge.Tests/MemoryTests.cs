@@ -1,0 +1,222 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace RustBridge.Tests;
+
+/// <summary>What would fill a process's memory, in a process of its own with a small heap, so that what grows isn't .NET's.</summary>
+public sealed class MemoryTests
+{
+    private static readonly Dictionary<string, string?> SmallHeap = new()
+    {
+        ["DOTNET_gcConcurrent"] = "0",
+        ["DOTNET_GCgen0size"] = "400000",
+        ["DOTNET_GCConserveMemory"] = "9",
+        // Code compiled once more in the midst of a measurement would count.
+        ["DOTNET_TieredCompilation"] = "0",
+        // The arenas of glibc grow apart.
+        ["MALLOC_ARENA_MAX"] = "2",
+    };
+
+    [FactOnLinux]
+    public async Task A_hundred_thousand_loads_and_closes_leave_nothing() => await ChildProcess.Succeeds<Loads>(SmallHeap);
+
+    [FactOnLinux]
+    public async Task Calls_leave_nothing() => await ChildProcess.Succeeds<Calls>(SmallHeap);
+
+    [FactOnLinux]
+    public async Task Records_and_failed_loads_leave_nothing() => await ChildProcess.Succeeds<Records>(SmallHeap);
+
+    [FactOnLinux]
+    public async Task What_is_dropped_leaves_nothing() => await ChildProcess.Succeeds<Drops>(SmallHeap);
+
+    /// <summary>Warms up, measures resident memory, does more of the same, and measures again.</summary>
+    private static void GrowsNot(string what, int warmUp, int rounds, Action<int> work)
+    {
+        // What allocators and the runtime take now and then.
+        const long Tolerance = 8_000;
+        work(warmUp);
+        long before = Resident();
+        work(rounds);
+        long after = Resident();
+        Console.WriteLine($"{what}: {before} kB, then {after} kB");
+        Assert.True(after - before < Tolerance, $"{what} grew from {before} to {after} kB");
+    }
+
+    private static long Resident()
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive);
+        string line = File.ReadLines("/proc/self/status").Single(line => line.StartsWith("VmRSS:", StringComparison.Ordinal));
+        return long.Parse(line.AsSpan(6, line.Length - 9), CultureInfo.InvariantCulture);
+    }
+
+    private sealed class FactOnLinuxAttribute : FactAttribute
+    {
+        public FactOnLinuxAttribute()
+        {
+            if (!File.Exists("/proc/self/status"))
+            {
+                const string Reason = "there is no /proc, so resident memory can't be measured";
+                Skip = Reason;
+            }
+        }
+    }
+
+    internal sealed class Loads : IScenario
+    {
+        public Task Run()
+        {
+            GrowsNot("loads", 10_000, 100_000, count =>
+            {
+                for (int round = 0; round < count; round++)
+                {
+                    using Plugin plugin = TestPlugins.LoadHello();
+                    if (round % 100 == 0)
+                    {
+                        Assert.Equal("""{"result":3}""", plugin.Call("math.add", """{"a":1,"b":2}"""));
+                    }
+                }
+            });
+            Assert.Contains("\"instances\":[]", Plugin.Inspect(), StringComparison.Ordinal);
+            return Task.CompletedTask;
+        }
+    }
+
+    internal sealed class Calls : IScenario
+    {
+        public Task Run()
+        {
+            using Plugin plugin = TestPlugins.LoadConformance();
+            using Plugin hello = TestPlugins.LoadHello();
+            Method echo = plugin.Method("raw.echo", Encoding.Raw);
+            Method value = plugin.Method("types.value");
+            Method add = hello.Method("math.add", Encoding.Pod);
+            byte[] small = new byte[16], large = new byte[50_000], storage = new byte[50_000];
+            string text = $"\"{string.Concat(Enumerable.Repeat("größer 🦀", 3_000))}\"";
+            GrowsNot("bytes", 2_000, 20_000, count =>
+            {
+                for (int round = 0; round < count; round++)
+                {
+                    echo.CallRawBytes(small);
+                    echo.CallRawBytes(large);
+                    echo.CallRaw(large, storage);
+                    echo.CallRaw(large, large);
+                    add.CallRaw<Add, Sum>(new Add(1, 2));
+                }
+            });
+            GrowsNot("texts", 500, 5_000, count =>
+            {
+                for (int round = 0; round < count; round++)
+                {
+                    value.Call("\"x\"");
+                    value.Call(text);
+                    plugin.Call("types.value", text);
+                }
+            });
+            GrowsNot("leases", 2_000, 20_000, count =>
+            {
+                for (int round = 0; round < count; round++)
+                {
+                    using RawResponse response = echo.CallRawZeroCopy(large);
+                    Assert.Equal(large.Length, response.Memory.Length);
+                }
+            });
+            GrowsNot("errors", 500, 4_000, count =>
+            {
+                for (int round = 0; round < count; round++)
+                {
+                    Assert.Throws<PluginException>(() => value.Call("{"));
+                    Assert.Throws<PluginException>(() => add.CallRawBytes(large));
+                    Assert.Throws<PluginException>(() => plugin.Method("none"));
+                    Assert.Throws<ResponseTooLargeException>(() => echo.CallRaw(large, new byte[3]));
+                }
+            });
+            return Task.CompletedTask;
+        }
+    }
+
+    internal sealed class Records : IScenario
+    {
+        public Task Run()
+        {
+            int records = 0;
+            var config = new PluginConfig
+            {
+                Json = """{"log":true}""",
+                Log = _ => Interlocked.Increment(ref records),
+                LogLevel = LogLevel.Trace,
+            };
+            string fault = TestPlugins.File("fault_plugin");
+            GrowsNot("loads with a log", 500, 3_000, count =>
+            {
+                for (int round = 0; round < count; round++)
+                {
+                    using (Plugin plugin = Plugin.Load(fault, config))
+                    {
+                        plugin.Call("count", "null");
+                        plugin.SetLogSink(_ => { });
+                        plugin.SetLogSink(null);
+                    }
+
+                    Assert.Throws<PluginException>(() => Plugin.Load(fault, config with { Json = """{"create":"error"}""" }));
+                }
+            });
+            using Plugin logging = Plugin.Load(fault, config);
+            GrowsNot("records", 500, 5_000, count =>
+            {
+                for (int round = 0; round < count; round++)
+                {
+                    logging.Call("log.flood", """{"n":20}""");
+                }
+
+                logging.FlushLogs(Waiting.Long);
+            });
+            Assert.True(records > 10_000, $"{records} records");
+            return Task.CompletedTask;
+        }
+    }
+
+    /// <summary>Finalisers do late what <c>Dispose</c> would have done.</summary>
+    internal sealed class Drops : IScenario
+    {
+        public Task Run()
+        {
+            int plugins = 0, leases = 0;
+            Plugin.Dropped += _ => Interlocked.Increment(ref plugins);
+            RawResponse.Leaked += _ => Interlocked.Increment(ref leases);
+            using Plugin conformance = TestPlugins.LoadConformance();
+            Method echo = conformance.Method("raw.echo", Encoding.Raw);
+            var large = new byte[50_000];
+            int expected = 0;
+            GrowsNot("dropped plugins and leases", 500, 5_000, count =>
+            {
+                expected += count;
+                for (int round = 0; round < count; round++)
+                {
+                    TestPlugins.LoadHello().Call("echo", """{"message":""}""");
+                    _ = echo.CallRawZeroCopy(large);
+                    if (round % 50 == 0)
+                    {
+                        GC.Collect();
+                        GC.WaitForPendingFinalizers();
+                    }
+                }
+
+                Waiting.For("the closing of what was dropped", () =>
+                {
+                    GC.Collect();
+                    GC.WaitForPendingFinalizers();
+                    return Volatile.Read(ref plugins) >= expected - 1 && Volatile.Read(ref leases) >= expected - 1;
+                });
+            });
+            return Task.CompletedTask;
+        }
+    }
+}
