@@ -1,0 +1,291 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using System.Threading;
+using System.Threading.Tasks;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using RustBridge.Extensions.DependencyInjection;
+using RustBridge.Extensions.Logging;
+using RustBridge.Tests;
+using Xunit;
+using LogLevel = RustBridge.LogLevel;
+
+namespace RustBridge.Extensions.Tests;
+
+/// <summary>The snippets of docs/guide/csharp.md. Each stands between two comments.</summary>
+[Collection("writes to the console")]
+public sealed partial class GuideTests
+{
+    private static string library => TestPlugins.Hello;
+
+    [Fact]
+    public void Load()
+    {
+        // guide
+        using (Plugin hello = Plugin.Load(library))
+        {
+            string answer = hello.Call("greet", """{"name":"Ada"}""");
+            Console.WriteLine(answer); // {"greeting":"Hello, Ada! Welcome to rustbridge."}
+        }
+        // end
+        // guide
+        var config = new PluginConfig
+        {
+            Json = """{"first_user":100}""",
+            Name = "users",
+            LogLevel = LogLevel.Debug,
+            PoisonOnPanic = true,
+        };
+        Plugin users = Plugin.Load(library, config);
+        // end
+        using (users)
+        {
+            Assert.Contains("user-00000064", users.Call("user.create", """{"username":"a","email":"b"}"""), StringComparison.Ordinal);
+        }
+
+        // guide
+        Plugin fromBytes = Plugin.Load(File.ReadAllBytes(library));
+        // end
+        fromBytes.Dispose();
+    }
+
+    [Fact]
+    public void Objects()
+    {
+        using Plugin hello = Plugin.Load(library);
+        // guide
+        Greeted greeted = hello.Call("greet", new Greet("Ada"), Messages.Default.Greet, Messages.Default.Greeted);
+        // end
+        Assert.Equal("Hello, Ada! Welcome to rustbridge.", greeted.Greeting);
+    }
+
+    [Fact]
+    public void Prepared()
+    {
+        string[] requests = ["""{"message":"a"}""", """{"message":"b"}"""];
+        using Plugin hello = Plugin.Load(library);
+        // guide
+        Method echo = hello.Method("echo");
+        foreach (string request in requests)
+        {
+            string answer = echo.Call(request);
+            // end
+            Assert.StartsWith("""{"message":""", answer, StringComparison.Ordinal);
+            // guide
+        }
+        // end
+    }
+
+    [Fact]
+    public void Utf8()
+    {
+        using Plugin hello = Plugin.Load(library);
+        Method echo = hello.Method("echo");
+        // guide
+        Span<byte> answer = stackalloc byte[256];
+        int length = echo.Call("""{"message":"Hi"}"""u8, answer);
+        ReadOnlySpan<byte> json = answer[..length]; // {"message":"Hi","length":2}
+        // end
+        Assert.Equal("""{"message":"Hi","length":2}"""u8, json);
+    }
+
+    [Fact]
+    public void Structs()
+    {
+        using Plugin hello = Plugin.Load(library);
+        // guide
+        Method add = hello.Method("math.add", Encoding.Pod);
+        Sum sum = add.CallRaw<Add, Sum>(new Add(40, 2));
+        // end
+        Assert.Equal(42, sum.Result);
+        // guide
+        StructDescription layout = hello.Describe().Method("math.add")!.Entry(Encoding.Pod)!.Request.Layout!;
+        foreach (FieldDescription field in layout.Fields)
+        {
+            Console.WriteLine($"{field.Name}: {field.Type} at {field.Offset}");
+        }
+        // end
+        Assert.Equal(["a", "b"], layout.Fields.Select(field => field.Name));
+    }
+
+    [Fact]
+    public async Task Raw()
+    {
+        using Plugin plugin = TestPlugins.LoadConformance();
+        byte[] request = "100000"u8.ToArray();
+        // guide
+        byte[] storage = new byte[4096];
+        try
+        {
+            int length = plugin.CallRaw("raw.fill", request, storage);
+            // end
+            Assert.Fail($"{length} bytes fitted");
+            // guide
+        }
+        catch (ResponseTooLargeException tooLarge)
+        {
+            ReadOnlyMemory<byte> whole = tooLarge.Response; // the call was made; nothing is lost
+            // end
+            Assert.Equal(100_000, whole.Length);
+            // guide
+        }
+        // end
+        using var file = new MemoryStream();
+        // guide
+        using (RawResponse response = plugin.CallRawZeroCopy("raw.fill", request))
+        {
+            await file.WriteAsync(response.Memory);
+        }
+        // end
+        Assert.Equal(100_000, file.Length);
+    }
+
+    [Fact]
+    public void Errors()
+    {
+        using Plugin hello = Plugin.Load(library);
+        // guide
+        try
+        {
+            hello.Call("math.add", """{"a":9223372036854775807,"b":1}""");
+        }
+        catch (PluginException error) when (error.Status == Status.OutOfRange)
+        {
+            Console.WriteLine($"{error.Type}: {error.Details["a"]} is too large");
+        }
+        // end
+    }
+
+    [Fact]
+    public void Logging()
+    {
+        var lines = new ConcurrentQueue<string>();
+        // guide
+        var config = new PluginConfig
+        {
+            LogLevel = LogLevel.Debug,
+            Log = record => lines.Enqueue($"{record.Message} {record.Fields["username"]}"),
+        };
+        // end
+        using Plugin hello = Plugin.Load(library, config);
+        hello.Call("user.create", """{"username":"ada","email":"b"}""");
+        // guide
+        hello.FlushLogs(TimeSpan.FromSeconds(1)); // waits until all so far was delivered
+        hello.LogLevel = LogLevel.Warn; // takes effect at once
+        // end
+        Assert.Equal("user created ada", Assert.Single(lines));
+        Assert.Equal(LogLevel.Warn, hello.LogLevel);
+    }
+
+    [Fact]
+    public void Loggers()
+    {
+        using ILoggerFactory loggers = LoggerFactory.Create(builder =>
+            builder.AddProvider(new RecordingLoggers()).AddFilter("RustBridge.users", Microsoft.Extensions.Logging.LogLevel.Debug));
+        // guide
+        Plugin users = Plugin.Load(library, new PluginConfig { Name = "users" }.WithLogger(loggers));
+        // end
+        Assert.Equal(LogLevel.Debug, users.LogLevel);
+        users.LogLevel = LogLevel.Off;
+        // guide
+        users.FollowLogger(loggers);
+        // end
+        Assert.Equal(LogLevel.Debug, users.LogLevel);
+        users.Dispose();
+    }
+
+    [Fact]
+    public async Task Hosts()
+    {
+        // guide
+        HostApplicationBuilder builder = Host.CreateApplicationBuilder();
+        builder.Services.AddRustBridgePlugin(library, options => options.CloseTimeout = TimeSpan.FromSeconds(5));
+        builder.Services.AddKeyedRustBridgePlugin("users").BindConfiguration("Plugins:Users");
+        builder.Services.AddHealthChecks().AddRustBridgePlugin().AddRustBridgePlugin("users");
+        builder.Services.AddSingleton<Greeter>();
+        // end
+        builder.Configuration.AddInMemoryCollection(new Dictionary<string, string?> { ["Plugins:Users:Path"] = library });
+        builder.Logging.ClearProviders();
+        using IHost application = builder.Build();
+        await application.StartAsync();
+        string greetings = application.Services.GetRequiredService<Greeter>().Greet();
+        Assert.Contains("Hello, Ada!", greetings, StringComparison.Ordinal);
+        Assert.Contains("Hello, Bob!", greetings, StringComparison.Ordinal);
+        await application.StopAsync();
+    }
+
+    [Fact]
+    public async Task Threads()
+    {
+        using Plugin hello = Plugin.Load(library);
+        // guide
+        Task<string> slept = Task.Factory.StartNew(
+            () => hello.Call("test.sleep", """{"duration_ms":10}"""),
+            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        // end
+        Assert.Equal("""{"slept_ms":10}""", await slept);
+    }
+
+    [Fact]
+    public async Task Closing()
+    {
+        Plugin plugin = Plugin.Load(library);
+        Method sleep = plugin.Method("test.sleep");
+        Task<string> busy = Task.Factory.StartNew(
+            () => sleep.Call("""{"duration_ms":600}"""), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        await Task.Delay(200);
+        // guide
+        try
+        {
+            plugin.Close(TimeSpan.FromMilliseconds(50));
+        }
+        catch (PluginException late) when (late.Status == Status.DeadlineExceeded)
+        {
+            // Calls still run: it takes no new ones, and another close goes on waiting.
+            plugin.Close(TimeSpan.FromMinutes(1));
+        }
+        // end
+        Assert.Equal(PluginState.Closed, plugin.State);
+        await busy;
+    }
+
+    [Fact]
+    public void Every_snippet_of_the_guide_is_here()
+    {
+        List<string> shown = Repository.Fences("docs/guide/csharp.md", "csharp");
+        List<string> tested = Repository.Snippets("rustbridge-csharp/RustBridge.Extensions.Tests/GuideTests.cs");
+        Assert.NotEmpty(shown);
+        Assert.Equal(shown.Order(StringComparer.Ordinal), tested.Order(StringComparer.Ordinal));
+    }
+
+    // guide
+    public sealed record Greet(string Name);
+
+    public sealed record Greeted(string Greeting);
+
+    [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+    [JsonSerializable(typeof(Greet))]
+    [JsonSerializable(typeof(Greeted))]
+    public sealed partial class Messages : JsonSerializerContext;
+    // end
+
+    // guide
+    public record struct Add(long A, long B);
+
+    public record struct Sum(long Result);
+    // end
+
+    // guide
+    public sealed class Greeter(Plugin hello, [FromKeyedServices("users")] Plugin users)
+    {
+        public string Greet() => hello.Call("greet", """{"name":"Ada"}""") + users.Call("greet", """{"name":"Bob"}""");
+    }
+    // end
+}
