@@ -45,27 +45,15 @@ pub fn made(folder: &Path) -> Result<Vec<String>> {
 }
 
 /// The file of a package, which has the version of everything here.
-pub fn file_name(package: &str) -> String {
-    format!("{package}.{}.nupkg", env!("CARGO_PKG_VERSION"))
+pub fn file_name(package: &str, ending: &str) -> String {
+    format!("{package}.{}.{ending}", env!("CARGO_PKG_VERSION"))
 }
 
 /// What is wrong with a package, by what `READ` prints of it.
 pub fn findings(package: &str, read: &str) -> Vec<String> {
     let read = read.replace('\r', "");
     let (names, about) = read.split_once("\n\n").unwrap_or((&read, ""));
-    let entries: Vec<&str> = names.lines().collect();
-    let needed = needed(package);
-    let mut findings: Vec<String> = needed
-        .iter()
-        .filter(|needed| !entries.contains(&needed.as_str()))
-        .map(|needed| format!("{needed} is missing"))
-        .collect();
-    findings.extend(
-        entries
-            .iter()
-            .filter(|entry| !needed.iter().any(|needed| needed == *entry) && !is_frame(entry))
-            .map(|entry| format!("{entry} is not to be expected")),
-    );
+    let mut findings = compared(names, &needed(package));
     let mut said = vec![
         format!("<id>{package}</id>"),
         format!("<version>{}</version>", env!("CARGO_PKG_VERSION")),
@@ -78,6 +66,31 @@ pub fn findings(package: &str, read: &str) -> Vec<String> {
     if package == "RustBridge" && about.contains("<dependency ") {
         findings.push("it depends on other packages".into());
     }
+    findings
+}
+
+/// What is wrong with the symbols beside a package, by what `READ` prints of them.
+pub fn symbol_findings(package: &str, read: &str) -> Vec<String> {
+    let read = read.replace('\r', "");
+    let (names, _) = read.split_once("\n\n").unwrap_or((&read, ""));
+    let mut needed = vec![format!("{package}.nuspec")];
+    needed.extend(FRAMEWORKS.map(|framework| format!("lib/net{framework}.0/{package}.pdb")));
+    compared(names, &needed)
+}
+
+fn compared(names: &str, needed: &[String]) -> Vec<String> {
+    let entries: Vec<&str> = names.lines().collect();
+    let mut findings: Vec<String> = needed
+        .iter()
+        .filter(|needed| !entries.contains(&needed.as_str()))
+        .map(|needed| format!("{needed} is missing"))
+        .collect();
+    findings.extend(
+        entries
+            .iter()
+            .filter(|entry| !needed.iter().any(|needed| needed == *entry) && !is_frame(entry))
+            .map(|entry| format!("{entry} is not to be expected")),
+    );
     findings
 }
 
@@ -150,6 +163,16 @@ mod tests {
             ]
         );
         assert_eq!(package(|_| {}, "").len(), 5);
+    }
+
+    #[test]
+    fn symbols_are_there_for_every_framework_and_nothing_else_is() {
+        let names = "A.nuspec\r\nlib/net8.0/A.pdb\r\nlib/net10.0/A.pdb\r\n_rels/.rels\r\n\r\n";
+        assert_eq!(symbol_findings("A", names), Vec::<String>::new());
+        assert_eq!(
+            symbol_findings("A", &names.replace("net10.0/A.pdb", "net10.0/A.dll")).len(),
+            2
+        );
     }
 
     #[test]

@@ -11,6 +11,9 @@ use crate::step::{Missing, Step};
 /// The program that is also published ahead of time.
 const EXAMPLE: &str = "examples/csharp";
 
+/// The program that the demo runs.
+const DEMO: &str = "examples/demo/csharp";
+
 fn has_build(step: &Step<'_>) -> bool {
     step.workspace.has(SOLUTION)
 }
@@ -31,7 +34,9 @@ fn format_with(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
     let dotnet = Dotnet::find()?;
     let workspace = step.workspace;
     let mut sources = vec![PathBuf::from(SOLUTION)];
-    sources.extend(project(&workspace.root.join(EXAMPLE))?);
+    for folder in [EXAMPLE, DEMO] {
+        sources.extend(project(&workspace.root.join(folder))?);
+    }
     for source in sources {
         let mut command = dotnet.command(workspace, "format");
         step.run(command.arg(source).args(more))?;
@@ -102,12 +107,17 @@ pub fn packages(step: &mut Step<'_>) -> Result<()> {
     let problem = (made != published).then(|| format!("{made:?} instead of {published:?}"));
     step.check("each library is a package, and nothing else is", problem)?;
     for package in &published {
-        let file = folder.join(nupkg::file_name(package));
-        let mut list = workspace.command(&python);
-        let listed = step.run(list.args(["-c", nupkg::READ]).arg(&file))?;
-        let findings = nupkg::findings(package, &listed);
-        let problem = (!findings.is_empty()).then(|| format!("\n  {}", findings.join("\n  ")));
-        step.check(&format!("{package} holds what it should"), problem)?;
+        for ending in ["nupkg", "snupkg"] {
+            let file = nupkg::file_name(package, ending);
+            let mut list = workspace.command(&python);
+            let listed = step.run(list.args(["-c", nupkg::READ]).arg(folder.join(&file)))?;
+            let findings = match ending {
+                "nupkg" => nupkg::findings(package, &listed),
+                _ => nupkg::symbol_findings(package, &listed),
+            };
+            let problem = (!findings.is_empty()).then(|| format!("\n  {}", findings.join("\n  ")));
+            step.check(&format!("{file} holds what it should"), problem)?;
+        }
     }
     Ok(())
 }
@@ -120,14 +130,20 @@ pub fn ahead_of_time(step: &mut Step<'_>) -> Result<()> {
     };
     let dotnet = Dotnet::find()?;
     let folder = emptied(workspace.target.join("xtask").join("csharp-aot"))?;
+    let framework = format!("net{}.0", dotnet::FRAMEWORKS[0]);
     let mut command = dotnet.command(workspace, "publish");
     command
         .arg(&project)
         .args(["--configuration=Release", "-p:PublishAot=true"])
-        .arg(format!("--framework=net{}.0", dotnet::FRAMEWORKS[0]))
+        .arg(format!("--framework={framework}"))
+        // The library would be restored for the newer framework too, with the newer compiler.
+        .arg(format!("-p:TargetFrameworks={framework}"))
         .arg(format!("--runtime={}", dotnet::runtime_identifier()))
         .arg("--output")
-        .arg(&folder);
+        .arg(&folder)
+        // So that the projects' own folders keep what they were restored with.
+        .arg("--artifacts-path")
+        .arg(workspace.target.join("dotnet-aot"));
     step.run(&mut command)?;
     let name = project.file_stem().context("a project has a name")?;
     let program = folder
