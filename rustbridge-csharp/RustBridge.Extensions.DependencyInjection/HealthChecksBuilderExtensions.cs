@@ -11,7 +11,7 @@ public static class HealthChecksBuilderExtensions
 {
     /// <summary>
     /// Adds a check that is healthy while the plugin takes calls: its state is <see cref="PluginState.Active"/>, or it's lazy
-    /// and nobody has asked for it yet. The report's data has the <c>instance</c> and the <c>state</c>.
+    /// and nobody has asked for it yet. If it couldn't be loaded, the report has the exception; its data have the <c>instance</c> and the <c>state</c>.
     /// </summary>
     /// <param name="builder">The checks.</param>
     /// <param name="key">The plugin's key; null for the one without.</param>

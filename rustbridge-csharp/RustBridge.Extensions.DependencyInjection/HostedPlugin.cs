@@ -40,13 +40,24 @@ internal sealed partial class HostedPlugin(
             lock (_gate)
             {
                 ObjectDisposedException.ThrowIf(_ended && _plugin is null, typeof(Plugin));
-                return _plugin ?? Load();
+                try
+                {
+                    return _plugin ?? Load();
+                }
+                catch (Exception error)
+                {
+                    Failure = error;
+                    throw;
+                }
             }
         }
     }
 
     /// <summary>The plugin if it's loaded.</summary>
     internal Plugin? Loaded => Volatile.Read(ref _plugin);
+
+    /// <summary>Why it couldn't be loaded when it was last tried; of no meaning once it's loaded.</summary>
+    internal Exception? Failure { get; private set; }
 
     public Task StartingAsync(CancellationToken cancellationToken) =>
         options.Get(name).Lazy ? Task.CompletedTask : Task.Run(() => _ = Plugin, cancellationToken);

@@ -15,7 +15,9 @@ internal sealed class PluginHealthCheck(HostedPlugin hosted) : IHealthCheck
     {
         if (hosted.Loaded is not { } plugin)
         {
-            return HealthCheckResult.Healthy("the plugin hasn't been needed yet");
+            return hosted.Failure is { } error
+                ? new HealthCheckResult(failure, "the plugin can't be loaded", error)
+                : HealthCheckResult.Healthy("the plugin hasn't been needed yet");
         }
 
         PluginState state = plugin.State;

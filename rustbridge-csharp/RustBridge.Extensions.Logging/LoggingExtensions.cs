@@ -15,7 +15,7 @@ public static class LoggingExtensions
     /// <remarks>
     /// Without a <see cref="PluginConfig.LogLevel"/> the plugin makes what the category <c>RustBridge.&lt;name&gt;</c> lets through
     /// at this moment, or <c>RustBridge</c> if <see cref="PluginConfig.Name"/> doesn't say the name. <see cref="FollowLogger"/>
-    /// asks again.
+    /// asks again. A filter for a target can let through less than that, not more.
     /// </remarks>
     /// <param name="config">What else is wanted. A <see cref="PluginConfig.Log"/> in it is replaced.</param>
     /// <param name="factory">What makes the loggers. It's to outlive the plugin.</param>

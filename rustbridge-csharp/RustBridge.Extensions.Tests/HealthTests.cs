@@ -48,6 +48,22 @@ public sealed class HealthTests
         Assert.Equal("Closed", report.Entries["rustbridge"].Data["state"]);
     }
 
+    [Fact]
+    public async Task A_plugin_that_could_not_be_loaded_is_unhealthy()
+    {
+        var services = new ServiceCollection();
+        services.AddLogging();
+        string path = TestPlugins.Hello + ".absent";
+        services.AddRustBridgePlugin().Configure(options => options.Path = path);
+        services.AddHealthChecks().AddRustBridgePlugin(name: "absent");
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        HealthCheckService checks = provider.GetRequiredService<HealthCheckService>();
+        PluginException error = Assert.Throws<PluginException>(() => provider.GetRequiredService<Plugin>());
+        HealthReportEntry absent = (await checks.CheckHealthAsync()).Entries["absent"];
+        Assert.Equal((HealthStatus.Unhealthy, "the plugin can't be loaded"), (absent.Status, absent.Description));
+        Assert.Same(error, absent.Exception);
+    }
+
     private static void Poisonable(RustBridgePluginOptions options)
     {
         options.Json = """{"label":"tests"}""";
