@@ -27,12 +27,10 @@ internal static class Failures
 
         return new PluginException(
             known,
-            JsonText.Member(error, "message") is { ValueKind: JsonValueKind.String } message
-                ? message.GetString()!
-                : error.GetRawText(),
+            JsonText.Text(JsonText.Member(error, "message")) ?? error.GetRawText(),
             JsonText.Text(error, "type"),
             JsonText.Members(JsonText.Member(error, "details")),
-            JsonText.Member(error, "backtrace") is { ValueKind: JsonValueKind.String } backtrace ? backtrace.GetString() : null);
+            JsonText.Text(JsonText.Member(error, "backtrace")));
     }
 
     /// <summary>The status with a number; <see cref="Status.Unknown"/> for a number that isn't one.</summary>

@@ -9,9 +9,12 @@ internal static class JsonText
 {
     private static readonly Dictionary<string, JsonElement> None = [];
 
+    /// <summary>The other side writes as deeply as it likes; reading it takes no stack.</summary>
+    private static readonly JsonReaderOptions AnyDepth = new() { MaxDepth = int.MaxValue };
+
     internal static bool TryParse(ReadOnlySpan<byte> utf8, out JsonElement value)
     {
-        var reader = new Utf8JsonReader(utf8);
+        var reader = new Utf8JsonReader(utf8, AnyDepth);
         try
         {
             value = JsonElement.ParseValue(ref reader);
@@ -31,7 +34,20 @@ internal static class JsonText
         value.ValueKind == JsonValueKind.Object && value.TryGetProperty(name, out JsonElement member) ? member : default;
 
     internal static string Text(JsonElement value, string name) =>
-        Member(value, name) is { ValueKind: JsonValueKind.String } text ? text.GetString()! : "";
+        Text(Member(value, name)) ?? "";
+
+    /// <summary>A text; null for what is none, or can't be one because of an unpaired surrogate.</summary>
+    internal static string? Text(JsonElement value)
+    {
+        try
+        {
+            return value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+        }
+        catch (InvalidOperationException)
+        {
+            return null;
+        }
+    }
 
     internal static long Number(JsonElement value, string name) =>
         Member(value, name) is { ValueKind: JsonValueKind.Number } number && number.TryGetInt64(out long integer) ? integer : 0;
@@ -41,7 +57,7 @@ internal static class JsonText
     /// <summary>One text of an object, without making values of the rest.</summary>
     internal static string TopLevelText(string json, string name)
     {
-        var reader = new Utf8JsonReader(System.Text.Encoding.UTF8.GetBytes(json));
+        var reader = new Utf8JsonReader(System.Text.Encoding.UTF8.GetBytes(json), AnyDepth);
         try
         {
             while (reader.Read())
@@ -52,7 +68,7 @@ internal static class JsonText
                 }
             }
         }
-        catch (JsonException)
+        catch (Exception error) when (error is JsonException or InvalidOperationException)
         {
             // As if it weren't there.
         }
@@ -73,7 +89,14 @@ internal static class JsonText
         var members = new Dictionary<string, JsonElement>();
         foreach (JsonProperty member in value.EnumerateObject())
         {
-            members[member.Name] = member.Value;
+            try
+            {
+                members[member.Name] = member.Value;
+            }
+            catch (InvalidOperationException)
+            {
+                // A name with an unpaired surrogate: nobody can ask for it.
+            }
         }
 
         return members;
