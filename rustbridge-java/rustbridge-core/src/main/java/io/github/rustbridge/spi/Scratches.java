@@ -10,10 +10,10 @@ import java.util.function.Supplier;
  * Scratch memory that calls borrow: one per platform thread, and for virtual threads a small pool,
  * so that a million of them don't own a million.
  *
- * <p>A call inside a call, for example from a logger, gets another one, which isn't kept. Nor is one
- * that is never given back, because the stack overflowed, say: the thread gets a new one. Whoever
- * lets one become unreachable leaves its memory to the garbage collector, so {@code make} has to
- * make some that it frees, such as that of an automatic arena or a direct buffer.
+ * <p>A call inside a call, for example from a logger, gets another one, which isn't kept. Nor is
+ * one that is never given back, because the stack overflowed, say: the thread gets a new one.
+ * Whoever lets one become unreachable leaves its memory to the garbage collector, so {@code make}
+ * has to make some that it frees, such as that of an automatic arena or a direct buffer.
  *
  * <pre>{@code
  * Buffers buffers = SCRATCHES.take();

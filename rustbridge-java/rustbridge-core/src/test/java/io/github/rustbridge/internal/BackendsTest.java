@@ -53,7 +53,8 @@ final class BackendsTest {
           }
         };
     String message = failure(Backends.load(broken), null);
-    assertTrue(message.contains("the jar is closed") || message.contains("Error locating"), message);
+    assertTrue(
+        message.contains("the jar is closed") || message.contains("Error locating"), message);
   }
 
   @Test
