@@ -83,6 +83,8 @@ public sealed class ArgumentTests : IDisposable
     [InlineData("""{"message":"m","type":"\udc00"}""")]
     [InlineData("""{"message":"m","details":{"\ud800":1}}""")]
     [InlineData("""{"message":"m","backtrace":"\ud800"}""")]
+    [InlineData("""{"message":"m","\ud800":1}""")]
+    [InlineData("""{"message":"m","type\ud800":1}""")]
     [InlineData("""{"message":"m","details":[1]}""")]
     [InlineData("""{"message":7,"type":7,"details":7,"backtrace":7}""")]
     [InlineData("""["message"]""")]

@@ -30,8 +30,23 @@ internal static class JsonText
     internal static bool TryParse(string json, out JsonElement value) =>
         TryParse(System.Text.Encoding.UTF8.GetBytes(json), out value);
 
-    internal static JsonElement Member(JsonElement value, string name) =>
-        value.ValueKind == JsonValueKind.Object && value.TryGetProperty(name, out JsonElement member) ? member : default;
+    internal static JsonElement Member(JsonElement value, string name)
+    {
+        if (value.ValueKind != JsonValueKind.Object)
+        {
+            return default;
+        }
+
+        try
+        {
+            return value.TryGetProperty(name, out JsonElement member) ? member : default;
+        }
+        catch (InvalidOperationException)
+        {
+            // Another name has an unpaired surrogate, which the search stumbles over.
+            return Members(value).GetValueOrDefault(name);
+        }
+    }
 
     internal static string Text(JsonElement value, string name) =>
         Text(Member(value, name)) ?? "";
