@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Text;
@@ -31,7 +32,7 @@ internal static class FieldValues
 
     private static object? Plain(JsonElement value) => value.ValueKind switch
     {
-        JsonValueKind.String => value.GetString(),
+        JsonValueKind.String => Text(value),
         JsonValueKind.True => true,
         JsonValueKind.False => false,
         JsonValueKind.Null => null,
@@ -40,4 +41,17 @@ internal static class FieldValues
         JsonValueKind.Number => value.GetDouble(),
         _ => value.GetRawText(),
     };
+
+    /// <summary>A text, or its JSON if an unpaired surrogate keeps it from being one.</summary>
+    private static string? Text(JsonElement value)
+    {
+        try
+        {
+            return value.GetString();
+        }
+        catch (InvalidOperationException)
+        {
+            return value.GetRawText();
+        }
+    }
 }

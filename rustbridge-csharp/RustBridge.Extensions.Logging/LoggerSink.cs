@@ -12,6 +12,9 @@ internal sealed class LoggerSink(ILoggerFactory factory)
     /// <summary>A plugin can make up targets, so the loggers that are kept have to have an end.</summary>
     internal const int MaxLoggers = 1024;
 
+    /// <summary>A plugin can nest spans without end, but the usual scope provider walks scopes by recursion.</summary>
+    internal const int MaxScopes = 256;
+
     private readonly ConcurrentDictionary<(string Instance, string Target), ILogger> _loggers = new();
 
     internal int Kept => _loggers.Count;
@@ -38,12 +41,13 @@ internal sealed class LoggerSink(ILoggerFactory factory)
         }
 
         // The thread is the core's and goes on: a scope that stays open would be around every later record.
-        var scopes = new Stack<IDisposable>(record.Spans.Count);
+        int first = Math.Max(0, record.Spans.Count - MaxScopes);
+        var scopes = new Stack<IDisposable>(record.Spans.Count - first);
         try
         {
-            foreach (LogSpan span in record.Spans)
+            for (int i = first; i < record.Spans.Count; i++)
             {
-                if (logger.BeginScope(new SpanState(span)) is { } scope)
+                if (logger.BeginScope(new SpanState(record.Spans[i])) is { } scope)
                 {
                     scopes.Push(scope);
                 }

@@ -2,6 +2,8 @@ using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
+using System.Reflection;
+using System.Threading;
 using Microsoft.Extensions.Logging;
 using RustBridge.Extensions.Logging;
 using RustBridge.Tests;
@@ -166,6 +168,28 @@ public sealed class LoggingTests : IDisposable
     }
 
     [Fact]
+    public void Spans_may_be_nested_as_deeply_as_a_plugin_likes()
+    {
+        const int Depth = 50_000;
+        IEnumerable<string> spans = Enumerable.Range(0, Depth).Select(n => $$$"""{"name":"s","fields":{"n":{{{n}}}}}""");
+        LogRecord record = Recorded("", $"[{string.Join(',', spans)}]");
+        // As large a stack as the core's threads have.
+        var thread = new Thread(() => new LoggerSink(_factory).Take(record), 2 * 1024 * 1024);
+        thread.Start();
+        thread.Join();
+        IReadOnlyList<object?> scopes = Assert.Single(_logged.All).Scopes;
+        Assert.Equal((LoggerSink.MaxScopes, $"s n={Depth - 1}"), (scopes.Count, $"{scopes[^1]}"));
+    }
+
+    [Fact]
+    public void A_field_that_is_no_text_because_of_a_surrogate_stays_json()
+    {
+        new LoggerSink(_factory).Take(Recorded("""{"odd":"\ud800","even":"e"}""", ""));
+        Logged logged = Assert.Single(_logged.All);
+        Assert.Equal((""" "\ud800" """.Trim(), "e"), (logged.Values["odd"], logged.Values["even"]));
+    }
+
+    [Fact]
     public void Loggers_of_made_up_targets_come_to_an_end()
     {
         var sink = new LoggerSink(_factory);
@@ -176,6 +200,15 @@ public sealed class LoggingTests : IDisposable
         Assert.Equal("RustBridge", LoggerSink.Category(null, ""));
         Assert.Equal("RustBridge.a", LoggerSink.Category("a", ""));
         Assert.Equal("RustBridge.a.b.c", LoggerSink.Category("a", "b::c"));
+    }
+
+    /// <summary>A record with fields and spans that no plugin of the tests makes.</summary>
+    private static LogRecord Recorded(string fields, string spans)
+    {
+        var record = (LogRecord)Activator.CreateInstance(
+            typeof(LogRecord), BindingFlags.Instance | BindingFlags.NonPublic, null, [fields, spans], null)!;
+        typeof(LogRecord).GetProperty(nameof(LogRecord.Level))!.SetValue(record, LogLevel.Info);
+        return record;
     }
 
     private static void Emit(Plugin plugin, string message) =>
