@@ -26,6 +26,7 @@ internal sealed partial class HostedPlugin(
     private IDisposable? _filterChanges;
     private TimeSpan _closeTimeout;
     private bool _ended;
+    private int _disposed;
 
     /// <summary>The plugin, which is loaded if it isn't yet.</summary>
     internal Plugin Plugin
@@ -74,8 +75,14 @@ internal sealed partial class HostedPlugin(
         Task.Run(Close, CancellationToken.None).WaitAsync(cancellationToken);
 
     /// <summary>Closes the plugin of a host that hasn't been stopped, e.g. because it couldn't be started.</summary>
+    /// <remarks>The container does it for each service that this is, and waiting for calls once is enough.</remarks>
     public void Dispose()
     {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+        {
+            return;
+        }
+
         try
         {
             Close();
@@ -116,6 +123,7 @@ internal sealed partial class HostedPlugin(
             ? RustBridge.Plugin.Load(wanted.Image.Span, config)
             : RustBridge.Plugin.Load(wanted.Path, config);
         _closeTimeout = wanted.CloseTimeout;
+        plugin.Owner = this;
         Volatile.Write(ref _plugin, plugin);
         SetLevel(wanted);
         _optionsChanges = options.OnChange((changed, changedName) =>

@@ -144,6 +144,41 @@ public sealed class ServiceTests
         Assert.Equal("""{"slept_ms":1000}""", await call);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_container_that_ends_during_calls_waits_as_long_and_disposes_of_all(bool asynchronous)
+    {
+        var recorded = new RecordingLoggers();
+        var services = new ServiceCollection();
+        services.AddLogging(logging => logging.AddProvider(recorded));
+        services.AddSingleton<Disposed>();
+        services.AddRustBridgePlugin(TestPlugins.Hello, options => options.CloseTimeout = TimeSpan.FromMilliseconds(20));
+        ServiceProvider provider = services.BuildServiceProvider();
+        Disposed disposed = provider.GetRequiredService<Disposed>();
+        Plugin hello = provider.GetRequiredService<Plugin>();
+        Task<string> call = Task.Factory.StartNew(
+            () => hello.Call("test.sleep", """{"duration_ms":3000}"""),
+            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        RecordingLoggers.Until(() => Plugin.Inspect().Contains("\"in_flight\":1", StringComparison.Ordinal) || call.IsCompleted);
+        if (asynchronous)
+        {
+            await provider.DisposeAsync();
+        }
+        else
+        {
+            provider.Dispose();
+        }
+
+        Assert.False(call.IsCompleted);
+        Assert.True(disposed.Yes);
+        Assert.Equal(PluginState.Closing, hello.State);
+        Assert.Single(recorded.Of("the plugin hello isn't closed"));
+        Assert.Equal("""{"slept_ms":3000}""", await call);
+        hello.Close();
+        Assert.Equal(PluginState.Closed, hello.State);
+    }
+
     [Fact]
     public void Options_that_name_no_library_are_refused()
     {
@@ -190,6 +225,13 @@ public sealed class ServiceTests
         await host.StopAsync();
         configuration["Plugins:Hello:LogLevel"] = "Info";
         configuration.Reload();
+    }
+
+    private sealed class Disposed : IDisposable
+    {
+        internal bool Yes { get; private set; }
+
+        public void Dispose() => Yes = true;
     }
 
     private sealed class Caller(Plugin hello) : IHostedService

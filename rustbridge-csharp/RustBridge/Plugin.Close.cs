@@ -27,6 +27,11 @@ public sealed partial class Plugin
     /// </summary>
     public static event Action<string>? Dropped;
 
+    /// <summary>
+    /// What disposes in its place: a container disposes of what it has given out, but how is for its owner to say.
+    /// </summary>
+    internal IDisposable? Owner { get; set; }
+
     /// <summary>Closes the instance, waiting up to <see cref="CloseTimeout"/> for running calls.</summary>
     /// <exception cref="PluginException">As <see cref="Close(TimeSpan)"/>.</exception>
     public void Close() => Close(CloseTimeout);
@@ -66,8 +71,19 @@ public sealed partial class Plugin
     /// <exception cref="PluginException">As <see cref="Close(TimeSpan)"/>.</exception>
     public void Dispose()
     {
-        Close();
-        GC.SuppressFinalize(this);
+        if (Owner is { } owner)
+        {
+            owner.Dispose();
+        }
+        else
+        {
+            Close();
+        }
+
+        if (_closed)
+        {
+            GC.SuppressFinalize(this);
+        }
     }
 
     /// <summary>Does what <see cref="Close()"/> does, waiting on a thread of the pool.</summary>
@@ -76,10 +92,13 @@ public sealed partial class Plugin
     {
         if (!_closed)
         {
-            await Task.Run(Close).ConfigureAwait(false);
+            await Task.Run(Dispose).ConfigureAwait(false);
         }
 
-        GC.SuppressFinalize(this);
+        if (_closed)
+        {
+            GC.SuppressFinalize(this);
+        }
     }
 
     private static ulong Milliseconds(TimeSpan timeout)
