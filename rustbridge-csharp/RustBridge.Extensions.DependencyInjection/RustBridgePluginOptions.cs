@@ -1,4 +1,5 @@
 using System;
+using System.Threading;
 
 namespace RustBridge.Extensions.DependencyInjection;
 
@@ -38,6 +39,6 @@ public sealed class RustBridgePluginOptions
     /// </summary>
     public bool Lazy { get; set; }
 
-    /// <summary>How long the end of the host waits for running calls.</summary>
+    /// <summary>How long the end of the host waits for running calls; <see cref="Timeout.InfiniteTimeSpan"/> for good.</summary>
     public TimeSpan CloseTimeout { get; set; } = Plugin.CloseTimeout;
 }

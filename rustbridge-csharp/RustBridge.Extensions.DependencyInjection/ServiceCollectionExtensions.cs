@@ -1,4 +1,5 @@
 using System;
+using System.Threading;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
@@ -79,6 +80,9 @@ public static class ServiceCollectionExtensions
         options.Validate(
             static options => string.IsNullOrEmpty(options.Path) == !options.Image.IsEmpty,
             $"the plugin {(key is null ? "without a key" : $"`{key}`")} needs either the Path of its library or its Image");
+        options.Validate(
+            static options => options.CloseTimeout >= TimeSpan.Zero || options.CloseTimeout == Timeout.InfiniteTimeSpan,
+            $"the plugin {(key is null ? "without a key" : $"`{key}`")} needs a CloseTimeout of zero or more, or an infinite one");
         if (path is not null)
         {
             options.Configure(options => options.Path = path);

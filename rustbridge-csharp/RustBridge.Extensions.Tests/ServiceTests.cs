@@ -191,6 +191,18 @@ public sealed class ServiceTests
     }
 
     [Fact]
+    public void A_negative_time_to_close_is_refused_before_anything_is_loaded()
+    {
+        var services = new ServiceCollection();
+        services.AddKeyedRustBridgePlugin("late", TestPlugins.Hello)
+            .Configure(options => options.CloseTimeout = TimeSpan.FromSeconds(-2));
+        using ServiceProvider provider = services.BuildServiceProvider();
+        OptionsValidationException error =
+            Assert.Throws<OptionsValidationException>(() => provider.GetRequiredKeyedService<Plugin>("late"));
+        Assert.Contains("CloseTimeout", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Configuration_fills_the_options_and_its_changes_change_the_level()
     {
         var settings = new Dictionary<string, string?>

@@ -97,6 +97,18 @@ public sealed class ArgumentTests : IDisposable
         Assert.Equal(Status.Aborted, error.Status);
     }
 
+    [Theory]
+    [InlineData("message")]
+    [InlineData("type")]
+    [InlineData("backtrace")]
+    public void A_payload_whose_text_is_not_utf_8_is_a_failure_of_the_call_all_the_same(string member)
+    {
+        PluginException error = Failures.Of(
+            (int)Status.Aborted, [.. System.Text.Encoding.UTF8.GetBytes($"{{\"{member}\":\""), 0xff, .. "\"}"u8]);
+        Assert.Equal(Status.Aborted, error.Status);
+        Assert.StartsWith($"{{\"{member}\":", error.Message, StringComparison.Ordinal);
+    }
+
     private static PluginException Failed(string payload) =>
         Failures.Of((int)Status.Aborted, System.Text.Encoding.UTF8.GetBytes(payload));
 

@@ -27,7 +27,7 @@ internal static class Failures
 
         return new PluginException(
             known,
-            JsonText.Text(JsonText.Member(error, "message")) ?? error.GetRawText(),
+            JsonText.Text(JsonText.Member(error, "message")) ?? System.Text.Encoding.UTF8.GetString(payload),
             JsonText.Text(error, "type"),
             JsonText.Members(JsonText.Member(error, "details")),
             JsonText.Text(JsonText.Member(error, "backtrace")));
