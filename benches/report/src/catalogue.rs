@@ -1,0 +1,405 @@
+//! The catalogue: every scenario once, with its work, what lies inside the timed region, and who runs it.
+//!
+//! `benches/catalogue.toml` lists lanes (a host and its way to the core), groups, and scenarios. A scenario names the
+//! lanes that measure it and says for the others why they don't, so that no cell of the report is empty without a reason.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+/// A host and its way to the core, written `java/ffm`.
+#[derive(Clone, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Lane {
+    /// The caller's language.
+    pub host: String,
+    /// Its way to the core.
+    pub transport: String,
+}
+
+impl TryFrom<String> for Lane {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Lane, String> {
+        match text.split_once('/') {
+            Some((host, transport)) if !host.is_empty() && !transport.is_empty() => Ok(Lane {
+                host: host.into(),
+                transport: transport.into(),
+            }),
+            _ => Err(format!("`{text}` is no lane, like `java/ffm`")),
+        }
+    }
+}
+
+impl From<Lane> for String {
+    fn from(lane: Lane) -> String {
+        lane.to_string()
+    }
+}
+
+impl fmt::Display for Lane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.host, self.transport)
+    }
+}
+
+/// The file as it stands.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    lane: Vec<LaneTitle>,
+    group: Vec<Group>,
+    scenario: Vec<Scenario>,
+}
+
+/// A lane and what a reader calls it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LaneTitle {
+    /// The lane.
+    pub name: Lane,
+    /// `Java, FFM`.
+    pub title: String,
+    /// The harness that measures it.
+    pub harness: String,
+}
+
+/// A chapter of the catalogue.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// Names it in scenarios.
+    pub name: String,
+    /// Its heading.
+    pub title: String,
+    /// What its scenarios have in common, a sentence or two.
+    pub about: String,
+}
+
+/// A scenario as the file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Scenario {
+    name: String,
+    group: String,
+    /// Payload and what the plugin does.
+    work: String,
+    /// What the clock sees.
+    timed: String,
+    /// What one operation is, if not one call: `100 calls`.
+    #[serde(default)]
+    unit: Option<String>,
+    #[serde(flatten)]
+    who: Who,
+    /// Why nobody can measure it yet.
+    #[serde(default)]
+    not_yet: Option<String>,
+    #[serde(default)]
+    variant: Vec<Variant>,
+}
+
+/// A variant differs from its scenario in how the host hands bytes over, or in what is timed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Variant {
+    /// Put behind the scenario's name, after a comma.
+    name: String,
+    timed: String,
+    #[serde(flatten)]
+    who: Who,
+}
+
+/// Who measures it, beside what.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Who {
+    /// The lanes that measure ours with one thread.
+    #[serde(default)]
+    pub lanes: Vec<Lane>,
+    /// The lanes that measure ours with these numbers of threads, too.
+    #[serde(default)]
+    pub threads: BTreeMap<Lane, Vec<u32>>,
+    /// Why lanes don't measure it.
+    #[serde(default)]
+    pub without: BTreeMap<Lane, String>,
+    /// Why all lanes don't that are named nowhere else.
+    #[serde(default)]
+    pub otherwise: Option<String>,
+    /// The lanes with a floor; by default all of `lanes`.
+    #[serde(default)]
+    pub floors: Option<Vec<Lane>>,
+    /// Why the others, or all, have none.
+    #[serde(default)]
+    pub no_floor: Option<String>,
+    /// Whether the same work is measured as a call from Rust to Rust.
+    #[serde(default)]
+    pub direct: bool,
+    /// The hosts whose gRPC client does the same work.
+    #[serde(default)]
+    pub grpc: Vec<String>,
+    /// Which hosts measure which peer on the same work.
+    #[serde(default)]
+    pub peers: BTreeMap<String, Vec<String>>,
+}
+
+/// A scenario, or a variant of one, as rows name it.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// `bench.small 76/80, segment`.
+    pub name: String,
+    /// The scenario without the variant.
+    pub base: String,
+    /// The variant, if it is one.
+    pub variant: Option<String>,
+    /// Its group's name.
+    pub group: String,
+    /// Payload and what the plugin does.
+    pub work: String,
+    /// What the clock sees.
+    pub timed: String,
+    /// What one operation is.
+    pub unit: String,
+    /// Why nobody can measure it yet.
+    pub not_yet: Option<String>,
+    /// Who measures it.
+    pub who: Who,
+}
+
+/// All of it.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    /// In the order of the file.
+    pub lanes: Vec<LaneTitle>,
+    /// In the order of the file.
+    pub groups: Vec<Group>,
+    /// In the order of the file, each scenario before its variants.
+    pub entries: Vec<Entry>,
+}
+
+impl Catalogue {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it isn't there or contradicts itself; the message names the scenario.
+    pub fn read(file: &Path) -> Result<Catalogue> {
+        let text =
+            std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+        Catalogue::parse(&text).with_context(|| format!("reading {}", file.display()))
+    }
+
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// As [`Catalogue::read`].
+    pub fn parse(text: &str) -> Result<Catalogue> {
+        let file: File = toml::from_str(text).context("the catalogue's form")?;
+        let mut entries: Vec<Entry> = Vec::new();
+        for scenario in file.scenario {
+            let base = Entry {
+                name: scenario.name.clone(),
+                base: scenario.name.clone(),
+                variant: None,
+                group: scenario.group,
+                work: scenario.work,
+                timed: scenario.timed,
+                unit: scenario.unit.unwrap_or_else(|| "1 call".into()),
+                not_yet: scenario.not_yet,
+                who: scenario.who,
+            };
+            let variants = scenario.variant.into_iter().map(|variant| Entry {
+                name: format!("{}, {}", base.name, variant.name),
+                variant: Some(variant.name),
+                timed: variant.timed,
+                who: variant.who,
+                ..base.clone()
+            });
+            let variants: Vec<Entry> = variants.collect();
+            entries.push(base);
+            entries.extend(variants);
+        }
+        let catalogue = Catalogue {
+            lanes: file.lane,
+            groups: file.group,
+            entries,
+        };
+        catalogue.check()?;
+        Ok(catalogue)
+    }
+
+    /// The entry of that name.
+    #[must_use]
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+
+    /// What a reader calls a lane; its name if the catalogue doesn't know it.
+    #[must_use]
+    pub fn title(&self, lane: &Lane) -> String {
+        let known = self.lanes.iter().find(|title| title.name == *lane);
+        known.map_or_else(|| lane.to_string(), |title| title.title.clone())
+    }
+
+    fn check(&self) -> Result<()> {
+        for (index, entry) in self.entries.iter().enumerate() {
+            let problem = |text: String| format!("scenario `{}`: {text}", entry.name);
+            ensure!(
+                !self.entries[..index]
+                    .iter()
+                    .any(|other| other.name == entry.name),
+                problem("is there twice".into())
+            );
+            ensure!(
+                self.groups.iter().any(|group| group.name == entry.group),
+                problem(format!("no group is called `{}`", entry.group))
+            );
+            let who = &entry.who;
+            if entry.not_yet.is_some() {
+                ensure!(
+                    who.lanes.is_empty(),
+                    problem("is measured and can't be".into())
+                );
+                continue;
+            }
+            let named = who.lanes.iter().chain(who.threads.keys());
+            for lane in named.clone().chain(who.without.keys()) {
+                ensure!(
+                    self.lanes.iter().any(|title| title.name == *lane),
+                    problem(format!("no lane is called `{lane}`"))
+                );
+            }
+            for title in &self.lanes {
+                let measured = named.clone().any(|lane| *lane == title.name);
+                match (measured, self.why_not(entry, &title.name)) {
+                    (true, _) if who.without.contains_key(&title.name) => {
+                        bail!(problem(format!("`{}` measures it and doesn't", title.name)));
+                    }
+                    (false, None) => bail!(problem(format!(
+                        "says nothing of `{}`: name it in `lanes`, or why not in `without` or `otherwise`",
+                        title.name
+                    ))),
+                    _ => {}
+                }
+            }
+            let floors = who.floors.as_ref().unwrap_or(&who.lanes);
+            ensure!(
+                floors.iter().all(|lane| who.lanes.contains(lane)),
+                problem("a floor belongs to a lane that measures ours".into())
+            );
+            ensure!(
+                (floors.len() == who.lanes.len()) == who.no_floor.is_none(),
+                problem("`no_floor` says why `floors` lacks lanes".into())
+            );
+        }
+        Ok(())
+    }
+
+    /// Why a lane doesn't measure an entry; nothing if it does.
+    #[must_use]
+    pub fn why_not<'a>(&self, entry: &'a Entry, lane: &Lane) -> Option<&'a str> {
+        if let Some(why) = &entry.not_yet {
+            return Some(why);
+        }
+        let who = &entry.who;
+        if who.lanes.contains(lane) || who.threads.contains_key(lane) {
+            return None;
+        }
+        who.without
+            .get(lane)
+            .or(who.otherwise.as_ref())
+            .map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = r#"
+        [[lane]]
+        name = "c/librustbridge"
+        title = "C"
+        harness = "c"
+        [[lane]]
+        name = "java/ffm"
+        title = "Java, FFM"
+        harness = "jmh"
+        [[group]]
+        name = "structs"
+        title = "Structs"
+        about = "Leaf methods."
+    "#;
+
+    fn parse(scenarios: &str) -> Result<Catalogue> {
+        Catalogue::parse(&format!("{HEAD}{scenarios}"))
+    }
+
+    const POD: &str = r#"
+        [[scenario]]
+        name = "pod 8/8"
+        group = "structs"
+        work = "adds"
+        timed = "the call"
+    "#;
+
+    #[test]
+    fn variants_are_entries_of_their_own() {
+        let text = format!(
+            r#"{POD}
+            lanes = ["c/librustbridge", "java/ffm"]
+            threads = {{ "c/librustbridge" = [2] }}
+            [[scenario.variant]]
+            name = "segment"
+            timed = "from segment to segment"
+            lanes = ["java/ffm"]
+            otherwise = "segments are Java's"
+            "#
+        );
+        let catalogue = parse(&text).expect("it is complete");
+        let segment = catalogue.entry("pod 8/8, segment").expect("the variant");
+        assert_eq!(
+            (segment.base.as_str(), segment.unit.as_str()),
+            ("pod 8/8", "1 call")
+        );
+        let lane = |text: &str| Lane::try_from(text.to_owned()).expect("a lane");
+        let why = catalogue.why_not(segment, &lane("c/librustbridge"));
+        assert_eq!(why, Some("segments are Java's"));
+        assert_eq!(catalogue.why_not(segment, &lane("java/ffm")), None);
+        assert_eq!(catalogue.title(&lane("java/ffm")), "Java, FFM");
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused_by_name() {
+        let all = r#"lanes = ["c/librustbridge", "java/ffm"]"#;
+        for (scenarios, problem) in [
+            (
+                format!(r#"{POD} lanes = ["java/ffm"]"#),
+                "says nothing of `c/librustbridge`",
+            ),
+            (
+                format!(r#"{POD} lanes = ["java/fmm"]"#),
+                "no lane is called `java/fmm`",
+            ),
+            (format!("{POD} {all}\n{POD} {all}"), "is there twice"),
+            (
+                format!("{POD} {all}").replace("structs", "texts"),
+                "no group",
+            ),
+            (format!("{POD} {all}\nfloors = []"), "`no_floor` says why"),
+            (
+                format!("{POD} {all}\nno_floor = \"x\""),
+                "`no_floor` says why",
+            ),
+            (
+                format!("{POD} {all}\nnot_yet = \"later\""),
+                "is measured and can't be",
+            ),
+            (format!("{POD} {all}\nlane = 1"), "form"),
+        ] {
+            let error = parse(&scenarios).expect_err(&scenarios);
+            let text = format!("{error:#}");
+            assert!(text.contains(problem), "{text} lacks {problem}");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The catalogue of benchmark scenarios, the format of results, the budgets, and the report that is made of them.
+//!
+//! Harnesses measure; `cargo xtask bench` collects what they measured into a [`Run`], one JSON file per machine and
+//! run; everything a reader sees is a function of such files and of the two TOML files beside them.
+
+pub mod catalogue;
+pub mod results;
+
+pub use catalogue::Catalogue;
+pub use results::{Machine, Measure, Run};
