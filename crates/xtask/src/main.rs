@@ -9,6 +9,7 @@ mod demo;
 mod doctor;
 mod dotnet;
 mod figures;
+mod instructions;
 mod jars;
 mod java;
 mod jmh;
@@ -54,6 +55,8 @@ enum Command {
     Test(suite::Selection),
     /// Measures ours beside the floor, in one run, and prints one table.
     Bench(bench::Options),
+    /// Counts the instructions of the core's hot paths and compares them with what is written down.
+    Instructions(instructions::Options),
     /// Checks format and style of every language.
     Lint,
     /// Formats the sources of every language.
@@ -83,6 +86,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Build(options) => build::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options),
         Command::Test(selection) => suite::run(&workspace, suites::all(), &selection),
+        Command::Instructions(options) => instructions::run(&workspace, &options),
         Command::Lint => suite::run(&workspace, suites::lint(), &suite::Selection::everything()),
         Command::Fmt => suite::run(&workspace, suites::fmt(), &suite::Selection::everything()),
         Command::Regen => regen::run(&workspace),

@@ -11,7 +11,7 @@ mod supply;
 pub use rust::{libraries, release};
 
 use crate::suite::{Lane, Suite};
-use crate::{regen, tidy};
+use crate::{instructions, regen, tidy};
 
 /// Everything that `xtask test` runs.
 pub fn all() -> Vec<Suite> {
@@ -44,6 +44,13 @@ pub fn all() -> Vec<Suite> {
             lane: Lane::Cargo,
             after: &[],
             run: release,
+        },
+        Suite {
+            name: "instructions",
+            about: "the core's hot paths need as many instructions as is written down, counted by callgrind",
+            lane: Lane::Free,
+            after: &["release"],
+            run: instructions::check,
         },
         Suite {
             name: "java",

@@ -1,0 +1,171 @@
+/* The core's hot paths, each a function of its own that calls it a fixed number of times, for callgrind to count the
+ * instructions of. Usage: paths FOLDER, with the release builds of the plugins.
+ *
+ * It is C, so that what is counted is librustbridge as it ships, and what the loop adds is the same few instructions
+ * whatever the Rust compiler does. */
+#include <rustbridge.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CALLS = 1000, LOADS = 20 };
+
+static rb_instance conformance, hello;
+static rb_method add32, big, nested, echo, blob, small, raw_echo, fail;
+static uint8_t request[512], storage[4096];
+static uint64_t lengths; /* What every call's outcome is added to, so that a path that does nothing is noticed. */
+static char hello_path[4096];
+
+static void check(rb_status status, const rb_response *response) {
+  if (status != RB_OK) {
+    fprintf(stderr, "%s: %.*s\n", rb_status_name(status), (int)response->len, (const char *)response->data);
+    exit(1);
+  }
+}
+
+static rb_instance load(const char *folder, const char *file, const char *config, char *path, size_t capacity) {
+  rb_response response = {0};
+  rb_instance instance;
+  snprintf(path, capacity, "%s/%s", folder, file);
+  rb_load_options options = {.size = sizeof options, .path = rb_text_of(path),
+                             .config = (const uint8_t *)config, .config_len = strlen(config), .log_level = RB_LOG_OFF};
+  check(rb_load(&options, &instance, &response), &response);
+  return instance;
+}
+
+static rb_method prepare(rb_instance instance, const char *name, uint32_t encoding) {
+  rb_response response = {0};
+  rb_method method;
+  check(rb_prepare(instance, rb_text_of(name), encoding, &method, &response), &response);
+  return method;
+}
+
+/* The response is written into the caller's storage. */
+static inline void call(rb_instance instance, rb_method method, size_t len) {
+  rb_response response = {.data = storage, .capacity = sizeof storage};
+  check(rb_call(instance, method.entry, request, len, &response), &response);
+  lengths += response.len;
+}
+
+static inline void call_leaf(rb_instance instance, rb_method method, size_t len) {
+  rb_response response = {.data = storage, .capacity = sizeof storage};
+  check(rb_call_leaf(instance, method.entry, request, len, &response), &response);
+  lengths += response.len;
+}
+
+static inline void call_into_leaf(rb_instance instance, rb_method method, size_t len) {
+  int64_t result = rb_call_into_leaf(instance, method.entry, request, len, storage, sizeof storage);
+  if (result < 0) exit(2);
+  lengths += (uint64_t)result;
+}
+
+#define PATH(name) __attribute__((noinline)) void path_##name(void)
+#define TIMES(count) for (int i = 0; i < (count); i++)
+
+PATH(pod_8_8) { TIMES(CALLS) call(conformance, add32, 8); }
+PATH(pod_8_8_leaf) { TIMES(CALLS) call_leaf(conformance, add32, 8); }
+PATH(pod_8_8_into) { TIMES(CALLS) call_into_leaf(conformance, add32, 8); }
+PATH(pod_268_272) { TIMES(CALLS) call_leaf(conformance, big, 268); }
+PATH(pod_32_32_ordinary) { TIMES(CALLS) call(conformance, nested, nested.request_size); }
+PATH(small_76_80) { TIMES(CALLS) call_leaf(hello, small, 76); }
+PATH(json_echo) { TIMES(CALLS) call(hello, echo, strlen((const char *)request)); }
+PATH(raw_echo) { TIMES(CALLS) call(conformance, raw_echo, 100); }
+
+/* The plugin keeps the response and lends it. */
+PATH(lease) {
+  TIMES(CALLS) {
+    rb_response response = {0};
+    check(rb_call(conformance, blob.entry, request, 4, &response), &response);
+    lengths += response.len;
+    rb_response_release(&response);
+  }
+}
+
+PATH(error) {
+  TIMES(CALLS) {
+    rb_response response = {.data = storage, .capacity = sizeof storage};
+    lengths += (uint64_t)rb_call(conformance, fail.entry, request, 5, &response) + response.len;
+    rb_response_release(&response);
+  }
+}
+
+/* A handle that was never given out. */
+PATH(stale_handle) {
+  TIMES(CALLS) {
+    rb_response response = {.data = storage, .capacity = sizeof storage};
+    lengths += (uint64_t)rb_call(conformance + 1, add32.entry, request, 8, &response) + response.len;
+    rb_response_release(&response);
+  }
+}
+
+PATH(prepare) { TIMES(CALLS) lengths += prepare(conformance, "pod.add32", RB_ENCODING_POD).entry; }
+
+/* Of a content that is mapped already. */
+PATH(load_and_close) {
+  TIMES(LOADS) {
+    rb_response response = {0};
+    rb_instance instance;
+    rb_load_options options = {.size = sizeof options, .path = rb_text_of(hello_path), .log_level = RB_LOG_OFF};
+    check(rb_load(&options, &instance, &response), &response);
+    check(rb_close(instance, 1000, &response), &response);
+    rb_response_release(&response);
+    lengths++;
+  }
+}
+
+static void run(const char *name, int count, void (*path)(void), uint64_t least) {
+  lengths = 0;
+  /* A profile ends where a path begins. The one that ends at the third time holds the second time and nothing else;
+   * whatever is done once was done the first time. */
+  for (int i = 0; i < 3; i++) path();
+  if (lengths < 3 * least * (uint64_t)count) {
+    fprintf(stderr, "%s answers too little: %llu\n", name, (unsigned long long)lengths);
+    exit(1);
+  }
+  printf("%s %d\n", name, count);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    fprintf(stderr, "usage: paths FOLDER\n");
+    return 2;
+  }
+  char path[4096];
+  conformance = load(argv[1], "libconformance_plugin.so", "{\"label\":\"count\"}", path, sizeof path);
+  hello = load(argv[1], "libhello_plugin.so", "{}", hello_path, sizeof hello_path);
+  add32 = prepare(conformance, "pod.add32", RB_ENCODING_POD);
+  big = prepare(conformance, "pod.big", RB_ENCODING_POD);
+  nested = prepare(conformance, "pod.nested", RB_ENCODING_POD);
+  raw_echo = prepare(conformance, "raw.echo", RB_ENCODING_RAW);
+  blob = prepare(conformance, "raw.blob", RB_ENCODING_RAW);
+  fail = prepare(conformance, "raw.fail", RB_ENCODING_RAW);
+  small = prepare(hello, "bench.small", RB_ENCODING_POD);
+  echo = prepare(hello, "echo", RB_ENCODING_JSON);
+
+  run("pod_8_8", CALLS, path_pod_8_8, 8);
+  run("pod_8_8_leaf", CALLS, path_pod_8_8_leaf, 8);
+  run("pod_8_8_into", CALLS, path_pod_8_8_into, 8);
+  run("pod_268_272", CALLS, path_pod_268_272, 272);
+  run("pod_32_32_ordinary", CALLS, path_pod_32_32_ordinary, 32);
+  run("raw_echo", CALLS, path_raw_echo, 100);
+  run("error", CALLS, path_error, 20);
+  run("stale_handle", CALLS, path_stale_handle, 20);
+  run("prepare", CALLS, path_prepare, 1);
+  run("load_and_close", LOADS, path_load_and_close, 1);
+
+  uint32_t size = 65536;
+  memcpy(request, &size, sizeof size);
+  run("lease", CALLS, path_lease, size);
+
+  memset(request, 0, sizeof request);
+  request[0] = 1;
+  memcpy(request + 4, "bench_key", 9);
+  uint32_t key_len = 9, flags = 1;
+  memcpy(request + 68, &key_len, sizeof key_len);
+  memcpy(request + 72, &flags, sizeof flags);
+  run("small_76_80", CALLS, path_small_76_80, 80);
+
+  strcpy((char *)request, "{\"message\":\"Hello, World!\"}");
+  run("json_echo", CALLS, path_json_echo, 37);
+  return 0;
+}
