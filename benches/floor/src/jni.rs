@@ -6,8 +6,9 @@
 use std::ffi::c_void;
 
 use crate::{
-    OK, floor_add16, floor_big, floor_echo_json, floor_empty, floor_nested, floor_pod8,
-    floor_raw_echo, floor_raw_fail, floor_small, floor_small_json,
+    OK, floor_add16, floor_answer, floor_big, floor_blob, floor_div, floor_echo_json, floor_empty,
+    floor_join, floor_nested, floor_numbers, floor_pod8, floor_raw_echo, floor_raw_fail,
+    floor_small, floor_small_json, floor_sum,
 };
 
 /// Exports a function as a static native method `long NAME(long request, long len, long response, long capacity)`:
@@ -59,6 +60,12 @@ native_methods! {
     Java_io_github_rustbridge_benchmarks_JniFloor_smallJson => floor_small_json,
     Java_io_github_rustbridge_benchmarks_JniFloor_rawEcho => floor_raw_echo,
     Java_io_github_rustbridge_benchmarks_JniFloor_rawFail => floor_raw_fail,
+    Java_io_github_rustbridge_benchmarks_JniFloor_div => floor_div,
+    Java_io_github_rustbridge_benchmarks_JniFloor_answer => floor_answer,
+    Java_io_github_rustbridge_benchmarks_JniFloor_sum => floor_sum,
+    Java_io_github_rustbridge_benchmarks_JniFloor_numbers => floor_numbers,
+    Java_io_github_rustbridge_benchmarks_JniFloor_blob => floor_blob,
+    Java_io_github_rustbridge_benchmarks_JniFloor_join => floor_join,
 }
 
 #[cfg(test)]

@@ -31,6 +31,16 @@ struct Found {
     cache_hit: bool,
 }
 
+#[derive(Deserialize)]
+struct Parts {
+    parts: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Joined {
+    text: String,
+}
+
 /// `{"message"}` → `{"message","length"}`: serde_json into a struct, and straight into the caller's buffer.
 ///
 /// # Safety
@@ -65,6 +75,24 @@ pub unsafe extern "C" fn floor_small_json(
 ) -> i32 {
     // SAFETY: the caller vouches for the pointers.
     unsafe { answer(request, len, response, capacity, response_len, small) }
+}
+
+/// `{"parts"}` → `{"text"}`, the parts with commas in between, as `join` of bench-plugin.
+///
+/// # Safety
+/// `request` points to `len` readable bytes, `response` to `capacity` writable ones, `response_len` to a `usize`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn floor_join(
+    _handle: *mut u8,
+    _id: u32,
+    request: *const u8,
+    len: usize,
+    response: *mut u8,
+    capacity: usize,
+    response_len: *mut usize,
+) -> i32 {
+    // SAFETY: the caller vouches for the pointers.
+    unsafe { answer(request, len, response, capacity, response_len, join) }
 }
 
 /// Has `work` read the request and write the response; it gives the response's length.
@@ -114,6 +142,12 @@ fn small(request: &[u8], response: &mut [u8]) -> Option<usize> {
     write(&found, response)
 }
 
+fn join(request: &[u8], response: &mut [u8]) -> Option<usize> {
+    let Parts { parts } = serde_json::from_slice(request).ok()?;
+    let text = parts.join(",");
+    write(&Joined { text }, response)
+}
+
 fn write(value: &impl Serialize, response: &mut [u8]) -> Option<usize> {
     let capacity = response.len();
     let mut rest: &mut [u8] = response;
@@ -143,6 +177,13 @@ mod tests {
             &response[..len],
             br#"{"value":"value_for_abc","ttl_seconds":3600,"cache_hit":true}"#
         );
+    }
+
+    #[test]
+    fn texts_are_joined_by_commas() {
+        let mut response = [0; 64];
+        let len = join(br#"{"parts":["hello","world"]}"#, &mut response).expect("it is JSON");
+        assert_eq!(&response[..len], br#"{"text":"hello,world"}"#);
     }
 
     #[test]

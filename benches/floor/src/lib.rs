@@ -7,9 +7,11 @@ mod raw;
 
 use std::slice;
 
-pub use json::{floor_echo_json, floor_small_json};
-pub use pods::{floor_add16, floor_big, floor_nested, floor_pod8, floor_small};
-pub use raw::{floor_raw_echo, floor_raw_fail};
+pub use json::{floor_echo_json, floor_join, floor_small_json};
+pub use pods::{
+    floor_add16, floor_answer, floor_big, floor_div, floor_nested, floor_pod8, floor_small,
+};
+pub use raw::{floor_blob, floor_numbers, floor_raw_echo, floor_raw_fail, floor_sum};
 
 /// The call worked.
 const OK: i32 = 0;

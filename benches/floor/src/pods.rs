@@ -33,6 +33,28 @@ struct Sum {
     result: i64,
 }
 
+/// Request of [`floor_div`].
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Division {
+    a: i64,
+    b: i64,
+}
+
+/// Response of [`floor_div`].
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Quotient {
+    quotient: f64,
+}
+
+/// Request and response of [`floor_answer`].
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Value {
+    value: i32,
+}
+
 /// A point in [`Shape`].
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -186,6 +208,69 @@ pub unsafe extern "C" fn floor_add16(
                     OK
                 }
                 None => OUT_OF_RANGE,
+            },
+        )
+    }
+}
+
+/// `{a, b: i64}` → `{quotient: f64}`, as `div` of bench-plugin.
+///
+/// # Safety
+/// `request` points to `len` readable bytes, `response` to `capacity` writable ones, `response_len` to a `usize`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn floor_div(
+    _handle: *mut u8,
+    _id: u32,
+    request: *const u8,
+    len: usize,
+    response: *mut u8,
+    capacity: usize,
+    response_len: *mut usize,
+) -> i32 {
+    // SAFETY: the caller vouches for the pointers.
+    unsafe {
+        answer(
+            request,
+            len,
+            response,
+            capacity,
+            response_len,
+            |division: &Division, answer: &mut Quotient| {
+                if division.b == 0 {
+                    return INVALID_ARGUMENT;
+                }
+                answer.quotient = division.a as f64 / division.b as f64;
+                OK
+            },
+        )
+    }
+}
+
+/// `{value: i32}` → `{value: i32}`, 41 more, as `get_answer` of bench-plugin.
+///
+/// # Safety
+/// `request` points to `len` readable bytes, `response` to `capacity` writable ones, `response_len` to a `usize`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn floor_answer(
+    _handle: *mut u8,
+    _id: u32,
+    request: *const u8,
+    len: usize,
+    response: *mut u8,
+    capacity: usize,
+    response_len: *mut usize,
+) -> i32 {
+    // SAFETY: the caller vouches for the pointers.
+    unsafe {
+        answer(
+            request,
+            len,
+            response,
+            capacity,
+            response_len,
+            |question: &Value, answer: &mut Value| {
+                answer.value = question.value.wrapping_add(41);
+                OK
             },
         )
     }
@@ -378,6 +463,19 @@ mod tests {
             |a: i64, b: i64| call(floor_add16, &[a.to_ne_bytes(), b.to_ne_bytes()].concat(), 8);
         assert_eq!(add(40, 2), Ok(42i64.to_ne_bytes().to_vec()));
         assert_eq!(add(i64::MAX, 1), Err(OUT_OF_RANGE));
+    }
+
+    #[test]
+    fn a_quotient_is_a_double_and_nothing_is_divided_by_zero() {
+        let div = |a: i64, b: i64| call(floor_div, &[a.to_ne_bytes(), b.to_ne_bytes()].concat(), 8);
+        assert_eq!(div(10, 2), Ok(5f64.to_ne_bytes().to_vec()));
+        assert_eq!(div(10, 0), Err(INVALID_ARGUMENT));
+    }
+
+    #[test]
+    fn the_answer_to_23_is_64() {
+        let answer = call(floor_answer, &23i32.to_ne_bytes(), 4);
+        assert_eq!(answer, Ok(64i32.to_ne_bytes().to_vec()));
     }
 
     #[test]

@@ -1,0 +1,50 @@
+use rustbridge::prelude::*;
+
+use crate::Dynamic;
+
+/// Two numbers to divide.
+#[derive(Message, Pod, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Division {
+    /// What is divided.
+    pub a: i64,
+    /// By what.
+    pub b: i64,
+}
+
+/// A quotient.
+#[derive(Message, Pod, Debug, PartialEq)]
+#[repr(C)]
+pub struct Quotient {
+    /// The quotient.
+    pub quotient: f64,
+}
+
+/// A question, and its answer.
+#[derive(Message, Pod, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Value {
+    /// The number.
+    pub value: i32,
+}
+
+/// Texts to join.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// The texts.
+    pub parts: Vec<String>,
+}
+
+/// Joined texts.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct Joined {
+    /// All of them.
+    pub text: String,
+}
+
+/// A list of values whose types only the values themselves know.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub struct Values {
+    /// The values.
+    pub values: Vec<Dynamic>,
+}

@@ -1,0 +1,141 @@
+//! The methods of the benchmarks that compare rustbridge with other bridges and with RPC.
+//!
+//! What they do is in the crate `work`; here they get their names and encodings.
+
+use rustbridge::prelude::*;
+use work::{Division, Joined, Parts, Quotient, Students, Value, Values};
+
+/// The plugin, which remembers nothing.
+#[derive(Debug, Default)]
+pub struct Bench;
+
+/// Methods that are there to be measured.
+#[plugin(name = "bench")]
+impl Bench {
+    /// Does nothing.
+    #[method(name = "void", leaf, encodings(raw))]
+    pub fn void(&self) {
+        work::void();
+    }
+
+    /// Divides two integers; the quotient is a double.
+    #[method(name = "div", leaf)]
+    pub fn div(&self, request: &Division) -> Result<Quotient> {
+        work::div(request).ok_or_else(|| divided_by_zero(request))
+    }
+
+    /// Adds 41: the answer to 23 is 64.
+    #[method(name = "get_answer", leaf)]
+    pub fn answer(&self, request: &Value) -> Value {
+        work::answer(request)
+    }
+
+    /// Joins texts by commas.
+    #[method(name = "join", encodings(json))]
+    pub fn join(&self, request: Parts) -> Joined {
+        work::join(&request)
+    }
+
+    /// Answers with what it was sent, values of any types.
+    #[method(name = "any", encodings(json))]
+    pub fn any(&self, request: Values) -> Values {
+        request
+    }
+
+    /// Adds packed little-endian `i64` up, wrapping; the answer is one of them.
+    #[method(name = "sum", leaf)]
+    pub fn sum(&self, request: &[u8]) -> Result<Vec<u8>> {
+        let sum = work::sum(request).ok_or_else(|| half_a_number(request.len()))?;
+        Ok(sum.to_le_bytes().to_vec())
+    }
+
+    /// Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.
+    #[method(name = "numbers")]
+    pub fn numbers(&self, request: &[u8]) -> Result<Vec<u8>> {
+        let count = number(request)?;
+        if count > MOST_NUMBERS {
+            return Err(too_many(count, MOST_NUMBERS));
+        }
+        Ok(work::numbers(count))
+    }
+
+    /// Answers with the bytes it was sent.
+    #[method(name = "echo_bytes")]
+    pub fn echo_bytes<'r>(&self, request: &'r [u8]) -> &'r [u8] {
+        request
+    }
+
+    /// Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share.
+    #[method(name = "get_blob")]
+    pub fn blob(&self, request: &[u8]) -> Result<Bytes> {
+        let size = number(request)?;
+        work::blob(size).ok_or_else(|| too_many(size, work::LARGEST_BLOB as u32))
+    }
+
+    /// Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
+    #[method(name = "get_structs", encodings(json))]
+    pub fn structs(&self) -> Students {
+        work::students()
+    }
+}
+
+/// As many bytes as the largest blob.
+const MOST_NUMBERS: u32 = (work::LARGEST_BLOB / 8) as u32;
+
+fn number(request: &[u8]) -> Result<u32> {
+    match request.try_into() {
+        Ok(bytes) => Ok(u32::from_le_bytes(bytes)),
+        Err(_) => Err(Error::invalid_argument(format!(
+            "expected a number of 4 bytes, but got {} bytes",
+            request.len()
+        ))),
+    }
+}
+
+#[cold]
+fn divided_by_zero(request: &Division) -> Error {
+    Error::invalid_argument(format!("{} can't be divided by 0", request.a))
+}
+
+#[cold]
+fn half_a_number(len: usize) -> Error {
+    Error::invalid_argument(format!(
+        "expected whole numbers of 8 bytes, but {len} is no multiple of 8"
+    ))
+}
+
+#[cold]
+fn too_many(wanted: u32, most: u32) -> Error {
+    Error::new(
+        Status::OutOfRange,
+        format!("{wanted} is more than the {most} there are"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_given_are_numbers_that_can_be_added_up() {
+        let packed = Bench.numbers(&10_000u32.to_le_bytes()).unwrap();
+        assert_eq!(packed.len(), 80_000);
+        assert_eq!(
+            Bench.sum(&packed).unwrap(),
+            50_005_000i64.to_le_bytes().to_vec()
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_answered_is_refused() {
+        let status = |result: Result<Vec<u8>>| result.map_err(|error| error.status());
+        assert_eq!(status(Bench.sum(&[0; 7])), Err(Status::InvalidArgument));
+        assert_eq!(status(Bench.numbers(&[0; 3])), Err(Status::InvalidArgument));
+        let above = (MOST_NUMBERS + 1).to_le_bytes();
+        assert_eq!(status(Bench.numbers(&above)), Err(Status::OutOfRange));
+        let above = Bench.blob(&u32::MAX.to_le_bytes());
+        assert_eq!(above.unwrap_err().status(), Status::OutOfRange);
+        let error = Bench.div(&Division { a: 1, b: 0 }).unwrap_err();
+        assert_eq!(error.status(), Status::InvalidArgument);
+    }
+}
