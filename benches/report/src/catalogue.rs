@@ -46,10 +46,26 @@ impl fmt::Display for Lane {
     }
 }
 
+impl Lane {
+    /// Whether a lane fits this one, in which `*` stands for any word.
+    fn covers(&self, lane: &Lane) -> bool {
+        let fits = |pattern: &str, word: &str| pattern == "*" || pattern == word;
+        fits(&self.host, &lane.host) && fits(&self.transport, &lane.transport)
+    }
+
+    fn is_pattern(&self) -> bool {
+        self.host == "*" || self.transport == "*"
+    }
+}
+
 /// The file as it stands.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    #[serde(default)]
+    grpc: Grpc,
+    #[serde(default)]
+    peers: Peers,
     lane: Vec<LaneTitle>,
     group: Vec<Group>,
     scenario: Vec<Scenario>,
@@ -67,6 +83,26 @@ pub struct LaneTitle {
     pub harness: String,
 }
 
+/// Who has a gRPC client, in which forms, and why others have none.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grpc {
+    /// `grpc tcp`, `grpc unix` and so on: each host's client measures all of them.
+    pub subjects: Vec<String>,
+    /// The hosts with a client.
+    pub hosts: Vec<String>,
+    /// Why the other hosts have none.
+    pub without: BTreeMap<String, String>,
+}
+
+/// What is said of all peers.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Peers {
+    /// Why a scenario has none beside it.
+    pub otherwise: String,
+}
+
 /// A chapter of the catalogue.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -77,6 +113,12 @@ pub struct Group {
     pub title: String,
     /// What its scenarios have in common, a sentence or two.
     pub about: String,
+    /// Why its scenarios aren't measured with gRPC, unless they are or say why themselves.
+    #[serde(default)]
+    pub no_grpc: Option<String>,
+    /// Why its scenarios have no direct call beside them, likewise.
+    #[serde(default)]
+    pub no_direct: Option<String>,
 }
 
 /// A scenario as the file has it.
@@ -112,7 +154,8 @@ struct Variant {
     who: Who,
 }
 
-/// Who measures it, beside what.
+/// Who measures it, beside what. In lanes `*` stands for any word; what it stood for is put in its place on reading,
+/// without the lanes that `without` names.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Who {
     /// The lanes that measure ours with one thread.
@@ -133,12 +176,21 @@ pub struct Who {
     /// Why the others, or all, have none.
     #[serde(default)]
     pub no_floor: Option<String>,
+    /// Whether single operations are timed, too, of ours and of gRPC, with one thread.
+    #[serde(default)]
+    pub single: bool,
     /// Whether the same work is measured as a call from Rust to Rust.
     #[serde(default)]
     pub direct: bool,
+    /// Why it isn't, if its group doesn't say so.
+    #[serde(default)]
+    pub no_direct: Option<String>,
     /// The hosts whose gRPC client does the same work.
     #[serde(default)]
     pub grpc: Vec<String>,
+    /// Why none does, if its group doesn't say so.
+    #[serde(default)]
+    pub no_grpc: Option<String>,
     /// Which hosts measure which peer on the same work.
     #[serde(default)]
     pub peers: BTreeMap<String, Vec<String>>,
@@ -170,6 +222,10 @@ pub struct Entry {
 /// All of it.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
+    /// gRPC's clients.
+    pub grpc: Grpc,
+    /// What is said of all peers.
+    pub peers: Peers,
     /// In the order of the file.
     pub lanes: Vec<LaneTitle>,
     /// In the order of the file.
@@ -219,7 +275,12 @@ impl Catalogue {
             entries.push(base);
             entries.extend(variants);
         }
+        for entry in &mut entries {
+            entry.who.spell_out(&file.lane);
+        }
         let catalogue = Catalogue {
+            grpc: file.grpc,
+            peers: file.peers,
             lanes: file.lane,
             groups: file.group,
             entries,
@@ -255,6 +316,12 @@ impl Catalogue {
                 problem(format!("no group is called `{}`", entry.group))
             );
             let who = &entry.who;
+            for host in &who.grpc {
+                ensure!(
+                    self.grpc.hosts.contains(host),
+                    problem(format!("`{host}` has no gRPC client"))
+                );
+            }
             if entry.not_yet.is_some() {
                 ensure!(
                     who.lanes.is_empty(),
@@ -291,6 +358,18 @@ impl Catalogue {
                 (floors.len() == who.lanes.len()) == who.no_floor.is_none(),
                 problem("`no_floor` says why `floors` lacks lanes".into())
             );
+            let subjects = [
+                ("direct", who.direct, &who.no_direct),
+                ("grpc", !who.grpc.is_empty(), &who.no_grpc),
+            ];
+            for (subject, measured, reason) in subjects {
+                ensure!(
+                    !measured || reason.is_none(),
+                    problem(format!(
+                        "has `{subject}` and says in `no_{subject}` why not"
+                    ))
+                );
+            }
         }
         Ok(())
     }
@@ -309,6 +388,72 @@ impl Catalogue {
             .get(lane)
             .or(who.otherwise.as_ref())
             .map(String::as_str)
+    }
+
+    /// Why a host's gRPC client doesn't measure an entry; nothing if it does, or if nobody says why.
+    #[must_use]
+    pub fn why_no_grpc<'a>(&'a self, entry: &'a Entry, host: &str) -> Option<&'a str> {
+        if entry.who.grpc.iter().any(|it| it == host) {
+            return None;
+        }
+        let own = [&entry.not_yet, &entry.who.no_grpc]
+            .into_iter()
+            .find_map(Option::as_ref);
+        own.or_else(|| self.grpc.without.get(host))
+            .or_else(|| self.group(entry)?.no_grpc.as_ref())
+            .map(String::as_str)
+    }
+
+    /// Why no direct call is measured beside an entry; nothing if one is, or if nobody says why.
+    #[must_use]
+    pub fn why_no_direct<'a>(&'a self, entry: &'a Entry) -> Option<&'a str> {
+        if entry.who.direct {
+            return None;
+        }
+        let own = [&entry.not_yet, &entry.who.no_direct]
+            .into_iter()
+            .find_map(Option::as_ref);
+        own.or_else(|| self.group(entry)?.no_direct.as_ref())
+            .map(String::as_str)
+    }
+
+    /// The group of an entry.
+    #[must_use]
+    pub fn group(&self, entry: &Entry) -> Option<&Group> {
+        self.groups.iter().find(|group| group.name == entry.group)
+    }
+}
+
+impl Who {
+    /// Puts lanes in the place of patterns.
+    fn spell_out(&mut self, all: &[LaneTitle]) {
+        let names = |list: &[Lane], of: &[Lane]| -> Vec<Lane> {
+            let mut spelt: Vec<Lane> = Vec::new();
+            for lane in list {
+                let found: Vec<Lane> = if lane.is_pattern() {
+                    of.iter().filter(|it| lane.covers(it)).cloned().collect()
+                } else {
+                    vec![lane.clone()]
+                };
+                spelt.extend(found);
+            }
+            spelt
+        };
+        let measuring: Vec<Lane> = all
+            .iter()
+            .map(|title| title.name.clone())
+            .filter(|lane| !self.without.contains_key(lane))
+            .collect();
+        self.lanes = names(&self.lanes, &measuring);
+        self.floors = self
+            .floors
+            .as_ref()
+            .map(|floors| names(floors, &self.lanes));
+        let threads = self.threads.iter().flat_map(|(lane, numbers)| {
+            let lanes = names(std::slice::from_ref(lane), &self.lanes);
+            lanes.into_iter().map(|lane| (lane, numbers.clone()))
+        });
+        self.threads = threads.collect();
     }
 }
 
@@ -395,11 +540,95 @@ mod tests {
                 format!("{POD} {all}\nnot_yet = \"later\""),
                 "is measured and can't be",
             ),
+            (
+                format!("{POD} {all}\ngrpc = [\"c\"]"),
+                "`c` has no gRPC client",
+            ),
+            (
+                format!("{POD} {all}\ndirect = true\nno_direct = \"x\""),
+                "has `direct` and says",
+            ),
             (format!("{POD} {all}\nlane = 1"), "form"),
         ] {
             let error = parse(&scenarios).expect_err(&scenarios);
             let text = format!("{error:#}");
             assert!(text.contains(problem), "{text} lacks {problem}");
+        }
+    }
+
+    #[test]
+    fn a_star_stands_for_any_word_of_a_lane() {
+        let text = format!(
+            r#"{POD}
+            lanes = ["*/*"]
+            without = {{ "java/ffm" = "not there" }}
+            threads = {{ "*/*" = [2, 4] }}
+            [[scenario.variant]]
+            name = "into"
+            timed = "the call"
+            lanes = ["java/*"]
+            floors = ["*/ffm"]
+            otherwise = "Java's"
+            "#
+        );
+        let catalogue = parse(&text).expect("it is complete");
+        let names = |lanes: &[Lane]| lanes.iter().map(Lane::to_string).collect::<Vec<_>>();
+        let pod = &catalogue.entry("pod 8/8").expect("the scenario").who;
+        assert_eq!(names(&pod.lanes), ["c/librustbridge"]);
+        assert_eq!(pod.threads.len(), 1);
+        let into = &catalogue.entry("pod 8/8, into").expect("the variant").who;
+        assert_eq!(names(&into.lanes), ["java/ffm"]);
+        assert_eq!(names(into.floors.as_deref().unwrap_or(&[])), ["java/ffm"]);
+    }
+
+    #[test]
+    fn a_reason_is_the_scenario_s_own_or_its_group_s() {
+        let head = format!(
+            r#"
+            [grpc]
+            subjects = ["grpc tcp"]
+            hosts = ["java"]
+            without = {{ c = "no client" }}
+            {HEAD}
+            no_grpc = "fixed layouts"
+            no_direct = "the same as another"
+            "#
+        );
+        let all = r#"lanes = ["*/*"]"#;
+        let other = POD.replace("8/8", "9/9");
+        let text =
+            format!("{head}{POD}{all}\ngrpc = [\"java\"]\n{other}{all}\nno_direct = \"too small\"");
+        let catalogue = Catalogue::parse(&text).expect("it is complete");
+        let [first, second] = &catalogue.entries[..] else {
+            panic!("two scenarios");
+        };
+        assert_eq!(catalogue.why_no_grpc(first, "java"), None);
+        assert_eq!(catalogue.why_no_grpc(first, "c"), Some("no client"));
+        assert_eq!(catalogue.why_no_grpc(second, "java"), Some("fixed layouts"));
+        assert_eq!(catalogue.why_no_direct(first), Some("the same as another"));
+        assert_eq!(catalogue.why_no_direct(second), Some("too small"));
+    }
+
+    /// The catalogue of this repository is one.
+    #[test]
+    fn ours_is_complete_and_every_empty_cell_has_a_reason() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../catalogue.toml");
+        let catalogue = Catalogue::read(&file).expect("it can be read");
+        for entry in &catalogue.entries {
+            for host in &catalogue.grpc.hosts {
+                let told =
+                    entry.who.grpc.contains(host) || catalogue.why_no_grpc(entry, host).is_some();
+                assert!(told, "{}: why does {host} not measure gRPC?", entry.name);
+            }
+            let told = entry.who.direct || catalogue.why_no_direct(entry).is_some();
+            assert!(told, "{}: why is there no direct call?", entry.name);
+        }
+        for title in &catalogue.lanes {
+            let host = &title.name.host;
+            assert!(
+                catalogue.grpc.hosts.contains(host) || catalogue.grpc.without.contains_key(host),
+                "why has {host} no gRPC client?"
+            );
         }
     }
 }

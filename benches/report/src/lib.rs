@@ -4,7 +4,9 @@
 //! run; everything a reader sees is a function of such files and of the two TOML files beside them.
 
 pub mod catalogue;
+pub mod expected;
 pub mod results;
 
 pub use catalogue::Catalogue;
+pub use expected::{Difference, Key};
 pub use results::{Machine, Measure, Run};
