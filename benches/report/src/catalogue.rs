@@ -48,7 +48,7 @@ impl fmt::Display for Lane {
 
 impl Lane {
     /// Whether a lane fits this one, in which `*` stands for any word.
-    fn covers(&self, lane: &Lane) -> bool {
+    pub(crate) fn covers(&self, lane: &Lane) -> bool {
         let fits = |pattern: &str, word: &str| pattern == "*" || pattern == word;
         fits(&self.host, &lane.host) && fits(&self.transport, &lane.transport)
     }

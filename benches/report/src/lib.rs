@@ -3,10 +3,12 @@
 //! Harnesses measure; `cargo xtask bench` collects what they measured into a [`Run`], one JSON file per machine and
 //! run; everything a reader sees is a function of such files and of the two TOML files beside them.
 
+pub mod budgets;
 pub mod catalogue;
 pub mod expected;
 pub mod results;
 
+pub use budgets::Budgets;
 pub use catalogue::Catalogue;
 pub use expected::{Difference, Key};
 pub use results::{Machine, Measure, Run};

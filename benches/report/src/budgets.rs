@@ -1,0 +1,435 @@
+//! What calls may cost, by `benches/budgets.toml`, and whether a run kept to it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, ensure};
+use serde::Deserialize;
+
+use crate::catalogue::{Catalogue, Lane};
+use crate::results::{FLOOR, Measure, OURS, Run};
+
+/// All budgets, in the order of the file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budgets {
+    /// Each with its own limit.
+    pub budget: Vec<Budget>,
+}
+
+/// One limit and whom it binds.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// As in the catalogue.
+    pub scenarios: Vec<String>,
+    /// `*` stands for any word.
+    pub lanes: Vec<Lane>,
+    /// The issue that sets it, and its words.
+    pub source: String,
+    #[serde(default)]
+    ratio: Option<f64>,
+    #[serde(default)]
+    ns: Option<f64>,
+    #[serde(default)]
+    against: Option<Against>,
+    #[serde(default)]
+    bytes: Option<f64>,
+    #[serde(default)]
+    two_threads: Option<f64>,
+    #[serde(default)]
+    eight_threads: Option<f64>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Against {
+    times: f64,
+    #[serde(default)]
+    lane: Option<Lane>,
+    #[serde(default)]
+    scenario: Option<String>,
+}
+
+/// Whether a measure kept to a budget.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Verdict {
+    /// It did.
+    Kept,
+    /// What it would be compared with isn't in the run.
+    Unknown,
+    /// It didn't.
+    Over,
+}
+
+/// A budget applied to a measure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The limit in a reader's words: `3 x floor`, `12.0 ns`, `1.3 x C`.
+    pub limit: String,
+    /// How it went.
+    pub verdict: Verdict,
+    /// What was found, in the limit's terms: `3.41 x floor`; empty if unknown.
+    pub found: String,
+    /// The issue that sets the limit, and its words.
+    pub source: String,
+}
+
+/// What a measure would have to be, and what it was: texts, and whether that's within.
+type Outcome = (String, Option<(String, bool)>);
+
+impl Budgets {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it isn't there or a budget hasn't exactly one limit.
+    pub fn read(file: &Path) -> Result<Budgets> {
+        let text =
+            std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+        Budgets::parse(&text).with_context(|| format!("reading {}", file.display()))
+    }
+
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// As [`Budgets::read`].
+    pub fn parse(text: &str) -> Result<Budgets> {
+        let budgets: Budgets = toml::from_str(text).context("the budgets' form")?;
+        for budget in &budgets.budget {
+            let limits = [
+                budget.ratio.is_some(),
+                budget.ns.is_some(),
+                budget.against.is_some(),
+                budget.bytes.is_some(),
+                budget.two_threads.is_some(),
+                budget.eight_threads.is_some(),
+            ];
+            let count = limits.into_iter().filter(|limit| *limit).count();
+            ensure!(
+                count == 1,
+                "the budget of {} has {count} limits instead of one",
+                budget.scenarios.join(" and ")
+            );
+        }
+        Ok(budgets)
+    }
+
+    /// What contradicts the catalogue: a scenario it doesn't know, or one that no lane of the budget measures.
+    #[must_use]
+    pub fn strangers(&self, catalogue: &Catalogue) -> Vec<String> {
+        let pairs = self
+            .budget
+            .iter()
+            .flat_map(|budget| budget.scenarios.iter().map(move |name| (budget, name)));
+        pairs
+            .filter(|(budget, name)| {
+                let measured = catalogue.entry(name).map(|entry| &entry.who.lanes);
+                !measured.is_some_and(|lanes| lanes.iter().any(|lane| budget.binds(name, lane)))
+            })
+            .map(|(budget, name)| format!("no lane measures `{name}` of {}", budget.source))
+            .collect()
+    }
+
+    /// Every budget that binds a measure of ours, applied to it; empty for other subjects and where none binds.
+    #[must_use]
+    pub fn judge(&self, run: &Run, measure: &Measure) -> Vec<Judgement> {
+        if measure.subject != OURS {
+            return Vec::new();
+        }
+        let lane = Lane {
+            host: measure.host.clone(),
+            transport: measure.transport.clone(),
+        };
+        let binding = self
+            .budget
+            .iter()
+            .filter(|budget| budget.binds(&measure.scenario, &lane));
+        binding
+            .filter_map(|budget| budget.judge(run, measure))
+            .collect()
+    }
+}
+
+impl Budget {
+    fn binds(&self, scenario: &str, lane: &Lane) -> bool {
+        self.scenarios.iter().any(|name| name == scenario)
+            && self.lanes.iter().any(|pattern| pattern.covers(lane))
+    }
+
+    /// Nothing if it's about another number of threads.
+    fn judge(&self, run: &Run, measure: &Measure) -> Option<Judgement> {
+        let (limit, outcome) = self.outcome(run, measure)?;
+        let verdict = match &outcome {
+            None => Verdict::Unknown,
+            Some((_, true)) => Verdict::Kept,
+            Some((_, false)) => Verdict::Over,
+        };
+        Some(Judgement {
+            limit,
+            verdict,
+            found: outcome.map(|(found, _)| found).unwrap_or_default(),
+            source: self.source.clone(),
+        })
+    }
+
+    fn outcome(&self, run: &Run, measure: &Measure) -> Option<Outcome> {
+        if let Some(most) = self.ratio {
+            return Some(times(most, "floor", run.ratio(measure)));
+        }
+        if let Some(most) = self.bytes {
+            let found = measure.alloc_bytes;
+            // JMH's counting leaves thousandths of a byte where nothing is allocated.
+            let within = |bytes: f64| bytes <= most + 0.5;
+            return Some((
+                bytes(most),
+                found.map(|found| (bytes(found), within(found))),
+            ));
+        }
+        let same = |scenario: &str, lane: (&str, &str), threads: u32| {
+            run.find(scenario, lane.0, lane.1, OURS, threads)
+        };
+        let own = (measure.host.as_str(), measure.transport.as_str());
+        match measure.threads {
+            1 => {
+                if let Some(most) = self.ns {
+                    let found = measure.median();
+                    return Some((time(most), Some((time(found), found <= most))));
+                }
+                let against = self.against.as_ref()?;
+                let lane = against
+                    .lane
+                    .as_ref()
+                    .map_or(own, |lane| (&lane.host, &lane.transport));
+                let scenario = against.scenario.as_ref().unwrap_or(&measure.scenario);
+                let other = same(scenario, lane, 1);
+                let mut name = String::new();
+                if lane != own {
+                    let _ = write!(name, "{}/{}", lane.0, lane.1);
+                }
+                if *scenario != measure.scenario {
+                    let gap = if name.is_empty() { "" } else { " " };
+                    let _ = write!(name, "{gap}`{scenario}`");
+                }
+                let ratio = other.map(|other| measure.median() / other.median());
+                Some(times(against.times, &name, ratio))
+            }
+            2 => {
+                let one = same(&measure.scenario, own, 1);
+                let ratio = one.map(|one| throughput(measure) / throughput(one));
+                Some(at_least(self.two_threads?, "the calls of 1 thread", ratio))
+            }
+            8 => {
+                let two = same(&measure.scenario, own, 2);
+                let ratio = two.map(|two| throughput(measure) / throughput(two));
+                Some(at_least(
+                    self.eight_threads?,
+                    "the calls of 2 threads",
+                    ratio,
+                ))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Run {
+    /// How many times the floor's median a measure's is: of the same scenario, lane and number of threads.
+    #[must_use]
+    pub fn ratio(&self, measure: &Measure) -> Option<f64> {
+        let floor = self.measures.iter().find(|other| {
+            other.subject == FLOOR
+                && other.scenario == measure.scenario
+                && other.host == measure.host
+                && other.transport == measure.transport
+                && other.threads == measure.threads
+        })?;
+        Some(measure.median() / floor.median())
+    }
+}
+
+/// Calls a nanosecond, all threads together.
+fn throughput(measure: &Measure) -> f64 {
+    f64::from(measure.threads) / measure.median()
+}
+
+fn times(most: f64, what: &str, found: Option<f64>) -> Outcome {
+    let found = found.map(|found| (format!("{found:.2} x {what}"), found <= most));
+    (format!("{most} x {what}"), found)
+}
+
+fn at_least(least: f64, what: &str, found: Option<f64>) -> Outcome {
+    let found = found.map(|found| (format!("{found:.2} x {what}"), found >= least));
+    (format!("at least {least} x {what}"), found)
+}
+
+fn bytes(bytes: f64) -> String {
+    format!("{bytes:.0} B")
+}
+
+fn time(ns: f64) -> String {
+    match ns {
+        ns if ns < 1e3 => format!("{ns:.1} ns"),
+        ns if ns < 1e6 => format!("{:.2} µs", ns / 1e3),
+        ns => format!("{:.2} ms", ns / 1e6),
+    }
+}
+
+/// The worst of several.
+#[must_use]
+pub fn worst(judgements: &[Judgement]) -> Option<Verdict> {
+    judgements.iter().map(|judgement| judgement.verdict).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::results::{FORMAT, Machine};
+
+    fn measure(
+        scenario: &str,
+        lane: (&str, &str),
+        subject: &str,
+        threads: u32,
+        ns: f64,
+    ) -> Measure {
+        Measure {
+            scenario: scenario.into(),
+            host: lane.0.into(),
+            transport: lane.1.into(),
+            subject: subject.into(),
+            threads,
+            ns: vec![ns],
+            single: None,
+            alloc_bytes: None,
+            harness: "test".into(),
+        }
+    }
+
+    fn run(measures: Vec<Measure>) -> Run {
+        Run {
+            format: FORMAT,
+            machine: Machine {
+                name: "m".into(),
+                platform: "Linux".into(),
+                os: String::new(),
+                cpu: String::new(),
+                cores: 2,
+                governor: String::new(),
+                memory_bytes: 0,
+            },
+            began: "2026-01-01T00:00:00Z".into(),
+            commit: "abc".into(),
+            modified: false,
+            quick: false,
+            tools: BTreeMap::new(),
+            method: BTreeMap::new(),
+            missing: BTreeMap::new(),
+            measures,
+        }
+    }
+
+    fn ours() -> Budgets {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../budgets.toml");
+        Budgets::read(&file).expect("it can be read")
+    }
+
+    const C: (&str, &str) = ("c", "librustbridge");
+    const FFM: (&str, &str) = ("java", "ffm");
+
+    #[test]
+    fn budgets_are_judged_by_ratio_time_or_another_measure() {
+        let python = ("python", "native");
+        let run = run(vec![
+            measure("pod 8/8", C, OURS, 1, 9.0),
+            measure("pod 8/8", C, FLOOR, 1, 4.0),
+            measure("pod 8/8", python, OURS, 1, 61.0),
+            measure("json echo 1 KB", C, OURS, 1, 1000.0),
+            measure("json echo 1 KB", python, OURS, 1, 1200.0),
+            measure("something else", C, OURS, 1, 1.0),
+        ]);
+        let budgets = ours();
+        let told: Vec<_> = run
+            .measures
+            .iter()
+            .flat_map(|measure| budgets.judge(&run, measure))
+            .map(|one| (one.limit, one.found, one.verdict))
+            .collect();
+        let row = |limit: &str, found: &str, verdict| (limit.into(), found.into(), verdict);
+        assert_eq!(
+            told,
+            [
+                row("3 x floor", "2.25 x floor", Verdict::Kept),
+                row("60.0 ns", "61.0 ns", Verdict::Over),
+                row(
+                    "1.3 x c/librustbridge",
+                    "1.20 x c/librustbridge",
+                    Verdict::Kept
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_measure_may_have_several_budgets() {
+        let mut echo = measure("json echo 13 B", FFM, OURS, 1, 190.0);
+        let floor = measure("json echo 13 B", FFM, FLOOR, 1, 140.0);
+        let told = |echo: &Measure| {
+            let run = run(vec![echo.clone(), floor.clone()]);
+            worst(&ours().judge(&run, echo))
+        };
+        assert_eq!(told(&echo), Some(Verdict::Unknown));
+        echo.alloc_bytes = Some(200.3);
+        assert_eq!(told(&echo), Some(Verdict::Kept));
+        echo.alloc_bytes = Some(208.0);
+        assert_eq!(told(&echo), Some(Verdict::Over));
+        assert_eq!(worst(&[]), None);
+    }
+
+    #[test]
+    fn threads_are_judged_by_what_they_do_together() {
+        let told = |one: f64, two: f64, eight: f64| {
+            let with = |threads, ns| measure("bench.small 76/80", FFM, OURS, threads, ns);
+            let run = run(vec![with(1, one), with(2, two), with(8, eight)]);
+            run.measures
+                .iter()
+                .map(|measure| worst(&ours().judge(&run, measure)))
+                .collect::<Vec<_>>()
+        };
+        let (kept, over) = (Some(Verdict::Kept), Some(Verdict::Over));
+        assert_eq!(told(50.0, 52.0, 210.0), [kept, kept, over]);
+        assert_eq!(told(50.0, 53.0, 200.0), [kept, over, kept]);
+    }
+
+    #[test]
+    fn a_lease_is_judged_by_another_scenario_of_its_lane() {
+        let run = run(vec![
+            measure("get_blob 16 MB, lease", C, OURS, 1, 60.0),
+            measure("get_blob 1 KB, lease", C, OURS, 1, 30.0),
+        ]);
+        let judged = ours().judge(&run, &run.measures[0]);
+        assert_eq!(judged[0].limit, "1.5 x `get_blob 1 KB, lease`");
+        assert_eq!(judged[0].verdict, Verdict::Over);
+        assert!(judged[0].source.contains("issue 4"));
+    }
+
+    #[test]
+    fn our_budgets_are_about_scenarios_of_our_catalogue() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../catalogue.toml");
+        let catalogue = Catalogue::read(&file).expect("it can be read");
+        assert_eq!(ours().strangers(&catalogue), Vec::<String>::new());
+        let text =
+            "[[budget]]\nscenarios = [\"x\"]\nlanes = [\"*/*\"]\nsource = \"none\"\nns = 1.0\n";
+        let strange = Budgets::parse(text).expect("it has its form");
+        assert_eq!(strange.strangers(&catalogue).len(), 1);
+    }
+
+    #[test]
+    fn a_budget_has_one_limit() {
+        let text = "[[budget]]\nscenarios = [\"x\"]\nlanes = [\"*/*\"]\nsource = \"none\"\n";
+        assert!(Budgets::parse(text).is_err());
+        assert!(Budgets::parse(&format!("{text}ns = 1.0\nratio = 2.0\n")).is_err());
+        assert!(Budgets::parse(&format!("{text}ns = 1.0\n")).is_ok());
+    }
+}
