@@ -87,8 +87,11 @@ pub struct LaneTitle {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grpc {
-    /// `grpc tcp`, `grpc unix` and so on: each host's client measures all of them.
+    /// `grpc tcp`, `grpc unix`: each host's client measures all of them.
     pub subjects: Vec<String>,
+    /// The same with client and server on one core, for some scenarios only.
+    #[serde(default)]
+    pub pinned: Vec<String>,
     /// The hosts with a client.
     pub hosts: Vec<String>,
     /// Why the other hosts have none.
@@ -188,6 +191,12 @@ pub struct Who {
     /// The hosts whose gRPC client does the same work.
     #[serde(default)]
     pub grpc: Vec<String>,
+    /// Whether they do it with client and server on one core as well.
+    #[serde(default)]
+    pub grpc_pinned: bool,
+    /// With how many threads on one channel besides one, not pinned.
+    #[serde(default)]
+    pub grpc_threads: Vec<u32>,
     /// Why none does, if its group doesn't say so.
     #[serde(default)]
     pub no_grpc: Option<String>,

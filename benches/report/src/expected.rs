@@ -199,8 +199,12 @@ impl Catalogue {
             keys.push(key("rust", "", DIRECT, 1));
         }
         for host in &who.grpc {
-            let subjects = self.grpc.subjects.iter();
-            keys.extend(subjects.map(|subject| key(host, "", subject, 1)));
+            for subject in &self.grpc.subjects {
+                let threads = [1].iter().chain(&who.grpc_threads);
+                keys.extend(threads.map(|&threads| key(host, "", subject, threads)));
+            }
+            let pinned = self.grpc.pinned.iter().filter(|_| who.grpc_pinned);
+            keys.extend(pinned.map(|subject| key(host, "", subject, 1)));
         }
         for (peer, hosts) in &who.peers {
             keys.extend(hosts.iter().map(|host| key(host, "", peer, 1)));
@@ -216,6 +220,7 @@ mod tests {
     const TEXT: &str = r#"
         [grpc]
         subjects = ["grpc tcp", "grpc unix"]
+        pinned = ["grpc tcp pinned"]
         hosts = ["rust"]
         without = {}
         [[lane]]
@@ -241,6 +246,8 @@ mod tests {
         no_floor = "none in Rust"
         direct = true
         grpc = ["rust"]
+        grpc_pinned = true
+        grpc_threads = [2]
         peers = { jna = ["java"] }
     "#;
 
@@ -275,7 +282,7 @@ mod tests {
             ]
         );
         assert_eq!(from("peers"), ["empty call|java||jna|1"]);
-        assert_eq!(catalogue.expected().len(), 9);
+        assert_eq!(catalogue.expected().len(), 12);
     }
 
     #[test]

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 /// The version of the format; a file of another one is refused.
 pub const FORMAT: u32 = 2;
 
+/// The most samples that a measure keeps.
+pub const SAMPLES: usize = 100;
+
 /// The subject that every comparison is about.
 pub const OURS: &str = "ours";
 /// The hand-written call that does the same work.
@@ -146,6 +149,28 @@ impl Run {
         Ok(run)
     }
 
+    /// The file's text: a measure a line, so that a difference between two runs can be read.
+    ///
+    /// # Errors
+    /// When a number in it is none.
+    pub fn to_text(&self) -> Result<String> {
+        let head = Run {
+            measures: Vec::new(),
+            ..self.clone()
+        };
+        let head = serde_json::to_string_pretty(&head).context("writing the run")?;
+        let head = head
+            .strip_suffix("[]\n}")
+            .context("the measures come last")?;
+        let lines = self
+            .measures
+            .iter()
+            .map(|measure| Ok(format!("    {}", serde_json::to_string(measure)?)))
+            .collect::<Result<Vec<String>>>()
+            .context("writing the measures")?;
+        Ok(format!("{head}[\n{}\n  ]\n}}\n", lines.join(",\n")))
+    }
+
     /// The measure of a subject, if there is one.
     #[must_use]
     pub fn find(
@@ -193,6 +218,28 @@ impl Measure {
     }
 }
 
+/// At most [`SAMPLES`] of the values, in order, taken evenly from the smallest to the largest, each rounded to five digits:
+/// no clock measures finer.
+#[must_use]
+pub fn thin(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let count = sorted.len();
+    if count > SAMPLES {
+        let place = |index: usize| sorted[index * (count - 1) / (SAMPLES - 1)];
+        sorted = (0..SAMPLES).map(place).collect();
+    }
+    sorted.into_iter().map(rounded).collect()
+}
+
+fn rounded(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    let unit = 10f64.powi(4 - value.abs().log10().floor() as i32);
+    (value * unit).round() / unit
+}
+
 /// The value below which that share of the values lies, between two of them if need be; NaN for no values.
 #[must_use]
 pub fn quantile(values: &[f64], share: f64) -> f64 {
@@ -219,6 +266,19 @@ mod tests {
     }
 
     #[test]
+    fn large_sets_are_thinned_evenly_and_keep_their_ends() {
+        let many: Vec<f64> = (0..1000).rev().map(f64::from).collect();
+        let thinned = thin(&many);
+        assert_eq!(thinned.len(), SAMPLES);
+        assert_eq!((thinned[0], thinned[SAMPLES - 1]), (0.0, 999.0));
+        assert!((quantile(&thinned, 0.5) - 499.5).abs() < 6.0);
+        assert_eq!(
+            thin(&[123_456.7, 0.123_456, 8.0]),
+            [0.123_46, 8.0, 123_460.0]
+        );
+    }
+
+    #[test]
     fn a_measure_without_a_time_is_refused() {
         let text = |ns: &str| {
             format!(
@@ -231,6 +291,10 @@ mod tests {
         let run = Run::parse(&text("[2.0, 4.0, 3.0]")).expect("it is complete");
         let found = run.find("pod 8/8", "c", "librustbridge", OURS, 1);
         assert_eq!(found.map(Measure::median), Some(3.0));
+        let written = run.to_text().expect("it can be written");
+        assert_eq!(Run::parse(&written).expect("it can be read"), run);
+        assert_eq!(written.matches("\"ns\"").count(), 1);
+        assert!(written.ends_with("\"c\"}\n  ]\n}\n"), "{written}");
         assert!(Run::parse(&text("[]")).is_err());
         assert!(Run::parse(&text("[-1]")).is_err());
         assert!(Run::parse(&text("[1]").replace("\"format\": 2", "\"format\": 1")).is_err());
