@@ -278,7 +278,10 @@ mod tests {
             from("grpc"),
             [
                 "empty call|rust||grpc tcp|1",
-                "empty call|rust||grpc unix|1"
+                "empty call|rust||grpc tcp|2",
+                "empty call|rust||grpc tcp pinned|1",
+                "empty call|rust||grpc unix|1",
+                "empty call|rust||grpc unix|2",
             ]
         );
         assert_eq!(from("peers"), ["empty call|java||jna|1"]);
