@@ -1,0 +1,183 @@
+//! The service: the functions of `benches/work` and of hello-plugin, which is an ordinary Rust value here.
+
+use std::borrow::Cow;
+
+use hello_plugin::bench::SmallRequest as HelloSmall;
+use hello_plugin::{Hello, HelloConfig};
+use tonic::{Request, Response, Status};
+
+use crate::proto::bench_server::Bench;
+use crate::proto::{
+    AddRequest, AddResponse, Address, Answer, Blob, BlobRequest, Date, DivRequest, DivResponse,
+    EchoRequest, EchoResponse, FailRequest, GreetRequest, GreetResponse, Integers, JoinRequest,
+    JoinResponse, NumbersRequest, School, SmallRequest, SmallResponse, Student, Students, Subject,
+    SumResponse, Values,
+};
+
+/// The service.
+#[derive(Debug)]
+pub struct Service {
+    hello: Hello,
+}
+
+impl Default for Service {
+    fn default() -> Service {
+        Service {
+            hello: Hello::create(HelloConfig::default()),
+        }
+    }
+}
+
+/// What a method of the service returns.
+type Answered<T> = Result<Response<T>, Status>;
+
+fn answer<T>(message: T) -> Answered<T> {
+    Ok(Response::new(message))
+}
+
+#[tonic::async_trait]
+impl Bench for Service {
+    async fn void(&self, _request: Request<()>) -> Answered<()> {
+        work::void();
+        answer(())
+    }
+
+    async fn small(&self, request: Request<SmallRequest>) -> Answered<SmallResponse> {
+        let SmallRequest { key, flags } = request.into_inner();
+        let key = Cow::Owned(key);
+        let found = self.hello.small(HelloSmall { key, flags });
+        answer(SmallResponse {
+            value: found.value,
+            ttl_seconds: found.ttl_seconds,
+            cache_hit: found.cache_hit,
+        })
+    }
+
+    async fn echo(&self, request: Request<EchoRequest>) -> Answered<EchoResponse> {
+        let message = Cow::Owned(request.into_inner().message);
+        let echoed = self.hello.echo(hello_plugin::Echo { message });
+        answer(EchoResponse {
+            message: echoed.message.into_owned(),
+            length: echoed.length as u32,
+        })
+    }
+
+    async fn greet(&self, request: Request<GreetRequest>) -> Answered<GreetResponse> {
+        let name = request.into_inner().name;
+        let greeting = self.hello.greet(hello_plugin::Greet { name }).greeting;
+        answer(GreetResponse { greeting })
+    }
+
+    async fn add(&self, request: Request<AddRequest>) -> Answered<AddResponse> {
+        let AddRequest { a, b } = request.into_inner();
+        match self.hello.add(&hello_plugin::Add { a, b }) {
+            Ok(sum) => answer(AddResponse { result: sum.result }),
+            Err(error) => Err(Status::out_of_range(error.to_string())),
+        }
+    }
+
+    async fn div(&self, request: Request<DivRequest>) -> Answered<DivResponse> {
+        let DivRequest { a, b } = request.into_inner();
+        match work::div(&work::Division { a, b }) {
+            Some(work::Quotient { quotient }) => answer(DivResponse { quotient }),
+            None => Err(Status::invalid_argument("the divisor is 0")),
+        }
+    }
+
+    async fn join(&self, request: Request<JoinRequest>) -> Answered<JoinResponse> {
+        let parts = request.into_inner().parts;
+        let text = work::join(&work::Parts { parts }).text;
+        answer(JoinResponse { text })
+    }
+
+    // The messages hold numbers where the plugin's hold bytes, so these two are written anew.
+    async fn sum(&self, request: Request<Integers>) -> Answered<SumResponse> {
+        let values = request.into_inner().values;
+        let sum = values.into_iter().fold(0, i64::wrapping_add);
+        answer(SumResponse { sum })
+    }
+
+    async fn numbers(&self, request: Request<NumbersRequest>) -> Answered<Integers> {
+        let count = i64::from(request.into_inner().count);
+        let values = (1..=count).collect();
+        answer(Integers { values })
+    }
+
+    async fn fail(&self, request: Request<FailRequest>) -> Answered<()> {
+        Err(Status::aborted(request.into_inner().message))
+    }
+
+    async fn any(&self, request: Request<Values>) -> Answered<Values> {
+        answer(request.into_inner())
+    }
+
+    async fn get_answer(&self, request: Request<Answer>) -> Answered<Answer> {
+        let value = request.into_inner().value;
+        let work::Value { value } = work::answer(&work::Value { value });
+        answer(Answer { value })
+    }
+
+    async fn get_blob(&self, request: Request<BlobRequest>) -> Answered<Blob> {
+        let size = request.into_inner().size;
+        match work::blob(size) {
+            Some(bytes) => answer(Blob { bytes }),
+            None => Err(Status::out_of_range(format!(
+                "there is no blob of {size} bytes"
+            ))),
+        }
+    }
+
+    async fn get_structs(&self, _request: Request<()>) -> Answered<Students> {
+        let students = work::students().students.into_iter().map(student).collect();
+        answer(Students { students })
+    }
+}
+
+// Texts are moved, not copied: what the plugin serialises straight from its structs, protobuf wants in its own.
+
+fn student(from: work::Student) -> Student {
+    Student {
+        name: from.name,
+        friends: from.friends,
+        home: Some(address(from.home)),
+        birth: Some(address(from.birth)),
+        date: Some(date(&from.date)),
+        subjects: from.subjects.into_iter().map(subject).collect(),
+        emails: from.emails,
+        schools: from.schools.into_iter().map(school).collect(),
+    }
+}
+
+fn address(from: work::Address) -> Address {
+    Address {
+        city: from.city,
+        zip: from.zip,
+        street: from.street,
+        number: from.number.into(),
+    }
+}
+
+fn date(from: &work::Date) -> Date {
+    Date {
+        year: from.year,
+        month: from.month,
+        day: from.day,
+    }
+}
+
+fn subject(from: work::Subject) -> Subject {
+    Subject {
+        id: from.id,
+        title: from.title,
+        text: from.text,
+    }
+}
+
+fn school(from: work::School) -> School {
+    School {
+        name: from.name,
+        address: Some(address(from.address)),
+        date: Some(date(&from.date)),
+        emails: from.emails,
+    }
+}
