@@ -1,103 +1,84 @@
-"""One way to measure, and the plugins and floors to measure."""
+"""The options of a run, its lanes, and what it writes."""
 
 from __future__ import annotations
 
 import gc
-import time
-from typing import TYPE_CHECKING, Any
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-import rustbridge
-from benchmarks import floors
-from benchmarks.plugins import BACKENDS, PLUGINS, plugin_path
+from benchmarks import measures
+from benchmarks.lane import Lane
+from benchmarks.plugins import BACKENDS
+from benchmarks.scenarios import ALL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from pytest_benchmark.fixture import BenchmarkFixture
-
-
-@pytest.fixture(params=BACKENDS)
-def backend(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ROUNDS = 3
 
 
-@pytest.fixture
-def hello(backend: Any) -> Iterator[rustbridge.Plugin]:
-    with rustbridge.load(plugin_path("hello_plugin"), backend=backend, log_level="off") as plugin:
-        yield plugin
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("rustbridge")
+    group.addoption("--quick", action="store_true", help="one short round: enough for a look, not for a claim")
+    group.addoption(
+        "--scenario",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="measure only scenarios whose name contains this; may be given several times",
+    )
 
 
-@pytest.fixture
-def conformance(backend: Any) -> Iterator[rustbridge.Plugin]:
-    config = {"label": "bench"}
-    with rustbridge.load(plugin_path("conformance_plugin"), config, backend=backend, log_level="off") as plugin:
-        yield plugin
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    # pytest-benchmark would choose five microseconds for a sample, of which reading the clock is one per cent, and a
+    # second for each benchmark. Its own options still win.
+    quick = config.getoption("--quick")
+    for name, usual, better in (
+        ("benchmark_min_time", "0.000005", "0.00005"),
+        ("benchmark_max_time", "1.0", "0.03" if quick else "0.25"),
+        ("benchmark_min_rounds", 5, 3 if quick else 5),
+    ):
+        if str(getattr(config.option, name)) == str(usual):
+            setattr(config.option, name, type(getattr(config.option, name))(better))
 
 
-@pytest.fixture(scope="session")
-def floor_library() -> Any:
-    return floors.library(PLUGINS)
-
-
-@pytest.fixture(scope="session")
-def all_floors(floor_library: Any) -> dict[str, Any]:
-    extension = floors.extension(floor_library)
-    return {"native": extension, "ctypes": floors.by_hand(floor_library, extension.__file__)}
-
-
-@pytest.fixture
-def floor(backend: str, all_floors: dict[str, Any]) -> Any:
-    """Give the hand-written calls of the same kind as the backend."""
-    return all_floors[backend]
-
-
-def plain_runner(function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """Make a loop around the bare call.
-
-    pytest-benchmark's own calls with `*args, **kwargs`, which costs more than the fastest call measured here.
-    """
-    if len(arguments) > 1 or named:
-        raise TypeError("a benchmark takes one argument at most")
-
-    def run(loops: Any, timer: Callable[[], float] | None = None) -> Any:
-        clock = timer or time.perf_counter
-        enabled = gc.isenabled()
-        gc.disable()
-        try:
-            if not loops:
-                begin = clock()
-                result = function(*arguments)
-                return clock() - begin, result
-            if arguments:
-                (argument,) = arguments
-                begin = clock()
-                for _ in loops:
-                    function(argument)
-            else:
-                begin = clock()
-                for _ in loops:
-                    function()
-            return clock() - begin
-        finally:
-            if enabled:
-                gc.enable()
-
-    return run
-
-
-@pytest.fixture
-def measure(benchmark: BenchmarkFixture, backend: str) -> Callable[..., None]:
-    """Measure ours as `measure(scenario, function, argument)`, a floor with `floor=True`."""
-
-    def run(scenario: str, function: Callable[..., Any], *arguments: Any, floor: bool = False) -> None:
-        benchmark.extra_info.update(
-            {"scenario": scenario, "transport": "floor", "for": backend}
-            if floor
-            else {"scenario": scenario, "transport": backend}
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    config = metafunc.config
+    texts = [text.lower() for text in config.getoption("--scenario")]
+    cases = [
+        pytest.param(
+            backend, scenario, subject, threads, number, id=f"{backend} {scenario.name} {subject} x{threads} #{number}"
         )
-        vars(benchmark)["_make_runner"] = plain_runner
-        benchmark(function, *arguments)
+        for backend in BACKENDS
+        for number in range(1 if config.getoption("--quick") else ROUNDS)
+        for scenario in ALL
+        if not texts or any(text in scenario.name.lower() for text in texts)
+        for subject, threads in scenario.subjects()
+    ]
+    metafunc.parametrize(("backend", "scenario", "subject", "threads", "number"), cases)
 
-    return run
+
+@pytest.fixture(scope="session")
+def lanes() -> Iterator[dict[str, Lane]]:
+    """Give a lane for each backend."""
+    made = {backend: Lane(backend) for backend in BACKENDS}
+    gc.collect()
+    # pytest's own objects would otherwise be walked through whenever a scenario's objects make the collector run.
+    gc.freeze()
+    yield made
+    for lane in made.values():
+        lane.close()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    folder = os.environ.get("RUSTBRIDGE_BENCH_ROWS")
+    if not folder or session.config.option.collectonly:
+        return
+    for backend in BACKENDS:
+        found = [measure for measure in measures.MEASURES.values() if measure.transport == backend]
+        if found:
+            measures.write(found, Path(folder) / f"pytest-{backend}.json")

@@ -1,4 +1,4 @@
-"""The hand-written calls that ours are compared with: a C extension, and ctypes with one prebuilt block."""
+"""The hand-written calls that ours are compared with: a C extension, and ctypes with prebuilt blocks of arguments."""
 
 from __future__ import annotations
 
@@ -7,17 +7,35 @@ import importlib.util
 import sys
 import tempfile
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Callable
 
 SOURCE = Path(__file__).with_name("floor_extension.c")
-FUNCTIONS = ("floor_pod8", "floor_small", "floor_big", "floor_echo_json")
+#: The functions of benches/floor, without their prefix.
+FUNCTIONS = (
+    "empty",
+    "pod8",
+    "nested",
+    "small",
+    "big",
+    "add16",
+    "echo_json",
+    "small_json",
+    "join",
+    "raw_echo",
+    "raw_fail",
+    "div",
+    "answer",
+    "sum",
+    "numbers",
+    "blob",
+)
 
 
 def library(folder: Path) -> ctypes.CDLL:
@@ -29,8 +47,8 @@ def library(folder: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(path))
 
 
-def extension(floor: ctypes.CDLL) -> Any:
-    """Compile the C extension and bind it to the floor's functions."""
+def compile_extension() -> Any:
+    """Compile the C extension and import it."""
     folder = tempfile.mkdtemp(prefix="rustbridge-floor-")
     command = build_ext(Distribution({"ext_modules": [Extension("floor_extension", [str(SOURCE)])]}))
     command.build_lib = command.build_temp = folder
@@ -41,7 +59,6 @@ def extension(floor: ctypes.CDLL) -> Any:
         raise ImportError(f"no floor extension came out of {SOURCE}")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.bind(*(ctypes.cast(getattr(floor, name), ctypes.c_void_p).value for name in FUNCTIONS))
     return module
 
 
@@ -50,34 +67,118 @@ class Block(ctypes.Structure):
 
     _fields_ = (
         ("function", ctypes.c_uint64),
-        ("request", ctypes.c_void_p),
+        ("request", ctypes.c_char_p),
         ("len", ctypes.c_uint64),
-        ("response", ctypes.c_void_p),
+        ("response", ctypes.c_char_p),
         ("capacity", ctypes.c_uint64),
         ("response_len", ctypes.c_uint64),
     )
 
 
-def by_hand(floor: ctypes.CDLL, module_file: str) -> Any:
-    """Give the same calls over ctypes. One thread, one block, one size: no tool could know that much."""
+# Where the parts of a block are when it's seen as 64-bit words.
+REQUEST, LEN, RESPONSE, CAPACITY, RESPONSE_LEN = range(1, 6)
 
-    def prepare(name: str, keep_gil: bool, request_size: int, response_size: int) -> tuple[Any, ...]:
+
+class Prepared:
+    """One function behind one block, with room for both messages: for one thread, as no tool could assume."""
+
+    def __init__(self, call: Callable[[Block], int], address: int, request: int, response: int) -> None:
+        self.call = call
+        self.source = (ctypes.c_char * request)()
+        # Slices of it are bytes, which the stubs don't know.
+        self.target: Any = (ctypes.c_char * response)()
+        self.block = Block(address, None, request, None, response, 0)
+        self.words = memoryview(self.block).cast("B").cast("Q")
+        self.words[REQUEST] = ctypes.addressof(self.source)
+        self.words[RESPONSE] = ctypes.addressof(self.target)
+
+
+def uninitialised_bytes() -> Callable[[None, int], bytes]:
+    """Give the function that makes bytes for C to write into, as nobody else has seen them yet.
+
+    It costs more than a copy for a small response, and saves one for a large.
+    """
+    function = ctypes.pythonapi.PyBytes_FromStringAndSize
+    function.argtypes, function.restype = [ctypes.c_char_p, ctypes.c_ssize_t], ctypes.py_object
+    return function
+
+
+class Floors:
+    """All of them, over the functions in the library of benches/floor."""
+
+    def __init__(self, folder: Path) -> None:
+        self._library = library(folder)
+        self._extension = compile_extension()
+        for name in FUNCTIONS:
+            self._extension.bind(name, self._address(name))
+
+    def native(self, name: str) -> Callable[..., Any]:
+        """Give a function of the C extension, which does large messages as it does small ones."""
+        found: Callable[..., Any] = getattr(self._extension, name.removesuffix("_large"))
+        return found
+
+    def by_hand(self, name: str) -> Callable[..., Any]:
+        """Give the same call over ctypes, with a block of its own."""
+        pods = {"pod8": (8, 8), "nested": (32, 32), "small": (76, 80), "big": (268, 272), "add16": (16, 8)}
+        if name in pods:
+            return self._pod(name, *pods[name])
+        text = 17 << 20
+        makers: dict[str, Callable[[], Callable[..., Any]]] = {
+            "empty": lambda: self._pod("empty", 0, 0),
+            "echo_json": lambda: self._text("echo_json", text),
+            "echo_utf8": lambda: self._utf8("echo_json", 256),
+            "small_json": lambda: self._text("small_json", 256),
+            "small_utf8": lambda: self._utf8("small_json", 256),
+            "join_utf8": lambda: self._utf8("join", 256),
+            "raw_echo": lambda: self._utf8("raw_echo", 10_000),
+            "raw_echo_large": self._large_echo,
+            "raw_fail": self._fail,
+            "div": self._div,
+            "answer": self._answer,
+            "sum": self._sum,
+            "numbers": lambda: self._counted("numbers", 8, 10_000),
+            "blob": lambda: self._counted("blob", 1, 1 << 10),
+            "blob_large": self._large_blob,
+        }
+        return makers[name]()
+
+    def into(self, backend: str, name: str, request: bytes, room: bytearray) -> Callable[[], int]:
+        """Give a call that always fills the same buffer; over ctypes its address is looked up once."""
+        if backend == "native":
+            function = self.native(f"{name}_into")
+
+            def fast() -> int:
+                return function(request, room)  # type: ignore[no-any-return]
+
+            return fast
+        made = self._prepare(name, 0, 0, keep_gil=name.startswith("pod"))
+        view = (ctypes.c_char * len(room)).from_buffer(room)
+        call, block, words = made.call, made.block, made.words
+        block.request = request
+        words[LEN], words[RESPONSE], words[CAPACITY] = len(request), ctypes.addressof(view), len(room)
+
+        def run(_alive: object = view) -> int:
+            if call(block):
+                raise ValueError("the floor refused")
+            return words[RESPONSE_LEN]
+
+        return run
+
+    def _address(self, name: str) -> int:
+        address = ctypes.cast(getattr(self._library, f"floor_{name}"), ctypes.c_void_p).value
+        if address is None:
+            raise LookupError(f"floor_{name} has no address")
+        return address
+
+    def _prepare(self, name: str, request: int, response: int, *, keep_gil: bool) -> Prepared:
         kind = ctypes.PyDLL if keep_gil else ctypes.CDLL
-        call = kind(module_file).floor_call_block
+        call = kind(self._extension.__file__).floor_call_block
         call.argtypes, call.restype = [ctypes.POINTER(Block)], ctypes.c_int32
-        source, target = (ctypes.c_char * request_size)(), (ctypes.c_char * response_size)()
-        block = Block(
-            ctypes.cast(getattr(floor, name), ctypes.c_void_p).value,
-            ctypes.addressof(source),
-            request_size,
-            ctypes.addressof(target),
-            response_size,
-            0,
-        )
-        return call, block, memoryview(block).cast("B").cast("Q"), source, target
+        return Prepared(call, self._address(name), request, response)
 
-    def pod(name: str, request_size: int, response_size: int) -> Callable[[bytes], bytes]:
-        call, block, _, source, target = prepare(name, True, request_size, response_size)
+    def _pod(self, name: str, request_size: int, response_size: int) -> Callable[[bytes], bytes]:
+        made = self._prepare(name, request_size, response_size, keep_gil=True)
+        call, block, source, target = made.call, made.block, made.source, made.target
 
         def run(request: bytes) -> bytes:
             source.raw = request
@@ -87,22 +188,124 @@ def by_hand(floor: ctypes.CDLL, module_file: str) -> Any:
 
         return run
 
-    def text(capacity: int) -> Callable[[str], str]:
-        call, block, words, source, target = prepare("floor_echo_json", False, capacity, capacity)
+    def _text(self, name: str, capacity: int) -> Callable[[str], str]:
+        made = self._prepare(name, capacity, capacity, keep_gil=False)
+        call, block, words, source, target = made.call, made.block, made.words, made.source, made.target
 
         def run(message: str) -> str:
             request = message.encode()
             source.raw = request
-            words[2] = len(request)
+            words[LEN] = len(request)
             if call(block):
                 raise ValueError("the floor refused")
-            return target[: words[5]].decode()  # type: ignore[no-any-return]
+            return target[: words[RESPONSE_LEN]].decode()  # type: ignore[no-any-return]
 
         return run
 
-    return SimpleNamespace(
-        pod8=pod("floor_pod8", 8, 8),
-        small=pod("floor_small", 76, 80),
-        big=pod("floor_big", 268, 272),
-        echo=text(200_000),
-    )
+    def _utf8(self, name: str, capacity: int) -> Callable[[bytes], bytes]:
+        made = self._prepare(name, capacity, capacity, keep_gil=False)
+        call, block, words, source, target = made.call, made.block, made.words, made.source, made.target
+
+        def run(request: bytes) -> bytes:
+            source.raw = request
+            words[LEN] = len(request)
+            if call(block):
+                raise ValueError("the floor refused")
+            return target[: words[RESPONSE_LEN]]  # type: ignore[no-any-return]
+
+        return run
+
+    def _large_echo(self) -> Callable[[bytes], bytes]:
+        made = self._prepare("raw_echo", 0, 0, keep_gil=False)
+        call, block, words, new_bytes = made.call, made.block, made.words, uninitialised_bytes()
+
+        def run(request: bytes) -> bytes:
+            size = words[LEN] = words[CAPACITY] = len(request)
+            block.request = request
+            block.response = response = new_bytes(None, size)
+            if call(block):
+                raise ValueError("the floor refused")
+            return response
+
+        return run
+
+    def _large_blob(self) -> Callable[[int], bytes]:
+        made = self._prepare("blob", 4, 0, keep_gil=False)
+        call, block, words, new_bytes = made.call, made.block, made.words, uninitialised_bytes()
+        wanted = memoryview(made.source).cast("B").cast("I")
+
+        def run(size: int) -> bytes:
+            wanted[0] = words[CAPACITY] = size
+            block.response = response = new_bytes(None, size)
+            if call(block):
+                raise ValueError("the floor refused")
+            return response
+
+        return run
+
+    def _fail(self) -> Callable[[bytes], None]:
+        made = self._prepare("raw_fail", 256, 256, keep_gil=False)
+        call, block, words, source, target = made.call, made.block, made.words, made.source, made.target
+
+        def run(request: bytes) -> None:
+            source.raw = request
+            words[LEN] = len(request)
+            if call(block):
+                raise ValueError(target[: words[RESPONSE_LEN]].decode())
+
+        return run
+
+    def _div(self) -> Callable[[int, int], float]:
+        made = self._prepare("div", 16, 8, keep_gil=True)
+        call, block = made.call, made.block
+        numbers = memoryview(made.source).cast("B").cast("q")
+        quotient = memoryview(made.target).cast("B").cast("d")
+
+        def run(a: int, b: int) -> float:
+            numbers[0] = a
+            numbers[1] = b
+            if call(block):
+                raise ValueError("the floor refused")
+            return quotient[0]
+
+        return run
+
+    def _answer(self) -> Callable[[int], int]:
+        made = self._prepare("answer", 4, 4, keep_gil=True)
+        call, block = made.call, made.block
+        source, target = (memoryview(part).cast("B").cast("i") for part in (made.source, made.target))
+
+        def run(value: int) -> int:
+            source[0] = value
+            if call(block):
+                raise ValueError("the floor refused")
+            return target[0]
+
+        return run
+
+    def _sum(self) -> Callable[[array[int]], int]:
+        made = self._prepare("sum", 0, 8, keep_gil=True)
+        call, block, words = made.call, made.block, made.words
+        total = memoryview(made.target).cast("B").cast("q")
+
+        def run(numbers: array[int]) -> int:
+            words[REQUEST], count = numbers.buffer_info()
+            words[LEN] = 8 * count
+            if call(block):
+                raise ValueError("the floor refused")
+            return total[0]
+
+        return run
+
+    def _counted(self, name: str, unit: int, most: int) -> Callable[[int], bytes]:
+        made = self._prepare(name, 4, unit * most, keep_gil=False)
+        call, block, words, target = made.call, made.block, made.words, made.target
+        wanted = memoryview(made.source).cast("B").cast("I")
+
+        def run(count: int) -> bytes:
+            wanted[0] = count
+            if call(block):
+                raise ValueError("the floor refused")
+            return target[: words[RESPONSE_LEN]]  # type: ignore[no-any-return]
+
+        return run

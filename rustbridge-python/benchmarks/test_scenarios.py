@@ -1,94 +1,75 @@
-"""The Python rows of the tables that rustbridge is compared with."""
+"""Measures every scenario: the hand-written call right before ours, in several rounds."""
 
 from __future__ import annotations
 
-import json
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
-import rustbridge
-from benchmarks.plugins import plugin_path
+from benchmarks.measures import MEASURES, Measure
+from benchmarks.timing import Crew, plain_runner, singles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SMALL = {
-    "echo": '{"message":"hello world from benchmark"}',
-    "greet": '{"name":"BenchmarkUser"}',
-    "math.add": '{"a":123456789,"b":987654321}',
-}
-PAYLOADS = {"medium": 900, "large": 100_000}
-HUNDRED = 100
+    import pytest
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+    from benchmarks.lane import Lane
+    from benchmarks.scenario import Scenario, Work
+
+CREW_TIME = 0.05
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_small(name: str, hello: rustbridge.Plugin, measure: Callable[..., None]) -> None:
-    text = SMALL[name]
-
-    def call() -> str:
-        return hello.call_json(name, text)
-
-    measure(f"A small {name}", call)
-
-
-@pytest.mark.parametrize("name", PAYLOADS)
-def test_payload(name: str, hello: rustbridge.Plugin, measure: Callable[..., None]) -> None:
-    text = json.dumps({"message": "x" * PAYLOADS[name]})
-
-    def call() -> str:
-        return hello.call_json("echo", text)
-
-    measure(f"A {name} echo", call)
-
-
-def test_latency_with_the_payload_built_and_the_answer_read(
-    hello: rustbridge.Plugin, measure: Callable[..., None]
+def test_scenario(
+    backend: str,
+    scenario: Scenario,
+    subject: str,
+    threads: int,
+    number: int,
+    lanes: dict[str, Lane],
+    benchmark: BenchmarkFixture,
+    request: pytest.FixtureRequest,
 ) -> None:
-    def call() -> Any:
-        return hello.call("echo", {"message": "benchmark test"})
-
-    measure("A json latency, object to object", call)
-
-
-def test_sequential(hello: rustbridge.Plugin, measure: Callable[..., None]) -> None:
-    text = SMALL["echo"]
-
-    def calls() -> None:
-        for _ in range(HUNDRED):
-            hello.call_json("echo", text)
-
-    measure("A sequential 100", calls)
-
-
-def test_concurrent_on_a_new_pool_of_ten_threads(hello: rustbridge.Plugin, measure: Callable[..., None]) -> None:
-    text = SMALL["echo"]
-
-    def call(_: int) -> str:
-        return hello.call_json("echo", text)
-
-    def calls() -> int:
-        with ThreadPoolExecutor(10) as pool:
-            return sum(map(len, pool.map(call, range(HUNDRED))))
-
-    measure("A concurrent 100, 10 threads", calls)
-
-
-def test_the_same_pool_without_calls(measure: Callable[..., None]) -> None:
-    def calls() -> int:
-        with ThreadPoolExecutor(10) as pool:
-            return sum(pool.map(int, range(HUNDRED)))
-
-    measure("A concurrent 100, 10 threads", calls, floor=True)
+    lane = lanes[backend]
+    work = scenario.make(lane)
+    function = chosen(work, subject)
+    check(scenario, work)
+    operations = work.operations
+    if threads == 1:
+        vars(benchmark)["_make_runner"] = plain_runner
+        benchmark(function, *work.arguments)
+    else:
+        # One instance of ours for all; what is written by hand knows of one thread only.
+        several = [function] * threads
+        if subject == "floor":
+            several = [chosen(scenario.make(lane), subject) for _ in range(threads)]
+        quick = request.config.getoption("--quick")
+        with Crew(several, work.arguments) as crew:
+            crew.calibrate(CREW_TIME / 3 if quick else CREW_TIME)
+            operations *= crew.calls
+            benchmark.pedantic(crew.run, rounds=3 if quick else 5, iterations=1)  # type: ignore[no-untyped-call]
+    if benchmark.stats is None:
+        # Nothing is timed with --benchmark-disable.
+        return
+    key = (scenario.name, backend, subject, threads)
+    measure = MEASURES.setdefault(key, Measure(scenario.name, backend, subject, threads))
+    measure.ns += [seconds * 1e9 / operations for seconds in benchmark.stats.stats.data]
+    benchmark.extra_info.update(scenario=scenario.name, subject=subject, transport=backend, threads=threads)
+    if scenario.single and threads == 1 and number == 0:
+        shortened = 0.1 if request.config.getoption("--quick") else 1.0
+        measure.single = singles(function, work.arguments, shortened)
 
 
-def test_lifecycle(backend: Any, measure: Callable[..., None]) -> None:
-    path = plugin_path("hello_plugin")
-    text = SMALL["echo"]
+def chosen(work: Work, subject: str) -> Callable[..., Any]:
+    """Give the subject's function."""
+    function = work.ours if subject == "ours" else work.floor
+    if function is None:
+        raise LookupError(f"a scenario without {subject} was listed with it")
+    return function
 
-    def live() -> str:
-        with rustbridge.load(path, backend=backend, log_level="off") as plugin:
-            return plugin.call_json("echo", text)
 
-    measure("A lifecycle: load, echo, close", live)
+def check(scenario: Scenario, work: Work) -> None:
+    """Refuse to measure what answers wrongly: a floor that does other work would be none."""
+    if scenario.floor != (work.floor is not None):
+        raise LookupError(f"{scenario.name} is registered with the wrong floor")
+    if work.floor is not None and work.ours(*work.arguments) != work.floor(*work.arguments):
+        raise ValueError(f"{scenario.name}: ours and the floor answer differently")
