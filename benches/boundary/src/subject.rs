@@ -1,0 +1,135 @@
+use std::sync::{Arc, Barrier};
+use std::time::{Duration, Instant};
+
+/// One way of doing a scenario's work, ready to be measured.
+pub struct Subject {
+    /// That many operations on each of that many threads; the time until the last thread is done.
+    run: Box<dyn Fn(usize, u64) -> Duration>,
+    /// The nanoseconds of each of that many single operations.
+    single: Box<dyn Fn(u64) -> Vec<u64>>,
+    /// The response, where all subjects of a scenario give the same bytes.
+    answer: Option<Vec<u8>>,
+}
+
+impl Subject {
+    /// Each thread makes an operation of its own, with its own storage, before the clock starts.
+    pub fn new<Operation: FnMut()>(make: impl Fn() -> Operation + Sync + 'static) -> Subject {
+        let make = Arc::new(make);
+        let single = Arc::clone(&make);
+        Subject {
+            run: Box::new(move |threads, iterations| on_threads(threads, iterations, &*make)),
+            single: Box::new(move |count| one_by_one(count, single())),
+            answer: None,
+        }
+    }
+
+    /// For operations that have to do something between them that isn't timed: `time` does and times one.
+    pub fn timed(time: impl Fn() -> Duration + 'static) -> Subject {
+        let time = Arc::new(time);
+        let single = Arc::clone(&time);
+        Subject {
+            run: Box::new(move |_, iterations| (0..iterations).map(|_| time()).sum()),
+            single: Box::new(move |count| (0..count).map(|_| nanoseconds(single())).collect()),
+            answer: None,
+        }
+    }
+
+    /// With what it answers.
+    #[must_use]
+    pub fn answering(mut self, answer: Vec<u8>) -> Subject {
+        self.answer = Some(answer);
+        self
+    }
+
+    /// What it answers, if it can be compared.
+    #[must_use]
+    pub fn answer(&self) -> Option<&[u8]> {
+        self.answer.as_deref()
+    }
+
+    /// Runs `iterations` operations on each of `threads` threads at once and gives the time until the last one ended.
+    #[must_use]
+    pub fn run(&self, threads: usize, iterations: u64) -> Duration {
+        (self.run)(threads, iterations)
+    }
+
+    /// Times `count` operations one by one, in nanoseconds.
+    #[must_use]
+    pub fn single(&self, count: u64) -> Vec<u64> {
+        (self.single)(count)
+    }
+}
+
+fn on_threads<Operation: FnMut()>(
+    threads: usize,
+    iterations: u64,
+    make: &(impl Fn() -> Operation + Sync),
+) -> Duration {
+    if threads == 1 {
+        return repeat(iterations, make());
+    }
+    let barrier = Barrier::new(threads);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|_| {
+                scope.spawn(|| {
+                    let operation = make();
+                    barrier.wait();
+                    repeat(iterations, operation)
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().expect("a worker panicked"))
+            .max()
+            .unwrap_or_default()
+    })
+}
+
+fn repeat(iterations: u64, mut operation: impl FnMut()) -> Duration {
+    let start = Instant::now();
+    for _ in 0..iterations {
+        operation();
+    }
+    start.elapsed()
+}
+
+fn one_by_one(count: u64, mut operation: impl FnMut()) -> Vec<u64> {
+    for _ in 0..count / 10 {
+        operation();
+    }
+    let mut time = || {
+        let start = Instant::now();
+        operation();
+        nanoseconds(start.elapsed())
+    };
+    (0..count).map(|_| time()).collect()
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn every_thread_does_all_iterations() {
+        let count = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&count);
+        let subject = Subject::new(move || {
+            let counted = Arc::clone(&counted);
+            move || {
+                counted.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        let _ = (subject.run(1, 10), subject.run(4, 100));
+        assert_eq!(count.load(Ordering::Relaxed), 410);
+        assert_eq!(subject.single(100).len(), 100);
+        assert_eq!(count.load(Ordering::Relaxed), 520);
+    }
+}
