@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::catalogue::{Catalogue, Lane};
 use crate::results::{FLOOR, Measure, OURS, Run};
+use crate::words::ratio;
 
 /// All budgets, in the order of the file.
 #[derive(Clone, Debug, Deserialize)]
@@ -210,17 +211,17 @@ impl Budget {
                     let gap = if name.is_empty() { "" } else { " " };
                     let _ = write!(name, "{gap}`{scenario}`");
                 }
-                let ratio = other.map(|other| measure.median() / other.median());
+                let ratio = other.and_then(|other| ratio(measure.median(), other.median()));
                 Some(times(against.times, &name, ratio))
             }
             2 => {
                 let one = same(&measure.scenario, own, 1);
-                let ratio = one.map(|one| throughput(measure) / throughput(one));
+                let ratio = one.and_then(|one| ratio(throughput(measure), throughput(one)));
                 Some(at_least(self.two_threads?, "the calls of 1 thread", ratio))
             }
             8 => {
                 let two = same(&measure.scenario, own, 2);
-                let ratio = two.map(|two| throughput(measure) / throughput(two));
+                let ratio = two.and_then(|two| ratio(throughput(measure), throughput(two)));
                 Some(at_least(
                     self.eight_threads?,
                     "the calls of 2 threads",
@@ -243,7 +244,7 @@ impl Run {
                 && other.transport == measure.transport
                 && other.threads == measure.threads
         })?;
-        Some(measure.median() / floor.median())
+        ratio(measure.median(), floor.median())
     }
 }
 

@@ -5,10 +5,19 @@
 
 pub mod budgets;
 pub mod catalogue;
+pub mod charts;
 pub mod expected;
+pub mod markdown;
+pub mod page;
+pub mod predecessor;
+pub mod readme;
+pub mod report;
 pub mod results;
+pub mod words;
 
 pub use budgets::Budgets;
 pub use catalogue::Catalogue;
 pub use expected::{Difference, Key};
-pub use results::{Machine, Measure, Run};
+pub use predecessor::Predecessor;
+pub use report::{Report, Sources, report};
+pub use results::{Machine, Measure, Run, newest};

@@ -240,6 +240,21 @@ fn rounded(value: f64) -> f64 {
     (value * unit).round() / unit
 }
 
+/// Of each machine and platform the newest full run, in no particular order. Quick looks prove nothing and are left out.
+#[must_use]
+pub fn newest(runs: Vec<Run>) -> Vec<Run> {
+    let mut newest: BTreeMap<(String, String), Run> = BTreeMap::new();
+    for run in runs.into_iter().filter(|run| !run.quick) {
+        let place = (run.machine.name.clone(), run.machine.platform.clone());
+        // Two of the same second are told apart by their commits, so that the order of files doesn't.
+        let later = |known: &Run| (&run.began, &run.commit) > (&known.began, &known.commit);
+        if newest.get(&place).is_none_or(later) {
+            newest.insert(place, run);
+        }
+    }
+    newest.into_values().collect()
+}
+
 /// The value below which that share of the values lies, between two of them if need be; NaN for no values.
 #[must_use]
 pub fn quantile(values: &[f64], share: f64) -> f64 {

@@ -1,0 +1,203 @@
+//! The README's table: a few rows of one run.
+
+use std::fmt::Write as _;
+
+use crate::catalogue::Lane;
+use crate::markdown::table;
+use crate::report::facts::{Facts, is_wine, timed};
+use crate::report::model::{Cell, Table};
+use crate::{Sources, words};
+
+/// What it shows, in its order: how a reader calls it, then lane and scenario.
+const SHOWN: &[(&str, &str, &str, &str)] = &[
+    ("C, struct of 8 bytes", "c", "librustbridge", "pod 8/8"),
+    (
+        "C, struct of 76 bytes",
+        "c",
+        "librustbridge",
+        "bench.small 76/80",
+    ),
+    ("C, JSON echo", "c", "librustbridge", "json echo 13 B"),
+    (
+        "Rust, struct of 76 bytes",
+        "rust",
+        "core",
+        "bench.small 76/80",
+    ),
+    ("Rust, JSON echo", "rust", "core", "json echo 13 B"),
+    (
+        "Python extension, struct of 76 bytes",
+        "python",
+        "native",
+        "bench.small 76/80",
+    ),
+    (
+        "Python extension, JSON echo",
+        "python",
+        "native",
+        "json echo 13 B",
+    ),
+    (
+        "Python ctypes, struct of 76 bytes",
+        "python",
+        "ctypes",
+        "bench.small 76/80",
+    ),
+    (
+        "Python ctypes, JSON echo",
+        "python",
+        "ctypes",
+        "json echo 13 B",
+    ),
+    (
+        "Java FFM, struct of 76 bytes, memory segments",
+        "java",
+        "ffm",
+        "bench.small 76/80, segment",
+    ),
+    (
+        "Java FFM, struct of 76 bytes, arrays",
+        "java",
+        "ffm",
+        "bench.small 76/80",
+    ),
+    ("Java FFM, JSON echo", "java", "ffm", "json echo 13 B"),
+    (
+        "Java JNI, struct of 76 bytes, arrays",
+        "java",
+        "jni",
+        "bench.small 76/80",
+    ),
+    ("Java JNI, JSON echo", "java", "jni", "json echo 13 B"),
+    (
+        "Java FFM, first load + call of a fresh JVM",
+        "java",
+        "ffm",
+        "first load and call of a fresh JVM",
+    ),
+    (
+        "C#, struct of 76 bytes, request built inside",
+        "csharp",
+        "pinvoke",
+        "bench.small 76/80, request built inside",
+    ),
+    ("C#, JSON echo", "csharp", "pinvoke", "json echo 13 B"),
+    (
+        "C#, 100 parallel tasks, struct of 76 bytes",
+        "csharp",
+        "pinvoke",
+        "A concurrent binary",
+    ),
+    (
+        "C#, 100 parallel tasks, JSON echo",
+        "csharp",
+        "pinvoke",
+        "A concurrent json",
+    ),
+    (
+        "Python extension, 1 MB copied",
+        "python",
+        "native",
+        "get_blob 1 MB",
+    ),
+    ("Java FFM, 1 MB copied", "java", "ffm", "get_blob 1 MB"),
+    (
+        "Rust, load + call + close, loaded before",
+        "rust",
+        "core",
+        "load, call, close: mapped before",
+    ),
+    (
+        "Rust, load + call + close, new content",
+        "rust",
+        "core",
+        "load, call, close: not mapped yet",
+    ),
+];
+
+/// The table of the first run, and what it was measured on; nothing if there is no run.
+#[must_use]
+pub fn readme(sources: &Sources) -> Option<String> {
+    let facts = Facts::new(sources);
+    let seen = facts.runs.iter().find(|seen| !is_wine(seen.run))?;
+    let columns = [
+        "one call",
+        "ours",
+        "bare call",
+        "ratio",
+        "gRPC",
+        "gRPC / ours",
+        "predecessor",
+        "times faster",
+    ];
+    let mut shown = Table::new("", &columns);
+    let mut published = false;
+    for (title, host, transport, scenario) in SHOWN {
+        let lane = Lane {
+            host: (*host).into(),
+            transport: (*transport).into(),
+        };
+        let Some(ours) = seen.ours(scenario, &lane, 1) else {
+            continue;
+        };
+        // A variant differs in how the host hands bytes over, which gRPC knows nothing of.
+        let base = facts
+            .catalogue
+            .entry(scenario)
+            .map_or(*scenario, |entry| &entry.base);
+        let grpc = seen
+            .best_grpc(scenario, host)
+            .or_else(|| seen.best_grpc(base, host))
+            .map(|grpc| grpc.median());
+        let before = facts.predecessor.find(scenario, host, transport);
+        let over = |ns: Option<f64>| {
+            let ratio = ns.and_then(|ns| words::ratio(ns, ours.median()));
+            Cell::text(ratio.map(words::times).unwrap_or_default())
+        };
+        let time = |ns: Option<f64>| ns.map(words::time).unwrap_or_default();
+        let mut old = Cell::text(time(before.map(|before| before.ns)));
+        if before.is_some_and(|before| before.published) {
+            published = true;
+            old.text.push('*');
+        }
+        shown.row(vec![
+            Cell::text(*title),
+            timed(ours),
+            Cell::text(time(seen.floor(ours).map(|floor| floor.median()))),
+            Cell::text(seen.floor_ratio(ours).map(words::times).unwrap_or_default()),
+            Cell::text(time(grpc)),
+            over(grpc),
+            old,
+            over(before.map(|before| before.ns)),
+        ]);
+    }
+    let run = seen.run;
+    let tools: Vec<String> = run
+        .tools
+        .iter()
+        .map(|(name, version)| format!("{name} {version}"))
+        .collect();
+    let mut text = format!(
+        "\n{}\n{}, {}, {} cores; commit {}.",
+        table(&shown),
+        run.machine.platform,
+        run.machine.cpu,
+        run.machine.cores,
+        run.commit
+    );
+    if !tools.is_empty() {
+        let _ = write!(text, " {}.", tools.join(", "));
+    }
+    let before = facts.predecessor;
+    let _ = write!(
+        text,
+        " gRPC: the fastest of TCP and Unix socket, pinned and not, by the language's own client, where it has one in our runs. \
+         Predecessor: {} On a {}; {}.",
+        before.about, before.machine, before.source
+    );
+    if published {
+        let _ = write!(text, " \\* From its own tables, on {}.", before.published);
+    }
+    text.push('\n');
+    Some(text)
+}
