@@ -1,7 +1,15 @@
 package io.github.rustbridge.benchmarks;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.PackageVersion;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -9,196 +17,190 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.openjdk.jmh.Main;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
-import org.openjdk.jmh.runner.BenchmarkList;
-import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the benchmarks and writes JMH's JSON.
+ * Runs the benchmarks and writes JMH's JSON, and the percentiles of single operations beside it.
  *
  * <p>Ours and its floor run one right after the other, each in a JVM of its own, and all of it is
  * repeated in rounds: a machine's speed drifts within minutes, and what the JIT makes of the same
- * code differs from one JVM to the next.
+ * code differs from one JVM to the next. Methods don't share a JVM, although its start costs a
+ * third of a second: what the JIT learns of the one, it would apply to the other, and a call with
+ * two kinds of receivers isn't inlined any more.
  */
 public final class Benchmarks {
-  private static final String USAGE =
-      "benchmarks.jar [--quick] [--only REGEX] [--result FILE]; REGEX is looked for in `TRANSPORT SCENARIO`";
+  private static final String METHOD =
+      """
+      Ours and its floor one right after the other, each in a JVM of its own, in two rounds; there two warm-ups of 250 ms,
+      or six where Jackson, exceptions or threads are in it, and five samples of 90 ms; single operations after the
+      warm-up, 5,000 a JVM or half a second. Quick: one round, warm-ups of 150 ms, three samples of 60 ms.
+      """;
 
-  /** The scenarios that are measured with several threads as well. */
-  private static final List<String> CONCURRENT = List.of("bench.small 76/80", "json echo 13 B");
+  private final Arguments arguments;
+  private final int rounds;
+  private final List<RunResult> results = new ArrayList<>();
+  private final List<ObjectNode> firstLoads = new ArrayList<>();
+  private final Singles singles = new Singles();
 
-  /** What a quick run measures. */
-  private static final List<String> LOOK =
-      List.of(
-          "empty call",
-          "pod 8/8",
-          "pod 32/32, ordinary",
-          "bench.small 76/80",
-          "json echo 13 B",
-          "json echo 100 KB",
-          "raw 100 KB",
-          "load, call, close: mapped before");
-
-  private final boolean quick;
-  private final Pattern only;
-
-  private Benchmarks(boolean quick, Pattern only) {
-    this.quick = quick;
-    this.only = only;
+  private Benchmarks(Arguments arguments) {
+    this.arguments = arguments;
+    this.rounds = arguments.quick() ? 1 : 2;
   }
 
   /**
    * Runs what was asked for.
    *
-   * @param arguments see the usage
+   * @param command see the usage
    * @throws Exception if a benchmark fails, or the results can't be written
    */
-  public static void main(String[] arguments) throws Exception {
-    boolean quick = false;
-    Pattern only = Pattern.compile("");
-    Path result = Path.of("jmh.json");
-    for (int i = 0; i < arguments.length; i++) {
-      switch (arguments[i]) {
-        case "--quick" -> quick = true;
-        case "--only" -> only = Pattern.compile(arguments[++i]);
-        case "--result" -> result = Path.of(arguments[++i]);
-        default -> {
-          System.err.println(USAGE);
-          System.exit(2);
-        }
-      }
+  public static void main(String[] command) throws Exception {
+    if (!Arguments.areOurs(command)) {
+      Main.main(command);
+      return;
+    }
+    Arguments arguments = Arguments.parse(command);
+    List<Pair> pairs = new Selection(arguments).pairs();
+    if (arguments.list()) {
+      pairs.forEach(pair -> pair.rows().values().forEach(row -> System.out.println(row.listed())));
+      return;
     }
     // Before the first JVM is started for one.
-    for (String library : List.of("floor", "rustbridge", "hello_plugin", "conformance_plugin")) {
+    for (String library :
+        List.of("floor", "rustbridge", "hello_plugin", "conformance_plugin", "bench_plugin")) {
       Libraries.find(library);
     }
-    List<RunResult> results = new Benchmarks(quick, only).run();
-    Files.createDirectories(result.toAbsolutePath().getParent());
-    ResultFormatFactory.getInstance(ResultFormatType.JSON, result.toString()).writeOut(results);
+    Benchmarks benchmarks = new Benchmarks(arguments);
+    benchmarks.run(pairs);
+    benchmarks.write();
   }
 
-  /** Ours and its floor, or ours alone: what runs one right after the other. */
-  private record Pair(
-      String name, String scenario, String transport, int threads, List<String> methods) {}
-
-  private List<RunResult> run() throws RunnerException {
-    List<Pair> pairs = pairs();
-    List<RunResult> results = new ArrayList<>();
-    int rounds = quick ? 1 : 2;
+  private void run(List<Pair> pairs) throws RunnerException, IOException {
+    int total = rounds * pairs.size() - (int) pairs.stream().filter(this::isOnce).count();
+    int done = 0;
+    long begin = System.nanoTime();
     for (int round = 0; round < rounds; round++) {
       for (Pair pair : pairs) {
-        if (round > 0 && once(pair)) {
+        if (round > 0 && isOnce(pair)) {
           continue;
         }
-        Collection<RunResult> two = measure(pair);
-        results.addAll(two);
-        print(pair, two);
-      }
-    }
-    return results;
-  }
-
-  private List<Pair> pairs() {
-    // By class and variant, in the order of names.
-    Map<String, List<BenchmarkListEntry>> found = new TreeMap<>();
-    var silent = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
-    for (BenchmarkListEntry entry : BenchmarkList.defaultList().getAll(silent, List.of())) {
-      String name = entry.getUsername().replaceFirst("(?:_)?(?:ours|floor)$", "");
-      found.computeIfAbsent(name, key -> new ArrayList<>()).add(entry);
-    }
-    List<Pair> pairs = new ArrayList<>();
-    found.forEach((name, entries) -> {
-      BenchmarkListEntry first = entries.get(0);
-      List<String> methods = entries.stream().map(BenchmarkListEntry::getUsername).toList();
-      for (String transport : first.getParams().get().get("transport")) {
-        for (String scenario : first.getParams().get().get("scenario")) {
-          for (int threads : threads(name, scenario)) {
-            if (wanted(name, scenario) && only.matcher(transport + " " + scenario).find()) {
-              pairs.add(new Pair(name, scenario, transport, threads, methods));
-            }
-          }
+        StringBuilder line = new StringBuilder();
+        for (Map.Entry<String, Row> entry : pair.rows().entrySet()) {
+          double ns = measure(pair, entry.getKey(), entry.getValue());
+          String subject = entry.getValue().subject();
+          line.append(String.format(Locale.ROOT, "  %s %.1f ns", subject, ns));
         }
+        done++;
+        long each = (System.nanoTime() - begin) / done;
+        System.out.printf(
+            Locale.ROOT,
+            "[%d/%d, %d s left] %-3s  %d  %-48s%s%n",
+            done,
+            total,
+            Duration.ofNanos(each * (total - done)).toSeconds(),
+            pair.transport(),
+            pair.threads(),
+            pair.name(),
+            line);
       }
-    });
-    if (pairs.isEmpty()) {
-      throw new IllegalArgumentException("no benchmark is called " + only);
     }
-    return pairs;
   }
 
-  private static boolean isVariant(String name) {
-    return !name.endsWith(".");
+  /** What has no budget of its own, and shows what other rows show, is measured in one round. */
+  private boolean isOnce(Pair pair) {
+    String name = pair.name();
+    return rounds > 1
+        && (isFirstLoad(pair)
+            || name.startsWith("A ")
+            || name.startsWith("math.add ")
+            || name.endsWith("request built inside")
+            || name.startsWith("M echo ")
+            || name.startsWith("get_blob ") && name.endsWith(", lease"));
   }
 
-  private List<Integer> threads(String name, String scenario) {
-    if (isVariant(name) || !CONCURRENT.contains(scenario)) {
-      return List.of(1);
+  private static boolean isFirstLoad(Pair pair) {
+    return pair.scenario().equals(FirstLoad.SCENARIO);
+  }
+
+  /** Measures and gives the median, in nanoseconds. */
+  private double measure(Pair pair, String benchmark, Row row) throws RunnerException, IOException {
+    boolean quick = arguments.quick();
+    if (isFirstLoad(pair)) {
+      long[] times = FirstLoad.start(pair.transport(), quick ? 3 : 9);
+      firstLoads.add(FirstLoad.asJmh(pair.transport(), times));
+      return FirstLoad.median(times);
     }
-    return quick ? List.of(1, 2) : List.of(1, 2, 4, 8);
-  }
-
-  /** A look needs neither all variants nor what takes long. */
-  private boolean wanted(String name, String scenario) {
-    return !quick || LOOK.contains(scenario) && (!isVariant(name) || name.endsWith(".segment"));
-  }
-
-  /** What has no budget of its own, and shows what other rows show, is measured once. */
-  private static boolean once(Pair pair) {
-    return pair.scenario.startsWith("A ")
-        || pair.scenario.startsWith("lease ")
-        || pair.scenario.startsWith("math.add ")
-        || pair.name.endsWith("requestBuiltInside");
-  }
-
-  private Collection<RunResult> measure(Pair pair) throws RunnerException {
     OptionsBuilder options = new OptionsBuilder();
-    for (String method : pair.methods) {
-      options.include("^" + Pattern.quote(method) + "$");
-    }
     options
-        .param("scenario", pair.scenario)
-        .param("transport", pair.transport)
-        .threads(pair.threads)
-        .forks(1)
-        .warmupIterations(quick ? 1 : 2)
-        .warmupTime(TimeValue.milliseconds(250))
-        .measurementIterations(quick ? 2 : 3)
-        .measurementTime(TimeValue.milliseconds(quick ? 100 : 150))
+        .include("^" + Pattern.quote(benchmark) + "$")
+        .param("scenario", pair.scenario())
+        .param("transport", pair.transport())
+        .threads(pair.threads())
         .addProfiler(GCProfiler.class)
-        // A young generation that is gone through during the warm-up: memory that is touched for
-        // the first time costs more than the calls that ask for it.
-        .jvmArgsAppend("-Xms256m", "-Xmx2g", "--enable-native-access=ALL-UNNAMED")
         .shouldFailOnError(true)
         .verbosity(VerboseMode.SILENT);
-    return new Runner(options.build()).run();
+    if (quick) {
+      options.warmupTime(TimeValue.milliseconds(150)).measurementIterations(3);
+      options.measurementTime(TimeValue.milliseconds(60));
+    }
+    // In place of those that the classes are annotated with.
+    List<String> jvm = new ArrayList<>(Scenario.JVM_ARGUMENTS);
+    if (Runtime.version().feature() >= 23) {
+      // JMH uses it, and every JVM would say so.
+      jvm.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    Path times = Singles.include(row) ? Files.createTempFile("rustbridge-times", ".txt") : null;
+    try {
+      if (times != null) {
+        int jvms = quick ? 5 : isOnce(pair) ? 1 : rounds;
+        jvm.add("-D" + Stopwatch.FILE + "=" + times);
+        jvm.add("-D" + Stopwatch.COUNT + "=" + Singles.COUNT / jvms);
+      }
+      options.jvmArgsAppend(jvm.toArray(String[]::new));
+      Collection<RunResult> measured = new Runner(options.build()).run();
+      if (times != null) {
+        singles.add(row, times);
+      }
+      results.addAll(measured);
+      return measured.iterator().next().getPrimaryResult().getStatistics().getPercentile(50);
+    } finally {
+      if (times != null) {
+        Files.delete(times);
+      }
+    }
   }
 
-  private static void print(Pair pair, Collection<RunResult> results) {
-    StringBuilder line = new StringBuilder();
-    String variant = pair.name.substring(pair.name.lastIndexOf('.') + 1);
-    line.append(
-        String.format(
-            Locale.ROOT,
-            "%-3s  %d  %-50s",
-            pair.transport,
-            pair.threads,
-            (pair.scenario + " " + variant).strip()));
-    for (RunResult result : results) {
-      String method = result.getPrimaryResult().getLabel();
-      double ns = result.getPrimaryResult().getStatistics().getPercentile(50);
-      line.append(
-          String.format(
-              Locale.ROOT, "  %s %.1f ns", method.endsWith("ours") ? "ours" : "floor", ns));
+  private void write() throws IOException, RunnerException {
+    for (Path file : List.of(arguments.result(), arguments.singles())) {
+      Files.createDirectories(file.toAbsolutePath().getParent());
     }
-    System.out.println(line);
+    File result = arguments.result().toFile();
+    ResultFormatFactory.getInstance(ResultFormatType.JSON, result.toString()).writeOut(results);
+    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    ArrayNode all = (ArrayNode) mapper.readTree(result);
+    mapper.writeValue(result, all.addAll(firstLoads));
+    singles.write(arguments.singles());
+    String rows = System.getenv(Arguments.ROWS);
+    if (rows != null) {
+      Files.writeString(Path.of(rows, "method-jmh.txt"), METHOD);
+      mapper.writeValue(Path.of(rows, "tools-jmh.json").toFile(), tools());
+    }
+  }
+
+  private Map<String, String> tools() {
+    Map<String, String> versions = new TreeMap<>();
+    versions.put("jackson", PackageVersion.VERSION.toString());
+    if (arguments.peers()) {
+      versions.put("jna", com.sun.jna.Native.VERSION);
+    }
+    return versions;
   }
 }

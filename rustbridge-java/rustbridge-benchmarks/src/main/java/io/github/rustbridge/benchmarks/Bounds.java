@@ -3,22 +3,24 @@ package io.github.rustbridge.benchmarks;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.PluginException;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Warmup;
 
 /** The two ends of the scale: a call that carries nothing, and one that fails. */
 public abstract class Bounds extends Scenario {
   Method method;
   byte[] request;
 
-  void raw(String transport, String name, String message) {
-    plugin = Libraries.plugin(transport, "conformance_plugin");
+  void raw(String transport, String library, String name, String message) {
+    plugin = Libraries.plugin(transport, library);
     method = plugin.method(name, Encoding.RAW);
     request = message.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Nothing in and nothing out, by a method that isn't a leaf. */
+  /** Nothing in and nothing out, by a leaf. */
   public static class FfmEmpty extends Bounds {
     @Param("empty call")
     public String scenario;
@@ -29,20 +31,20 @@ public abstract class Bounds extends Scenario {
     private final FfmFloor.Scratch scratch = new FfmFloor.Scratch();
 
     @Override
-    void prepare() {
-      raw(transport, "raw.empty", "");
+    protected void prepare() {
+      raw(transport, "bench_plugin", "void", "");
     }
 
-    /** There and back. */
+    /** There and back; the array for the response is as empty as the request. */
     @Benchmark
     public int ours() {
-      return method.callRawBytes(request).length;
+      return method.callRaw(request, request);
     }
 
     /** By hand. */
     @Benchmark
     public int floor() throws Throwable {
-      return FfmFloor.empty(scratch, scratch.request, 0, scratch.response, 0);
+      return FfmFloor.empty(scratch, MemorySegment.NULL, 0, MemorySegment.NULL, 0);
     }
   }
 
@@ -57,14 +59,14 @@ public abstract class Bounds extends Scenario {
     private final JniFloor.Scratch scratch = new JniFloor.Scratch();
 
     @Override
-    void prepare() {
-      raw(transport, "raw.empty", "");
+    protected void prepare() {
+      raw(transport, "bench_plugin", "void", "");
     }
 
-    /** There and back. */
+    /** There and back; the array for the response is as empty as the request. */
     @Benchmark
     public int ours() {
-      return method.callRawBytes(request).length;
+      return method.callRaw(request, request);
     }
 
     /** By hand. */
@@ -75,6 +77,7 @@ public abstract class Bounds extends Scenario {
   }
 
   /** A failure, thrown, caught, its message read. */
+  @Warmup(iterations = Scenario.LONG_WARM_UP)
   public static class FfmError extends Bounds {
     @Param("error, message read")
     public String scenario;
@@ -85,8 +88,8 @@ public abstract class Bounds extends Scenario {
     private final FfmFloor.Scratch scratch = new FfmFloor.Scratch();
 
     @Override
-    void prepare() {
-      raw(transport, "raw.fail", "Error");
+    protected void prepare() {
+      raw(transport, "conformance_plugin", "raw.fail", "Error");
     }
 
     /** Thrown by the backend. */
@@ -112,6 +115,7 @@ public abstract class Bounds extends Scenario {
   }
 
   /** The same over JNI. */
+  @Warmup(iterations = Scenario.LONG_WARM_UP)
   public static class JniError extends Bounds {
     @Param("error, message read")
     public String scenario;
@@ -122,8 +126,8 @@ public abstract class Bounds extends Scenario {
     private final JniFloor.Scratch scratch = new JniFloor.Scratch();
 
     @Override
-    void prepare() {
-      raw(transport, "raw.fail", "Error");
+    protected void prepare() {
+      raw(transport, "conformance_plugin", "raw.fail", "Error");
     }
 
     /** Thrown by the backend. */

@@ -19,12 +19,18 @@ import java.nio.charset.StandardCharsets;
  * then makes objects of the segments, which costs several times the call.
  */
 final class FfmFloor {
-  private static final MethodHandle EMPTY = ordinary("floor_empty");
+  private static final MethodHandle EMPTY = leaf("floor_empty");
   private static final MethodHandle POD8 = leaf("floor_pod8");
   private static final MethodHandle NESTED = ordinary("floor_nested");
   private static final MethodHandle ADD16 = leaf("floor_add16");
   private static final MethodHandle SMALL = leaf("floor_small");
   private static final MethodHandle BIG = leaf("floor_big");
+  private static final MethodHandle DIV = leaf("floor_div");
+  private static final MethodHandle SUM = leaf("floor_sum");
+  private static final MethodHandle ANSWER = leaf("floor_answer");
+  private static final MethodHandle BLOB = leaf("floor_blob");
+  private static final MethodHandle JOIN = ordinary("floor_join");
+  private static final MethodHandle NUMBERS = ordinary("floor_numbers");
   private static final MethodHandle SMALL_JSON = leaf("floor_small_json");
   private static final MethodHandle ECHO_JSON = ordinary("floor_echo_json");
   private static final MethodHandle RAW_ECHO = ordinary("floor_raw_echo");
@@ -111,6 +117,11 @@ final class FfmFloor {
       return bytes;
     }
 
+    /** Copies a response into a new array of numbers. */
+    long[] longs(int size) {
+      return responseSegment.asSlice(0, size).toArray(ValueLayout.JAVA_LONG);
+    }
+
     /** Makes a response a text. */
     String text(int size) {
       MemorySegment.copy(responseSegment, ValueLayout.JAVA_BYTE, 0, text, 0, size);
@@ -168,6 +179,48 @@ final class FfmFloor {
         (int) BIG.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
   }
 
+  static int div(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int) DIV.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int sum(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int) SUM.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int answer(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int)
+            ANSWER.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int blob(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int) BLOB.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int join(Scratch scratch, long request, long length, long response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int) JOIN.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int numbers(Scratch scratch, long request, long length, long response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int)
+            NUMBERS.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
   static int smallJson(
       Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
       throws Throwable {
@@ -177,7 +230,8 @@ final class FfmFloor {
                 0L, 1, request, length, response, capacity, scratch.lengthAddress));
   }
 
-  static int empty(Scratch scratch, long request, long length, long response, long capacity)
+  static int empty(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
       throws Throwable {
     return scratch.checked(
         (int) EMPTY.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));

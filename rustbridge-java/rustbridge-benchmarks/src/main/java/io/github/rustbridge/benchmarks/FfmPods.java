@@ -17,7 +17,7 @@ public final class FfmPods {
     public String transport;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       pod("conformance_plugin", "pod.add32", Payloads.ints(20, 22));
     }
 
@@ -78,7 +78,7 @@ public final class FfmPods {
     public String transport;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       pod("conformance_plugin", "pod.nested", Payloads.ints(1, 2, 3, 4, 5, 6, 7, 8));
     }
 
@@ -106,7 +106,7 @@ public final class FfmPods {
     public String transport;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       pod("conformance_plugin", "pod.big", Payloads.big());
     }
 
@@ -145,7 +145,7 @@ public final class FfmPods {
     public String transport;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       pod("hello_plugin", "math.add", Payloads.ints(123_456_789, 0, 987_654_321, 0));
     }
 

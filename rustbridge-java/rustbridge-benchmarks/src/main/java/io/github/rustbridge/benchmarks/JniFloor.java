@@ -2,6 +2,8 @@ package io.github.rustbridge.benchmarks;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -33,6 +35,18 @@ final class JniFloor {
 
   static native long big(long request, long length, long response, long capacity);
 
+  static native long div(long request, long length, long response, long capacity);
+
+  static native long sum(long request, long length, long response, long capacity);
+
+  static native long answer(long request, long length, long response, long capacity);
+
+  static native long blob(long request, long length, long response, long capacity);
+
+  static native long join(long request, long length, long response, long capacity);
+
+  static native long numbers(long request, long length, long response, long capacity);
+
   static native long echoJson(long request, long length, long response, long capacity);
 
   static native long smallJson(long request, long length, long response, long capacity);
@@ -45,6 +59,8 @@ final class JniFloor {
   static final class Scratch {
     private ByteBuffer requestBuffer;
     private ByteBuffer responseBuffer;
+    private LongBuffer requestNumbers;
+    private LongBuffer responseNumbers;
     private byte[] text;
     long request;
     long response;
@@ -58,6 +74,8 @@ final class JniFloor {
     void reserve(int size) {
       requestBuffer = ByteBuffer.allocateDirect(size);
       responseBuffer = ByteBuffer.allocateDirect(size);
+      requestNumbers = requestBuffer.order(ByteOrder.nativeOrder()).asLongBuffer();
+      responseNumbers = responseBuffer.order(ByteOrder.nativeOrder()).asLongBuffer();
       request = address(requestBuffer);
       response = address(responseBuffer);
       capacity = size;
@@ -67,6 +85,24 @@ final class JniFloor {
     /** Copies a request to where {@link #request} says. */
     void put(byte[] bytes) {
       requestBuffer.put(0, bytes);
+    }
+
+    /** Copies numbers to where {@link #request} says. */
+    void put(long[] numbers) {
+      requestNumbers.put(0, numbers);
+    }
+
+    /** Reads a response of one number. */
+    long number(long length) {
+      checked(length);
+      return responseNumbers.get(0);
+    }
+
+    /** Copies a response into a new array of numbers. */
+    long[] longs(long length) {
+      long[] numbers = new long[checked(length) / Long.BYTES];
+      responseNumbers.get(0, numbers);
+      return numbers;
     }
 
     /** Copies a response into an array. */

@@ -16,7 +16,7 @@ public final class JniPods {
     public String transport;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       pod("conformance_plugin", "pod.add32", Payloads.ints(20, 22));
     }
 
@@ -51,7 +51,7 @@ public final class JniPods {
     public String transport;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       pod("conformance_plugin", "pod.nested", Payloads.ints(1, 2, 3, 4, 5, 6, 7, 8));
     }
 
@@ -72,7 +72,7 @@ public final class JniPods {
     public String transport;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       pod("conformance_plugin", "pod.big", Payloads.big());
     }
 
@@ -93,7 +93,7 @@ public final class JniPods {
     public String transport;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       pod("hello_plugin", "math.add", Payloads.ints(123_456_789, 0, 987_654_321, 0));
     }
 

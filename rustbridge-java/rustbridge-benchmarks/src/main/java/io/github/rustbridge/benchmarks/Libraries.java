@@ -9,13 +9,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Finds the native libraries and opens the plugins. */
-final class Libraries {
+public final class Libraries {
   private static final Map<String, Plugin> OPEN = new HashMap<>();
 
   private Libraries() {}
 
-  /** Gives the path of a library of the repository, or says how to build it. */
-  static Path find(String name) {
+  /**
+   * Gives the path of a library of the repository, or says how to build it.
+   *
+   * @param name without what the system puts before and behind it
+   * @return the absolute path
+   */
+  public static Path find(String name) {
     String folder = System.getenv("RUSTBRIDGE_PLUGIN_DIR");
     Path path = Path.of(folder == null ? "target/release" : folder, System.mapLibraryName(name));
     if (!Files.isRegularFile(path)) {

@@ -6,39 +6,53 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import io.github.rustbridge.Method;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Typed calls by Jackson, from object to object; the floor is Jackson and the bare call, one after
  * the other.
  */
-public abstract class Objects extends Scenario {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-  static final ObjectWriter WRITER = MAPPER.writerFor(Echo.class);
-  static final ObjectReader READER = MAPPER.readerFor(Echoed.class);
+public final class Objects {
+  static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private Method method;
-  final Echo request = new Echo("Hello, World!");
+  private Objects() {}
 
   /** The request of {@code echo}. */
-  public record Echo(String message) {}
+  public record Message(String message) {}
 
   /** Its response. */
   public record Echoed(String message, long length) {}
 
-  void echo(String transport) {
-    plugin = Libraries.plugin(transport, "hello_plugin");
-    method = plugin.method("echo");
-  }
+  /** An echo. */
+  @Warmup(iterations = Scenario.LONG_WARM_UP)
+  public abstract static class Echo extends Scenario {
+    static final ObjectWriter WRITER = MAPPER.writerFor(Message.class);
+    static final ObjectReader READER = MAPPER.readerFor(Echoed.class);
 
-  /** From object to object. */
-  @Benchmark
-  public Echoed ours() {
-    return method.call(request, Echoed.class);
+    private Method method;
+    private String text;
+
+    void echo(String transport, String scenario) {
+      plugin = Libraries.plugin(transport, "hello_plugin");
+      method = plugin.method("echo");
+      text = Payloads.message(scenario);
+    }
+
+    /** The request, made anew. */
+    Message message() {
+      return new Message(text);
+    }
+
+    /** From object to object. */
+    @Benchmark
+    public Echoed objectToObject_ours() {
+      return method.call(message(), Echoed.class);
+    }
   }
 
   /** Over FFM. */
-  public static class Ffm extends Objects {
-    @Param("json echo 13 B, object to object")
+  public static class FfmEcho extends Echo {
+    @Param("json echo 13 B")
     public String scenario;
 
     @Param("ffm")
@@ -47,14 +61,14 @@ public abstract class Objects extends Scenario {
     private final FfmFloor.Scratch scratch = new FfmFloor.Scratch();
 
     @Override
-    void prepare() {
-      echo(transport);
+    protected void prepare() {
+      echo(transport, scenario);
     }
 
     /** By hand. */
     @Benchmark
-    public Echoed floor() throws Throwable {
-      byte[] json = WRITER.writeValueAsBytes(request);
+    public Echoed objectToObject_floor() throws Throwable {
+      byte[] json = WRITER.writeValueAsBytes(message());
       scratch.put(json);
       return READER.readValue(
           scratch.get(
@@ -64,8 +78,8 @@ public abstract class Objects extends Scenario {
   }
 
   /** Over JNI. */
-  public static class Jni extends Objects {
-    @Param("json echo 13 B, object to object")
+  public static class JniEcho extends Echo {
+    @Param("json echo 13 B")
     public String scenario;
 
     @Param("jni")
@@ -74,14 +88,14 @@ public abstract class Objects extends Scenario {
     private final JniFloor.Scratch scratch = new JniFloor.Scratch();
 
     @Override
-    void prepare() {
-      echo(transport);
+    protected void prepare() {
+      echo(transport, scenario);
     }
 
     /** By hand. */
     @Benchmark
-    public Echoed floor() throws Exception {
-      byte[] json = WRITER.writeValueAsBytes(request);
+    public Echoed objectToObject_floor() throws Exception {
+      byte[] json = WRITER.writeValueAsBytes(message());
       scratch.put(json);
       return READER.readValue(
           scratch.get(

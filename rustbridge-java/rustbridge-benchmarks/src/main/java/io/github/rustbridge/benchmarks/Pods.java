@@ -22,7 +22,7 @@ public abstract class Pods extends Scenario {
   }
 
   @Override
-  void forget() {
+  protected void forget() {
     java.util.Arrays.fill(response, (byte) 0xaa);
   }
 
@@ -49,7 +49,7 @@ public abstract class Pods extends Scenario {
     }
 
     @Override
-    void forget() {
+    protected void forget() {
       super.forget();
       responseSegment.fill((byte) 0xaa);
     }

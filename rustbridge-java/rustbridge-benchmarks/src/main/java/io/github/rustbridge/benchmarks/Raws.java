@@ -42,7 +42,7 @@ public abstract class Raws extends Scenario {
     private MemorySegment responseSegment;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       raw(transport, scenario);
       scratch.reserve(request.length);
       segments = SegmentMethod.of(method);
@@ -52,7 +52,7 @@ public abstract class Raws extends Scenario {
     }
 
     @Override
-    void forget() {
+    protected void forget() {
       responseSegment.fill((byte) 0xaa);
     }
 
@@ -108,7 +108,7 @@ public abstract class Raws extends Scenario {
     private long responseAddress;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       raw(transport, scenario);
       scratch.reserve(request.length);
       requestBuffer = ByteBuffer.allocateDirect(request.length).put(0, request);
@@ -118,7 +118,7 @@ public abstract class Raws extends Scenario {
     }
 
     @Override
-    void forget() {
+    protected void forget() {
       MemorySegment.ofBuffer(responseBuffer.clear()).fill((byte) 0xaa);
     }
 

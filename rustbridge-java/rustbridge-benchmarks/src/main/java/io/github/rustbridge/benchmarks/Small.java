@@ -31,7 +31,7 @@ public final class Small {
     private ByteBuffer responseBuffer;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       pod("hello_plugin", "bench.small", Payloads.small());
       requestBuffer = direct(request.length).put(0, request);
       responseBuffer = direct(response.length);
@@ -186,7 +186,7 @@ public final class Small {
     private long responseAddress;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       pod("hello_plugin", "bench.small", Payloads.small());
       requestBuffer = direct(request.length).put(0, request);
       responseBuffer = direct(response.length);
@@ -255,6 +255,14 @@ public final class Small {
     @Benchmark
     public int lease_ours() {
       try (RawResponse lease = method.callRawZeroCopy(request)) {
+        return lease.buffer().getInt(LENGTH_AT);
+      }
+    }
+
+    /** With the making of the request. */
+    @Benchmark
+    public int lease_requestBuiltInside_ours() {
+      try (RawResponse lease = method.callRawZeroCopy(Payloads.small())) {
         return lease.buffer().getInt(LENGTH_AT);
       }
     }

@@ -3,12 +3,10 @@ package io.github.rustbridge.benchmarks;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.Plugin;
-import io.github.rustbridge.RawResponse;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The Java rows of the tables that rustbridge is compared with, and others for which there is no
@@ -19,7 +17,14 @@ public final class Tables {
 
   /** Calls by name with a text made before. */
   public static class ByName extends Scenario {
-    @Param({"A json latency", "A small echo", "A small greet", "A small math.add"})
+    @Param({
+      "A json latency",
+      "A small echo",
+      "A medium echo",
+      "A large echo",
+      "A small greet",
+      "A small math.add"
+    })
     public String scenario;
 
     @Param({"ffm", "jni"})
@@ -29,12 +34,9 @@ public final class Tables {
     private String request;
 
     @Override
-    void prepare() {
+    protected void prepare() {
       plugin = Libraries.plugin(transport, "hello_plugin");
-      name = "echo";
       switch (scenario) {
-        case "A json latency" -> request = "{\"message\": \"benchmark test\"}";
-        case "A small echo" -> request = "{\"message\":\"hello world from benchmark\"}";
         case "A small greet" -> {
           name = "greet";
           request = "{\"name\":\"BenchmarkUser\"}";
@@ -43,7 +45,10 @@ public final class Tables {
           name = "math.add";
           request = "{\"a\":123456789,\"b\":987654321}";
         }
-        default -> throw new IllegalArgumentException(scenario);
+        default -> {
+          name = "echo";
+          request = Payloads.echo(scenario);
+        }
       }
     }
 
@@ -51,6 +56,30 @@ public final class Tables {
     @Benchmark
     public String ours() {
       return plugin.call(name, request);
+    }
+  }
+
+  /** A call by name from object to object, by Jackson. */
+  @Warmup(iterations = Scenario.LONG_WARM_UP)
+  public static class Typed extends Scenario {
+    @Param("A json latency")
+    public String scenario;
+
+    @Param({"ffm", "jni"})
+    public String transport;
+
+    private String text;
+
+    @Override
+    protected void prepare() {
+      plugin = Libraries.plugin(transport, "hello_plugin");
+      text = Payloads.message(scenario);
+    }
+
+    /** The request is made, the response read. */
+    @Benchmark
+    public Objects.Echoed objectToObject_ours() {
+      return plugin.call("echo", new Objects.Message(text), Objects.Echoed.class);
     }
   }
 
@@ -69,10 +98,10 @@ public final class Tables {
     private boolean binary;
     private Object last;
     private final byte[] struct = Payloads.small();
-    private final String text = "{\"message\": \"benchmark test\"}";
+    private final String text = Payloads.echo("A json latency");
 
     @Override
-    void prepare() {
+    protected void prepare() {
       plugin = Libraries.plugin(transport, "hello_plugin");
       small = plugin.method(1, Encoding.POD);
       echo = plugin.method("echo");
@@ -105,43 +134,13 @@ public final class Tables {
     public String transport;
 
     @Override
-    void prepare() {}
+    protected void prepare() {}
 
     /** All three. */
     @Benchmark
     public String ours() {
       try (Plugin own = Libraries.open(transport, "hello_plugin")) {
         return own.call("echo", "{\"message\":\"hello world from benchmark\"}");
-      }
-    }
-  }
-
-  /** Responses that the plugin lends out as they are, whatever their size. */
-  public static class Leases extends Scenario {
-    @Param({"lease 65536", "lease 16777216"})
-    public String scenario;
-
-    @Param({"ffm", "jni"})
-    public String transport;
-
-    private Method blob;
-    private byte[] request;
-    private int last;
-
-    @Override
-    void prepare() {
-      plugin = Libraries.plugin(transport, "conformance_plugin");
-      blob = plugin.method("raw.blob", Encoding.RAW);
-      int size = Integer.parseInt(scenario.substring("lease ".length()));
-      request = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(0, size).array();
-      last = size - 1;
-    }
-
-    /** Borrows, reads one byte, gives back. */
-    @Benchmark
-    public byte ours() {
-      try (RawResponse lease = blob.callRawZeroCopy(request)) {
-        return lease.buffer().get(last);
       }
     }
   }

@@ -41,7 +41,7 @@ public abstract class Texts extends Scenario {
     private final FfmFloor.Scratch scratch = new FfmFloor.Scratch();
 
     @Override
-    void prepare() {
+    protected void prepare() {
       text(transport, "echo", Payloads.echo(scenario));
       scratch.reserve(room());
     }
@@ -68,7 +68,7 @@ public abstract class Texts extends Scenario {
     private final JniFloor.Scratch scratch = new JniFloor.Scratch();
 
     @Override
-    void prepare() {
+    protected void prepare() {
       text(transport, "echo", Payloads.echo(scenario));
       scratch.reserve(room());
     }
@@ -97,7 +97,7 @@ public abstract class Texts extends Scenario {
     private final FfmFloor.Scratch scratch = new FfmFloor.Scratch();
 
     @Override
-    void prepare() {
+    protected void prepare() {
       text(transport, "bench.small", KEY);
     }
 
@@ -128,7 +128,7 @@ public abstract class Texts extends Scenario {
     private final JniFloor.Scratch scratch = new JniFloor.Scratch();
 
     @Override
-    void prepare() {
+    protected void prepare() {
       text(transport, "bench.small", KEY);
     }
 
