@@ -18,6 +18,7 @@ use rustbridge_conformance::cases::{Call, Case, Files, Method, Need, Op, Stage};
 use rustbridge_conformance::judge::{Answer, Logged};
 use rustbridge_conformance::libraries;
 use rustbridge_conformance::run::{self, Host, Instance, Open};
+use rustbridge_conformance::system;
 use rustbridge_host_abi::{
     RB_LOAD_POISON, RB_STATE_ACTIVE, RB_STATE_CLOSED, RB_STATE_CLOSING, RB_STATE_FORKED,
     RB_STATE_POISONED,
@@ -147,7 +148,7 @@ impl Host for CHost {
             entries: HashMap::new(),
         };
         let load = Message::new(b'L', number)
-            .bytes(path.to_str().unwrap().as_bytes())
+            .bytes(system::argument(&path).to_str().unwrap().as_bytes())
             .u8(open.config.is_some().into())
             .bytes(open.config.unwrap_or_default())
             .u32(if open.poison { RB_LOAD_POISON } else { 0 })
@@ -355,10 +356,10 @@ fn a_memory_checker_finds_nothing_while_every_case_runs() {
         assert!(passed < all && passed + 3 >= all, "{passed} of {all}");
     };
     let folder = support::scratch("conformance");
-    if support::have("valgrind") {
+    if support::have_valgrind() {
         let program = source.program(&folder, "conformance_checked");
         checked(support::under_valgrind(&support::command(&program)));
-    } else if cfg!(all(unix, not(target_os = "macos"))) {
+    } else if support::have_address_sanitizer() {
         let program = source
             .with_address_sanitizer()
             .program(&folder, "conformance_asan");

@@ -291,7 +291,7 @@ fn a_plugin_built_against_the_first_header_loads_and_answers() {
     let host = support::source("tests/c/frozen.c")
         .link(support::Link::Shared)
         .program(&folder, "frozen_host");
-    support::run(support::command(&host).arg(&plugin));
+    support::run(support::command(&host).arg(rustbridge_conformance::system::argument(&plugin)));
 }
 
 /// The declarations of a header without its comments and white space.

@@ -2,11 +2,11 @@
 
 mod support;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 
-use rustbridge_conformance::libraries;
+use rustbridge_conformance::{libraries, system};
 
 /// A prefix as a C user has it after installing.
 fn installed(name: &str) -> PathBuf {
@@ -67,7 +67,7 @@ fn the_example_builds_with_the_cmake_package_and_runs() {
             .args(["--config", "Release"]),
     );
     for program in ["hello", "hello_static"] {
-        let name = format!("{program}{}", env::consts::EXE_SUFFIX);
+        let name = system::program_name(program);
         let place = [build.join(&name), build.join("Release").join(&name)]
             .into_iter()
             .find(|place| place.exists())
@@ -106,7 +106,7 @@ fn the_example_builds_with_pkg_config_and_runs() {
     );
     says_hello(&program);
     // With the shared library out of the way the linker takes the static one, and needs what that needs.
-    let shared = prefix.join("lib").join(support::shared_name("rustbridge"));
+    let shared = prefix.join("lib").join(system::shared_name("rustbridge"));
     fs::remove_file(shared).unwrap();
     let program = prefix.join("hello_static");
     support::run(

@@ -7,12 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use rustbridge_conformance::system;
+
 /// The code blocks of the README in one language, in order, with the library called as it is on this system.
 fn blocks(language: &str) -> Vec<String> {
     let text = fs::read_to_string(support::workspace().join("README.md")).unwrap();
     text.split("\n```")
         .filter_map(|part| part.strip_prefix(&format!("{language}\n")))
-        .map(|block| block.replace("libhello.so", &support::shared_name("hello")))
+        .map(|block| block.replace("libhello.so", &system::shared_name("hello")))
         .collect()
 }
 
@@ -73,7 +75,7 @@ fn the_readme_works_as_it_is_written() {
     );
     let place = folder.join("target").join("release");
     fs::create_dir_all(&place).unwrap();
-    let library = support::shared_name("hello");
+    let library = system::shared_name("hello");
     fs::copy(built(&folder, &library), place.join(&library)).unwrap();
 
     let greeted = |program: &Path| {
@@ -83,7 +85,7 @@ fn the_readme_works_as_it_is_written() {
             r#"{"greeting":"Hello, Ada! Welcome to rustbridge."}"#
         );
     };
-    let host = format!("readme-host{}", std::env::consts::EXE_SUFFIX);
+    let host = system::program_name("readme-host");
     greeted(&built(&folder, &host));
 
     let [c] = &blocks("c")[..] else {

@@ -14,3 +14,4 @@ pub mod judge;
 pub mod libraries;
 pub mod payload;
 pub mod run;
+pub mod system;

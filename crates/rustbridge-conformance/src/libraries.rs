@@ -8,6 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
+use crate::system;
+
 /// Environment variable that names a folder with the libraries, already built: nothing is built then.
 pub const PLUGIN_DIR: &str = "RUSTBRIDGE_PLUGIN_DIR";
 
@@ -17,7 +19,8 @@ static FOUND: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
 /// The library of a package of this workspace, e.g. `hello-plugin`.
 ///
 /// It is taken from the folder in [`PLUGIN_DIR`] if that is set; otherwise cargo builds it, in the profile of the test
-/// that asks, each package by itself, so that a plugin has the features it has for its users.
+/// that asks, each package by itself, so that a plugin has the features it has for its users. For another system nothing
+/// is built here.
 ///
 /// # Panics
 /// If it isn't there or doesn't build: a test has nothing to go on with then.
@@ -32,6 +35,11 @@ pub fn path(package: &str) -> PathBuf {
         );
         return path;
     }
+    assert!(
+        system::cross().is_none(),
+        "{} is set: say in {PLUGIN_DIR} where the libraries for that system are",
+        system::TARGET
+    );
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
     found
         .entry(package.to_owned())
@@ -42,12 +50,7 @@ pub fn path(package: &str) -> PathBuf {
 /// The name of a package's library file on this system, e.g. `libhello_plugin.so`.
 #[must_use]
 pub fn file_name(package: &str) -> String {
-    format!(
-        "{}{}{}",
-        env::consts::DLL_PREFIX,
-        package.replace('-', "_"),
-        env::consts::DLL_SUFFIX
-    )
+    system::shared_name(&package.replace('-', "_"))
 }
 
 fn build(package: &str) -> PathBuf {

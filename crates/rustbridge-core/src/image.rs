@@ -181,8 +181,10 @@ fn check_native(bytes: &[u8], source: &str) -> Result<(), Error> {
             ));
         }
     }
-    if let object::File::Elf64(elf) = &file {
-        check_section_headers(elf, bytes, source)?;
+    match &file {
+        object::File::Elf64(elf) => check_section_headers(elf, bytes, source)?,
+        object::File::Pe64(pe) => check_raw_data(pe, bytes, source)?,
+        _ => {}
     }
     if exports_entry_point(&file, bytes).map_err(damaged)? {
         Ok(())
@@ -219,6 +221,58 @@ fn check_section_headers(
             format_args!("its table of sections needs {size} bytes from byte {offset} on"),
             bytes.len(),
         ));
+    }
+    Ok(())
+}
+
+/// Windows counts what a section has in the file in whole blocks, padding included, and refuses a file that ends before.
+/// Symbols and a signature come after the sections. The loader needs neither, but where they are cut off the file is.
+fn check_raw_data(
+    pe: &object::read::pe::PeFile64<'_>,
+    bytes: &[u8],
+    source: &str,
+) -> Result<(), Error> {
+    let endian = object::LittleEndian;
+    let check = |what: &str, offset: u64, size: u64| {
+        let end = offset + size;
+        if size == 0 || end <= bytes.len() as u64 {
+            return Ok(());
+        }
+        Err(truncated(
+            source,
+            format_args!("{what} needs {size} bytes from byte {offset} on"),
+            bytes.len(),
+        ))
+    };
+    for section in pe.section_table().iter() {
+        let offset = section.pointer_to_raw_data.get(endian).into();
+        check(
+            "a section",
+            offset,
+            section.size_of_raw_data.get(endian).into(),
+        )?;
+    }
+    let header = &pe.nt_headers().file_header;
+    let symbols = u64::from(header.pointer_to_symbol_table.get(endian));
+    let count = u64::from(header.number_of_symbols.get(endian));
+    if symbols != 0 && count != 0 {
+        let size = count * object::pe::IMAGE_SIZEOF_SYMBOL as u64;
+        // The strings follow, and their first four bytes say how long they are.
+        check("its symbol table", symbols, size + 4)?;
+        let at = usize::try_from(symbols + size).unwrap_or(usize::MAX);
+        let len = bytes
+            .get(at..)
+            .and_then(|rest| rest.first_chunk())
+            .map_or(0, |len| u32::from_le_bytes(*len));
+        check("its string table", symbols + size, len.into())?;
+    }
+    let signature = pe
+        .data_directories()
+        .get(object::pe::IMAGE_DIRECTORY_ENTRY_SECURITY);
+    if let Some(signature) = signature {
+        // The one directory whose address is a place in the file.
+        let offset = signature.virtual_address.get(endian).into();
+        check("its signature", offset, signature.size.get(endian).into())?;
     }
     Ok(())
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
+use rustbridge_conformance::{libraries, system};
+
 /// The folder of this crate.
 pub const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -25,6 +27,12 @@ pub fn scratch(name: &str) -> PathBuf {
 pub fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
+        if system::cross().is_some() {
+            let folder = env::var_os(libraries::PLUGIN_DIR);
+            return folder
+                .expect("cross tests say where the libraries are")
+                .into();
+        }
         let test = env::current_exe().unwrap();
         let folder = test.parent().and_then(Path::parent).unwrap().to_owned();
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
@@ -49,16 +57,7 @@ pub fn built() -> &'static Path {
 
 /// The shared librustbridge.
 pub fn librustbridge() -> PathBuf {
-    built().join(shared_name("rustbridge"))
-}
-
-/// What a shared library is called here.
-pub fn shared_name(name: &str) -> String {
-    format!(
-        "{}{name}{}",
-        env::consts::DLL_PREFIX,
-        env::consts::DLL_SUFFIX
-    )
+    built().join(system::shared_name("rustbridge"))
 }
 
 /// How a C program gets at librustbridge.
@@ -106,14 +105,14 @@ impl<'a> Source<'a> {
 
     /// Builds a program called `name` in the test's folder.
     pub fn program(self, folder: &Path, name: &str) -> PathBuf {
-        let program = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
+        let program = folder.join(system::program_name(name));
         self.build(&program, false);
         program
     }
 
     /// Builds a shared library called `name` in the test's folder.
     pub fn library(self, folder: &Path, name: &str) -> PathBuf {
-        let library = folder.join(shared_name(name));
+        let library = folder.join(system::shared_name(name));
         self.build(&library, true);
         library
     }
@@ -161,7 +160,11 @@ impl<'a> Source<'a> {
         } else {
             command.arg(if cpp { "-std=c++17" } else { "-std=c11" });
             command.args(["-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-O1"]);
-            command.args(["-D_DEFAULT_SOURCE", "-D_DARWIN_C_SOURCE", "-fPIC"]);
+            command.args(["-D_DEFAULT_SOURCE", "-D_DARWIN_C_SOURCE"]);
+            if !system::is_windows() {
+                // Code for Windows can be moved anyway, and its compiler warns of the option.
+                command.arg("-fPIC");
+            }
             if self.address_sanitizer {
                 command.arg("-fsanitize=address");
             }
@@ -176,12 +179,22 @@ impl<'a> Source<'a> {
                 Link::Shared => {
                     let built = built();
                     command.arg("-L").arg(built).arg("-lrustbridge");
-                    command.arg(format!("-Wl,-rpath,{}", built.display()));
-                    command.arg("-lpthread");
+                    if !system::is_windows() {
+                        command.arg(format!("-Wl,-rpath,{}", built.display()));
+                        command.arg("-lpthread");
+                    }
                 }
                 Link::Static => {
                     command.arg(built().join("librustbridge.a"));
-                    if cfg!(target_os = "macos") {
+                    if system::is_windows() {
+                        command.args([
+                            "-lkernel32",
+                            "-lntdll",
+                            "-luserenv",
+                            "-lws2_32",
+                            "-ldbghelp",
+                        ]);
+                    } else if cfg!(target_os = "macos") {
                         command.args(["-lSystem", "-lc", "-lm"]);
                     } else {
                         command.args(["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"]);
@@ -195,10 +208,11 @@ impl<'a> Source<'a> {
 }
 
 fn compiler(cpp: bool) -> cc::Tool {
+    let here = env!("RUSTBRIDGE_TARGET");
     cc::Build::new()
         .cpp(cpp)
-        .target(env!("RUSTBRIDGE_TARGET"))
-        .host(env!("RUSTBRIDGE_TARGET"))
+        .target(system::cross().map_or(here, |cross| &cross.target))
+        .host(here)
         .opt_level(1)
         .debug(true)
         .cargo_metadata(false)
@@ -231,15 +245,20 @@ pub fn text(output: &Output) -> String {
 
 /// A command for a program linked with librustbridge, which Windows looks for on the path.
 pub fn command(program: &Path) -> Command {
-    let mut command = Command::new(program);
+    let mut command = system::command(program, built());
     // Plugins panic on purpose here, and naming the frames of each takes longer than the tests.
     command.env("RUST_BACKTRACE", "0");
-    if cfg!(windows) {
-        let mut path = vec![built().to_owned()];
-        path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
-        command.env("PATH", env::join_paths(path).unwrap());
-    }
     command
+}
+
+/// Whether memcheck can run what is built here.
+pub fn have_valgrind() -> bool {
+    !system::is_windows() && have("valgrind")
+}
+
+/// Whether AddressSanitizer can: it does with a shared library of Rust's, where it is in the C compiler.
+pub fn have_address_sanitizer() -> bool {
+    !system::is_windows() && cfg!(all(unix, not(target_os = "macos")))
 }
 
 /// Whether a tool is installed.
