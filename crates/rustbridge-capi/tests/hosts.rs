@@ -107,6 +107,36 @@ fn closing_waits_for_calls_and_refuses_later_ones_a_thousand_times() {
 }
 
 #[test]
+fn threads_of_the_hosts_system_come_and_go_and_nothing_piles_up() {
+    passes(
+        "threads",
+        host("shared", "threads", Link::Shared).arg(c_plugin()),
+    );
+}
+
+#[test]
+fn a_program_that_ends_in_the_midst_of_calls_and_records_ends_as_it_says() {
+    let mut command = host("shared", "ending", Link::Shared);
+    command.arg(c_plugin());
+    for _ in 0..20 {
+        let output = command.output().unwrap();
+        let said = support::text(&output);
+        assert!(said.contains("ending: ok"), "{said}");
+        assert_eq!(output.status.code(), Some(7), "{said}");
+    }
+}
+
+#[test]
+fn a_library_that_is_given_up_while_an_instance_is_open_stays() {
+    passes(
+        "unload",
+        host("shared", "unload", Link::Loader)
+            .arg(system::argument(&support::librustbridge()))
+            .arg(c_plugin()),
+    );
+}
+
+#[test]
 fn records_arrive_in_order_and_a_sink_may_do_what_it_likes() {
     passes(
         "logging",

@@ -26,7 +26,7 @@ impl PrivateCopy {
         PrivateCopy::make_file(bytes, label)
     }
 
-    /// In the folder for temporary files.
+    /// In the folder for temporary files, on Windows in one of this process's own.
     pub(crate) fn make_file(bytes: &[u8], label: &str) -> io::Result<PrivateCopy> {
         disk::make(bytes, label)
     }
@@ -37,7 +37,7 @@ impl PrivateCopy {
 
     /// Called when the loader has mapped it: a name that's no longer needed is taken away.
     pub(crate) fn mapped(&self) {
-        // Windows doesn't let go of the name of a mapped file; `disk::make` of a later process tidies it up.
+        // Windows doesn't let go of the name of a mapped file; a later process takes it away, see `scratch.rs`.
         #[cfg(unix)]
         if self.kind == disk::KIND {
             let _ = std::fs::remove_file(&self.path);
@@ -142,26 +142,19 @@ mod disk {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     pub(super) const KIND: &str = "file";
-    const PREFIX: &str = "rustbridge-";
 
     pub(super) fn make(bytes: &[u8], label: &str) -> io::Result<PrivateCopy> {
+        #[cfg(unix)]
         let folder = std::env::temp_dir();
         #[cfg(windows)]
-        tidy(&folder);
+        let folder = crate::scratch::folder()?;
         let path = unused_path(&folder, label);
-        let written = write(&path, bytes).and_then(|()| open(&path));
-        match written {
-            Ok(file) => Ok(PrivateCopy {
-                file,
-                size: bytes.len() as u64,
-                path,
-                kind: KIND,
-            }),
-            Err(error) => {
-                let _ = fs::remove_file(&path);
-                Err(error)
-            }
-        }
+        let copied = write(&path, bytes)
+            .and_then(|()| open(&path))
+            .and_then(|file| checked(file, &path, bytes));
+        copied.inspect_err(|_| {
+            let _ = fs::remove_file(&path);
+        })
     }
 
     fn unused_path(folder: &Path, label: &str) -> PathBuf {
@@ -171,7 +164,7 @@ mod disk {
             .duration_since(std::time::UNIX_EPOCH)
             .map_or(0, |since| since.as_nanos());
         folder.join(format!(
-            "{PREFIX}{}-{}-{time:x}-{label}{}",
+            "rustbridge-{}-{}-{time:x}-{label}{}",
             process::id(),
             NEXT.fetch_add(1, Ordering::Relaxed),
             std::env::consts::DLL_SUFFIX
@@ -187,28 +180,33 @@ mod disk {
         file.write_all(bytes)
     }
 
-    /// Open for reading alone: the loader refuses a file that somebody may write.
+    /// Open for reading alone: the loader refuses a file that somebody may write. On Windows nobody can write to it,
+    /// rename or delete it from now on.
     fn open(path: &Path) -> io::Result<File> {
         let mut options = OpenOptions::new();
         options.read(true);
         #[cfg(windows)]
-        std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 1);
+        std::os::windows::fs::OpenOptionsExt::share_mode(
+            &mut options,
+            windows_sys::Win32::Storage::FileSystem::FILE_SHARE_READ,
+        );
         options.open(path)
     }
 
-    /// Deletes the copies that ended processes left behind, once per process. Those in use can't be deleted.
-    #[cfg(windows)]
-    fn tidy(folder: &Path) {
-        // The folder is the process's, whoever loads what from it.
-        static ONCE: std::sync::Once = std::sync::Once::new();
-        ONCE.call_once(|| {
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-                let name = entry.file_name();
-                let name = name.to_string_lossy();
-                if name.starts_with(PREFIX) && name.ends_with(std::env::consts::DLL_SUFFIX) {
-                    let _ = fs::remove_file(entry.path());
-                }
-            }
-        });
+    /// Somebody may have changed it between writing and opening, as long as it was nobody's.
+    fn checked(file: File, path: &Path, bytes: &[u8]) -> io::Result<PrivateCopy> {
+        let copy = PrivateCopy {
+            file,
+            size: bytes.len() as u64,
+            path: path.to_owned(),
+            kind: KIND,
+        };
+        if copy.holds(bytes)? {
+            return Ok(copy);
+        }
+        Err(io::Error::other(format!(
+            "{} was changed while it was made",
+            path.display()
+        )))
     }
 }

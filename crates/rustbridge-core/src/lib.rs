@@ -52,6 +52,8 @@ mod negotiate;
 mod plugin;
 pub mod raw;
 mod reply;
+#[cfg(windows)]
+mod scratch;
 mod slot;
 mod sync;
 mod table;

@@ -63,6 +63,9 @@ impl Load<'static> {
     ///
     /// What is mapped is a private copy, one for each distinct content, so the file may be replaced or deleted at
     /// any time, and loading it again after it was replaced gives the new code.
+    ///
+    /// On Windows the libraries it depends on are looked for in the file's folder, in the program's and in the system's,
+    /// and nowhere else: not in the current folder and not on PATH.
     pub fn path(path: impl Into<PathBuf>) -> Load<'static> {
         Load::new(Source::Path(path.into()))
     }

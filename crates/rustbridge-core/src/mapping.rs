@@ -50,10 +50,11 @@ struct Stat {
 type Identity = (u64, u64);
 #[cfg(unix)]
 type Changed = (i64, i64);
-#[cfg(not(unix))]
-type Identity = std::path::PathBuf;
-#[cfg(not(unix))]
-type Changed = Option<SystemTime>;
+/// Not every file system on Windows has numbers that no two files share.
+#[cfg(windows)]
+type Identity = (std::path::PathBuf, u32, u64);
+#[cfg(windows)]
+type Changed = i64;
 
 #[derive(Debug, Default)]
 struct Known {
@@ -120,7 +121,6 @@ pub(crate) fn all() -> Vec<&'static Mapping> {
 pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error> {
     let source = format!("`{}`", path.display());
     let unreadable = |error: &io::Error| unreadable(&source, error);
-    let stat = |metadata: &Metadata| Stat::of(path, metadata);
 
     let before = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
     if before.is_dir() {
@@ -139,12 +139,16 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
         ));
     }
     let _loading = Loading::start();
-    if !own && let Some(mapping) = known_stat(&stat(&before)) {
+    if !own
+        && let Some(stat) = Stat::of_path(path, &before)
+        && let Some(mapping) = known_stat(&stat)
+    {
         return Ok(mapping);
     }
     let mut file = File::open(path).map_err(|error| unreadable(&error))?;
     let now = SystemTime::now();
     let before = file.metadata().map_err(|error| unreadable(&error))?;
+    let stat_before = Stat::of_file(path, &file, &before);
     let mut bytes = Vec::new();
     bytes
         .try_reserve_exact(usize::try_from(before.len()).unwrap_or(usize::MAX))
@@ -153,12 +157,14 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
         .map_err(|error| unreadable(&error))?;
     let after = file.metadata().map_err(|error| unreadable(&error))?;
 
-    let mapping = of_bytes(&bytes, &source, own)?;
-    let stat_before = stat(&before);
+    let stat_after = Stat::of_file(path, &file, &after);
+
+    let mapping = of_bytes(&bytes, &source, path.parent(), own)?;
     // A file that was written a moment ago may be written again within the same tick of its clock.
     if !own
-        && stat_before == stat(&after)
+        && stat_before == stat_after
         && bytes.len() as u64 == before.len()
+        && let Some(stat_before) = stat_before
         && stat_before.is_older_than(now, Duration::from_secs(2))
     {
         lock()
@@ -172,7 +178,7 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
 /// The mapping of a library's bytes.
 pub(crate) fn of_image(bytes: &[u8], own: bool) -> Result<&'static Mapping, Error> {
     let _loading = Loading::start();
-    of_bytes(bytes, "the image", own)
+    of_bytes(bytes, "the image", None, own)
 }
 
 /// The mapping of a plugin that is linked into this binary.
@@ -212,8 +218,13 @@ fn remember(mapping: Mapping) -> &'static Mapping {
     mapping
 }
 
-/// Runs under `Loading`.
-fn of_bytes(bytes: &[u8], source: &str, own: bool) -> Result<&'static Mapping, Error> {
+/// Runs under `Loading`. `home` is the folder the library lies in.
+fn of_bytes(
+    bytes: &[u8],
+    source: &str,
+    home: Option<&Path>,
+    own: bool,
+) -> Result<&'static Mapping, Error> {
     let hash = xxh3_128(bytes);
     if !own {
         for mapping in all() {
@@ -229,7 +240,7 @@ fn of_bytes(bytes: &[u8], source: &str, own: bool) -> Result<&'static Mapping, E
     }
     image::check(bytes, source)?;
     loader::pin_this_library();
-    let (library, copy) = map(bytes, &format!("{:016x}", hash as u64), source)?;
+    let (library, copy) = map(bytes, &format!("{:016x}", hash as u64), source, home)?;
     let entry_point = library.entry_point().ok_or_else(|| {
         Error::new(
             Status::InvalidArgument,
@@ -253,7 +264,12 @@ fn of_bytes(bytes: &[u8], source: &str, own: bool) -> Result<&'static Mapping, E
     }))
 }
 
-fn map(bytes: &[u8], label: &str, source: &str) -> Result<(loader::Library, PrivateCopy), Error> {
+fn map(
+    bytes: &[u8],
+    label: &str,
+    source: &str,
+    home: Option<&Path>,
+) -> Result<(loader::Library, PrivateCopy), Error> {
     let no_copy = |error: io::Error| {
         Error::new(
             Status::ResourceExhausted,
@@ -264,7 +280,7 @@ fn map(bytes: &[u8], label: &str, source: &str) -> Result<(loader::Library, Priv
         )
     };
     let mut copy = PrivateCopy::make(bytes, label).map_err(no_copy)?;
-    let mut loaded = loader::load(copy.path());
+    let mut loaded = loader::load(copy.path(), home);
     // A system may forbid to run what isn't in a file, and a descriptor that somebody else closed may have been issued
     // to us again, so that the loader takes the new path for the library it has under that name already.
     let is_stale = |library: &loader::Library| {
@@ -274,7 +290,7 @@ fn map(bytes: &[u8], label: &str, source: &str) -> Result<(loader::Library, Priv
     };
     if copy.kind == "memory" && loaded.as_ref().map_or(true, is_stale) {
         copy = PrivateCopy::make_file(bytes, label).map_err(no_copy)?;
-        loaded = loader::load(copy.path());
+        loaded = loader::load(copy.path(), home);
     }
     match loaded {
         Ok(library) => {
@@ -287,11 +303,31 @@ fn map(bytes: &[u8], label: &str, source: &str) -> Result<(loader::Library, Priv
                 Status::FailedPrecondition,
                 "LoaderRefused",
                 format!(
-                    "the system's loader refused {source}: {reason}; a library it depends on may be missing or too old"
+                    "the system's loader refused {source}: {reason}; {}",
+                    hint(bytes, home)
                 ),
             ))
         }
     }
+}
+
+/// What the loader may have meant.
+#[cfg(unix)]
+fn hint(_bytes: &[u8], _home: Option<&Path>) -> String {
+    "a library it depends on may be missing or too old".to_owned()
+}
+
+/// What the loader may have meant: on Windows it names no library.
+#[cfg(windows)]
+fn hint(bytes: &[u8], home: Option<&Path>) -> String {
+    let missing = loader::missing(bytes, home);
+    if missing.is_empty() {
+        return "a library it depends on may be too old".to_owned();
+    }
+    format!(
+        "it needs {}, to be found neither beside it nor in the folder of the program or of the system (PATH isn't searched): put it beside the plugin",
+        missing.join(", ")
+    )
 }
 
 fn unreadable(source: &str, error: &io::Error) -> Error {
@@ -325,24 +361,61 @@ fn too_large(source: &str, len: u64) -> Error {
 }
 
 impl Stat {
-    fn of(path: &Path, metadata: &Metadata) -> Stat {
-        #[cfg(unix)]
-        let (identity, changed) = {
-            use std::os::unix::fs::MetadataExt;
-            let _ = path;
-            (
-                (metadata.dev(), metadata.ino()),
-                (metadata.ctime(), metadata.ctime_nsec()),
-            )
-        };
-        #[cfg(not(unix))]
-        let (identity, changed) = (path.to_owned(), metadata.created().ok());
-        Stat {
-            identity,
+    #[cfg(unix)]
+    #[expect(clippy::unnecessary_wraps, reason = "on Windows there may be none")]
+    fn of_path(_path: &Path, metadata: &Metadata) -> Option<Stat> {
+        use std::os::unix::fs::MetadataExt;
+        Some(Stat {
+            identity: (metadata.dev(), metadata.ino()),
             size: metadata.len(),
             modified: metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH),
-            changed,
-        }
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        })
+    }
+
+    #[cfg(unix)]
+    fn of_file(path: &Path, _file: &File, metadata: &Metadata) -> Option<Stat> {
+        Stat::of_path(path, metadata)
+    }
+
+    #[cfg(windows)]
+    fn of_path(path: &Path, metadata: &Metadata) -> Option<Stat> {
+        use std::os::windows::fs::OpenOptionsExt;
+        use windows_sys::Win32::Storage::FileSystem::FILE_READ_ATTRIBUTES;
+        // Whoever has the file open for himself alone shares this much of it.
+        let file = File::options()
+            .access_mode(FILE_READ_ATTRIBUTES)
+            .open(path)
+            .ok()?;
+        Stat::of_file(path, &file, metadata)
+    }
+
+    #[cfg(windows)]
+    fn of_file(path: &Path, file: &File, metadata: &Metadata) -> Option<Stat> {
+        use std::os::windows::io::AsRawHandle;
+        use windows_sys::Win32::Storage::FileSystem::{
+            BY_HANDLE_FILE_INFORMATION, FILE_BASIC_INFO, FileBasicInfo, GetFileInformationByHandle,
+            GetFileInformationByHandleEx,
+        };
+        let mut info = BY_HANDLE_FILE_INFORMATION::default();
+        let mut basic = FILE_BASIC_INFO::default();
+        // SAFETY: the handle is open, and both structs are writable and as large as is said.
+        let is_known = unsafe {
+            GetFileInformationByHandle(file.as_raw_handle(), &mut info) != 0
+                && GetFileInformationByHandleEx(
+                    file.as_raw_handle(),
+                    FileBasicInfo,
+                    (&raw mut basic).cast(),
+                    size_of::<FILE_BASIC_INFO>() as u32,
+                ) != 0
+        };
+        let index = (u64::from(info.nFileIndexHigh) << 32) | u64::from(info.nFileIndexLow);
+        is_known.then(|| Stat {
+            identity: (path.to_owned(), info.dwVolumeSerialNumber, index),
+            size: metadata.len(),
+            modified: metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH),
+            changed: basic.ChangeTime,
+        })
     }
 
     fn is_older_than(&self, now: SystemTime, age: Duration) -> bool {
@@ -351,8 +424,15 @@ impl Stat {
         let changed = u64::try_from(self.changed.0).map_or(SystemTime::UNIX_EPOCH, |seconds| {
             SystemTime::UNIX_EPOCH + Duration::new(seconds, self.changed.1 as u32)
         });
-        #[cfg(not(unix))]
-        let changed = self.changed.unwrap_or(SystemTime::UNIX_EPOCH);
+        #[cfg(windows)]
+        let changed = {
+            // In steps of 100 ns since 1601, 11,644,473,600 seconds before 1970; 0 where a file system has no such time.
+            let since_1970 = self.changed.saturating_sub(116_444_736_000_000_000);
+            u64::try_from(since_1970).map_or(SystemTime::UNIX_EPOCH, |steps| {
+                SystemTime::UNIX_EPOCH
+                    + Duration::new(steps / 10_000_000, (steps % 10_000_000) as u32 * 100)
+            })
+        };
         is_older(self.modified) && is_older(changed)
     }
 }

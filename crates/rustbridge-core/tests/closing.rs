@@ -9,7 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use common::{in_subprocess, load_tiny};
-use rustbridge_core::{Encoding, Error, Level, Load, Record, State, Status, instance, raw};
+#[cfg(unix)]
+use rustbridge_core::Load;
+use rustbridge_core::{Encoding, Error, Level, Record, State, Status, instance, raw};
 
 fn in_flight(handle: u64) -> u64 {
     let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();

@@ -229,6 +229,26 @@ fn a_file_that_changed_is_new_code_and_the_old_code_goes_on() {
 }
 
 #[test]
+fn a_file_with_the_size_and_the_time_of_the_last_one_is_still_told_from_it() {
+    let folder = Folder::new("same-time");
+    let path = folder.0.join("plugin.so");
+    fs::write(&path, library_of_version(b'7')).unwrap();
+    let written = fs::metadata(&path).unwrap().modified().unwrap();
+    // Old enough for the content to be known by what the file system says of it.
+    std::thread::sleep(Duration::from_millis(2100));
+    for _ in 0..2 {
+        let plugin = Load::path(&path).open().unwrap();
+        assert_eq!(version(&plugin), "tiny-version-7");
+    }
+    fs::write(&path, library_of_version(b'8')).unwrap();
+    let file = fs::File::options().write(true).open(&path).unwrap();
+    file.set_modified(written).unwrap();
+    drop(file);
+    let plugin = Load::path(&path).open().unwrap();
+    assert_eq!(version(&plugin), "tiny-version-8");
+}
+
+#[test]
 fn two_versions_share_nothing_and_their_entries_are_not_mixed_up() {
     let one = Load::image(library_of_version(b'5')).open().unwrap();
     let two = Load::image(library_of_version(b'6')).open().unwrap();

@@ -2,6 +2,9 @@
 //!
 //! The very files the core is made of are compiled here a second time, over loom's atomics. What is modelled otherwise:
 //! the asymmetric fence is a real one on both sides, since loom knows no other; that is what `membarrier` amounts to.
+//!
+//! Nothing in it is the system's, and on Windows with the GNU tools a panic can't leave the stacks that loom runs threads on.
+#![cfg(not(all(windows, target_env = "gnu")))]
 
 use std::cell::Cell;
 

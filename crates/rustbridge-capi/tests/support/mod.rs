@@ -65,6 +65,8 @@ pub fn librustbridge() -> PathBuf {
 pub enum Link {
     Shared,
     Static,
+    /// It loads it itself.
+    Loader,
     Nothing,
 }
 
@@ -155,7 +157,7 @@ impl<'a> Source<'a> {
                             .map(|library| format!("{library}.lib")),
                     );
                 }
-                Link::Nothing => {}
+                Link::Loader | Link::Nothing => {}
             }
         } else {
             command.arg(if cpp { "-std=c++17" } else { "-std=c11" });
@@ -200,7 +202,10 @@ impl<'a> Source<'a> {
                         command.args(["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"]);
                     }
                 }
-                Link::Nothing => {}
+                Link::Loader if !system::is_windows() => {
+                    command.args(["-ldl", "-lpthread"]);
+                }
+                Link::Loader | Link::Nothing => {}
             }
         }
         run(&mut command);

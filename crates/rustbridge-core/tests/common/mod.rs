@@ -92,6 +92,8 @@ pub struct Folder(pub PathBuf);
 impl Folder {
     pub fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("rb-test-{name}-{}", std::process::id()));
+        // Of a process of the same number that was ended.
+        let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
     }

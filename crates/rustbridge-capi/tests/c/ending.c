@@ -1,0 +1,67 @@
+/* The program ends while threads call, records wait for the sink and an instance is open: nobody tidies up, and the
+ * process ends at once with the status that main returned. Usage: ending PLUGIN. */
+#include "check.h"
+
+typedef struct caller {
+  rb_instance instance;
+  uint32_t entry;
+  const uint8_t *request;
+  size_t len;
+  volatile long calls;
+} caller;
+
+THREAD_FUNCTION(call_for_ever) {
+  caller *self = (caller *)argument;
+  for (;;) {
+    call_and_release(self->instance, self->entry, self->request, self->len);
+    atomic_add(&self->calls, 1);
+  }
+  THREAD_RETURN;
+}
+
+static void slow_sink(void *user_data, const rb_log_record *record) {
+  (void)record;
+  atomic_add((volatile long *)user_data, 1);
+  sleep_ms(1);
+}
+
+int main(int argc, char **argv) {
+  static caller callers[3];
+  static volatile long records;
+  static const int32_t numbers[2] = {20, 22};
+  rb_load_options options;
+  rb_instance instance;
+  int index;
+  CHECK(argc == 2);
+  options = options_for(argv[1]);
+  options.log_level = RB_LOG_TRACE;
+  options.log.log = slow_sink;
+  options.log.user_data = (void *)&records;
+  instance = load_with(&options);
+  for (index = 0; index < 3; index++) {
+    callers[index].instance = instance;
+  }
+  callers[0].entry = entry_of(instance, "add", RB_ENCODING_POD);
+  callers[0].request = (const uint8_t *)numbers;
+  callers[0].len = sizeof numbers;
+  callers[1].entry = entry_of(instance, "handover", RB_ENCODING_RAW);
+  callers[1].request = (const uint8_t *)"text";
+  callers[1].len = 4;
+  callers[2].entry = entry_of(instance, "log", RB_ENCODING_RAW);
+  callers[2].request = (const uint8_t *)"\1message";
+  callers[2].len = 8;
+  for (index = 0; index < 3; index++) {
+    start(call_for_ever, &callers[index]);
+  }
+  for (index = 0; index < 3; index++) {
+    while (atomic_read(&callers[index].calls) < 100) {
+      sleep_ms(1);
+    }
+  }
+  while (atomic_read(&records) == 0) {
+    sleep_ms(1);
+  }
+  printf("ending: ok\n");
+  fflush(stdout);
+  return 7;
+}
