@@ -21,6 +21,9 @@ const FLAGS: [&str; 10] = [
     "-v",
 ];
 
+const SAMPLES: usize = 50;
+const WARM_UP_MS: u64 = 300;
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
@@ -34,8 +37,8 @@ fn main() {
     // Criterion's quick mode stops as soon as two samples agree, or after this time.
     let time = if has("--quick") { 250 } else { 1500 };
     let mut criterion = Criterion::default()
-        .sample_size(50)
-        .warm_up_time(Duration::from_millis(300))
+        .sample_size(SAMPLES)
+        .warm_up_time(Duration::from_millis(WARM_UP_MS))
         .measurement_time(Duration::from_millis(time))
         .nresamples(2_000)
         .without_plots()
@@ -52,9 +55,21 @@ fn main() {
     criterion.final_summary();
     let measuring = has("--bench") && !has("--test") && !has("--profile-time");
     if let Some(folder) = std::env::var_os("RUSTBRIDGE_BENCH_ROWS").filter(|_| measuring) {
-        let written = singles::write(Path::new(&folder), &scenarios, wanted);
+        let folder = Path::new(&folder);
+        let written = singles::write(folder, &scenarios, wanted)
+            .and_then(|()| std::fs::write(folder.join("method-criterion.txt"), method(&arguments)));
         written.expect("the folder of RUSTBRIDGE_BENCH_ROWS is writable");
     }
+}
+
+/// How it was measured, in words, for the run's file.
+fn method(arguments: &[String]) -> String {
+    let options = arguments.iter().filter(|argument| *argument != "--bench");
+    let options: Vec<&str> = options.map(String::as_str).collect();
+    format!(
+        "criterion's linear or flat sampling, {SAMPLES} samples after {WARM_UP_MS} ms of warm-up unless the options say otherwise ({})",
+        options.join(" ")
+    )
 }
 
 /// Criterion's positional argument, which it takes for a regular expression.

@@ -34,7 +34,8 @@ struct Percentiles {
     clock: f64,
 }
 
-/// Times single operations of the scenarios that ask for it and of which `wanted` approves.
+/// Times single operations of the scenarios that ask for it and of which `wanted` approves. When there are none, the file
+/// of another run, on other threads, stays as it is.
 ///
 /// # Errors
 /// When the file can't be written.
@@ -63,6 +64,9 @@ pub fn write(
                 single: percentiles(operation.single(count), clock),
             });
         }
+    }
+    if timed.is_empty() {
+        return Ok(());
     }
     fs::create_dir_all(folder)?;
     let text = serde_json::to_string_pretty(&timed).map_err(io::Error::other)?;

@@ -1,0 +1,157 @@
+/* What the files of this program share. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rustbridge.h"
+
+/* ---- host.c: librustbridge, plugins, floor ---- */
+
+/* The functions of librustbridge, which are looked up as a program does that has no import library. */
+typedef struct api {
+  rb_status (*load)(const rb_load_options *, rb_instance *, rb_response *);
+  rb_status (*prepare)(rb_instance, rb_text, rb_encoding, rb_method *, rb_response *);
+  rb_status (*call)(rb_instance, uint32_t, const uint8_t *, size_t, rb_response *);
+  int64_t (*call_into)(rb_instance, uint32_t, const uint8_t *, size_t, uint8_t *, size_t);
+  void (*release)(rb_response *);
+  rb_status (*close)(rb_instance, uint64_t, rb_response *);
+  const char *(*status_name)(rb_status);
+  const char *(*version)(void);
+} api;
+
+extern api rb;
+
+typedef int32_t floor_function(void *handle, uint32_t id, const uint8_t *request, size_t len, uint8_t *response,
+                               size_t capacity, size_t *response_len);
+
+/* Ends the program with a message: a benchmark that goes on after a failure would time the failure. */
+_Noreturn void die(const char *what, const char *why);
+
+/* Allocates, or ends the program. */
+void *memory(size_t size);
+
+/* Opens librustbridge and the floor in that folder. */
+void open_libraries(const char *folder);
+
+/* Path of a library in that folder by its crate's name; to be freed. */
+char *library_path(const char *name);
+
+/* Loads the plugin at that path with the least configuration that it accepts. */
+rb_instance load_plugin(const char *name, const char *path);
+
+/* The entry of a method. */
+uint32_t prepare(rb_instance instance, const char *method, rb_encoding encoding);
+
+/* The floor's function of that name, `floor_` left out. */
+floor_function *find_floor(const char *name);
+
+/* ---- operations.c: what is timed ---- */
+
+struct scenario;
+
+/* What an operation works with. Each thread has one of its own, with its own storage. */
+typedef struct work {
+  const struct scenario *scenario;
+  rb_instance instance;
+  uint32_t entry;
+  floor_function *floor;
+  const uint8_t *request;
+  size_t request_len;
+  /* `scenario->capacity` bytes that have been written before: touching memory for the first time may cost more than a call. */
+  uint8_t *storage;
+  /* Path of the plugin's library. */
+  const char *path;
+} work;
+
+/* Does that many operations, and returns how many nanoseconds of that don't count. */
+typedef uint64_t operation(work *work, uint64_t iterations);
+
+operation call_ours, call_floor;               /* bytes to bytes in the caller's storage */
+operation call_into;                           /* the same by rb_call_into */
+operation small_ours, small_floor;             /* bench.small, the request built inside */
+operation by_name;                             /* prepare and call, the response released */
+operation div_ours, div_floor;                 /* two numbers to a double */
+operation answer_ours, answer_floor;           /* a number to a number */
+operation join_ours, join_floor;               /* two texts to a text, JSON written and read by hand */
+operation numbers_ours, numbers_floor;         /* a count to a new array of int64 */
+operation blob_ours, blob_floor, blob_lease;   /* a size to new memory, and to a look at the plugin's */
+operation error_ours;                          /* a failure's message */
+operation load_mapped, load_fresh;             /* load, call, close */
+
+/* ---- scenarios.c: the table ---- */
+
+typedef struct scenario {
+  /* As in the catalogue. */
+  const char *name;
+  /* The plugin's library, and its method with its encoding. */
+  const char *plugin, *method;
+  rb_encoding encoding;
+  /* Name of the floor's function, or null. */
+  const char *floor;
+  operation *ours, *by_hand;
+  /* Writes the request into new memory; null if the operation makes its own. `size` is the scenario's. */
+  uint8_t *(*request)(size_t size, size_t *len);
+  size_t size;
+  /* How much storage the response gets. */
+  size_t capacity;
+  /* What the response is, where no floor says it; null: not compared. */
+  const char *expected;
+  /* The most threads of 1, 2, 4, 8. */
+  unsigned threads;
+  /* Whether single operations are timed, too. */
+  bool single;
+  /* Whether few operations have to do, because each leaves something behind. */
+  bool few;
+} scenario;
+
+extern const scenario scenarios[];
+extern const size_t scenario_count;
+
+/* ---- measure.c ---- */
+
+/* How long and how often. */
+typedef struct plan {
+  uint64_t warm_up_ns, sample_ns;
+  unsigned samples, fewest_samples;
+  uint64_t singles, fewest_singles;
+} plan;
+
+typedef struct percentiles {
+  uint64_t count;
+  double p50, p90, p99, p999, clock;
+} percentiles;
+
+enum { MOST_SAMPLES = 100 };
+
+/* One subject with one number of threads. */
+typedef struct measure {
+  const scenario *scenario;
+  const char *subject;
+  unsigned threads;
+  unsigned samples;
+  double ns[MOST_SAMPLES];
+  /* `single.count` is 0 if there is none. */
+  percentiles single;
+} measure;
+
+/* Measures ours and, if there is one, the floor in turns; writes one or two measures and returns how many. */
+unsigned measure_scenario(const scenario *scenario, unsigned threads, const plan *plan, measure measures[2]);
+
+/* The middle of its samples. */
+double median(const measure *measure);
+
+/* ---- output.c ---- */
+
+/* One line of the table that a person reads. */
+void print_measures(const measure *measures, unsigned count);
+
+/* Writes all measures as a JSON array. */
+void write_measures(const char *file, const measure *measures, size_t count);
+
+/* Says in a file of the same folder how they were made. */
+void write_method(const char *folder, const plan *plan);
+
+#endif
