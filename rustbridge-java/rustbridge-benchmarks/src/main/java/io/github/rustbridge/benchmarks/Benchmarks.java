@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +53,9 @@ public final class Benchmarks {
   private final List<ObjectNode> firstLoads = new ArrayList<>();
   private final Singles singles = new Singles();
 
+  /** What failed: it's told at the end, and the others are measured all the same. */
+  private final List<String> failures = new ArrayList<>();
+
   private Benchmarks(Arguments arguments) {
     this.arguments = arguments;
     this.rounds = arguments.quick() ? 1 : 2;
@@ -81,9 +86,13 @@ public final class Benchmarks {
     Benchmarks benchmarks = new Benchmarks(arguments);
     benchmarks.run(pairs);
     benchmarks.write();
+    if (!benchmarks.failures.isEmpty()) {
+      benchmarks.failures.forEach(System.err::println);
+      System.exit(1);
+    }
   }
 
-  private void run(List<Pair> pairs) throws RunnerException, IOException {
+  private void run(List<Pair> pairs) throws IOException {
     int total = rounds * pairs.size() - (int) pairs.stream().filter(this::isOnce).count();
     int done = 0;
     long begin = System.nanoTime();
@@ -94,9 +103,16 @@ public final class Benchmarks {
         }
         StringBuilder line = new StringBuilder();
         for (Map.Entry<String, Row> entry : pair.rows().entrySet()) {
-          double ns = measure(pair, entry.getKey(), entry.getValue());
-          String subject = entry.getValue().subject();
-          line.append(String.format(Locale.ROOT, "  %s %.1f ns", subject, ns));
+          Row row = entry.getValue();
+          try {
+            double ns = measure(pair, entry.getKey(), row);
+            line.append(String.format(Locale.ROOT, "  %s %.1f ns", row.subject(), ns));
+          } catch (RunnerException | IllegalStateException problem) {
+            StringWriter reason = new StringWriter();
+            problem.printStackTrace(new PrintWriter(reason, true));
+            failures.add(row.listed().replace('\t', ' ') + ": " + reason);
+            line.append("  ").append(row.subject()).append(" FAILED");
+          }
         }
         done++;
         long each = (System.nanoTime() - begin) / done;
