@@ -1,0 +1,122 @@
+package peers;
+
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.runner.RunnerException;
+import peers.boltffi.Failure;
+import peers.boltffi.Found;
+import peers.boltffi.Key;
+import peers.boltffi.Pair;
+import peers.boltffi.PairAnswer;
+import peers.boltffi.PeerBoltffi;
+import peers.boltffi.Student;
+
+/** BoltFFI's generated Java, which is JNI. */
+public class BoltffiJava extends Peer {
+  private final Pair pair = new Pair(40, 2);
+  private final Key key = new Key("bench_key", 1);
+  private final long[] thousand = numbers(1000);
+  private final long[] tenThousand = numbers(10_000);
+
+  /** Runs the harness. */
+  public static void main(String[] arguments) throws java.io.IOException, RunnerException {
+    new Harness(BoltffiJava.class, "boltffi", "java").run(arguments);
+  }
+
+  @Benchmark
+  @Override
+  public void empty() {
+    PeerBoltffi.empty();
+  }
+
+  @Benchmark
+  @Override
+  public Object pod8() {
+    return PeerBoltffi.pod8(pair);
+  }
+
+  @Benchmark
+  @Override
+  public Object small() {
+    return PeerBoltffi.small(key);
+  }
+
+  @Benchmark
+  @Override
+  public String echo() {
+    return PeerBoltffi.echoJson(ECHO);
+  }
+
+  @Benchmark
+  @Override
+  public double primitive() {
+    return PeerBoltffi.div(10, 2);
+  }
+
+  @Benchmark
+  @Override
+  public String join() {
+    return PeerBoltffi.join(List.of("hello", "world"));
+  }
+
+  @Benchmark
+  @Override
+  public long sum1000() {
+    return PeerBoltffi.sum(thousand);
+  }
+
+  @Benchmark
+  @Override
+  public long sum10000() {
+    return PeerBoltffi.sum(tenThousand);
+  }
+
+  @Benchmark
+  @Override
+  public String error() {
+    try {
+      PeerBoltffi.fail(REASON);
+    } catch (Failure failure) {
+      return failure.reason();
+    }
+    return "";
+  }
+
+  @Benchmark
+  @Override
+  public int answer() {
+    return PeerBoltffi.answer(23);
+  }
+
+  @Benchmark
+  @Override
+  public byte[] blob64k() {
+    return PeerBoltffi.blob(1 << 16);
+  }
+
+  @Benchmark
+  @Override
+  public byte[] blob1m() {
+    return PeerBoltffi.blob(1 << 20);
+  }
+
+  @Benchmark
+  @Override
+  public List<?> structs() {
+    return PeerBoltffi.structs();
+  }
+
+  @Override
+  protected int emailsOf(List<?> students) {
+    return ((Student) students.get(33)).schools().get(33).emails().size();
+  }
+
+  @Override
+  protected String words(Object answer) {
+    if (answer instanceof PairAnswer pair) {
+      return pair.sum() + " " + pair.xor();
+    }
+    Found found = (Found) answer;
+    return found.value() + " " + found.ttlSeconds() + " " + found.cacheHit();
+  }
+}

@@ -1,0 +1,132 @@
+"""Peers whose functions have types: what UniFFI, PyO3 and BoltFFI give the host looks the same."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from array import array
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from peers.peer import ECHO, REASON, Peer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Typed(Peer):
+    """A module of typed functions and records."""
+
+    module = ""
+    #: What a failed call raises.
+    failure = "Failure"
+
+    def __init__(self) -> None:
+        self.native: Any = None
+
+    def load(self) -> None:
+        """Import the module from the folder that the build has filled."""
+        sys.path.insert(0, os.path.join(os.environ["RUSTBRIDGE_PEERS_DIR"], self.subject))
+        self.native = importlib.import_module(self.module)
+
+    def reason_of(self, error: Any) -> str:
+        """Read why a call failed."""
+        return str(error)
+
+    def numbers(self, count: int) -> Any:
+        """Give integers from 1 as this peer takes them fastest."""
+        return list(range(1, count + 1))
+
+    def empty(self) -> Callable[[], Any]:
+        """Do nothing."""
+        return self.native.empty  # type: ignore[no-any-return]
+
+    def pod8(self) -> Callable[[], Any]:
+        """Add two numbers of a record that exists."""
+        return partial(self.native.pod8, self.native.Pair(a=40, b=2))
+
+    def small(self) -> Callable[[], Any]:
+        """Look a key up, of a record that exists."""
+        return partial(self.native.small, self.native.Key(key="bench_key", flags=1))
+
+    def echo(self) -> Callable[[], Any]:
+        """Echo a text of JSON."""
+        return partial(self.native.echo_json, ECHO)
+
+    def primitive(self) -> Callable[[], Any]:
+        """Divide."""
+        return partial(self.native.div, 10, 2)
+
+    def join(self) -> Callable[[], Any]:
+        """Join a list that is made within the timing."""
+        call = self.native.join
+        return lambda: call(["hello", "world"])
+
+    def sum_1000(self) -> Callable[[], Any]:
+        """Add up numbers that exist."""
+        return partial(self.native.sum, self.numbers(1000))
+
+    def sum_10000(self) -> Callable[[], Any]:
+        """Add up more numbers that exist."""
+        return partial(self.native.sum, self.numbers(10_000))
+
+    def error(self) -> Callable[[], Any]:
+        """Fail, and read why."""
+        call, kind, read = self.native.fail, getattr(self.native, self.failure, RuntimeError), self.reason_of
+
+        def caught() -> str:
+            try:
+                call(REASON)
+            except kind as error:
+                return read(error)
+            return ""
+
+        return caught
+
+    def answer(self) -> Callable[[], Any]:
+        """Ask with 23."""
+        return partial(self.native.answer, 23)
+
+    def blob_64k(self) -> Callable[[], Any]:
+        """Get bytes."""
+        return partial(self.native.blob, 1 << 16)
+
+    def blob_1m(self) -> Callable[[], Any]:
+        """Get more bytes."""
+        return partial(self.native.blob, 1 << 20)
+
+    def structs(self) -> Callable[[], Any]:
+        """Get 34 students as objects."""
+        return self.native.structs  # type: ignore[no-any-return]
+
+
+class Uniffi(Typed):
+    """UniFFI's generated module, which is ctypes inside. Integers go as a list, for it knows no arrays."""
+
+    subject = "uniffi"
+    module = "peer_uniffi"
+
+
+class Pyo3(Typed):
+    """A hand-written extension module. Integers are lent by the buffer protocol."""
+
+    subject = "pyo3"
+    module = "peer_pyo3"
+    failure = ""
+
+    def numbers(self, count: int) -> Any:
+        """Give an array that is lent, not copied."""
+        return array("q", range(1, count + 1))
+
+
+class Boltffi(Typed):
+    """BoltFFI's generated package, a C extension."""
+
+    subject = "boltffi"
+    module = "peer_boltffi"
+    failure = "FailureException"
+
+    def reason_of(self, error: Any) -> str:
+        """Read the record that the exception has."""
+        return error.error.reason  # type: ignore[no-any-return]

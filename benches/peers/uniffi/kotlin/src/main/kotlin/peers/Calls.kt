@@ -1,0 +1,54 @@
+package peers
+
+import peers.uniffi.Failure
+import peers.uniffi.Found
+import peers.uniffi.Key
+import peers.uniffi.Pair
+import peers.uniffi.PairAnswer
+import peers.uniffi.Student
+
+/** The calls in Kotlin, for JMH writes its benchmarks for Java's compiler only. */
+object Calls {
+    private val pair = Pair(40, 2)
+    private val key = Key("bench_key", 1u)
+
+    @JvmStatic fun empty() = peers.uniffi.empty()
+
+    @JvmStatic fun pod8(): PairAnswer = peers.uniffi.pod8(pair)
+
+    @JvmStatic fun small(): Found = peers.uniffi.small(key)
+
+    @JvmStatic fun echo(text: String): String = peers.uniffi.echoJson(text)
+
+    @JvmStatic fun div(a: Long, b: Long): Double = peers.uniffi.div(a, b)
+
+    @JvmStatic fun join(): String = peers.uniffi.join(listOf("hello", "world"))
+
+    /** UniFFI knows no arrays of numbers, so that the list's numbers are objects. */
+    @JvmStatic fun sum(numbers: List<Long>): Long = peers.uniffi.sum(numbers)
+
+    @JvmStatic
+    fun error(reason: String): String =
+        try {
+            peers.uniffi.fail(reason)
+            ""
+        } catch (failure: Failure) {
+            failure.message.orEmpty()
+        }
+
+    @JvmStatic fun answer(value: Int): Int = peers.uniffi.answer(value)
+
+    @JvmStatic fun blob(size: Int): ByteArray = peers.uniffi.blob(size.toUInt())
+
+    @JvmStatic fun structs(): List<Student> = peers.uniffi.structs()
+
+    @JvmStatic fun emailsOf(student: Any): Int = (student as Student).schools[33].emails.size
+
+    @JvmStatic
+    fun words(answer: Any): String =
+        when (answer) {
+            is PairAnswer -> "${answer.sum} ${answer.xor}"
+            is Found -> "${answer.value} ${answer.ttlSeconds} ${answer.cacheHit}"
+            else -> answer.toString()
+        }
+}
