@@ -13,7 +13,7 @@ internal static unsafe partial class Floor
     internal const string Library = "floor";
 
     [LibraryImport(Library, EntryPoint = "floor_empty")]
-    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
     internal static partial int Empty(
         byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
 
@@ -45,6 +45,51 @@ internal static unsafe partial class Floor
     [LibraryImport(Library, EntryPoint = "floor_raw_echo")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial int RawEcho(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_add16")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial int Add16(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_div")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial int Div(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_answer")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial int Answer(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_sum")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial int Sum(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_small_json")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int SmallJson(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_join")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Join(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_raw_fail")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int RawFail(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_numbers")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Numbers(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_blob")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Blob(
         byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
 
     /// <summary>What every caller does with the status.</summary>

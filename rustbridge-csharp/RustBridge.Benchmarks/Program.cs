@@ -19,56 +19,94 @@ namespace RustBridge.Benchmarks;
 /// <summary>Runs the benchmarks, in several rounds so that a disturbance doesn't hit one side only.</summary>
 internal static class Program
 {
+    private const int Rounds = 3;
+    private const int Iterations = 5;
+
     private static readonly Type[] All =
     [
-        typeof(Pods), typeof(Bigs), typeof(Objects), typeof(Texts), typeof(Raws), typeof(Threads), typeof(Tasks),
-        typeof(Lifecycle),
+        typeof(Pods), typeof(Numbers), typeof(Bigs), typeof(Threads), typeof(Objects), typeof(Texts), typeof(Raws),
+        typeof(Echoes), typeof(Blobs), typeof(Sums), typeof(Returns), typeof(Any), typeof(Structs), typeof(Errors),
+        typeof(Tables), typeof(Tasks), typeof(Lifecycle),
     ];
 
-    /// <summary>Usage: RustBridge.Benchmarks [--quick] [--only TEXT] [--result FILE].</summary>
-    internal static int Main(string[] arguments)
+    internal static int Main(string[] words)
     {
-        bool quick = arguments.Contains("--quick");
-        string? only = After(arguments, "--only");
-        Libraries.FindFloor();
-        var measures = new List<Measure>();
-        for (int round = 0; round < (quick ? 1 : 5); round++)
+        Arguments arguments;
+        try
         {
-            IConfig config = Configuration(quick);
-            foreach (Type type in All)
-            {
-                Summary summary = BenchmarkRunner.Run(Chosen(type, only, config));
-                if (summary.HasCriticalValidationErrors || summary.Reports.Any(report => !report.Success))
-                {
-                    Console.Error.WriteLine($"{type.Name} failed");
-                    return 1;
-                }
-
-                measures.AddRange(summary.Reports.Select(Measure.Of));
-            }
+            arguments = new Arguments(words);
+        }
+        catch (ArgumentException error)
+        {
+            Console.Error.WriteLine($"{error.Message}\n{Arguments.Usage}");
+            return 2;
         }
 
-        if (measures.Count == 0)
+        BenchmarkRunInfo[] chosen = Choose(arguments);
+        if (arguments.List)
         {
-            Console.Error.WriteLine("nothing was measured");
+            foreach (Row row in chosen.SelectMany(info => info.BenchmarksCases).Select(Row.Of))
+            {
+                Console.WriteLine(row.Line());
+            }
+
+            return 0;
+        }
+
+        if (chosen.Length == 0)
+        {
+            Console.Error.WriteLine("no benchmark is called so");
             return 1;
         }
 
-        if (After(arguments, "--result") is { } file)
+        Libraries.FindFloor();
+        WarmUp.Quick = arguments.Quick;
+        return Measure(chosen, arguments);
+    }
+
+    private static int Measure(BenchmarkRunInfo[] chosen, Arguments arguments)
+    {
+        var rounds = new List<Round>();
+        for (int number = 0; number < (arguments.Quick ? 1 : Rounds); number++)
         {
-            Measure.Write(measures, file);
+            foreach (BenchmarkRunInfo info in chosen)
+            {
+                Summary summary = BenchmarkRunner.Run(info);
+                if (summary.HasCriticalValidationErrors || summary.Reports.Any(report => !report.Success))
+                {
+                    Console.Error.WriteLine($"{info.Type.Name} failed");
+                    return 1;
+                }
+
+                rounds.AddRange(summary.Reports.Select(Round.Of));
+            }
+        }
+
+        if (arguments.Result is { } file)
+        {
+            ResultJson.Write(rounds, file);
+        }
+
+        if (Environment.GetEnvironmentVariable("RUSTBRIDGE_BENCH_ROWS") is { Length: > 0 } folder)
+        {
+            BenchmarkCase[] cases = chosen.SelectMany(info => info.BenchmarksCases).ToArray();
+            ResultJson.Write(new Singles(arguments.Quick).Of(cases).ToArray(), Path.Combine(folder, "singles-benchmarkdotnet.json"));
+            File.WriteAllText(Path.Combine(folder, "method-benchmarkdotnet.txt"), Method(arguments.Quick));
         }
 
         return 0;
     }
 
-    private static BenchmarkRunInfo Chosen(Type type, string? only, IConfig config)
+    private static BenchmarkRunInfo[] Choose(Arguments arguments)
     {
-        BenchmarkRunInfo all = BenchmarkConverter.TypeToBenchmarks(type, config);
-        BenchmarkCase[] chosen = all.BenchmarksCases
-            .Where(one => only is null || one.DisplayInfo.Contains(only, StringComparison.OrdinalIgnoreCase))
-            .ToArray();
-        return new BenchmarkRunInfo(chosen, all.Type, all.Config);
+        IConfig config = Configuration(arguments.Quick);
+        var chosen =
+            from type in All
+            let all = BenchmarkConverter.TypeToBenchmarks(type, config)
+            let cases = all.BenchmarksCases.Where(arguments.Wants).ToArray()
+            where cases.Length > 0
+            select new BenchmarkRunInfo(cases, all.Type, all.Config);
+        return chosen.ToArray();
     }
 
     private static ManualConfig Configuration(bool quick)
@@ -77,10 +115,10 @@ internal static class Program
         Job job = Job.Default
             .WithToolchain(new InProcessEmitToolchain(TimeSpan.FromMinutes(5), logOutput: true))
             .WithOutlierMode(OutlierMode.DontRemove)
-            .WithWarmupCount(2)
-            .WithIterationCount(quick ? 3 : 4)
-            .WithIterationTime(TimeInterval.FromMilliseconds(quick ? 30 : 60))
-            .WithMinIterationTime(TimeInterval.FromMilliseconds(quick ? 20 : 40));
+            .WithWarmupCount(quick ? 1 : 2)
+            .WithIterationCount(quick ? 3 : Iterations)
+            .WithIterationTime(TimeInterval.FromMilliseconds(quick ? 20 : 60))
+            .WithMinIterationTime(TimeInterval.FromMilliseconds(quick ? 10 : 40));
         return ManualConfig.CreateEmpty()
             .AddJob(job)
             .AddDiagnoser(MemoryDiagnoser.Default)
@@ -90,9 +128,7 @@ internal static class Program
             .WithOptions(ConfigOptions.DisableLogFile);
     }
 
-    private static string? After(string[] arguments, string name)
-    {
-        int at = Array.IndexOf(arguments, name);
-        return at < 0 ? null : arguments.ElementAtOrDefault(at + 1);
-    }
+    private static string Method(bool quick) => quick
+        ? "one round: 1 iteration of 20 ms to warm up and 3 that count, in one process"
+        : $"{Rounds} rounds: 2 iterations of 60 ms to warm up and {Iterations} that count each, in one process";
 }

@@ -24,7 +24,7 @@ public unsafe class Threads
 
     /// <summary>How many.</summary>
     [Params(1, 2, 4, 8)]
-    public int Count { get; set; }
+    public int Together { get; set; }
 
     [GlobalSetup]
     public void Setup()
@@ -40,7 +40,7 @@ public unsafe class Threads
         _smallCalls = _echoCalls = 100;
         Answers.Agree(SmallLoop(), SmallFloorLoop());
         Answers.Agree(_echo.Call(Echo.Hello), Echo.Text(Echo.Hello));
-        _crew = new Crew(Count);
+        _crew = new Crew(Together);
         WarmUp.Once(this);
         _smallCalls = SmallCalls;
         _echoCalls = EchoCalls;
@@ -64,6 +64,33 @@ public unsafe class Threads
 
     [Benchmark(OperationsPerInvoke = EchoCalls), Ours("json echo 13 B")]
     public int Text() => _crew.Run(_echoWork);
+
+    /// <summary>A single operation; <see cref="SmallFloor"/> is a loop of them.</summary>
+    [Floor("bench.small 76/80", Single = true)]
+    public int OneSmallFloor()
+    {
+        SmallRequest request = _request;
+        SmallAnswer answer;
+        nuint length;
+        Floor.Check(Floor.Small(null, 0, (byte*)&request, 76, (byte*)&answer, 80, &length));
+        return answer.Sum;
+    }
+
+    /// <summary>A single operation; <see cref="Small"/> is a loop of them.</summary>
+    [Ours("bench.small 76/80", Single = true)]
+    public int OneSmall()
+    {
+        SmallRequest request = _request;
+        return _small.CallRaw<SmallRequest, SmallAnswer>(request).Sum;
+    }
+
+    /// <summary>A single operation; <see cref="TextFloor"/> is a loop of them.</summary>
+    [Floor("json echo 13 B", Single = true)]
+    public string OneTextFloor() => Echo.Text(Echo.Hello);
+
+    /// <summary>A single operation; <see cref="Text"/> is a loop of them.</summary>
+    [Ours("json echo 13 B", Single = true)]
+    public string OneText() => _echo.Call(Echo.Hello);
 
     private int SmallLoop()
     {

@@ -14,12 +14,12 @@ namespace RustBridge.Benchmarks;
 /// </summary>
 internal static class WarmUp
 {
-    private const int Passes = 4;
     private const int Calls = 100;
 
-    private static readonly TimeSpan MostOfOne = TimeSpan.FromMilliseconds(50);
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
     private static readonly HashSet<Type> Done = [];
+
+    /// <summary>Whether the last tier isn't worth waiting for.</summary>
+    internal static bool Quick { get; set; }
 
     /// <summary>Calls every benchmark method of a class, the first time that it's asked for.</summary>
     internal static void Once(object benchmarks)
@@ -45,18 +45,19 @@ internal static class WarmUp
             }
         }
 
-        for (int pass = 0; pass < Passes; pass++)
+        var mostOfOne = TimeSpan.FromMilliseconds(Quick ? 10 : 50);
+        for (int pass = 0; pass < (Quick ? 2 : 4); pass++)
         {
             foreach (Func<object?> call in calls)
             {
                 var clock = Stopwatch.StartNew();
-                for (int i = 0; i < Calls && clock.Elapsed < MostOfOne; i++)
+                for (int i = 0; i < Calls && clock.Elapsed < mostOfOne; i++)
                 {
                     (call() as Task)?.Wait();
                 }
             }
 
-            Thread.Sleep(Pause);
+            Thread.Sleep(Quick ? 120 : 250);
         }
     }
 }

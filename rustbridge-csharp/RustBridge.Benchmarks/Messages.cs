@@ -16,6 +16,26 @@ internal readonly record struct Point(int X, int Y);
 [StructLayout(LayoutKind.Sequential)]
 internal readonly record struct Shape(Point Origin, Point First, Point Second, ulong Id);
 
+/// <summary>Request of <c>math.add</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal readonly record struct Summands(long A, long B);
+
+/// <summary>Response of <c>math.add</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal readonly record struct Sum(long Result);
+
+/// <summary>Request of <c>div</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal readonly record struct Division(long A, long B);
+
+/// <summary>Response of <c>div</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal readonly record struct Quotient(double Value);
+
+/// <summary>Request and response of <c>get_answer</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal readonly record struct Number(int Value);
+
 /// <summary>Request of <c>bench.small</c>, 76 bytes.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct SmallRequest
