@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 
-use crate::bench::Results;
 use crate::budgets::judge;
-use crate::rows::Row;
+use crate::rows::{Results, Row};
 use crate::step::Step;
 use crate::table::{bytes, nanoseconds};
 use crate::workspace::Workspace;

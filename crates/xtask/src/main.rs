@@ -1,6 +1,5 @@
 //! The developer commands, the same on every platform: `cargo xtask <command>`. CI calls only these.
 
-mod bdn;
 mod bench;
 mod budgets;
 mod build;
@@ -12,7 +11,6 @@ mod figures;
 mod instructions;
 mod jars;
 mod java;
-mod jmh;
 mod licences;
 mod nupkg;
 mod progress;
@@ -53,7 +51,7 @@ enum Command {
     Build(build::Options),
     /// Runs every test there is; exits 0 only if none failed.
     Test(suite::Selection),
-    /// Measures ours beside the floor, in one run, and prints one table.
+    /// Measures every language beside the floor, direct calls and gRPC, in one run.
     Bench(bench::Options),
     /// Counts the instructions of the core's hot paths and compares them with what is written down.
     Instructions(instructions::Options),

@@ -73,7 +73,9 @@ impl Pinning {
         match (bind, &self.taskset, self.core()) {
             (Bind::One, Some(_), Some(core)) => format!("bound to core {core}"),
             (Bind::One, None, Some(_)) => "not bound to a core: there is no taskset here".into(),
-            (Bind::One, _, None) => "not bound to a core: there is one only, or none that we know".into(),
+            (Bind::One, _, None) => {
+                "not bound to a core: there is one only, or none that we know".into()
+            }
             (Bind::All, _, _) => "on every core".into(),
         }
     }

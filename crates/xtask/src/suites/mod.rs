@@ -1,6 +1,7 @@
 //! The parts of `xtask test`, in the order in which they are begun: quick checks first, so that failures show early.
 
 mod c;
+mod catalogue;
 mod csharp;
 mod fuzz;
 mod java;
@@ -135,6 +136,62 @@ pub fn all() -> Vec<Suite> {
             lane: Lane::Python,
             after: &["python-install"],
             run: python::stubs,
+        },
+        Suite {
+            name: "catalogue-rust",
+            about: "the criterion benchmarks' own list against the catalogue of scenarios",
+            lane: Lane::Cargo,
+            after: &[],
+            run: catalogue::rust,
+        },
+        Suite {
+            name: "catalogue-c",
+            about: "the C benchmarks' own list against the catalogue of scenarios",
+            lane: Lane::Free,
+            after: &["release"],
+            run: catalogue::c,
+        },
+        Suite {
+            name: "catalogue-python",
+            about: "the pytest-benchmark benchmarks' own list against the catalogue of scenarios",
+            lane: Lane::Python,
+            after: &["python-install"],
+            run: catalogue::python,
+        },
+        Suite {
+            name: "catalogue-java",
+            about: "the JMH benchmarks' own list against the catalogue of scenarios",
+            lane: Lane::Maven,
+            after: &["release"],
+            run: catalogue::java,
+        },
+        Suite {
+            name: "catalogue-csharp",
+            about: "the BenchmarkDotNet benchmarks' own list against the catalogue of scenarios",
+            lane: Lane::Dotnet,
+            after: &["release"],
+            run: catalogue::csharp,
+        },
+        Suite {
+            name: "catalogue-grpc",
+            about: "the gRPC benchmarks' own list against the catalogue of scenarios",
+            lane: Lane::Maven,
+            after: &["release", "python-install"],
+            run: catalogue::grpc,
+        },
+        Suite {
+            name: "catalogue",
+            about: "the budgets against the catalogue, after every language's benchmarks",
+            lane: Lane::Free,
+            after: &[
+                "catalogue-rust",
+                "catalogue-c",
+                "catalogue-python",
+                "catalogue-java",
+                "catalogue-csharp",
+                "catalogue-grpc",
+            ],
+            run: catalogue::budgets,
         },
         Suite {
             name: "features",

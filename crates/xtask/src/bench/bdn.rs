@@ -1,0 +1,230 @@
+//! The C# benchmarks: building them, running them, and measures of what BenchmarkDotNet has measured.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use anyhow::{Context as _, Result, ensure};
+use bench_report::Measure;
+use bench_report::results::{FLOOR, OURS, quantile};
+use serde::Deserialize;
+
+use super::pin::Bind;
+use super::{Harness, Job};
+use crate::dotnet::Dotnet;
+
+pub const HARNESS: Harness = Harness {
+    name: "benchmarkdotnet",
+    language: "csharp",
+    title: "the C# host",
+    folder: FOLDER,
+    guess: [40.0, 45.0, 360.0],
+    build,
+    measure,
+    list,
+};
+
+const FOLDER: &str = "rustbridge-csharp/RustBridge.Benchmarks";
+const PROGRAM: &str = "RustBridge.Benchmarks";
+
+fn build(job: &mut Job<'_, '_>) -> Result<()> {
+    let dotnet = Dotnet::find()?;
+    job.step.run(&mut dotnet.build(job.workspace(), FOLDER))?;
+    let mut command = dotnet.command(job.workspace(), "--version");
+    let said = job.step.run(&mut command)?;
+    job.tool("dotnet sdk", Some(said.trim().to_owned()));
+    let project = job
+        .workspace()
+        .root
+        .join(FOLDER)
+        .join(format!("{PROGRAM}.csproj"));
+    let project = fs::read_to_string(project).unwrap_or_default();
+    let version = project
+        .split_once("Include=\"BenchmarkDotNet\" Version=\"")
+        .and_then(|(_, rest)| rest.split('"').next());
+    job.tool("benchmarkdotnet", version.map(str::to_owned));
+    Ok(())
+}
+
+/// On every core: .NET compiles and collects in threads of its own, and one process measures with one thread and with
+/// several.
+fn measure(job: &mut Job<'_, '_>) -> Result<()> {
+    let result = job.folder.join("benchmarkdotnet.json");
+    let mut command = job.prepared(Dotnet::find()?.run(job.workspace(), PROGRAM));
+    command.arg("--result").arg(&result);
+    if job.quick {
+        command.arg("--quick");
+    }
+    if let Some(scenario) = job.scenario {
+        command.arg("--only").arg(scenario);
+    }
+    job.run(command, Bind::All)?;
+    let text =
+        fs::read_to_string(&result).with_context(|| format!("reading {}", result.display()))?;
+    let rounds: Vec<Round> =
+        serde_json::from_str(&text).with_context(|| format!("reading {}", result.display()))?;
+    let file = job.rows.join("benchmarkdotnet.json");
+    let text = serde_json::to_string(&to_measures(rounds)?).context("writing measures")?;
+    fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
+    let words = job.pinning.words(Bind::All);
+    job.say(HARNESS.name, &words);
+    Ok(())
+}
+
+fn list(job: &mut Job<'_, '_>) -> Result<String> {
+    build(job)?;
+    let mut command = job.prepared(Dotnet::find()?.run(job.workspace(), PROGRAM));
+    command.arg("--list");
+    job.step.run(&mut command)
+}
+
+/// One method in one round, as the program writes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Round {
+    scenario: String,
+    /// `ours`, `floor`, or the name of a part of the floor.
+    kind: String,
+    threads: u32,
+    /// One call, by iteration.
+    ns: Vec<f64>,
+    /// What one call allocates on all threads together.
+    bytes: Option<f64>,
+}
+
+/// What all rounds measured of one method.
+#[derive(Default)]
+struct Pooled {
+    ns: Vec<f64>,
+    bytes: Vec<f64>,
+}
+
+/// Pools the rounds. The floor is what a scenario has besides `ours`: one call by hand, or the parts of the work measured
+/// apart, which are added up.
+fn to_measures(rounds: Vec<Round>) -> Result<Vec<Measure>> {
+    let mut scenarios: BTreeMap<(String, u32), BTreeMap<String, Pooled>> = BTreeMap::new();
+    for round in rounds {
+        let kinds = scenarios
+            .entry((round.scenario, round.threads))
+            .or_default();
+        let pooled = kinds.entry(round.kind).or_default();
+        pooled.ns.extend(round.ns);
+        let bytes = round.bytes.map(|bytes| bytes / f64::from(round.threads));
+        pooled.bytes.extend(bytes);
+    }
+    let mut all = Vec::new();
+    for ((scenario, threads), mut kinds) in scenarios {
+        let ours = kinds
+            .remove(OURS)
+            .with_context(|| format!("{scenario} has a floor, but not ours"))?;
+        let measure = |subject: &str, ns: Vec<f64>, bytes: &[f64]| {
+            ensure!(!ns.is_empty(), "{scenario} has no times");
+            Ok(Measure {
+                scenario: scenario.clone(),
+                host: "csharp".into(),
+                transport: "pinvoke".into(),
+                subject: subject.into(),
+                threads,
+                ns,
+                single: None,
+                alloc_bytes: (!bytes.is_empty()).then(|| quantile(bytes, 0.5)),
+                harness: HARNESS.name.into(),
+            })
+        };
+        all.push(measure(OURS, ours.ns, &ours.bytes)?);
+        if !kinds.is_empty() {
+            let parts: Vec<Vec<f64>> = kinds.into_values().map(|part| part.ns).collect();
+            all.push(measure(FLOOR, sum(&parts), &[])?);
+        }
+    }
+    Ok(all)
+}
+
+/// The times of work that was measured in parts: the fastest of each part together, and so on to the slowest.
+fn sum(parts: &[Vec<f64>]) -> Vec<f64> {
+    let count = parts.iter().map(Vec::len).min().unwrap_or_default();
+    let share = |index: usize| match count {
+        1 => 0.5,
+        _ => index as f64 / (count - 1) as f64,
+    };
+    (0..count)
+        .map(|index| parts.iter().map(|part| quantile(part, share(index))).sum())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round(scenario: &str, kind: &str, threads: u32, ns: &[f64], bytes: f64) -> Round {
+        Round {
+            scenario: scenario.into(),
+            kind: kind.into(),
+            threads,
+            ns: ns.to_vec(),
+            bytes: Some(bytes),
+        }
+    }
+
+    #[test]
+    fn rounds_are_pooled_and_stand_beside_their_floor() {
+        let measures = to_measures(vec![
+            round("pod 8/8", "floor", 1, &[4.0, 90.0], 0.0),
+            round("pod 8/8", "ours", 1, &[10.0, 10.5], 0.0),
+            round("pod 8/8", "ours", 2, &[11.0], 48.0),
+            round("pod 8/8", "floor", 1, &[5.0], 0.0),
+            round("pod 8/8", "ours", 1, &[99.0], 24.0),
+        ])
+        .expect("they are complete");
+        let told: Vec<_> = measures
+            .iter()
+            .map(|one| {
+                (
+                    one.subject.as_str(),
+                    one.threads,
+                    one.median(),
+                    one.alloc_bytes,
+                )
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("ours", 1, 10.5, Some(12.0)),
+                ("floor", 1, 5.0, None),
+                ("ours", 2, 11.0, Some(24.0)),
+            ]
+        );
+    }
+
+    #[test]
+    fn the_parts_of_the_work_add_up_to_a_floor() {
+        let measures = to_measures(vec![
+            round("objects", "serialise", 1, &[70.0], 56.0),
+            round("objects", "call", 1, &[60.0], 0.0),
+            round("objects", "deserialise", 1, &[200.0, 190.0, 500.0], 160.0),
+            round("objects", "ours", 1, &[363.0], 160.0),
+        ])
+        .expect("they are complete");
+        assert_eq!(measures.len(), 2);
+        assert_eq!(measures[1].ns, [330.0]);
+        assert_eq!(sum(&[vec![3.0, 1.0], vec![10.0, 20.0, 30.0]]), [11.0, 33.0]);
+    }
+
+    #[test]
+    fn a_floor_alone_or_a_round_without_times_is_refused() {
+        assert!(to_measures(vec![round("pod", "floor", 1, &[4.0], 0.0)]).is_err());
+        assert!(to_measures(vec![round("pod", "ours", 1, &[], 0.0)]).is_err());
+    }
+
+    #[test]
+    fn the_program_s_words_are_read() {
+        let text =
+            r#"[{"scenario": "pod", "kind": "ours", "threads": 1, "ns": [4.5], "bytes": null}]"#;
+        let rounds: Vec<Round> = serde_json::from_str(text).expect("it can be read");
+        let measures = to_measures(rounds).expect("it is complete");
+        assert_eq!(
+            measures[0].key().to_string(),
+            "pod\tcsharp\tpinvoke\tours\t1"
+        );
+    }
+}

@@ -1,0 +1,227 @@
+//! The Java benchmarks: building their jar, running it, and measures of what JMH has written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use bench_report::Measure;
+use serde::Deserialize;
+
+use super::pin::Bind;
+use super::{Harness, Job};
+use crate::java::{self, Java};
+use crate::workspace::Workspace;
+
+pub const HARNESS: Harness = Harness {
+    name: "jmh",
+    language: "java",
+    title: "the Java host, FFM and JNI",
+    folder: FOLDER,
+    guess: [60.0, 90.0, 720.0],
+    build,
+    measure,
+    list,
+};
+
+const FOLDER: &str = "rustbridge-java/rustbridge-benchmarks";
+
+/// Where Maven puts the program with everything that it needs.
+pub fn jar(workspace: &Workspace) -> PathBuf {
+    workspace.root.join(FOLDER).join("target/benchmarks.jar")
+}
+
+pub fn build(job: &mut Job<'_, '_>) -> Result<()> {
+    let java = Java::find()?;
+    let mut command = java.maven(job.workspace(), &job.workspace().root);
+    let module = FOLDER
+        .trim_start_matches(java::FOLDER)
+        .trim_start_matches('/');
+    command
+        .args(["--quiet", "--also-make", "--projects", module])
+        .args(["-DskipTests", "-Dmaven.javadoc.skip", "package"]);
+    job.step.run(&mut command)?;
+    let said = crate::tools::output(&java.program("java"), &["--version"]);
+    let version = said.and_then(|text| text.lines().next().map(|line| line.trim().to_owned()));
+    job.tool("java", version);
+    Ok(())
+}
+
+/// On every core: a JVM compiles and collects in threads of its own, and JMH gives each of its forks the same processors
+/// whether they call on one thread or on eight.
+fn measure(job: &mut Job<'_, '_>) -> Result<()> {
+    let result = job.folder.join("jmh.json");
+    let mut command = job.command(Java::find()?.program("java"));
+    command
+        .arg("-jar")
+        .arg(jar(job.workspace()))
+        .arg("--result")
+        .arg(&result);
+    let flags = [("--quick", job.quick), ("--peers", job.peers)];
+    command.args(
+        flags
+            .iter()
+            .filter(|(_, given)| *given)
+            .map(|(flag, _)| flag),
+    );
+    if let Some(scenario) = job.scenario {
+        // Java's way to quote a text within a regular expression.
+        command.arg("--only").arg(format!("\\Q{scenario}\\E"));
+    }
+    job.run(command, Bind::All)?;
+    let results = read(&result)?;
+    if let Some(first) = results.first() {
+        job.tool("jmh", Some(first.jmh_version.clone()));
+    }
+    let measures = results
+        .into_iter()
+        .map(to_measure)
+        .collect::<Result<Vec<_>>>()?;
+    let file = job.rows.join("jmh.json");
+    let text = serde_json::to_string(&measures).context("writing measures")?;
+    fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
+    let words = job.pinning.words(Bind::All);
+    job.say(HARNESS.name, &words);
+    Ok(())
+}
+
+fn list(job: &mut Job<'_, '_>) -> Result<String> {
+    build(job)?;
+    let mut command = job.command(Java::find()?.program("java"));
+    command.arg("-jar").arg(jar(job.workspace())).arg("--list");
+    job.step.run(&mut command)
+}
+
+fn read(file: &Path) -> Result<Vec<JmhResult>> {
+    let text = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("reading {}", file.display()))
+}
+
+/// The parameters `scenario` and `transport` say what a benchmark is, the last part of its method's name the subject,
+/// what stands before that a variant: `intoArray_ours`.
+fn to_measure(result: JmhResult) -> Result<Measure> {
+    let metric = &result.primary_metric;
+    let name = &result.benchmark;
+    let per_unit = match metric.unit.as_str() {
+        "ns/op" => 1.0,
+        "us/op" => 1e3,
+        "ms/op" => 1e6,
+        other => bail!("{name} is measured in {other}, not ns/op"),
+    };
+    let method = name.rsplit('.').next().unwrap_or_default();
+    let mut parts: Vec<&str> = method.split('_').collect();
+    let subject = words(parts.pop().unwrap_or_default());
+    ensure!(!subject.is_empty(), "{name} doesn't say what is measured");
+    let mut scenario = result.params.scenario;
+    for variant in parts {
+        scenario.push_str(", ");
+        scenario.push_str(&words(variant));
+    }
+    let mut ns = metric.numbers();
+    ns.iter_mut().for_each(|value| *value *= per_unit);
+    let bytes = result.secondary_metrics.allocated;
+    let bytes = bytes.map(|metric| metric.numbers()).unwrap_or_default();
+    Ok(Measure {
+        scenario,
+        host: "java".into(),
+        transport: result.params.transport,
+        subject,
+        threads: result.threads,
+        ns,
+        single: None,
+        alloc_bytes: (!bytes.is_empty()).then(|| bench_report::results::quantile(&bytes, 0.5)),
+        harness: HARNESS.name.into(),
+    })
+}
+
+/// `intoArray` is `into array`.
+fn words(camel_case: &str) -> String {
+    let mut words = String::new();
+    for letter in camel_case.chars() {
+        if letter.is_uppercase() {
+            words.push(' ');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    words
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct JmhResult {
+    jmh_version: String,
+    benchmark: String,
+    threads: u32,
+    params: JmhParams,
+    primary_metric: JmhMetric,
+    secondary_metrics: JmhSecondary,
+}
+
+#[derive(Deserialize)]
+struct JmhParams {
+    scenario: String,
+    transport: String,
+}
+
+#[derive(Deserialize)]
+struct JmhSecondary {
+    #[serde(rename = "gc.alloc.rate.norm")]
+    allocated: Option<JmhMetric>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct JmhMetric {
+    #[serde(rename = "scoreUnit")]
+    unit: String,
+    /// By fork, then by iteration. What isn't a number is a text, `"NaN"`.
+    raw_data: Vec<Vec<serde_json::Value>>,
+}
+
+impl JmhMetric {
+    fn numbers(&self) -> Vec<f64> {
+        let values = self.raw_data.iter().flatten();
+        values.filter_map(serde_json::Value::as_f64).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measure(method: &str, unit: &str, ns: &str, bytes: &str) -> Result<Measure> {
+        let text = format!(
+            r#"{{"jmhVersion": "1.37", "benchmark": "a.b.FfmPods.Pair.{method}", "mode": "avgt", "threads": 2,
+                "params": {{"scenario": "pod 8/8", "transport": "ffm"}},
+                "primaryMetric": {{"score": 9.0, "scoreError": "NaN", "scoreUnit": "{unit}", "rawData": [[{ns}], [7.5]]}},
+                "secondaryMetrics": {{"gc.alloc.rate": {{"rawData": [["NaN"]]}},
+                  "gc.alloc.rate.norm": {{"scoreUnit": "B/op", "rawData": [[{bytes}]]}}}}}}"#
+        );
+        to_measure(serde_json::from_str(&text).expect("JMH's form"))
+    }
+
+    #[test]
+    fn a_method_s_name_says_variant_and_subject() {
+        let ours = measure(
+            "segment_requestBuiltInside_ours",
+            "ns/op",
+            "10.0, 10.5",
+            "24.1, \"NaN\"",
+        );
+        let ours = ours.expect("it is complete");
+        assert_eq!(
+            ours.key().to_string(),
+            "pod 8/8, segment, request built inside\tjava\tffm\tours\t2"
+        );
+        assert_eq!(ours.ns, [10.0, 10.5, 7.5]);
+        assert_eq!(ours.alloc_bytes, Some(24.1));
+        let floor = measure("floor", "us/op", "4.0", "").expect("it is complete");
+        assert_eq!(floor.key().to_string(), "pod 8/8\tjava\tffm\tfloor\t2");
+        assert_eq!(floor.ns, [4000.0, 7500.0]);
+        assert_eq!(floor.alloc_bytes, None);
+    }
+
+    #[test]
+    fn what_is_no_time_is_refused() {
+        assert!(measure("ours", "ops/s", "4.0", "").is_err());
+    }
+}

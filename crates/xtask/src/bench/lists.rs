@@ -1,0 +1,90 @@
+//! What each harness says it measures, compared with what the catalogue promises.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use anyhow::{Context as _, Result};
+use bench_report::{Budgets, Catalogue, Difference, Key};
+
+use super::pin::Pinning;
+use super::{HARNESSES, Harness, Job};
+use crate::step::Step;
+use crate::workspace::Workspace;
+
+fn catalogue(workspace: &Workspace) -> Result<Catalogue> {
+    Catalogue::read(&workspace.root.join("benches/catalogue.toml"))
+}
+
+/// The catalogue and the budgets fit each other.
+pub fn check_budgets(step: &mut Step<'_>) -> Result<()> {
+    let catalogue = catalogue(step.workspace)?;
+    let budgets = Budgets::read(&step.workspace.root.join("benches/budgets.toml"))?;
+    let strangers = budgets.strangers(&catalogue);
+    let problem = (!strangers.is_empty()).then(|| strangers.join("\n"));
+    step.check("every budget is about a scenario of the catalogue", problem)
+}
+
+/// Compares the list of a language's harness with the catalogue.
+pub fn check(step: &mut Step<'_>, language: &str) -> Result<()> {
+    let catalogue = catalogue(step.workspace)?;
+    let harness = HARNESSES
+        .iter()
+        .find(|harness| harness.language == language)
+        .with_context(|| format!("no harness measures {language}"))?;
+    let folder = step.workspace.target.join("xtask").join("lists");
+    let folder = folder.join(harness.name);
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let mut job = Job {
+        step,
+        folder: &folder,
+        rows: &folder,
+        pinning: &Pinning::find(),
+        quick: false,
+        peers: false,
+        scenario: None,
+        method: &mut BTreeMap::new(),
+        tools: &mut BTreeMap::new(),
+    };
+    let text = (harness.list)(&mut job)?;
+    let problem = compare(&catalogue, harness, &text);
+    let name = format!("{} measures what the catalogue says", harness.title);
+    step.check(&name, problem)
+}
+
+/// What differs, a line each; nothing if nothing does.
+fn compare(catalogue: &Catalogue, harness: &Harness, text: &str) -> Option<String> {
+    let mut listed = match Key::parse_list(text) {
+        Ok(listed) => listed,
+        Err(error) => return Some(format!("{error:#}")),
+    };
+    // Some harnesses list the peers that they would measure with `--peers`.
+    listed.retain(|key| !key.is_peer());
+    let difference = Difference::between(&catalogue.expected_from(harness.name), &listed);
+    (!difference.is_empty()).then(|| format!("\n{difference}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::c;
+
+    #[test]
+    fn a_list_has_to_be_the_catalogue_s() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let catalogue = catalogue(&workspace).expect("it can be read");
+        let lines: Vec<String> = catalogue
+            .expected_from("c")
+            .iter()
+            .map(Key::to_string)
+            .collect();
+        let peer = "pod 8/8\tpython\t\tcffi\t1";
+        let whole = format!("building\n{}\n{peer}\n", lines.join("\n"));
+        assert_eq!(compare(&catalogue, &c::HARNESS, &whole), None);
+        let lacking = compare(&catalogue, &c::HARNESS, &lines[1..].join("\n"));
+        let lacking = lacking.expect("a line is missing");
+        assert!(lacking.contains("missing: "), "{lacking}");
+        let more = format!("{whole}pod 9/9\tc\tlibrustbridge\tours\t1\n");
+        let invented = compare(&catalogue, &c::HARNESS, &more).expect("a line is invented");
+        assert!(invented.contains("invented: pod 9/9"), "{invented}");
+    }
+}
