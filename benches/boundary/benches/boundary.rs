@@ -64,12 +64,13 @@ fn main() {
 
 /// How it was measured, in words, for the run's file.
 fn method(arguments: &[String]) -> String {
-    let options = arguments.iter().filter(|argument| *argument != "--bench");
-    let options: Vec<&str> = options.map(String::as_str).collect();
-    format!(
-        "criterion's linear or flat sampling, {SAMPLES} samples after {WARM_UP_MS} ms of warm-up unless the options say otherwise ({})",
-        options.join(" ")
-    )
+    let value = |option: &str| {
+        let at = arguments.iter().position(|argument| argument == option)?;
+        arguments.get(at + 1).cloned()
+    };
+    let samples = value("--sample-size").unwrap_or_else(|| SAMPLES.to_string());
+    let warm_up = value("--warm-up-time").unwrap_or_else(|| (WARM_UP_MS as f64 / 1e3).to_string());
+    format!("{samples} samples after {warm_up} s of warm-up, fewer of what takes milliseconds")
 }
 
 /// Criterion's positional argument, which it takes for a regular expression.

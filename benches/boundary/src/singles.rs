@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::{DIRECT, Scenario};
 
-/// The file that [`write`] writes.
+/// The file that [`write()`] writes.
 pub const FILE: &str = "singles-criterion.json";
 
 /// Percentiles of one subject, as they are merged with its other times.
