@@ -138,7 +138,7 @@ def dynamic(stub: Any, count: int) -> Operation:
 
 
 def _fill(message: Any, value: object) -> None:
-    """Sets a new message to a value; four times as fast as making messages of keywords and a list of these."""
+    """Set a new message to a value; four times as fast as making messages of keywords and a list of these."""
     # Every bool is an int, too, and has to be asked for before.
     if isinstance(value, str):
         message.text = value
@@ -193,7 +193,7 @@ def get_structs(stub: Any) -> Operation:
 
 
 def _read(students: Any) -> tuple[int, list[str]]:
-    """Reads every field, which only then becomes a value of Python's; counts structs and collects the texts."""
+    """Read every field, which only then becomes a value of Python's; count structs and collect the texts."""
     structs = 0
     numbers = 0
     texts: list[str] = []

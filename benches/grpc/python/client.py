@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from time import perf_counter_ns
+from threading import Thread
+from time import perf_counter_ns, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 
 class Scenario(NamedTuple):
@@ -48,6 +50,10 @@ SCENARIOS = [
     Scenario("get_structs", "get_structs"),
 ]
 
+# The scenario that is measured on several threads, which share the channel, and on how many besides one.
+THREADED = "bench.small 76/80"
+THREADS = [2, 4, 8]
+
 # Above the blob of 16 MB; grpcio's own limit is 4 MB.
 LARGEST_MESSAGE = 32 << 20
 
@@ -64,12 +70,12 @@ class Effort(NamedTuple):
     batch: int
 
 
-FULL = Effort(200_000_000, 1_000_000_000, 200, 10_000_000)
-QUICK = Effort(40_000_000, 100_000_000, 10, 5_000_000)
+FULL = Effort(200_000_000, 800_000_000, 200, 10_000_000)
+QUICK = Effort(40_000_000, 80_000_000, 10, 5_000_000)
 
 
 def measure(effort: Effort, operation: Callable[[bool], bool]) -> tuple[list[float], dict[str, float]]:
-    """Times every operation by itself; the samples are means of operations one after another."""
+    """Time every operation by itself; the samples are means of operations one after another."""
     end = perf_counter_ns() + effort.warm_up
     while perf_counter_ns() < end:
         operation(False)
@@ -100,8 +106,45 @@ def measure(effort: Effort, operation: Callable[[bool], bool]) -> tuple[list[flo
     return thin(samples), single
 
 
+def measure_together(effort: Effort, operations: list[Callable[[bool], bool]]) -> list[float]:
+    """Run an operation on each of several threads; a sample is the time of one on one thread, over some milliseconds."""
+    stop = False
+    problems: list[BaseException] = []
+    counts = [0] * len(operations)
+
+    def loop(index: int) -> None:
+        operation = operations[index]
+        try:
+            while not stop:
+                if not operation(False):
+                    raise ValueError("an answer is not what it should be")
+                counts[index] += 1
+        except BaseException as problem:
+            problems.append(problem)
+
+    threads = [Thread(target=loop, args=(index,)) for index in range(len(operations))]
+    for thread in threads:
+        thread.start()
+    samples = []
+    sleep(effort.warm_up / 1e9)
+    end = perf_counter_ns() + effort.measure
+    before, done = perf_counter_ns(), sum(counts)
+    while before < end and not problems:
+        sleep(2 * effort.batch / 1e9)
+        now, count = perf_counter_ns(), sum(counts)
+        if count > done:
+            samples.append((now - before) * len(threads) / (count - done))
+            before, done = now, count
+    stop = True
+    for thread in threads:
+        thread.join()
+    for problem in problems:
+        raise problem
+    return thin(samples)
+
+
 def quantile(ordered: list[int], share: float) -> float:
-    """The value below which that share of the values lies, between two of them if need be."""
+    """Give the value below which that share of the values lies, between two of them if need be."""
     place = share * (len(ordered) - 1)
     low = int(place)
     high = min(low + 1, len(ordered) - 1)
@@ -109,7 +152,7 @@ def quantile(ordered: list[int], share: float) -> float:
 
 
 def thin(samples: list[float]) -> list[float]:
-    """At most SAMPLES values, evenly by their order."""
+    """Keep at most SAMPLES values, evenly by their order."""
     if len(samples) <= SAMPLES:
         return samples
     samples = sorted(samples)
@@ -118,7 +161,7 @@ def thin(samples: list[float]) -> list[float]:
 
 
 def arguments() -> argparse.Namespace:
-    """The options, which clients in all languages have."""
+    """Read the options, which clients in all languages have."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tcp", metavar="HOST:PORT", help="where the server listens by TCP")
     parser.add_argument("--unix", metavar="PATH", help="the server's Unix socket")
@@ -132,7 +175,7 @@ def arguments() -> argparse.Namespace:
 
 
 def connect(target: str) -> Any:
-    """A stub on a channel that is ready."""
+    """Make a stub on a channel that is ready."""
     import grpc
     from bench_pb2_grpc import BenchStub
 
@@ -147,45 +190,62 @@ def connect(target: str) -> Any:
     return BenchStub(channel)
 
 
-def main() -> None:
-    """Does what the options say."""
-    options = arguments()
-    ways = [("tcp", options.tcp, f"{options.tcp}"), ("unix", options.unix, f"unix:{options.unix}")]
+def plan(options: argparse.Namespace) -> Iterator[tuple[str, str, Scenario, int]]:
+    """Tell subject, target, scenario and number of threads of every measure, in order."""
     suffix = " pinned" if options.pinned else ""
-    measures = []
-    for way, given, target in ways:
-        if given is None:
-            continue
-        subject = f"grpc {way}{suffix}"
-        wanted = [it for it in SCENARIOS if options.only in it.name and (it.pinned or not options.pinned)]
-        if options.list:
-            for scenario in wanted:
-                print(scenario.name, "python", "", subject, 1, sep="\t")
-            continue
-        import calls
-
-        stub = connect(target)
-        for name, function, argument, _pinned in wanted:
-            make = getattr(calls, function)
-            operation = make(stub) if argument is None else make(stub, argument)
-            if not operation(True):
-                sys.exit(f"`{name}` answers something else")
-            if options.smoke:
-                print(f"ok: python, {subject}, {name}")
+    for way, given, prefix in [("tcp", options.tcp, ""), ("unix", options.unix, "unix:")]:
+        for scenario in SCENARIOS if given is not None else []:
+            if options.only not in scenario.name or (options.pinned and not scenario.pinned):
                 continue
-            ns, single = measure(QUICK if options.quick else FULL, operation)
-            print(f"python, {subject}, {name}, threads 1: {median(ns) / 1e3:.1f} µs", file=sys.stderr)
-            row = {
-                "scenario": name,
-                "host": "python",
-                "subject": subject,
-                "ns": ns,
-                "single": single,
-                "harness": "grpc",
-            }
-            measures.append(row)
+            threaded = scenario.name == THREADED and not options.pinned
+            for threads in [1, *(THREADS if threaded else [])]:
+                yield f"grpc {way}{suffix}", f"{prefix}{given}", scenario, threads
+
+
+def main() -> None:
+    """Do what the options say."""
+    options = arguments()
+    planned = list(plan(options))
+    if options.list:
+        for subject, _, scenario, threads in planned:
+            print(scenario.name, "python", "", subject, threads, sep="\t")
+        return
+    import calls
+
+    effort = QUICK if options.quick else FULL
+    stubs: dict[str, Any] = {}
+    measures = []
+    for subject, target, scenario, threads in planned:
+        stub = stubs.get(target) or stubs.setdefault(target, connect(target))
+        make = getattr(calls, scenario.function)
+        arguments_of = [] if scenario.argument is None else [scenario.argument]
+        operations = [make(stub, *arguments_of) for _ in range(threads)]
+        if not operations[0](True):
+            sys.exit(f"`{scenario.name}` answers something else")
+        if options.smoke:
+            print(f"ok: python, {subject}, {scenario.name}, threads {threads}")
+            continue
+        row: dict[str, Any] = {
+            "scenario": scenario.name,
+            "host": "python",
+            "subject": subject,
+            "threads": threads,
+            "harness": "grpc",
+        }
+        if threads == 1:
+            row["ns"], row["single"] = measure(effort, operations[0])
+        else:
+            row["ns"] = measure_together(effort, operations)
+        measures.append(row)
+        print(
+            f"python, {subject}, {scenario.name}, threads {threads}: {median(row['ns']) / 1e3:.1f} µs", file=sys.stderr
+        )
     if options.out:
         options.out.write_text(json.dumps(measures), encoding="utf-8")
+        tools = options.out.with_name("tools-grpc-python.json")
+        tools.write_text(
+            json.dumps({f"{name} (Python)": version(name) for name in ["grpcio", "protobuf"]}), encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ use std::sync::{Barrier, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bench_report::results::{Single, quantile};
+use bench_report::results::{Single, quantile, thin};
 
 /// How long to measure.
 #[derive(Clone, Copy, Debug)]
@@ -24,21 +24,18 @@ impl Effort {
     /// For a claim.
     pub const FULL: Effort = Effort {
         warm_up: Duration::from_millis(200),
-        measure: Duration::from_millis(1_000),
+        measure: Duration::from_millis(800),
         least: 200,
         batch: Duration::from_millis(10),
     };
     /// For a look.
     pub const QUICK: Effort = Effort {
         warm_up: Duration::from_millis(40),
-        measure: Duration::from_millis(100),
+        measure: Duration::from_millis(80),
         least: 10,
         batch: Duration::from_millis(5),
     };
 }
-
-/// The most samples that a measure keeps.
-const SAMPLES: usize = 100;
 
 /// Runs an operation for as long as the effort says. Every operation is timed by itself, since even the shortest takes
 /// some hundred times as long as reading the clock; the samples are means of operations one after another.
@@ -62,7 +59,7 @@ pub fn alone(effort: Effort, operation: &mut dyn FnMut()) -> (Vec<f64>, Single) 
         }
         samples.push(batch / (times.len() - first) as f64);
     }
-    (thin(samples), single(times))
+    (thin(&samples), single(times))
 }
 
 /// Runs one operation on each of several threads at once. A sample is the time of one operation on one thread, the mean
@@ -112,22 +109,11 @@ pub fn together(effort: Effort, operations: Vec<Box<dyn FnMut() + Send>>) -> Vec
             }
         }
     });
-    thin(samples)
+    thin(&samples)
 }
 
 fn nanoseconds(time: Duration) -> f64 {
     time.as_nanos() as f64
-}
-
-/// At most [`SAMPLES`] values, evenly by their order.
-fn thin(mut samples: Vec<f64>) -> Vec<f64> {
-    if samples.len() <= SAMPLES {
-        return samples;
-    }
-    samples.sort_by(f64::total_cmp);
-    let last = samples.len() - 1;
-    let place = |index: usize| samples[index * last / (SAMPLES - 1)];
-    (0..SAMPLES).map(place).collect()
 }
 
 fn single(times: Vec<f64>) -> Single {
@@ -160,14 +146,6 @@ mod tests {
         least: 5,
         batch: Duration::from_millis(2),
     };
-
-    #[test]
-    fn samples_are_kept_at_their_ends_when_thinned() {
-        let thinned = thin((0..1_000).map(f64::from).collect());
-        assert_eq!(thinned.len(), 100);
-        assert_eq!((thinned[0], thinned[99]), (0.0, 999.0));
-        assert_eq!(thin(vec![2.0, 1.0]), [2.0, 1.0]);
-    }
 
     #[test]
     fn a_slow_operation_is_measured_as_slow_as_it_is() {

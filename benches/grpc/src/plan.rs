@@ -113,7 +113,10 @@ pub fn run(options: &Options) -> Result<()> {
         let mut operation = it.scenario.operation(caller);
         check(it.scenario.name, &mut operation)?;
         if options.smoke {
-            println!("ok: rust, {}, {}", it.subject, it.scenario.name);
+            println!(
+                "ok: rust, {}, {}, threads {}",
+                it.subject, it.scenario.name, it.threads
+            );
             continue;
         }
         // An answer that turns wrong or a call that fails while it's measured must not pass for a fast one.
