@@ -7,7 +7,7 @@ use crate::tools::{
     which,
 };
 use crate::workspace::Workspace;
-use crate::{dotnet, java};
+use crate::{browser, dotnet, java};
 
 /// A tool as `doctor` shows it.
 struct Tool {
@@ -173,6 +173,18 @@ fn examine(workspace: &Workspace) -> Vec<Tool> {
                 "apt install python3 python3-venv",
                 "brew install python",
                 "winget install Python.Python.3.13",
+            ],
+        },
+        Tool {
+            name: "Chromium",
+            // Asked for its version, a browser opens a window on Windows.
+            found: browser::find().map(|path| (String::new(), path.display().to_string())),
+            needed_for: "the test of the benchmark report",
+            required: false,
+            get: [
+                "apt install chromium",
+                "brew install --cask chromium",
+                "Edge is part of Windows",
             ],
         },
         Tool {

@@ -4,9 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
+use bench_report::readme::readme;
 use serde::Deserialize;
 
 use crate::budgets::judge;
+use crate::report;
 use crate::rows::{Results, Row};
 use crate::step::Step;
 use crate::table::{bytes, nanoseconds};
@@ -170,7 +172,16 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
     Ok(())
 }
 
+/// The README and the report; files of the older format are read as long as there is none of the current one.
 fn generate(workspace: &Workspace) -> Result<Vec<(PathBuf, String)>> {
+    let sources = report::sources(workspace, report::committed(workspace)?)?;
+    if let Some(table) = readme(&sources) {
+        let file = workspace.root.join(README);
+        let text = fs::read_to_string(&file).context("reading the README")?;
+        let mut documents = report::committed_documents(workspace, &sources);
+        documents.push((file, between_marks(&text, &table)?));
+        return Ok(documents);
+    }
     let runs = read_runs(workspace)?;
     if runs.is_empty() {
         return Ok(Vec::new());

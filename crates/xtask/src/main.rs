@@ -1,6 +1,7 @@
 //! The developer commands, the same on every platform: `cargo xtask <command>`. CI calls only these.
 
 mod bench;
+mod browser;
 mod budgets;
 mod build;
 mod counts;
@@ -16,6 +17,7 @@ mod nupkg;
 mod progress;
 mod python;
 mod regen;
+mod report;
 mod rows;
 mod step;
 mod suite;
@@ -59,6 +61,8 @@ enum Command {
     Lint,
     /// Formats the sources of every language.
     Fmt,
+    /// Makes the benchmark report of result files.
+    Report(report::Options),
     /// Writes the generated files anew: the C headers.
     Regen,
     /// Checks the rules of the house that no other tool checks.
@@ -83,6 +87,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Demo => demo::run(&workspace),
         Command::Build(options) => build::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options),
+        Command::Report(options) => report::run(&workspace, &options),
         Command::Test(selection) => suite::run(&workspace, suites::all(), &selection),
         Command::Instructions(options) => instructions::run(&workspace, &options),
         Command::Lint => suite::run(&workspace, suites::lint(), &suite::Selection::everything()),

@@ -410,7 +410,7 @@ fn load_once(facts: &Facts<'_>, seen: &Seen<'_>) -> Option<Advice> {
     })
 }
 
-/// Which system to run on, where two were measured on the same processor and of the same commit.
+/// Which system to run on, where two were measured on the same kind of processor and of the same commit.
 fn platform(facts: &Facts<'_>) -> Vec<Advice> {
     let real: Vec<&Seen<'_>> = facts
         .runs
@@ -421,7 +421,9 @@ fn platform(facts: &Facts<'_>) -> Vec<Advice> {
     for (index, one) in real.iter().enumerate() {
         for other in &real[index + 1..] {
             let (first, second) = (one.run, other.run);
-            if (&first.machine.cpu, &first.commit) != (&second.machine.cpu, &second.commit) {
+            let alike =
+                (&first.machine.cpu, &first.commit) == (&second.machine.cpu, &second.commit);
+            if !alike || first.machine.platform == second.machine.platform {
                 continue;
             }
             let tally = Tally::of(facts, one, other);

@@ -5,6 +5,7 @@ use super::model::{Block, Cell, Section, Table, Tone, id};
 use super::names::{
     BINARY, BUILT, CONCURRENT, ECHO, EMPTY, ERROR, LATENCY, PAYLOADS, SAME_AS_JSON, THROUGHPUT,
 };
+use crate::catalogue::Lane;
 use crate::{Measure, words};
 
 /// The rows that are shown; the counts are of all that both runs have.
@@ -90,7 +91,9 @@ pub(super) fn chapter(facts: &Facts<'_>) -> Section {
         if !is_wine(other.run) {
             part.text(counted(facts, one, other));
         }
-        part.table(table(facts, one, other));
+        for lane in facts.lanes() {
+            part.table(table(facts, one, other, lane));
+        }
         section.part(part);
     }
     section
@@ -169,37 +172,32 @@ pub(super) fn verdict(
     [found.cell(), Cell::text(winner).tone(Tone::Good)]
 }
 
-fn table(facts: &Facts<'_>, one: &Seen<'_>, other: &Seen<'_>) -> Table {
+fn table(facts: &Facts<'_>, one: &Seen<'_>, other: &Seen<'_>, lane: &Lane) -> Table {
     let columns = [
-        "Language",
         "Scenario",
         one.label.as_str(),
         other.label.as_str(),
         "Difference",
         "Winner",
     ];
-    let caption = format!("{} and {}", one.label, other.label);
-    let mut table = Table::new(caption, &columns).with_words(&[1, 5]);
+    let mut table = Table::new(facts.title(lane), &columns).with_words(&[4]);
     let rest = PAYLOADS.map(|name| (name, 1));
-    for lane in facts.lanes() {
-        for (scenario, threads) in SHOWN.into_iter().chain(rest) {
-            let both = [one, other].map(|seen| seen.ours(scenario, lane, threads));
-            if both.iter().all(Option::is_none) {
-                continue;
-            }
-            let name = match threads {
-                1 => Cell::code(scenario),
-                threads => Cell::code(scenario).under(format!("{threads} threads")),
-            };
-            let mut cells = vec![
-                Cell::text(facts.title(lane)),
-                name,
-                facts.ours(&mut table, one, scenario, lane, threads),
-                facts.ours(&mut table, other, scenario, lane, threads),
-            ];
-            cells.extend(verdict(&mut table, (one, both[0]), (other, both[1])));
-            table.row(cells);
+    for (scenario, threads) in SHOWN.into_iter().chain(rest) {
+        let both = [one, other].map(|seen| seen.ours(scenario, lane, threads));
+        if both.iter().all(Option::is_none) {
+            continue;
         }
+        let name = match threads {
+            1 => Cell::code(scenario),
+            threads => Cell::code(scenario).under(format!("{threads} threads")),
+        };
+        let mut cells = vec![
+            name,
+            facts.ours(&mut table, one, scenario, lane, threads),
+            facts.ours(&mut table, other, scenario, lane, threads),
+        ];
+        cells.extend(verdict(&mut table, (one, both[0]), (other, both[1])));
+        table.row(cells);
     }
     table
 }

@@ -74,12 +74,7 @@ fn fastest(facts: &Facts<'_>, table: &mut Table, seen: &Seen<'_>, lane: &Lane) -
     let entries = facts.variants(BINARY);
     let all = entries.filter_map(|entry| Some((entry, seen.ours(&entry.name, lane, 1)?)));
     match all.min_by(|(_, a), (_, b)| a.median().total_cmp(&b.median())) {
-        Some((entry, ours)) => timed(ours).under(
-            entry
-                .variant
-                .clone()
-                .unwrap_or_else(|| "the plain one".into()),
-        ),
+        Some((entry, ours)) => timed(ours).under(entry.variant.clone().unwrap_or_default()),
         None => table.empty(&facts.why_not(seen, BINARY, lane, 1)),
     }
 }

@@ -6,6 +6,7 @@ mod csharp;
 mod fuzz;
 mod java;
 mod python;
+mod report;
 mod rust;
 mod supply;
 
@@ -192,6 +193,13 @@ pub fn all() -> Vec<Suite> {
                 "catalogue-grpc",
             ],
             run: catalogue::budgets,
+        },
+        Suite {
+            name: "report",
+            about: "the benchmark report in a browser: on a phone, on a desktop and on paper",
+            lane: Lane::Free,
+            after: &[],
+            run: report::check,
         },
         Suite {
             name: "features",
