@@ -8,7 +8,7 @@ use bench_report::markdown::{self, markdown};
 use bench_report::page::page;
 use bench_report::readme::readme;
 use bench_report::report::model::{Block, Report, Section};
-use bench_report::{Budgets, Catalogue, Predecessor, Run, Sources, newest, report};
+use bench_report::{Budgets, Catalogue, Measure, Predecessor, Run, Sources, newest, report};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
@@ -30,6 +30,41 @@ fn sources(runs: &[&str]) -> Sources {
 }
 
 const ALL: [&str; 5] = ["linux", "windows", "wine", "without-java", "over"];
+
+/// Our own catalogue, with a run that has everything it promises at made-up times.
+fn complete() -> Sources {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut sources = sources(&["linux"]);
+    sources.catalogue =
+        Catalogue::read(&folder.join("catalogue.toml")).expect("our catalogue can be read");
+    sources.budgets = Budgets::read(&folder.join("budgets.toml")).expect("our budgets can be read");
+    let mut measure = sources.runs[0].measures[0].clone();
+    measure.single = None;
+    let keys = sources.catalogue.expected().into_iter();
+    let measures = keys.enumerate().map(|(index, key)| Measure {
+        scenario: key.scenario,
+        host: key.host,
+        transport: key.transport,
+        subject: key.subject,
+        threads: key.threads,
+        ns: vec![10.0 + index as f64],
+        ..measure.clone()
+    });
+    sources.runs[0].measures = measures.collect();
+    sources
+}
+
+#[test]
+fn a_complete_run_of_our_catalogue_leaves_no_cell_unexplained() {
+    let text = markdown(&report(&complete()));
+    let problem = text
+        .lines()
+        .find(|line| line.contains("Not measured in this run"));
+    assert_eq!(
+        problem, None,
+        "the catalogue promises it, or doesn't say why not"
+    );
+}
 
 /// Sets of runs that differ in what they lack.
 fn sets() -> Vec<Sources> {
@@ -56,6 +91,7 @@ fn sets() -> Vec<Sources> {
     }
     strange.runs[0].measures[0].scenario = "nobody | knows <it>".into();
     sets.push(strange);
+    sets.push(complete());
     sets
 }
 

@@ -193,10 +193,15 @@ impl<'a> Facts<'a> {
         host: &str,
         subject: &str,
     ) -> Cell {
-        match seen.get(scenario, host, "", subject, 1) {
-            Some(measure) => timed(measure),
-            None => table.empty(&self.no_grpc(seen, scenario, host)),
+        if let Some(measure) = seen.get(scenario, host, "", subject, 1) {
+            return timed(measure);
         }
+        let is_pinned = self.catalogue.grpc.pinned.iter().any(|it| it == subject);
+        let entry = self.catalogue.entry(scenario);
+        if is_pinned && entry.is_some_and(|entry| !entry.who.grpc_pinned) {
+            return table.empty("Client and server share one core in a few scenarios only.");
+        }
+        table.empty(&self.no_grpc(seen, scenario, host))
     }
 
     /// Why there is no gRPC beside a host's figure.
@@ -464,7 +469,7 @@ impl Difference {
     }
 }
 
-/// With a capital and a full stop, unless it has them.
+/// With a capital and a full stop, unless it has them. Names stay as they're written: `jstring`, gRPC.
 #[must_use]
 pub fn sentence(text: &str) -> String {
     let text = text.trim();
@@ -477,8 +482,9 @@ pub fn sentence(text: &str) -> String {
     } else {
         "."
     };
-    // A name stays as it's written: `jstring`, JSON.
-    let first = if first == '`' {
+    let word = text.split(' ').next().unwrap_or_default();
+    let is_name = word.contains(|c: char| c.is_uppercase() || c == '`' || c == '_');
+    let first = if is_name {
         first.to_string()
     } else {
         first.to_uppercase().to_string()
@@ -533,5 +539,6 @@ mod tests {
     fn sentences_begin_and_end_as_such() {
         assert_eq!(sentence("segments are Java's"), "Segments are Java's.");
         assert_eq!(sentence("`span` is C#'s."), "`span` is C#'s.");
+        assert_eq!(sentence("gRPC has none"), "gRPC has none.");
     }
 }

@@ -101,5 +101,29 @@ fn table(facts: &Facts<'_>, seen: &Seen<'_>, scenario: &str, what: &str) -> Tabl
         }
         table.row_unless_empty(cells);
     }
+    // With one thread only there's nothing to see of it here.
+    let entry = facts.catalogue.entry(scenario);
+    let threaded = entry.is_some_and(|entry| !entry.who.grpc_threads.is_empty());
+    for host in facts.catalogue.grpc.hosts.iter().filter(|_| threaded) {
+        let one = best_grpc(seen, scenario, host, 1).map(rate);
+        let mut cells = vec![Cell::text(format!("gRPC, client in {host}"))];
+        for threads in THREADS {
+            let Some(grpc) = best_grpc(seen, scenario, host, threads) else {
+                cells.push(table.empty(&facts.no_grpc(seen, scenario, host)));
+                continue;
+            };
+            let factor = one.and_then(|one| words::ratio(rate(grpc), one));
+            let factor = factor.filter(|_| threads > 1).map(words::times);
+            cells.push(rated(&mut table, grpc).under(factor.unwrap_or_default()));
+        }
+        table.row_unless_empty(cells);
+    }
     table
+}
+
+/// The kind of gRPC that answers most calls with so many threads.
+fn best_grpc<'a>(seen: &Seen<'a>, scenario: &str, host: &str, threads: u32) -> Option<&'a Measure> {
+    let kinds = seen.grpc_kinds().into_iter();
+    let all = kinds.filter_map(|kind| seen.get(scenario, host, "", kind, threads));
+    all.min_by(|a, b| a.median().total_cmp(&b.median()))
 }
