@@ -356,8 +356,9 @@ impl<'a> Session<'a> {
             match (result, stage.harness) {
                 (Ok(()), _) => {
                     progress.end(&stage.title, &line("ok  ", ""));
-                    // Of a part one can't tell how long the whole takes.
-                    if self.options.scenario.is_none() {
+                    // Measuring a part doesn't tell how long the whole takes.
+                    let built = !matches!(stage.harness, Some((_, Kind::Measure)));
+                    if built || self.options.scenario.is_none() {
                         self.durations.remember(&stage.title, time)?;
                     }
                 }
