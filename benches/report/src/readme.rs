@@ -50,6 +50,12 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
         "json echo 13 B",
     ),
     (
+        "Python ctypes, JSON echo of 100 KB",
+        "python",
+        "ctypes",
+        "json echo 100 KB",
+    ),
+    (
         "Java FFM, struct of 76 bytes, memory segments",
         "java",
         "ffm",
@@ -115,6 +121,9 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
+/// The tools whose versions stand below it; the report has all of them.
+const TOOLS: &[&str] = &["rustc", "python", "java", "dotnet sdk"];
+
 /// The table of the first run, and what it was measured on; nothing if there is no run.
 #[must_use]
 pub fn readme(sources: &Sources) -> Option<String> {
@@ -172,9 +181,11 @@ pub fn readme(sources: &Sources) -> Option<String> {
         ]);
     }
     let run = seen.run;
+    let named = |name: &str| TOOLS.contains(&name);
     let tools: Vec<String> = run
         .tools
         .iter()
+        .filter(|(name, _)| named(name))
         .map(|(name, version)| format!("{name} {version}"))
         .collect();
     let mut text = format!(

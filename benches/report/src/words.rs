@@ -53,7 +53,9 @@ pub fn bytes(count: f64) -> String {
 /// A ratio: `1.61×`, `14.2×`, `219×`.
 #[must_use]
 pub fn times(ratio: f64) -> String {
-    if ratio.is_finite() {
+    if ratio >= 1e4 && ratio.is_finite() {
+        format!("{}×", thousands(ratio))
+    } else if ratio.is_finite() {
         format!("{}×", three_digits(ratio))
     } else {
         NOTHING.into()
@@ -159,6 +161,8 @@ mod tests {
         assert_eq!(bytes(48.0 * 1024.0 * 1024.0), "48.0 MB");
         assert_eq!(rate(1_759_411.0), "1.76 M/s");
         assert_eq!(times(1.613), "1.61×");
+        assert_eq!(times(4628.2), "4628×");
+        assert_eq!(times(659_404.0), "650,000×");
         assert_eq!(percent(-0.178), "−17.8 %");
         assert_eq!(percent(0.0001), "0.0 %");
         assert_eq!(count(1_234_567), "1,234,567");

@@ -146,11 +146,15 @@ fn encoding(facts: &Facts<'_>, seen: &Seen<'_>) -> Option<Advice> {
         );
         Some(format!("{} {both} ({})", of.0, words::times(factor(of)?)))
     });
+    let (least, most) = (words::times(least), words::times(most));
+    let range = if least == most {
+        least
+    } else {
+        format!("{least} to {most}")
+    };
     Some(Advice {
         what: format!(
-            "Give methods that are called often a struct: the same work takes {} to {} as long with JSON.",
-            words::times(least),
-            words::times(most)
+            "Give methods that are called often a struct: the same work takes {range} as long with JSON."
         ),
         because: because.collect(),
     })

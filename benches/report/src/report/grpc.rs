@@ -11,8 +11,8 @@ pub(super) fn chapter(facts: &Facts<'_>) -> Section {
     let mut section = Section::new("grpc", "Against gRPC");
     section.text(
         "The same work asked of a gRPC server in Rust by each language's own client: a warm channel, one blocking unary call \
-         at a time. `pinned` means that client and server share one core, which is gRPC's best case for one caller. The last \
-         column compares with the fastest kind.",
+         at a time. `pinned` means that client and server share one core, which is gRPC's best case for one caller. The ratio is \
+         that of the fastest kind.",
     );
     for (place, seen) in facts.runs.iter().enumerate() {
         // The summary begins with the first two of the first run.
@@ -74,10 +74,9 @@ pub(super) fn factors<'a>(facts: &Facts<'a>, seen: &Seen<'a>) -> Vec<(&'a Entry,
 
 fn table(facts: &Facts<'_>, seen: &Seen<'_>) -> Table {
     let kinds = seen.grpc_kinds();
-    let columns: Vec<&str> = ["Scenario", "Language", "Ours"]
+    let columns: Vec<&str> = ["Scenario", "Language", "Ours", "gRPC / ours"]
         .into_iter()
         .chain(kinds.iter().copied())
-        .chain(["gRPC / ours"])
         .collect();
     let mut table = Table::new(format!("Ours and gRPC, {}", seen.label), &columns).with_words(&[1]);
     if kinds.is_empty() {
@@ -89,6 +88,11 @@ fn table(facts: &Facts<'_>, seen: &Seen<'_>) -> Table {
             Cell::code(&entry.name),
             Cell::text(facts.title(lane)),
             facts.ours(&mut table, seen, &entry.name, lane, 1),
+            Cell::text(words::times(factor)).tone(if factor < 1.0 {
+                Tone::Bad
+            } else {
+                Tone::Plain
+            }),
         ];
         for kind in &kinds {
             let cell = facts.grpc(&mut table, seen, &entry.name, &lane.host, kind);
@@ -98,11 +102,6 @@ fn table(facts: &Facts<'_>, seen: &Seen<'_>) -> Table {
                 == best;
             cells.push(if is_best { cell.tone(Tone::Best) } else { cell });
         }
-        cells.push(Cell::text(words::times(factor)).tone(if factor < 1.0 {
-            Tone::Bad
-        } else {
-            Tone::Plain
-        }));
         table.row(cells);
     }
     for lane in facts.lanes() {
@@ -111,10 +110,10 @@ fn table(facts: &Facts<'_>, seen: &Seen<'_>) -> Table {
             let mut cells = vec![
                 Cell::text("all"),
                 Cell::text(facts.title(lane)),
-                table.empty("See the other tables."),
+                table.empty("The tables of every scenario have it."),
             ];
-            cells.extend(kinds.iter().map(|_| Cell::default()));
             cells.push(table.empty(why));
+            cells.extend(kinds.iter().map(|_| Cell::default()));
             table.row(cells);
         }
     }
@@ -163,7 +162,15 @@ pub(super) fn peers(facts: &Facts<'_>) -> Section {
             ),
         );
     } else {
-        section.text("No run here was made with `--peers`, which measures them.");
+        for seen in &facts.runs {
+            section.text(match seen.run.missing.get("peers") {
+                Some(why) => format!("{}: {}", seen.label, super::facts::sentence(why)),
+                None => format!(
+                    "{}: measured without `--peers`, which adds them.",
+                    seen.label
+                ),
+            });
+        }
     }
     section
 }
