@@ -2,7 +2,6 @@
 
 mod bench;
 mod browser;
-mod budgets;
 mod build;
 mod counts;
 mod demo;
@@ -18,7 +17,6 @@ mod progress;
 mod python;
 mod regen;
 mod report;
-mod rows;
 mod step;
 mod suite;
 mod suites;
