@@ -3,6 +3,7 @@ package io.github.rustbridge.benchmarks;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.ffm.SegmentMethod;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -309,8 +310,10 @@ public final class Packed {
     /** From a lease to a new array. */
     @Benchmark
     public long[] ours() {
-      try (var lease = segments.callRawZeroCopy(Payloads.ints(COUNT))) {
-        return lease.segment().toArray(ValueLayout.JAVA_LONG);
+      // An arena that other threads could use would have to ask all of them before it closes.
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment answer = segments.callRawZeroCopy(Payloads.ints(COUNT)).segment(arena);
+        return answer.toArray(ValueLayout.JAVA_LONG);
       }
     }
 
