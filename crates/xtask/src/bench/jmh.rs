@@ -67,7 +67,11 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
         // Java's way to quote a text within a regular expression.
         command.arg("--only").arg(format!("\\Q{scenario}\\E"));
     }
-    job.run(command, Bind::All)?;
+    // One benchmark that fails fails the program, which has measured and written the others nevertheless.
+    let ran = job.run(command, Bind::All);
+    if ran.is_err() && !result.is_file() {
+        return ran.map(drop);
+    }
     let results = read(&result)?;
     if let Some(first) = results.first() {
         job.tool("jmh", Some(first.jmh_version.clone()));
@@ -81,7 +85,7 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
     fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
     let words = job.pinning.words(Bind::All);
     job.say(HARNESS.name, &words);
-    Ok(())
+    ran.map(drop)
 }
 
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
