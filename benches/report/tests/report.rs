@@ -133,6 +133,7 @@ fn parts_look_as_they_did() {
     let less = report(&sources(&["without-java"]));
     let told = |report: &Report, id: &str| markdown::section(section(report, id), 2);
     golden("summary.md", &told(&two, "summary"));
+    golden("summary-alone.md", &told(&over, "summary"));
     golden("advice.md", &told(&two, "advice"));
     golden("machines.md", &told(&three, "machines"));
     golden("ranking.md", &told(&two, "ranking"));
@@ -365,6 +366,14 @@ fn wine_wins_and_loses_nothing() {
         !markdown::section(section(&report, "advice"), 2).contains("Wine"),
         "nothing is recommended from it"
     );
+}
+
+#[test]
+fn nothing_is_recommended_from_a_quick_look() {
+    let mut sources = sources(&["linux"]);
+    sources.runs[0].quick = true;
+    let text = markdown(&report(&sources));
+    assert!(!text.contains("What to use") && text.contains("quick look, which proves nothing"));
 }
 
 #[test]

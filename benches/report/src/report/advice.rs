@@ -1,6 +1,6 @@
 //! Recommendations that follow from the figures.
 //!
-//! Each rule says nothing where its figures are missing, and none is drawn from a run under Wine. The thresholds are
+//! Each rule says nothing where its figures are missing, and none is drawn from a quick look or a run under Wine. The thresholds are
 //! the constants below; each recommendation cites the figures that put it past them.
 
 use super::facts::{Difference, Facts, Seen, difference, is_wine};
@@ -47,7 +47,7 @@ pub(super) fn chapter(facts: &Facts<'_>) -> Section {
         "Each recommendation follows from the figures behind it by a rule of `benches/report/src/report/advice.rs`, not from an \
          opinion; a rule whose figures are missing says nothing.",
     );
-    for seen in facts.runs.iter().filter(|seen| !is_wine(seen.run)) {
+    for seen in facts.runs.iter().filter(|seen| counts(seen)) {
         let mut part = Section::new(format!("advice-{}", id(&seen.label)), seen.label.clone());
         let mut advice: Vec<Advice> = rules.iter().filter_map(|rule| rule(facts, seen)).collect();
         advice.extend(load_once(facts, seen));
@@ -66,6 +66,11 @@ pub(super) fn chapter(facts: &Facts<'_>) -> Section {
         section.blocks.clear();
     }
     section
+}
+
+/// Whether a run may be the ground of a recommendation.
+fn counts(seen: &Seen<'_>) -> bool {
+    !is_wine(seen.run) && !seen.run.quick
 }
 
 /// Whether one is clearly faster than the other: outside of the spread, and by enough to matter.
@@ -416,11 +421,7 @@ fn load_once(facts: &Facts<'_>, seen: &Seen<'_>) -> Option<Advice> {
 
 /// Which system to run on, where two were measured on the same kind of processor and of the same commit.
 fn platform(facts: &Facts<'_>) -> Vec<Advice> {
-    let real: Vec<&Seen<'_>> = facts
-        .runs
-        .iter()
-        .filter(|seen| !is_wine(seen.run))
-        .collect();
+    let real: Vec<&Seen<'_>> = facts.runs.iter().filter(|seen| counts(seen)).collect();
     let mut advice = Vec::new();
     for (index, one) in real.iter().enumerate() {
         for other in &real[index + 1..] {

@@ -56,7 +56,11 @@ fn table(facts: &Facts<'_>, seen: &Seen<'_>) -> Table {
     // Stable, so lanes without a figure keep the catalogue's order at the end.
     lanes.sort_by(|a, b| median(a).total_cmp(&median(b)));
     for (place, lane) in lanes.into_iter().enumerate() {
-        let tone = if place == 0 { Tone::Best } else { Tone::Plain };
+        let tone = if place == 0 && median(lane).is_finite() {
+            Tone::Best
+        } else {
+            Tone::Plain
+        };
         let cells = vec![
             Cell::text(facts.title(lane)).tone(tone),
             facts.ours(&mut table, seen, BINARY, lane, 1),

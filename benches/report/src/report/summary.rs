@@ -1,7 +1,7 @@
 //! What a reader should know who reads nothing else.
 
 use super::budgets::{judged, tally};
-use super::facts::{Facts, Seen, is_wine};
+use super::facts::{Facts, Seen, is_wine, timed};
 use super::grpc::{beside, factors};
 use super::model::{Card, Cell, Section, Table};
 use super::names::{BINARY, DRAWN, ECHO, SAME_AS_JSON};
@@ -103,8 +103,58 @@ pub(super) fn chapter(facts: &Facts<'_>) -> Section {
                 .collect(),
         );
     }
-    section.table(table(facts));
+    section.table(match &facts.runs[..] {
+        [alone] => self::alone(facts, alone),
+        _ => table(facts),
+    });
     section
+}
+
+/// The encodings that are shown: what they're called, and their scenario.
+const ENCODINGS: [(&str, &str); 3] = [
+    ("binary", BINARY),
+    ("JSON, same work", SAME_AS_JSON),
+    ("JSON echo", ECHO),
+];
+
+/// One run needs no column for its platform, so each encoding has one.
+fn alone(facts: &Facts<'_>, seen: &Seen<'_>) -> Table {
+    let columns = [
+        "Language",
+        "Binary",
+        "JSON, same work",
+        "JSON echo",
+        "gRPC, echo",
+    ];
+    let mut table = Table::new(format!("One call, {}", seen.label), &columns);
+    for lane in facts.lanes() {
+        let mut cells = vec![Cell::text(facts.title(lane))];
+        for (_, scenario) in ENCODINGS {
+            cells.push(beside_floor(facts, &mut table, seen, scenario, lane));
+        }
+        cells.push(match seen.best_grpc(ECHO, &lane.host) {
+            Some(grpc) => timed(grpc),
+            None => table.empty(&facts.no_grpc(seen, ECHO, &lane.host)),
+        });
+        table.row(cells);
+    }
+    table
+}
+
+/// A time, and below it how many times the floor that is.
+fn beside_floor(
+    facts: &Facts<'_>,
+    table: &mut Table,
+    seen: &Seen<'_>,
+    scenario: &str,
+    lane: &Lane,
+) -> Cell {
+    let ours = seen.ours(scenario, lane, 1);
+    let ratio = ours.and_then(|ours| seen.floor_ratio(ours));
+    let under = ratio.map(|ratio| format!("{} floor", words::times(ratio)));
+    facts
+        .ours(table, seen, scenario, lane, 1)
+        .under(under.unwrap_or_default())
 }
 
 /// The founding document's summary: every language, both encodings, every platform.
@@ -133,20 +183,10 @@ fn table(facts: &Facts<'_>) -> Table {
     };
     let mut table = Table::new(caption, &columns).with_words(&wordy);
     for lane in facts.lanes() {
-        for (what, scenario) in [
-            ("binary", BINARY),
-            ("JSON, same work", SAME_AS_JSON),
-            ("JSON echo", ECHO),
-        ] {
+        for (what, scenario) in ENCODINGS {
             let mut cells = vec![Cell::text(facts.title(lane)), Cell::text(what)];
             for seen in &facts.runs {
-                let ratio = seen
-                    .ours(scenario, lane, 1)
-                    .and_then(|ours| seen.floor_ratio(ours));
-                let under = ratio
-                    .map(|ratio| format!("{} floor", words::times(ratio)))
-                    .unwrap_or_default();
-                cells.push(facts.ours(&mut table, seen, scenario, lane, 1).under(under));
+                cells.push(beside_floor(facts, &mut table, seen, scenario, lane));
             }
             if let [one, other] = real[..] {
                 let (ours, theirs) = (one.ours(scenario, lane, 1), other.ours(scenario, lane, 1));
