@@ -46,7 +46,7 @@ internal static class WarmUp
         }
 
         var mostOfOne = TimeSpan.FromMilliseconds(Quick ? 10 : 50);
-        for (int pass = 0; pass < (Quick ? 2 : 4); pass++)
+        for (int pass = 0; pass < (Quick ? 3 : 4); pass++)
         {
             foreach (Func<object?> call in calls)
             {
