@@ -132,6 +132,8 @@ struct Job<'a, 'b> {
     /// What's added to the run's `method` and `tools`.
     method: &'a mut BTreeMap<String, String>,
     tools: &'a mut BTreeMap<String, String>,
+    /// Parts that failed while the harness went on, and why.
+    missing: &'a mut BTreeMap<String, String>,
 }
 
 impl<'b> Job<'_, 'b> {
@@ -169,6 +171,12 @@ impl<'b> Job<'_, 'b> {
             said.push_str("; ");
         }
         said.push_str(words);
+    }
+
+    /// Names a part that failed, or for which a tool is lacking.
+    fn lack(&mut self, what: &str, error: &anyhow::Error, lacking: bool) {
+        let why = blame(self.step, error, lacking);
+        self.missing.insert(what.to_owned(), why);
     }
 
     fn tool(&mut self, name: &str, version: Option<String>) {
@@ -230,6 +238,30 @@ fn wanted(options: &Options, catalogue: &Catalogue) -> Result<Vec<&'static Harne
         options.scenario.as_deref().unwrap_or_default()
     );
     Ok(wanted)
+}
+
+/// Why something is missing, in a line; what the failing command said last goes to the terminal.
+fn blame(step: &Step<'_>, error: &anyhow::Error, lacking: bool) -> String {
+    if !lacking {
+        let log = step.read_log();
+        let lines: Vec<&str> = log.lines().collect();
+        let tail = &lines[lines.len().saturating_sub(30)..];
+        eprintln!("{}", tail.join("\n"));
+    }
+    // A file of results is no place for the paths of one machine.
+    let root = step.workspace.root.to_string_lossy();
+    let target = step.workspace.target.to_string_lossy();
+    let text = format!("{error:#}").replace(&*target, "target");
+    let text = text.replace(&*root, ".");
+    let line = text.lines().next().unwrap_or_default();
+    // A command is told by its first word; its arguments are many, and in the log.
+    match line.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
+        Some((command, rest)) => {
+            let program = command.split(' ').next().unwrap_or_default();
+            format!("`{program}`{rest}")
+        }
+        None => line.to_owned(),
+    }
 }
 
 /// One run.
@@ -366,7 +398,7 @@ impl<'a> Session<'a> {
                     let lacking = error.is::<Missing>();
                     let mark = if lacking { "skip" } else { "FAIL" };
                     failed |= !lacking || self.workspace.ci;
-                    let why = self.blame(&error, lacking);
+                    let why = blame(&self.step, &error, lacking);
                     progress.end(&stage.title, &line(mark, &format!(": {why}")));
                     self.run.missing.insert(harness.language.into(), why);
                 }
@@ -378,30 +410,6 @@ impl<'a> Session<'a> {
             }
         }
         Ok(failed)
-    }
-
-    /// Why something is missing, in a line; what the failing command said last goes to the terminal.
-    fn blame(&self, error: &anyhow::Error, lacking: bool) -> String {
-        if !lacking {
-            let log = self.step.read_log();
-            let lines: Vec<&str> = log.lines().collect();
-            let tail = &lines[lines.len().saturating_sub(30)..];
-            eprintln!("{}", tail.join("\n"));
-        }
-        // A file of results is no place for the paths of one machine.
-        let root = self.workspace.root.to_string_lossy();
-        let target = self.workspace.target.to_string_lossy();
-        let text = format!("{error:#}").replace(&*target, "target");
-        let text = text.replace(&*root, ".");
-        let line = text.lines().next().unwrap_or_default();
-        // A command is told by its first word; its arguments are many, and in the log.
-        match line.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
-            Some((command, rest)) => {
-                let program = command.split(' ').next().unwrap_or_default();
-                format!("`{program}`{rest}")
-            }
-            None => line.to_owned(),
-        }
     }
 
     fn work(&mut self, stage: &Stage) -> Result<()> {
@@ -423,6 +431,7 @@ impl<'a> Session<'a> {
             scenario: self.options.scenario.as_deref(),
             method: &mut self.run.method,
             tools: &mut self.run.tools,
+            missing: &mut self.run.missing,
         };
         match kind {
             Kind::Build => (harness.build)(&mut job),

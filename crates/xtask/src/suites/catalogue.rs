@@ -30,6 +30,10 @@ pub fn grpc(step: &mut Step<'_>) -> Result<()> {
     bench::check_list(step, "grpc")
 }
 
+pub fn peers(step: &mut Step<'_>) -> Result<()> {
+    bench::check_list(step, "peers")
+}
+
 pub fn budgets(step: &mut Step<'_>) -> Result<()> {
     bench::check_budgets(step)
 }

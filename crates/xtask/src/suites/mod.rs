@@ -181,6 +181,13 @@ pub fn all() -> Vec<Suite> {
             run: catalogue::grpc,
         },
         Suite {
+            name: "catalogue-peers",
+            about: "the peers' own lists against the catalogue of scenarios; no peer is built",
+            lane: Lane::Free,
+            after: &[],
+            run: catalogue::peers,
+        },
+        Suite {
             name: "catalogue",
             about: "the budgets against the catalogue, after every language's benchmarks",
             lane: Lane::Free,
@@ -191,6 +198,7 @@ pub fn all() -> Vec<Suite> {
                 "catalogue-java",
                 "catalogue-csharp",
                 "catalogue-grpc",
+                "catalogue-peers",
             ],
             run: catalogue::budgets,
         },

@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 
 pub fn format(step: &mut Step<'_>) -> Result<()> {
     step.run(step.workspace.cargo().args(["fmt", "--all"]))?;
-    fuzz_format(step, &[])
+    others_format(step, &[])
 }
 
 pub fn format_check(step: &mut Step<'_>) -> Result<()> {
@@ -17,18 +17,31 @@ pub fn format_check(step: &mut Step<'_>) -> Result<()> {
             .cargo()
             .args(["fmt", "--all", "--", "--check", "--color=never"]),
     )?;
-    fuzz_format(step, &["--", "--check", "--color=never"])
+    others_format(step, &["--", "--check", "--color=never"])
 }
 
-/// The fuzz crate is no member of the workspace, so `--all` doesn't reach it.
-fn fuzz_format(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
-    if step.workspace.has("fuzz/Cargo.toml") {
-        step.run(
-            step.workspace
-                .cargo()
-                .args(["fmt", "--manifest-path", "fuzz/Cargo.toml"])
-                .args(more),
-        )?;
+/// Workspaces of their own, which `--all` doesn't reach. What isn't built by the tests is at least formatted.
+const OTHER_WORKSPACES: [&str; 7] = [
+    "fuzz",
+    "benches/grpc",
+    "benches/peers/boltffi",
+    "benches/peers/predecessor",
+    "benches/peers/pyo3",
+    "benches/peers/uniffi",
+    "benches/peers/work",
+];
+
+fn others_format(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
+    for folder in OTHER_WORKSPACES {
+        let manifest = format!("{folder}/Cargo.toml");
+        if step.workspace.has(&manifest) {
+            step.run(
+                step.workspace
+                    .cargo()
+                    .args(["fmt", "--manifest-path", &manifest])
+                    .args(more),
+            )?;
+        }
     }
     Ok(())
 }
