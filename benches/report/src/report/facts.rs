@@ -1,6 +1,6 @@
 //! What the chapters ask: a measure of a run, why there is none, and whether two of them differ at all.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::model::{Cell, Table, Tone};
 use crate::budgets::Budgets;
@@ -44,6 +44,7 @@ pub struct Seen<'a> {
     /// Its platform, and as much more as tells it from the others.
     pub label: String,
     measures: HashMap<Key<'a>, &'a Measure>,
+    grpc_kinds: Vec<&'a str>,
 }
 
 /// Whether a platform is Windows' interface on another system's kernel.
@@ -87,10 +88,15 @@ impl<'a> Facts<'a> {
                 .iter()
                 .map(|measure| (key(measure), measure))
                 .collect();
+            let subjects = run.measures.iter().map(|measure| measure.subject.as_str());
+            let kinds: BTreeSet<&str> = subjects
+                .filter(|subject| subject.starts_with(GRPC))
+                .collect();
             Seen {
                 run,
                 label,
                 measures,
+                grpc_kinds: kinds.into_iter().collect(),
             }
         });
         Facts {
@@ -291,22 +297,14 @@ impl<'a> Seen<'a> {
 
     /// The kinds of gRPC that were measured, in order.
     #[must_use]
-    pub fn grpc_kinds(&self) -> Vec<&'a str> {
-        let kinds = self
-            .run
-            .measures
-            .iter()
-            .map(|measure| measure.subject.as_str());
-        let mut kinds: Vec<&str> = kinds.filter(|subject| subject.starts_with(GRPC)).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds
+    pub fn grpc_kinds(&self) -> &[&'a str] {
+        &self.grpc_kinds
     }
 
     /// The fastest kind of gRPC for that work in that language.
     #[must_use]
     pub fn best_grpc(&self, scenario: &str, host: &str) -> Option<&'a Measure> {
-        let kinds = self.grpc_kinds();
+        let kinds = self.grpc_kinds.iter();
         let all = kinds
             .into_iter()
             .filter_map(|kind| self.get(scenario, host, "", kind, 1));

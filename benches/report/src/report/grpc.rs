@@ -94,7 +94,7 @@ fn table(facts: &Facts<'_>, seen: &Seen<'_>) -> Table {
                 Tone::Plain
             }),
         ];
-        for kind in &kinds {
+        for kind in kinds {
             let cell = facts.grpc(&mut table, seen, &entry.name, &lane.host, kind);
             let is_best = seen
                 .get(&entry.name, &lane.host, "", kind, 1)

@@ -22,7 +22,7 @@ pub(super) fn chapter(facts: &Facts<'_>) -> Section {
 
 /// The gRPC kind with the lowest median of single calls.
 fn best_grpc<'a>(seen: &Seen<'a>, scenario: &str, host: &str) -> Option<(&'a Measure, Single)> {
-    let kinds = seen.grpc_kinds().into_iter();
+    let kinds = seen.grpc_kinds().iter();
     let all = kinds.filter_map(|kind| {
         let measure = seen.get(scenario, host, "", kind, 1)?;
         Some((measure, measure.single?))

@@ -123,7 +123,7 @@ fn table(facts: &Facts<'_>, seen: &Seen<'_>, scenario: &str, what: &str) -> Tabl
 
 /// The kind of gRPC that answers most calls with so many threads.
 fn best_grpc<'a>(seen: &Seen<'a>, scenario: &str, host: &str, threads: u32) -> Option<&'a Measure> {
-    let kinds = seen.grpc_kinds().into_iter();
+    let kinds = seen.grpc_kinds().iter();
     let all = kinds.filter_map(|kind| seen.get(scenario, host, "", kind, threads));
     all.min_by(|a, b| a.median().total_cmp(&b.median()))
 }

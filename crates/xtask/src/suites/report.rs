@@ -51,6 +51,10 @@ const VIEWS: [View; 3] = [
 pub fn check(step: &mut Step<'_>) -> Result<()> {
     let browser = browser::found_or_installed(step)?;
     let folder = step.workspace.target.join("report");
+    // Nothing of a run before: neither its pictures nor a profile that a browser was killed with.
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+    }
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     for (name, sources) in pages(step.workspace)? {
         let html = page(&report(&sources));
