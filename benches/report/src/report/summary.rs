@@ -47,7 +47,7 @@ pub(super) fn cards(facts: &Facts<'_>) -> Vec<Card> {
         .collect();
     if !grpc.is_empty() {
         let about = format!(
-            "as long takes the fastest gRPC on the same machine for the same work, the middle of {} rows",
+            "our time is what the fastest gRPC takes on this machine for the same work, the middle of {} rows",
             grpc.len()
         );
         card(words::times(quantile(&grpc, 0.5)), about, false);
@@ -55,7 +55,7 @@ pub(super) fn cards(facts: &Facts<'_>) -> Vec<Card> {
     let before = predecessor::factors(facts, seen);
     if !before.is_empty() {
         let about = format!(
-            "as long takes the predecessor for the same work, the middle of {} rows",
+            "our time is what the predecessor takes for the same work, the middle of {} rows",
             before.len()
         );
         card(words::times(quantile(&before, 0.5)), about, false);
