@@ -3,8 +3,8 @@
 mod support;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
+use std::{env, fs};
 
 use object::{Object, ObjectSymbol};
 use rustbridge_conformance::{libraries, system};
@@ -71,6 +71,35 @@ fn a_plugin_in_c_exports_exactly_one_symbol() {
         support::source("tests/c/plugin.c").library(&support::scratch("symbols"), "c_plugin");
     let expected = BTreeSet::from(["rustbridge_plugin".to_owned()]);
     assert_eq!(exports(&plugin), expected);
+}
+
+/// Where both are built: those for Windows in the folder of the plugins, those of this system in release mode.
+#[test]
+fn every_library_exports_for_windows_what_it_exports_here() {
+    let Some(folder) = system::cross().and_then(|_| env::var_os(libraries::PLUGIN_DIR)) else {
+        return;
+    };
+    let release = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("release");
+    let mut compared = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let dll = entry.unwrap().path();
+        if dll.extension().is_none_or(|extension| extension != "dll") {
+            continue;
+        }
+        let name = dll.file_stem().unwrap().to_str().unwrap().to_owned();
+        let here = release.join(format!(
+            "{}{name}{}",
+            env::consts::DLL_PREFIX,
+            env::consts::DLL_SUFFIX
+        ));
+        if here.exists() {
+            assert_eq!(exports(&dll), exports(&here), "{name}");
+            compared.push(name);
+        }
+    }
+    for name in ["rustbridge", "rustbridge_jni", "hello_plugin"] {
+        assert!(compared.iter().any(|compared| compared == name), "{name}");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -63,12 +63,33 @@ impl Drop for Owner {
     fn drop(&mut self) {
         tls::set_cell(None);
         let Some(cell) = self.0.take() else { return };
+        if process_is_ending() {
+            return;
+        }
         // A mark that is still there belongs to a call this thread never left; its cell can't be anyone else's.
         if cell.levels.iter().all(Level::is_idle)
             && let Some(place) = lock().iter_mut().find(|place| ptr::eq(place.cell, cell))
         {
             place.thread = None;
         }
+    }
+}
+
+/// Windows ends all threads but one, wherever they are, and has that one destroy its thread-locals: a lock that one of
+/// the others held is never given back, and waiting for it would keep the process from ending.
+fn process_is_ending() -> bool {
+    #[cfg(windows)]
+    {
+        #[link(name = "ntdll")]
+        unsafe extern "system" {
+            fn RtlDllShutdownInProgress() -> u8;
+        }
+        // SAFETY: takes nothing and cannot fail.
+        unsafe { RtlDllShutdownInProgress() != 0 }
+    }
+    #[cfg(not(windows))]
+    {
+        false
     }
 }
 

@@ -60,6 +60,8 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
     let mut phase = instance.lock_phase();
     match std::mem::replace(&mut *phase, Phase::Gone) {
         Phase::Destroyed { failure } => {
+            // Before another closer is told so: whom `close` says that it's closed finds it closed.
+            slot.set_status(generation, Condition::Closed);
             drop(phase);
             instance::set_in_roster(handle, None);
             table::free(handle);
