@@ -11,7 +11,7 @@ use crate::step::Step;
 use crate::suites;
 use crate::workspace::Workspace;
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct Options {
     /// Copy the libraries into this folder as well, so that its reader need not know where cargo builds.
     #[arg(long, value_name = "FOLDER")]

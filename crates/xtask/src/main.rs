@@ -23,6 +23,7 @@ mod suites;
 mod table;
 mod tidy;
 mod tools;
+mod windows;
 mod workspace;
 
 use std::process::ExitCode;
@@ -65,6 +66,9 @@ enum Command {
     Regen,
     /// Checks the rules of the house that no other tool checks.
     Tidy,
+    /// Builds for Windows on Linux and tests it under Wine.
+    #[command(subcommand)]
+    Windows(windows::Verb),
     /// Says which tools are here, which are missing, what needs them and how to get them.
     Doctor,
 }
@@ -92,6 +96,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Fmt => suite::run(&workspace, suites::fmt(), &suite::Selection::everything()),
         Command::Regen => regen::run(&workspace),
         Command::Tidy => tidy::run(&workspace),
+        Command::Windows(verb) => windows::run(&workspace, &verb),
         Command::Doctor => Ok(doctor::run(&workspace)),
     }
 }

@@ -24,6 +24,8 @@ pub enum Lane {
     Dotnet,
     /// Python's tools, which share one virtual environment.
     Python,
+    /// What is built for Windows and run under Wine, which has one folder.
+    Windows,
     /// Everything that runs what others have built.
     Free,
 }

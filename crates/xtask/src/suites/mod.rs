@@ -10,10 +10,10 @@ mod report;
 mod rust;
 mod supply;
 
-pub use rust::{libraries, release};
+pub use rust::{libraries, release, shipped};
 
 use crate::suite::{Lane, Suite};
-use crate::{instructions, regen, tidy};
+use crate::{instructions, regen, tidy, windows};
 
 /// Everything that `xtask test` runs.
 pub fn all() -> Vec<Suite> {
@@ -224,6 +224,7 @@ pub fn all() -> Vec<Suite> {
             run: fuzz::run,
         },
     ]);
+    suites.extend(windows::suites());
     suites
 }
 

@@ -88,7 +88,7 @@ pub fn release(step: &mut Step<'_>) -> Result<()> {
 }
 
 /// The packages that make a C library, host side first.
-fn shipped(workspace: &Workspace) -> Vec<String> {
+pub fn shipped(workspace: &Workspace) -> Vec<String> {
     let metadata = workspace.metadata();
     let mut packages: Vec<String> = metadata
         .workspace_packages()

@@ -1,0 +1,68 @@
+use anyhow::Result;
+
+use super::cross::{Cross, TARGET};
+use crate::counts;
+use crate::step::Step;
+
+/// The tests are Linux programs, as in the suite `c`; the hosts that they compile, feed and judge are for Windows.
+pub fn tests(step: &mut Step<'_>) -> Result<()> {
+    let cross = Cross::ready(step.workspace)?;
+    let mut command = step.workspace.cargo();
+    cross.wine_environment(&mut command);
+    command
+        .env("RUSTBRIDGE_CROSS_TARGET", TARGET)
+        .env("RUSTBRIDGE_CROSS_RUNNER", cross.runner())
+        .env("RUSTBRIDGE_PLUGIN_DIR", cross.libraries())
+        .args(["test", "--locked", "--package", "rustbridge-capi"])
+        .args([
+            "--no-fail-fast",
+            "--test",
+            "conformance",
+            "--test",
+            "headers",
+        ])
+        .args(["--test", "hosts", "--test", "symbols", "--"]);
+    for (name, why) in [
+        (
+            "a_memory_checker_finds_nothing_while_every_case_runs",
+            "no memory checker for Windows runs under Wine",
+        ),
+        (
+            "a_memory_checker_finds_nothing_in_the_hosts",
+            "no memory checker for Windows runs under Wine",
+        ),
+        (
+            "the_memory_checker_finds_a_byte_too_far",
+            "no memory checker for Windows runs under Wine",
+        ),
+        (
+            "a_forked_child_is_told_so_and_may_load_anew",
+            "Windows has no fork",
+        ),
+        (
+            "librustbridge_is_remembered_by_its_name_and_not_by_where_it_was_built",
+            "Windows remembers no paths of libraries",
+        ),
+    ] {
+        command.args(["--skip", name]);
+        step.skip(name, why)?;
+    }
+    if !step.workspace.cdylib("rustbridge_jni").is_file() {
+        let name = "every_library_exports_for_windows_what_it_exports_here";
+        command.args(["--skip", name]);
+        step.skip(name, "needs the suite release, too")?;
+    }
+    for (name, why) in [
+        (
+            "tests/package.rs",
+            "an installed package is found by the CMake and pkg-config of the system it's for; it's tested on Windows itself",
+        ),
+        (
+            "tests/readme.rs",
+            "it builds with the newcomer's cargo, for the system it runs on; it's tested on Windows itself",
+        ),
+    ] {
+        step.skip(name, why)?;
+    }
+    step.test(&mut command, counts::cargo_test)
+}

@@ -1,0 +1,200 @@
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+
+use crate::step::{Missing, Unavailable};
+use crate::workspace::Workspace;
+
+/// The target; its tools are free software and run everywhere.
+pub const TARGET: &str = "x86_64-pc-windows-gnu";
+
+/// Where Debian puts the two programs, which are on nobody's path.
+const WINE: &str = "/usr/lib/wine/wine64";
+
+/// How this machine builds for Windows and runs it.
+pub struct Cross<'a> {
+    pub workspace: &'a Workspace,
+    /// Everything for it lies here.
+    folder: PathBuf,
+    /// The sysroot with the standard library that we built, unless the toolchain has one of its own.
+    sysroot: Option<PathBuf>,
+}
+
+impl<'a> Cross<'a> {
+    /// # Errors
+    /// [`Unavailable`] on a machine that isn't a Debian for x86-64.
+    pub fn find(workspace: &'a Workspace) -> Result<Cross<'a>> {
+        if cfg!(windows) {
+            return Err(Unavailable(
+                "this is Windows: the other suites are run on it and need no Wine".into(),
+            )
+            .into());
+        }
+        let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
+        if !cfg!(all(target_os = "linux", target_arch = "x86_64"))
+            || !release.lines().any(|line| line == "ID=debian")
+        {
+            return Err(Unavailable(
+                "Windows is built for and run under Wine only on Debian for x86-64, whose packages are known; see `windows-latest` in .github/workflows/ci.yml for Windows itself"
+                    .into(),
+            )
+            .into());
+        }
+        let folder = workspace.target.join("windows");
+        let sysroot = (!has_target(workspace)).then(|| folder.join("sysroot"));
+        Ok(Cross {
+            workspace,
+            folder,
+            sysroot,
+        })
+    }
+
+    /// The same, once it is set up.
+    ///
+    /// # Errors
+    /// [`Missing`] before that.
+    pub fn ready(workspace: &'a Workspace) -> Result<Cross<'a>> {
+        let cross = Cross::find(workspace)?;
+        if cross.stamp().is_file() {
+            Ok(cross)
+        } else {
+            Err(Missing("not set up: run `cargo xtask windows setup`".into()).into())
+        }
+    }
+
+    /// Written last by the set-up.
+    pub fn stamp(&self) -> PathBuf {
+        self.folder.join("ready")
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where the standard library for Windows goes; `None` if the toolchain has it.
+    pub fn sysroot(&self) -> Option<&Path> {
+        self.sysroot.as_deref()
+    }
+
+    /// Wine's drive C and registry.
+    pub fn prefix(&self) -> PathBuf {
+        self.folder.join("prefix")
+    }
+
+    /// Where cargo builds for Windows; apart from the ordinary folder, whose compiler is another one.
+    pub fn target(&self) -> PathBuf {
+        self.folder.join("build")
+    }
+
+    /// The folder with the release builds for Windows.
+    pub fn libraries(&self) -> PathBuf {
+        self.target().join(TARGET).join("release")
+    }
+
+    /// The cargo and rustc that build for Windows, in a plain environment; nothing else on the machine sees them.
+    pub fn plain_cargo(&self) -> Command {
+        let mut command = if self.sysroot.is_some() {
+            let mut command = self.workspace.command("/usr/bin/cargo");
+            command
+                .env("RUSTC", "/usr/bin/rustc")
+                .env("RUSTDOC", "/usr/bin/rustdoc")
+                .env_remove("RUSTUP_TOOLCHAIN");
+            command
+        } else {
+            self.workspace.cargo()
+        };
+        for variable in [
+            "RUSTFLAGS",
+            "CARGO_ENCODED_RUSTFLAGS",
+            "RUSTC_WRAPPER",
+            "RUSTC_WORKSPACE_WRAPPER",
+            "CARGO",
+        ] {
+            command.env_remove(variable);
+        }
+        command
+            .env("CARGO_TERM_COLOR", "never")
+            .env("CARGO_TARGET_DIR", self.target())
+            .env(
+                "CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER",
+                "x86_64-w64-mingw32-gcc",
+            );
+        command
+    }
+
+    /// The cargo whose builds are for Windows, and whose tests run under Wine.
+    pub fn cargo(&self, verb: &str) -> Command {
+        let mut command = self.plain_cargo();
+        self.wine_environment(&mut command);
+        if let Some(sysroot) = &self.sysroot {
+            let flag = format!("--sysroot={}", sysroot.display());
+            command
+                .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUSTFLAGS", &flag)
+                .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUSTDOCFLAGS", &flag);
+        }
+        command
+            .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", WINE)
+            .args([verb, "--locked", "--target", TARGET]);
+        command
+    }
+
+    /// Wine, for a program of Windows.
+    pub fn wine(&self) -> Command {
+        let mut command = self.workspace.command(WINE);
+        self.wine_environment(&mut command);
+        command
+    }
+
+    /// The program itself, for those who start it otherwise.
+    pub fn runner(&self) -> &'static Path {
+        Path::new(WINE)
+    }
+
+    /// What every program under Wine has: a folder of ours, no window, no browser, no debugger, no menus.
+    pub fn wine_environment(&self, command: &mut Command) {
+        command
+            .env("WINEPREFIX", self.prefix())
+            .env("WINEDEBUG", "-all")
+            .env(
+                "WINEDLLOVERRIDES",
+                "mshtml,winemenubuilder.exe,winedbg.exe=d",
+            )
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY");
+    }
+
+    /// A path as programs under Wine know it: the whole file system is drive Z.
+    pub fn path(path: &Path) -> String {
+        format!("Z:{}", path.display().to_string().replace('/', "\\"))
+    }
+}
+
+/// Whether the toolchain that runs us can build for Windows by itself, as after `rustup target add`.
+fn has_target(workspace: &Workspace) -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    workspace
+        .command(rustc)
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output()
+        .context("asking rustc")
+        .is_ok_and(|output| {
+            output.status.success()
+                && Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir()
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_given_on_drive_z() {
+        assert_eq!(
+            Cross::path(Path::new("/a b/ü.dll")),
+            "Z:\\a b\\ü.dll".to_owned()
+        );
+    }
+}

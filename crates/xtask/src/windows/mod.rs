@@ -1,0 +1,99 @@
+//! `xtask windows`: builds for Windows on Linux and runs what was built under Wine, with real Windows libraries, loaders and
+//! calls. It shows correctness, not speed. On Windows itself the same verbs do the ordinary thing.
+
+mod build;
+mod c;
+mod cross;
+mod rust;
+mod setup;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use crate::step::Step;
+use crate::suite::{self, Lane, Selection, Suite};
+use crate::suites;
+use crate::workspace::Workspace;
+
+pub use cross::Cross;
+
+#[derive(Subcommand)]
+pub enum Verb {
+    /// Installs the compilers and Wine, builds Rust's standard library for Windows and prepares Wine's folder; what is
+    /// there already stays.
+    Setup,
+    /// Builds the libraries and plugins for Windows in release mode and says where they are.
+    Build,
+    /// Runs the tests under Wine.
+    Test(Selection),
+}
+
+pub fn run(workspace: &Workspace, verb: &Verb) -> Result<ExitCode> {
+    if cfg!(windows) {
+        return on_windows(workspace, verb);
+    }
+    match verb {
+        Verb::Setup => {
+            let cross = Cross::find(workspace)?;
+            let mut step = Step::start(workspace, "windows-setup")?;
+            setup::run(&mut step, &cross, &mut |line| println!("{line}"))
+                .inspect_err(|_| eprint!("{}", step.read_log()))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Verb::Build => {
+            let cross = Cross::find(workspace)?;
+            let mut step = Step::start(workspace, "windows-build")?;
+            build::libraries(&mut step, &cross).inspect_err(|_| eprint!("{}", step.read_log()))?;
+            println!("libraries for Windows in {}", cross.libraries().display());
+            Ok(ExitCode::SUCCESS)
+        }
+        Verb::Test(selection) => suite::run(workspace, suites(), selection),
+    }
+}
+
+fn on_windows(workspace: &Workspace, verb: &Verb) -> Result<ExitCode> {
+    match verb {
+        Verb::Setup => {
+            println!("this is Windows: `cargo xtask doctor` says what is missing");
+            Ok(ExitCode::SUCCESS)
+        }
+        Verb::Build => crate::build::run(workspace, &crate::build::Options::default()),
+        Verb::Test(selection) => suite::run(workspace, suites::all(), selection),
+    }
+}
+
+/// What `xtask windows test` runs, and `xtask test` besides everything else.
+pub fn suites() -> Vec<Suite> {
+    vec![
+        Suite {
+            name: "windows-setup",
+            about: "the compilers for Windows, Rust's standard library for it, and Wine",
+            lane: Lane::Windows,
+            after: &[],
+            run: setup::suite,
+        },
+        Suite {
+            name: "windows-build",
+            about: "the libraries and plugins for Windows in release mode",
+            lane: Lane::Windows,
+            after: &["windows-setup"],
+            run: build::suite,
+        },
+        Suite {
+            name: "windows-rust",
+            about: "the Rust tests under Wine: core, plugins, conformance cases, doc-tests",
+            lane: Lane::Windows,
+            after: &["windows-build"],
+            run: rust::tests,
+        },
+        Suite {
+            name: "windows-c",
+            about: "librustbridge for Windows from C and C++ under Wine: headers, exports, hosts, conformance cases",
+            lane: Lane::Cargo,
+            after: &["windows-build", "release"],
+            run: c::tests,
+        },
+    ]
+}

@@ -1,0 +1,112 @@
+use anyhow::Result;
+
+use super::cross::Cross;
+use crate::counts;
+use crate::step::Step;
+
+/// The packages whose tests are run under Wine.
+const TESTED: &[&str] = &[
+    "rustbridge",
+    "rustbridge-abi",
+    "rustbridge-conformance",
+    "rustbridge-core",
+    "rustbridge-host-abi",
+    "rustbridge-jni",
+    "bench-plugin",
+    "conformance-plugin",
+    "fault-plugin",
+    "hello-plugin",
+    "work",
+];
+
+/// Those that aren't, and why. What is in neither list has no tests of its own.
+const LEFT_OUT: &[(&str, &str)] = &[
+    ("rustbridge-capi", "is the suite windows-c"),
+    ("rustbridge-macros", "runs in the compiler, on Linux here"),
+    (
+        "rustbridge-headers",
+        "writes files, on the developer's machine",
+    ),
+    ("rustbridge-pyext", "needs a Python to be linked with"),
+    ("xtask", "is a program of the developer's machine"),
+    ("bench-report", "is a program of the developer's machine"),
+    ("boundary", "measures, and figures under Wine are Wine's"),
+    ("floor", "is what the measured is compared with"),
+];
+
+/// Programs under Wine can start no program of Linux's, so no compiler either.
+const NEEDS_COMPILER: &[&str] = &[
+    "misuse_is_told_clearly",
+    "a_plugin_without_async_methods_links_no_tokio_and_starts_no_thread",
+];
+
+pub fn tests(step: &mut Step<'_>) -> Result<()> {
+    let cross = Cross::ready(step.workspace)?;
+    let plugins = Cross::path(&cross.libraries());
+    let cargo = || {
+        let mut command = cross.cargo("test");
+        command
+            .arg("--no-fail-fast")
+            .env("RUSTBRIDGE_PLUGIN_DIR", &plugins);
+        for package in TESTED {
+            command.args(["--package", package]);
+        }
+        command
+    };
+    let mut tests = cargo();
+    tests.args(["--lib", "--tests", "--"]);
+    for name in NEEDS_COMPILER {
+        tests.args(["--skip", name]);
+        step.skip(
+            name,
+            "it starts cargo, and a program under Wine can't start one of Linux's",
+        )?;
+    }
+    step.test(&mut tests, counts::cargo_test)?;
+    step.skip(
+        "the loom models",
+        "they have nothing of the system in them, and on Windows with GNU tools a panic can't leave the stacks loom makes",
+    )?;
+    for (package, why) in LEFT_OUT {
+        step.note(&format!("left out: {package} {why}"))?;
+    }
+    step.test(cargo().arg("--doc"), counts::cargo_test)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::Workspace;
+
+    #[test]
+    fn every_package_with_tests_is_run_or_has_a_reason_not_to_be() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        for package in workspace.metadata().workspace_packages() {
+            let name = package.name.as_str();
+            let is_known =
+                TESTED.contains(&name) || LEFT_OUT.iter().any(|(left_out, _)| *left_out == name);
+            let folder = package.manifest_path.parent().expect("a file has a folder");
+            let source = folder.join("src");
+            assert!(
+                is_known || !has_tests(source.as_std_path()) && !folder.join("tests").exists(),
+                "{name} has tests: say in {} whether they run under Wine",
+                file!()
+            );
+        }
+    }
+
+    fn has_tests(folder: &std::path::Path) -> bool {
+        std::fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .any(|entry| {
+                let path = entry.path();
+                if path.is_dir() {
+                    has_tests(&path)
+                } else {
+                    std::fs::read_to_string(&path).is_ok_and(|text| text.contains("#[test]"))
+                }
+            })
+    }
+}
