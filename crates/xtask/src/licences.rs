@@ -6,7 +6,7 @@
 use std::fs;
 
 use anyhow::{Context as _, Result};
-use cargo_metadata::Package;
+use cargo_metadata::{MetadataCommand, Package};
 use serde::Deserialize;
 use spdx::{Expression, LicenseReq, ParseMode};
 
@@ -54,6 +54,9 @@ struct Sources {
     unknown_git: String,
 }
 
+/// Workspaces of their own, with lock files of their own, to which the same rules apply.
+const OTHERS: &[&str] = &["benches/grpc/Cargo.toml"];
+
 /// Each rule with what breaks it.
 pub fn check(workspace: &Workspace) -> Result<Vec<(&'static str, Vec<String>)>> {
     let path = workspace.root.join("deny.toml");
@@ -63,7 +66,17 @@ pub fn check(workspace: &Workspace) -> Result<Vec<(&'static str, Vec<String>)>> 
         deny.sources.unknown_registry == "deny" && deny.sources.unknown_git == "deny",
         "deny.toml has to deny unknown registries and git sources"
     );
-    let packages = &workspace.metadata().packages;
+    let mut packages = workspace.metadata().packages.clone();
+    for manifest in OTHERS.iter().filter(|manifest| workspace.has(manifest)) {
+        let metadata = MetadataCommand::new()
+            .manifest_path(workspace.root.join(manifest))
+            .other_options(["--locked".to_owned()])
+            .exec()
+            .with_context(|| format!("reading {manifest} with `cargo metadata`"))?;
+        packages.extend(metadata.packages);
+    }
+    packages.sort_by(|a, b| a.id.cmp(&b.id));
+    packages.dedup_by(|a, b| a.id == b.id);
     let licences = packages
         .iter()
         .filter_map(|package| licence_finding(&deny.licenses, package))

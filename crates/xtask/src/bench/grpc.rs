@@ -1,16 +1,22 @@
 //! gRPC over loopback: a server and its clients in a workspace of their own, which a program of theirs runs.
+//!
+//! That program, `grpc-bench`, starts each server with a pipe as its standard input and ends it by closing the pipe, which the
+//! system does for it if it is killed: no server outlives it. Its clients it ends itself, also when one hangs, and one that is
+//! orphaned fails at its next call, because its server is gone. A client that fails doesn't keep the others from running.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
+use super::lists::without_measuring;
 use super::pin::Bind;
 use super::{Harness, Job, jmh};
+use crate::counts;
 use crate::java::Java;
 use crate::python;
-use crate::step::Missing;
+use crate::step::{Missing, Step};
+use crate::workspace::Workspace;
 
 pub const HARNESS: Harness = Harness {
     name: "grpc",
@@ -25,37 +31,28 @@ pub const HARNESS: Harness = Harness {
 
 const MANIFEST: &str = "benches/grpc/Cargo.toml";
 const REQUIREMENTS: &str = "benches/grpc/python/requirements.txt";
+const CLIENT: &str = "benches/grpc/python/client.py";
 
-/// In a folder of its own: its dependencies have other features there than in the workspace.
-fn target(job: &Job<'_, '_>) -> PathBuf {
-    job.workspace().target.join("grpc")
+/// Cargo with one of its commands, and what every one of them is given.
+fn cargo(workspace: &Workspace, command: &str) -> Command {
+    let mut cargo = workspace.cargo();
+    cargo
+        .args([command, "--locked", "--release"])
+        .args(["--manifest-path", MANIFEST])
+        .env("CARGO_TARGET_DIR", workspace.target.join("grpc"));
+    cargo
 }
 
 fn build(job: &mut Job<'_, '_>) -> Result<()> {
-    let mut command = job.workspace().cargo();
-    command
-        .args([
-            "build",
-            "--locked",
-            "--release",
-            "--manifest-path",
-            MANIFEST,
-        ])
-        .env("CARGO_TARGET_DIR", target(job));
-    job.step.run(&mut command)?;
-    if job.workspace().has(REQUIREMENTS) {
+    job.step.run(&mut cargo(job.workspace(), "build"))?;
+    if job.workspace().python().is_some() {
         let python = python::environment(job.step)?;
         let mut command = job.command(python);
+        let quiet = ["--quiet", "--disable-pip-version-check"];
         command
-            .args([
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                "-r",
-            ])
-            .arg(REQUIREMENTS);
+            .args(["-m", "pip", "install"])
+            .args(quiet)
+            .args(["-r", REQUIREMENTS]);
         job.step.run(&mut command)?;
     }
     for name in ["tonic", "prost"] {
@@ -66,6 +63,39 @@ fn build(job: &mut Job<'_, '_>) -> Result<()> {
         Err(error) if error.is::<Missing>() => Ok(()),
         other => other,
     }
+}
+
+/// The server and the client in Rust without a warning, and their own tests; leaves behind what [`build`] needs.
+pub fn check(step: &mut Step<'_>) -> Result<()> {
+    let workspace = step.workspace;
+    let mut clippy = cargo(workspace, "clippy");
+    step.run(clippy.args(["--all-targets", "--", "-D", "warnings"]))?;
+    step.run(&mut cargo(workspace, "build"))?;
+    step.test(cargo(workspace, "test").arg("--lib"), counts::cargo_test)
+}
+
+/// Every client calls every method once in every way and looks at the answers. That the clients are those of the
+/// catalogue is [`super::check_list`]'s to say.
+pub fn smoke(step: &mut Step<'_>) -> Result<()> {
+    if step.workspace.python().is_some() {
+        python::environment(step)?;
+        let mypy = python::program(step.workspace, "mypy");
+        let mut mypy = step.workspace.command(mypy);
+        // gRPC has no types, and neither have the messages that it generates.
+        mypy.args(["--strict", "--ignore-missing-imports", CLIENT]);
+        step.run(&mut mypy)?;
+    }
+    let said = without_measuring(step, &HARNESS, |job| {
+        build(job)?;
+        let mut command = program(job)?;
+        job.step.run(command.arg("--smoke"))
+    })?;
+    for line in said.lines().filter_map(|line| line.strip_prefix("ok: ")) {
+        step.check(line, None)?;
+    }
+    let none =
+        (step.counts.passed == 0).then(|| "no client said that anything is right".to_owned());
+    step.check("the clients' calls", none)
 }
 
 /// A version from the workspace's lock file.
@@ -81,7 +111,9 @@ fn locked(job: &Job<'_, '_>, name: &str) -> Result<Option<String>> {
 /// itself where a measure asks for that.
 fn program(job: &mut Job<'_, '_>) -> Result<Command> {
     let name = format!("grpc-bench{}", std::env::consts::EXE_SUFFIX);
-    let mut command = job.command(target(job).join("release").join(name));
+    // In a folder of its own: what it depends on has other features there than in our workspace.
+    let folder = job.workspace().target.join("grpc").join("release");
+    let mut command = job.command(folder.join(name));
     command.args(["--host", "rust"]);
     if job.workspace().python().is_some() {
         let python = python::program(job.workspace(), "python");

@@ -31,10 +31,22 @@ pub fn check(step: &mut Step<'_>, language: &str) -> Result<()> {
         .iter()
         .find(|harness| harness.language == language)
         .with_context(|| format!("no harness measures {language}"))?;
+    let text = without_measuring(step, harness, harness.list)?;
+    let problem = compare(&catalogue, harness, &text);
+    let name = format!("{} measures what the catalogue says", harness.title);
+    step.check(&name, problem)
+}
+
+/// Has a harness do something else than measure.
+pub fn without_measuring<T>(
+    step: &mut Step<'_>,
+    harness: &Harness,
+    work: impl FnOnce(&mut Job<'_, '_>) -> Result<T>,
+) -> Result<T> {
     let folder = step.workspace.target.join("xtask").join("lists");
     let folder = folder.join(harness.name);
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let mut job = Job {
+    work(&mut Job {
         step,
         folder: &folder,
         rows: &folder,
@@ -45,11 +57,7 @@ pub fn check(step: &mut Step<'_>, language: &str) -> Result<()> {
         method: &mut BTreeMap::new(),
         tools: &mut BTreeMap::new(),
         missing: &mut BTreeMap::new(),
-    };
-    let text = (harness.list)(&mut job)?;
-    let problem = compare(&catalogue, harness, &text);
-    let name = format!("{} measures what the catalogue says", harness.title);
-    step.check(&name, problem)
+    })
 }
 
 /// What differs, a line each; nothing if nothing does.

@@ -28,6 +28,7 @@ use crate::progress::{Progress, seconds};
 use crate::step::{Missing, Step};
 use crate::workspace::Workspace;
 
+pub use grpc::{check as check_grpc, smoke as smoke_grpc};
 pub use lists::{check as check_list, check_budgets};
 
 use eta::{Durations, about};

@@ -4,6 +4,7 @@ mod c;
 mod catalogue;
 mod csharp;
 mod fuzz;
+mod grpc;
 mod java;
 mod python;
 mod report;
@@ -174,10 +175,24 @@ pub fn all() -> Vec<Suite> {
             run: catalogue::csharp,
         },
         Suite {
+            name: "grpc-rust",
+            about: "gRPC's server and Rust client of the benchmarks, without a warning, in a workspace of their own",
+            lane: Lane::OwnTarget,
+            after: &[],
+            run: grpc::rust,
+        },
+        Suite {
+            name: "grpc",
+            about: "every gRPC client of the benchmarks calls every method once and looks at the answers",
+            lane: Lane::Maven,
+            after: &["release", "python-install", "grpc-rust"],
+            run: grpc::clients,
+        },
+        Suite {
             name: "catalogue-grpc",
             about: "the gRPC benchmarks' own list against the catalogue of scenarios",
             lane: Lane::Maven,
-            after: &["release", "python-install"],
+            after: &["release", "python-install", "grpc-rust"],
             run: catalogue::grpc,
         },
         Suite {

@@ -4,7 +4,7 @@ use crate::step::Step;
 use crate::{counts, python};
 
 /// Folders with Python of ours besides the package.
-const OTHERS: &[&str] = &["benches/peers/python", "conformance", "examples"];
+const OTHERS: &[&str] = &["benches", "conformance", "examples"];
 
 /// Runs one of the environment's programs.
 fn tool(step: &mut Step<'_>, name: &str, arguments: &[&str]) -> Result<()> {
