@@ -44,7 +44,7 @@ public final class Benchmarks {
       """
       Ours and its floor one right after the other, each in a JVM of its own, in two rounds; there two warm-ups of 250 ms,
       or six where Jackson, exceptions or threads are in it, and five samples of 90 ms; single operations after the
-      warm-up, 5,000 a JVM or half a second. Quick: one round, warm-ups of 150 ms, three samples of 60 ms.
+      warm-up, 5,000 a JVM or half a second. Quick: one round, warm-ups of 100 ms, three samples of 40 ms.
       """;
 
   private final Arguments arguments;
@@ -164,8 +164,8 @@ public final class Benchmarks {
         .shouldFailOnError(true)
         .verbosity(VerboseMode.SILENT);
     if (quick) {
-      options.warmupTime(TimeValue.milliseconds(150)).measurementIterations(3);
-      options.measurementTime(TimeValue.milliseconds(60));
+      options.warmupTime(TimeValue.milliseconds(100)).measurementIterations(3);
+      options.measurementTime(TimeValue.milliseconds(40));
     }
     // In place of those that the classes are annotated with.
     List<String> jvm = new ArrayList<>(Scenario.JVM_ARGUMENTS);
