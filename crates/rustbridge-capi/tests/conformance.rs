@@ -16,9 +16,8 @@ use std::rc::Rc;
 use rustbridge_abi::{Level, RB_RECORD_EVENT, Status};
 use rustbridge_conformance::cases::{Call, Case, Files, Method, Need, Op, Stage};
 use rustbridge_conformance::judge::{Answer, Logged};
-use rustbridge_conformance::libraries;
 use rustbridge_conformance::run::{self, Host, Instance, Open};
-use rustbridge_conformance::system;
+use rustbridge_conformance::{libraries, results, system};
 use rustbridge_host_abi::{
     RB_LOAD_POISON, RB_STATE_ACTIVE, RB_STATE_CLOSED, RB_STATE_CLOSING, RB_STATE_FORKED,
     RB_STATE_POISONED,
@@ -297,6 +296,9 @@ fn run_those(name: &str, command: Command, wanted: impl Fn(&Case) -> bool) -> (u
         program: Rc::clone(&program),
     };
     let report = run::all(&files, &mut host, wanted);
+    if name == "shared" {
+        results::save(&report, "c/librustbridge");
+    }
     drop(host);
     Rc::into_inner(program).unwrap().into_inner().end();
     report.assert_right();

@@ -13,5 +13,6 @@ pub mod cases;
 pub mod judge;
 pub mod libraries;
 pub mod payload;
+pub mod results;
 pub mod run;
 pub mod system;

@@ -63,6 +63,8 @@ pub trait Instance {
 pub struct Report {
     /// Cases that ran and were right.
     pub passed: usize,
+    /// Which they are.
+    pub passed_cases: Vec<String>,
     /// Cases the host can't express.
     pub skipped: Vec<String>,
     /// What was wrong, by case.
@@ -104,7 +106,10 @@ pub fn all(files: &Files, host: &mut dyn Host, wanted: impl Fn(&Case) -> bool) -
             continue;
         }
         match one(case, host, &mut shared) {
-            Ok(()) => report.passed += 1,
+            Ok(()) => {
+                report.passed += 1;
+                report.passed_cases.push(case.id.clone());
+            }
             Err(problem) => report.failures.push(format!("{}: {problem}", case.id)),
         }
     }

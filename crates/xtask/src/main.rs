@@ -3,6 +3,7 @@
 mod bench;
 mod browser;
 mod build;
+mod conformance;
 mod counts;
 mod demo;
 mod doctor;
@@ -62,6 +63,8 @@ enum Command {
     Fmt,
     /// Makes the benchmark report of result files.
     Report(report::Options),
+    /// Keeps how every conformance case went in the last test runs, and writes the table of it.
+    Conformance,
     /// Writes the generated files anew: the C headers.
     Regen,
     /// Checks the rules of the house that no other tool checks.
@@ -94,6 +97,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Instructions(options) => instructions::run(&workspace, &options),
         Command::Lint => suite::run(&workspace, suites::lint(), &suite::Selection::everything()),
         Command::Fmt => suite::run(&workspace, suites::fmt(), &suite::Selection::everything()),
+        Command::Conformance => conformance::run(&workspace),
         Command::Regen => regen::run(&workspace),
         Command::Tidy => tidy::run(&workspace),
         Command::Windows(verb) => windows::run(&workspace, &verb),

@@ -2,13 +2,19 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use crate::conformance;
 use crate::figures;
 use crate::python;
 use crate::step::Step;
 use crate::workspace::Workspace;
 
-/// What is generated as a whole: folders, and a file.
-pub const GENERATED: &[&str] = &["include", "conformance/cases", "fuzz/Cargo.lock"];
+/// What is generated as a whole: folders and files.
+pub const GENERATED: &[&str] = &[
+    "include",
+    "conformance/cases",
+    "fuzz/Cargo.lock",
+    conformance::DOCUMENT,
+];
 
 /// Writes all generated files.
 ///
@@ -42,6 +48,7 @@ pub fn write(step: &mut Step<'_>) -> Result<()> {
             .args(manifest);
         step.run(&mut command)?;
     }
+    conformance::write(step.workspace)?;
     figures::write(step.workspace)
 }
 

@@ -1,5 +1,6 @@
 use anyhow::Result;
 
+use crate::conformance;
 use crate::counts;
 use crate::step::{Missing, Step};
 use crate::tools::{find_cc, find_cxx, which};
@@ -34,6 +35,10 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
         step.skip("valgrind", "there is none for this system")?;
     }
     let mut command = step.workspace.cargo();
+    command.env(
+        "RUSTBRIDGE_CONFORMANCE_RESULTS",
+        conformance::left(step.workspace),
+    );
     command.args([
         "test",
         "--locked",

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
+use crate::conformance;
 use crate::counts;
 use crate::step::Step;
 use crate::workspace::Workspace;
@@ -123,6 +124,10 @@ pub fn workspace(step: &mut Step<'_>) -> Result<()> {
     if step.workspace.has_package("rustbridge-capi") {
         command.args(["--exclude", "rustbridge-capi"]);
     }
+    command.env(
+        "RUSTBRIDGE_CONFORMANCE_RESULTS",
+        conformance::left(step.workspace),
+    );
     step.test(&mut command, counts::cargo_test)
 }
 

@@ -1,6 +1,7 @@
 use anyhow::Result;
 
 use super::cross::{Cross, TARGET};
+use crate::conformance;
 use crate::counts;
 use crate::step::Step;
 
@@ -13,6 +14,10 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
         .env("RUSTBRIDGE_CROSS_TARGET", TARGET)
         .env("RUSTBRIDGE_CROSS_RUNNER", cross.runner())
         .env("RUSTBRIDGE_PLUGIN_DIR", cross.libraries())
+        .env(
+            "RUSTBRIDGE_CONFORMANCE_RESULTS",
+            conformance::left(step.workspace),
+        )
         .args(["test", "--locked", "--package", "rustbridge-capi"])
         .args([
             "--no-fail-fast",

@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::step::{Missing, Unavailable};
+use crate::tools;
 use crate::workspace::Workspace;
 
 /// The target; its tools are free software and run everywhere.
@@ -162,8 +163,18 @@ impl<'a> Cross<'a> {
                 "WINEDLLOVERRIDES",
                 "mshtml,winemenubuilder.exe,winedbg.exe=d",
             )
+            // What the tables call the platform.
+            .env("RUSTBRIDGE_PLATFORM", self.platform())
             .env_remove("DISPLAY")
             .env_remove("WAYLAND_DISPLAY");
+    }
+
+    /// What tables and reports call this: never `Windows` alone. Asks Wine for its version, without its folder.
+    pub fn platform(&self) -> String {
+        let version = tools::output(Path::new(WINE), &["--version"])
+            .and_then(|text| tools::version_in(&text))
+            .map_or_else(String::new, |[major, ..]| format!(" {major}"));
+        format!("windows (Wine{version})")
     }
 
     /// A path as programs under Wine know it: the whole file system is drive Z.

@@ -1,6 +1,7 @@
 use anyhow::Result;
 
 use super::cross::Cross;
+use crate::conformance;
 use crate::counts;
 use crate::step::Step;
 
@@ -43,11 +44,13 @@ const NEEDS_COMPILER: &[&str] = &[
 pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let plugins = Cross::path(&cross.libraries());
+    let results = Cross::path(&conformance::left(step.workspace));
     let cargo = || {
         let mut command = cross.cargo("test");
         command
             .arg("--no-fail-fast")
-            .env("RUSTBRIDGE_PLUGIN_DIR", &plugins);
+            .env("RUSTBRIDGE_PLUGIN_DIR", &plugins)
+            .env("RUSTBRIDGE_CONFORMANCE_RESULTS", &results);
         for package in TESTED {
             command.args(["--package", package]);
         }
