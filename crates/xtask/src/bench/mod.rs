@@ -241,25 +241,27 @@ fn wanted(options: &Options, catalogue: &Catalogue) -> Result<Vec<&'static Harne
     Ok(wanted)
 }
 
-/// Why something is missing, in a line; what the failing command said last goes to the terminal.
+/// Why something is missing, in a line, with what the failing command said last; more of that goes to the terminal.
 fn blame(step: &Step<'_>, error: &anyhow::Error, lacking: bool) -> String {
+    let log = step.read_log();
+    let lines: Vec<&str> = log.lines().collect();
     if !lacking {
-        let log = step.read_log();
-        let lines: Vec<&str> = log.lines().collect();
         let tail = &lines[lines.len().saturating_sub(30)..];
         eprintln!("{}", tail.join("\n"));
     }
     // A file of results is no place for the paths of one machine.
     let root = step.workspace.root.to_string_lossy();
     let target = step.workspace.target.to_string_lossy();
-    let text = format!("{error:#}").replace(&*target, "target");
-    let text = text.replace(&*root, ".");
+    let neutral = |text: &str| text.replace(&*target, "target").replace(&*root, ".");
+    let text = neutral(&format!("{error:#}"));
     let line = text.lines().next().unwrap_or_default();
     // A command is told by its first word; its arguments are many, and in the log.
     match line.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
         Some((command, rest)) => {
             let program = command.split(' ').next().unwrap_or_default();
-            format!("`{program}`{rest}")
+            let last = lines.iter().rev().find(|line| !line.trim().is_empty());
+            let said: String = neutral(last.unwrap_or(&"")).chars().take(200).collect();
+            format!("`{program}`{rest}; it said last: {}", said.trim())
         }
         None => line.to_owned(),
     }
