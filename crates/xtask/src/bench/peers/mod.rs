@@ -240,8 +240,18 @@ fn build(job: &mut Job<'_, '_>) -> Result<()> {
 }
 
 fn measure(job: &mut Job<'_, '_>) -> Result<()> {
-    for (host, bind) in [("Python", Bind::One), ("JVM", Bind::All)] {
-        let words = format!("{host} {}", job.pinning.words(bind));
+    let how = [
+        (
+            "Python by pytest-benchmark, three rounds of a quarter of a second in samples of 50 \u{b5}s",
+            Bind::One,
+        ),
+        (
+            "the JVM by JMH, two forks of a second's warm-up and three samples of 150 ms",
+            Bind::All,
+        ),
+    ];
+    for (how, bind) in how {
+        let words = format!("{how}, {}", job.pinning.words(bind));
         job.say(HARNESS.name, &words);
     }
     // What isn't built is explained already.
