@@ -129,7 +129,8 @@ public final class Harness {
     options
         .include("^" + peer.getName().replace(".", "\\.") + "\\." + method + "$")
         .forks(1)
-        // JNA's structures take a second to become as fast as they get; our own calls take half of that.
+        // JNA's structures take a second to become as fast as they get; our own calls take half of
+        // that.
         .warmupIterations(quick ? 2 : 4)
         .warmupTime(TimeValue.milliseconds(250))
         .measurementIterations(quick ? 2 : 3)
