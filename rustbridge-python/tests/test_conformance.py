@@ -14,6 +14,7 @@ import rustbridge
 from tests.cases import Json, all_cases, compare_error, compare_response, payload, same
 from tests.plugins import plugin_path
 from tests.recorder import Recorder, extra, quiet_logger
+from tests.results import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -195,7 +196,8 @@ def into(method: rustbridge.Method, request: bytes, capacity: int) -> bytes:
 def test_a_case_gives_what_every_host_must_get(case: Json, way: str, backend: str) -> None:
     if way == "text" and any(step.get("encoding") != "json" for step in case.get("steps", [case]) if "op" not in step):
         way = "bytes"
-    Run(case, backend, WAYS[way]).run()
+    with recorded(case["id"], backend):
+        Run(case, backend, WAYS[way]).run()
 
 
 def test_only_the_cases_beyond_a_typed_api_are_left_out() -> None:

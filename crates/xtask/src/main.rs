@@ -16,6 +16,7 @@ mod licences;
 mod nupkg;
 mod progress;
 mod python;
+mod recording;
 mod regen;
 mod report;
 mod step;

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result};
 use crate::counts;
 use crate::dotnet::{self, Dotnet, FOLDER, SOLUTION};
 use crate::nupkg;
+use crate::recording::Recording;
 use crate::step::{Missing, Step};
 
 /// The program that is also published ahead of time.
@@ -72,7 +73,9 @@ fn tests(step: &mut Step<'_>, framework: u32) -> Result<()> {
     let mut command = dotnet.command(step.workspace, "test");
     command.args([SOLUTION, "--configuration=Release", "--no-build"]);
     command.arg(format!("--framework=net{framework}.0"));
-    step.test(&mut command, counts::dotnet_test)
+    let recording = Recording::here(step.workspace, &["csharp/pinvoke"], &mut command)?;
+    step.test(&mut command, counts::dotnet_test)?;
+    recording.end(step)
 }
 
 /// The packages hold what they should and nothing else.

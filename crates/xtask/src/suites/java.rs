@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result};
 use crate::counts;
 use crate::jars::{self, Published};
 use crate::java::{FOLDER, Java, program};
+use crate::recording::Recording;
 use crate::step::{Missing, Step};
 use crate::workspace::Workspace;
 
@@ -48,7 +49,10 @@ pub fn verify(step: &mut Step<'_>) -> Result<()> {
         None => step.skip("Java 17", "there is no JDK between 17 and 21 here")?,
     }
     // What a deleted file or another JDK has left behind would go into the jars.
-    step.test(command.args(["clean", "verify"]), counts::surefire)
+    command.args(["clean", "verify"]);
+    let recording = Recording::here(step.workspace, &["java/ffm", "java/jni"], &mut command)?;
+    step.test(&mut command, counts::surefire)?;
+    recording.end(step)
 }
 
 /// The jars hold what they should and nothing else, and the same sources in another folder make the same bytes.

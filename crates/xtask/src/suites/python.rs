@@ -1,5 +1,6 @@
 use anyhow::Result;
 
+use crate::recording::Recording;
 use crate::step::Step;
 use crate::{counts, python};
 
@@ -77,14 +78,14 @@ pub fn stubs(step: &mut Step<'_>) -> Result<()> {
 }
 
 pub fn native(step: &mut Step<'_>) -> Result<()> {
-    tests(step, "native")
+    tests(step, "native", &["python/native"])
 }
 
 pub fn ctypes(step: &mut Step<'_>) -> Result<()> {
-    tests(step, "ctypes")
+    tests(step, "ctypes", &["python/ctypes"])
 }
 
-fn tests(step: &mut Step<'_>, backend: &str) -> Result<()> {
+fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> Result<()> {
     if !has_package(step) {
         return Ok(());
     }
@@ -98,5 +99,7 @@ fn tests(step: &mut Step<'_>, backend: &str) -> Result<()> {
             "RUSTBRIDGE_PLUGIN_DIR",
             step.workspace.target.join("release"),
         );
-    step.test(&mut command, counts::pytest)
+    let recording = Recording::here(step.workspace, hosts, &mut command)?;
+    step.test(&mut command, counts::pytest)?;
+    recording.end(step)
 }

@@ -32,7 +32,9 @@ class ConformanceTest {
         () -> {
           try {
             new CaseRun(one, way).run();
+            Results.write(id, "passed");
           } catch (Throwable problem) {
+            Results.write(id, "failed: " + way + ": " + problem.getMessage());
             // Reports of dynamic tests show a number instead of the name.
             throw new AssertionError(id + " by " + way + ": " + problem.getMessage(), problem);
           }
