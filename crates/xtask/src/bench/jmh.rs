@@ -91,7 +91,9 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
     build(job)?;
     let mut command = job.command(Java::find()?.program("java"));
-    command.arg("-jar").arg(jar(job.workspace())).arg("--list");
+    // JNA is a peer that this harness measures; without `--peers` it would be missing from the list.
+    let jar = jar(job.workspace());
+    command.arg("-jar").arg(jar).args(["--list", "--peers"]);
     job.step.run(&mut command)
 }
 
