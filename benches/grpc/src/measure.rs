@@ -1,7 +1,6 @@
 //! Measuring one operation again and again, or on several threads at once.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Barrier, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -62,52 +61,40 @@ pub fn alone(effort: Effort, operation: &mut dyn FnMut()) -> (Vec<f64>, Single) 
     (thin(&samples), single(times))
 }
 
-/// Runs one operation on each of several threads at once. A sample is the time of one operation on one thread, the mean
-/// of all threads over some milliseconds.
+/// Runs one operation on each of several threads at once. A sample is the time of one operation on one thread, over some
+/// milliseconds of all of them.
+///
+/// # Panics
+/// When an operation does; the other threads are stopped then.
 pub fn together(effort: Effort, operations: Vec<Box<dyn FnMut() + Send>>) -> Vec<f64> {
-    let round = effort.batch * 2;
-    let rounds = (effort.measure.as_nanos() / round.as_nanos()).max(3);
+    let number = operations.len() as f64;
     let stop = AtomicBool::new(false);
-    let threads = operations.len();
-    let barrier = Barrier::new(threads + 1);
-    let counts = Mutex::new(Vec::new());
+    let count = AtomicU64::new(0);
     let mut samples = Vec::new();
     thread::scope(|scope| {
-        for mut operation in operations {
-            let (stop, barrier, counts) = (&stop, &barrier, &counts);
+        let spawn = |mut operation: Box<dyn FnMut() + Send>| {
+            let (stop, count) = (&stop, &count);
             scope.spawn(move || {
-                // The first round warms up.
-                for _ in 0..=rounds {
-                    barrier.wait();
-                    let began = Instant::now();
-                    let mut count = 0u32;
-                    while count == 0 || !stop.load(Ordering::Relaxed) {
-                        operation();
-                        count += 1;
-                    }
-                    let mean = nanoseconds(began.elapsed()) / f64::from(count);
-                    counts
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push(mean);
-                    barrier.wait();
+                while !stop.load(Ordering::Relaxed) {
+                    operation();
+                    count.fetch_add(1, Ordering::Relaxed);
                 }
-            });
-        }
-        for number in 0..=rounds {
-            barrier.wait();
-            thread::sleep(if number == 0 { effort.warm_up } else { round });
-            stop.store(true, Ordering::Relaxed);
-            barrier.wait();
-            // Nobody calls now; all wait for the next round.
-            stop.store(false, Ordering::Relaxed);
-            let means = std::mem::take(&mut *counts.lock().unwrap_or_else(PoisonError::into_inner));
-            if number > 0 {
-                // What all threads did in that time, not what each of them thinks: the harmonic mean.
-                let rate: f64 = means.iter().map(|mean| 1.0 / mean).sum();
-                samples.push(means.len() as f64 / rate);
+            })
+        };
+        let threads: Vec<_> = operations.into_iter().map(spawn).collect();
+        thread::sleep(effort.warm_up);
+        let began = Instant::now();
+        let (mut before, mut done) = (began, count.load(Ordering::Relaxed));
+        let failed = || threads.iter().any(|thread| thread.is_finished());
+        while before - began < effort.measure && !failed() {
+            thread::sleep(effort.batch * 2);
+            let (now, sum) = (Instant::now(), count.load(Ordering::Relaxed));
+            if sum > done {
+                samples.push(nanoseconds(now - before) * number / (sum - done) as f64);
+                (before, done) = (now, sum);
             }
         }
+        stop.store(true, Ordering::Relaxed);
     });
     thin(&samples)
 }
@@ -161,5 +148,15 @@ mod tests {
             || -> Box<dyn FnMut() + Send> { Box::new(|| thread::sleep(Duration::from_millis(1))) };
         let samples = together(BRIEF, vec![sleeper(), sleeper()]);
         assert!(samples.len() >= 3 && samples.iter().all(|&ns| ns >= 1e6));
+    }
+
+    #[test]
+    fn a_thread_that_fails_ends_the_measurement_of_all() {
+        let fine: Box<dyn FnMut() + Send> = Box::new(|| thread::sleep(Duration::from_millis(1)));
+        let failing: Box<dyn FnMut() + Send> = Box::new(|| panic!("a call failed"));
+        let measured = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            together(BRIEF, vec![fine, failing])
+        }));
+        assert!(measured.is_err());
     }
 }
