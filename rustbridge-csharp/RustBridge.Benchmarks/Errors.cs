@@ -26,7 +26,7 @@ public unsafe class Errors
     {
         try
         {
-            FailByHand("why"u8);
+            FailByHand("Error"u8);
             return 0;
         }
         catch (InvalidOperationException error)
@@ -40,7 +40,7 @@ public unsafe class Errors
     {
         try
         {
-            return _fail.CallRawBytes("why"u8).Length;
+            return _fail.CallRawBytes("Error"u8).Length;
         }
         catch (PluginException error)
         {

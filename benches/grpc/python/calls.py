@@ -14,7 +14,7 @@ from google.protobuf.empty_pb2 import Empty
 # at as much as a caller has to in order to use it.
 Operation = Callable[[bool], bool]
 
-_PROBLEM = "it failed as it was asked to"
+_PROBLEM = "Error"
 
 
 def empty(stub: Any) -> Operation:

@@ -30,7 +30,7 @@ class Scenario(NamedTuple):
 SCENARIOS = [
     Scenario("empty call", "empty", pinned=True),
     Scenario("bench.small 76/80", "small", pinned=True),
-    Scenario("json echo 13 B", "echo", "hello, world!", pinned=True),
+    Scenario("json echo 13 B", "echo", "Hello, World!", pinned=True),
     Scenario("A small echo", "echo", "hello world from benchmark"),
     Scenario("A small greet", "greet"),
     Scenario("A small math.add", "add"),

@@ -17,7 +17,7 @@ use crate::proto::{
 };
 
 /// The message that `Fail` is asked to fail with.
-const PROBLEM: &str = "it failed as it was asked to";
+const PROBLEM: &str = "Error";
 
 /// An operation, which tells whether the answer was right. It looks at all of the answer only when it's told to check;
 /// otherwise at as much as a caller has to in order to use it.
@@ -80,7 +80,7 @@ impl Caller {
 pub const SCENARIOS: &[Scenario] = &[
     small("empty call", empty),
     small(THREADED, bench_small),
-    small("json echo 13 B", |caller| echo(caller, "hello, world!")),
+    small("json echo 13 B", |caller| echo(caller, "Hello, World!")),
     large("A small echo", |caller| {
         echo(caller, "hello world from benchmark")
     }),

@@ -90,14 +90,14 @@ def error(lane: Lane) -> Work:
 
     def ours() -> str:
         try:
-            call(b"why")
+            call(b"Error")
         except kind as error:
             return error.message
         return ""
 
     def by_hand() -> str:
         try:
-            floor(b"why")
+            floor(b"Error")
         except ValueError as error:
             return str(error)
         return ""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ECHO = '{"message":"Hello, World!"}'
-REASON = "why"
+REASON = "Error"
 
 #: The catalogue's scenarios by the method of `Peer` that prepares them, and what reads the answer for the check before.
 SCENARIOS = {

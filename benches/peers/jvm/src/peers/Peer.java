@@ -25,7 +25,7 @@ public abstract class Peer {
   protected static final String ECHO = "{\"message\":\"Hello, World!\"}";
 
   /** What a failed call is to say. */
-  protected static final String REASON = "why";
+  protected static final String REASON = "Error";
 
   /** Does nothing. */
   public abstract void empty();

@@ -94,7 +94,6 @@ public final class Tables {
     public String transport;
 
     private Method small;
-    private Method echo;
     private boolean binary;
     private Object last;
     private final byte[] struct = Payloads.small();
@@ -104,7 +103,6 @@ public final class Tables {
     protected void prepare() {
       plugin = Libraries.plugin(transport, "hello_plugin");
       small = plugin.method(1, Encoding.POD);
-      echo = plugin.method("echo");
       binary = scenario.endsWith("binary");
     }
 
@@ -118,7 +116,7 @@ public final class Tables {
         }
       } else {
         for (int i = 0; i < CALLS; i++) {
-          last = echo.call(text);
+          last = plugin.call("echo", text);
         }
       }
       return last;

@@ -29,7 +29,7 @@ import java.util.stream.LongStream;
 
 /** Every scenario as an operation that can be run again and again. */
 final class Calls {
-  private static final String PROBLEM = "it failed as it was asked to";
+  private static final String PROBLEM = "Error";
 
   private Calls() {}
 
@@ -60,7 +60,7 @@ final class Calls {
       List.of(
           new Scenario("empty call", true, Calls::empty),
           new Scenario("bench.small 76/80", true, Calls::small),
-          new Scenario("json echo 13 B", true, stub -> echo(stub, "hello, world!")),
+          new Scenario("json echo 13 B", true, stub -> echo(stub, "Hello, World!")),
           new Scenario("A small echo", false, stub -> echo(stub, "hello world from benchmark")),
           new Scenario("A small greet", false, Calls::greet),
           new Scenario("A small math.add", false, Calls::add),
