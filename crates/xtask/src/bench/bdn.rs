@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use bench_report::Measure;
 use bench_report::results::{FLOOR, OURS, quantile};
 use serde::Deserialize;
@@ -82,7 +82,7 @@ fn list(job: &mut Job<'_, '_>) -> Result<String> {
 #[serde(deny_unknown_fields)]
 struct Round {
     scenario: String,
-    /// `ours`, `floor`, or the name of a part of the floor.
+    /// `ours` or `floor`.
     kind: String,
     threads: u32,
     /// One call, by iteration.
@@ -98,8 +98,7 @@ struct Pooled {
     bytes: Vec<f64>,
 }
 
-/// Pools the rounds. The floor is what a scenario has besides `ours`: one call by hand, or the parts of the work measured
-/// apart, which are added up.
+/// Pools the rounds of each method; a floor stands behind what it's the floor of.
 fn to_measures(rounds: Vec<Round>) -> Result<Vec<Measure>> {
     let mut scenarios: BTreeMap<(String, u32), BTreeMap<String, Pooled>> = BTreeMap::new();
     for round in rounds {
@@ -116,6 +115,10 @@ fn to_measures(rounds: Vec<Round>) -> Result<Vec<Measure>> {
         let ours = kinds
             .remove(OURS)
             .with_context(|| format!("{scenario} has a floor, but not ours"))?;
+        let floor = kinds.remove(FLOOR);
+        if let Some(stranger) = kinds.keys().next() {
+            bail!("{scenario} has `{stranger}`, which is neither ours nor a floor");
+        }
         let measure = |subject: &str, ns: Vec<f64>, bytes: &[f64]| {
             ensure!(!ns.is_empty(), "{scenario} has no times");
             Ok(Measure {
@@ -131,24 +134,11 @@ fn to_measures(rounds: Vec<Round>) -> Result<Vec<Measure>> {
             })
         };
         all.push(measure(OURS, ours.ns, &ours.bytes)?);
-        if !kinds.is_empty() {
-            let parts: Vec<Vec<f64>> = kinds.into_values().map(|part| part.ns).collect();
-            all.push(measure(FLOOR, sum(&parts), &[])?);
+        if let Some(floor) = floor {
+            all.push(measure(FLOOR, floor.ns, &[])?);
         }
     }
     Ok(all)
-}
-
-/// The times of work that was measured in parts: the fastest of each part together, and so on to the slowest.
-fn sum(parts: &[Vec<f64>]) -> Vec<f64> {
-    let count = parts.iter().map(Vec::len).min().unwrap_or_default();
-    let share = |index: usize| match count {
-        1 => 0.5,
-        _ => index as f64 / (count - 1) as f64,
-    };
-    (0..count)
-        .map(|index| parts.iter().map(|part| quantile(part, share(index))).sum())
-        .collect()
 }
 
 #[cfg(test)]
@@ -197,23 +187,11 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_the_work_add_up_to_a_floor() {
-        let measures = to_measures(vec![
-            round("objects", "serialise", 1, &[70.0], 56.0),
-            round("objects", "call", 1, &[60.0], 0.0),
-            round("objects", "deserialise", 1, &[200.0, 190.0, 500.0], 160.0),
-            round("objects", "ours", 1, &[363.0], 160.0),
-        ])
-        .expect("they are complete");
-        assert_eq!(measures.len(), 2);
-        assert_eq!(measures[1].ns, [330.0]);
-        assert_eq!(sum(&[vec![3.0, 1.0], vec![10.0, 20.0, 30.0]]), [11.0, 33.0]);
-    }
-
-    #[test]
-    fn a_floor_alone_or_a_round_without_times_is_refused() {
+    fn what_has_no_ours_no_times_or_another_subject_is_refused() {
         assert!(to_measures(vec![round("pod", "floor", 1, &[4.0], 0.0)]).is_err());
         assert!(to_measures(vec![round("pod", "ours", 1, &[], 0.0)]).is_err());
+        let both = ["ours", "serialise"].map(|kind| round("pod", kind, 1, &[4.0], 0.0));
+        assert!(to_measures(both.into()).is_err());
     }
 
     #[test]
