@@ -141,8 +141,8 @@ static uint8_t *from_one(size_t size, size_t *len) {
 
 const scenario scenarios[] = {
     /* name, plugin, method, encoding, floor, ours, by hand, request, size, capacity, expected, threads, single, few */
-    {"empty call", BENCH, "void", RAW, "empty", SAME, nothing, 0, 0, NULL, 1, true, false},
-    {"pod 8/8", CONFORMANCE, "pod.add32", POD, "pod8", SAME, pair32, 0, 8, NULL, 2, false, false},
+    {"empty call", BENCH, "void", RAW, "empty", SAME, nothing, 0, 0, NULL, 8, true, false},
+    {"pod 8/8", CONFORMANCE, "pod.add32", POD, "pod8", SAME, pair32, 0, 8, NULL, 8, false, false},
     {"pod 8/8, into", CONFORMANCE, "pod.add32", POD, "pod8", call_into, call_floor, pair32, 0, 8, NULL, 2, false, false},
     {"pod 268/272", CONFORMANCE, "pod.big", POD, "big", SAME, big, 0, 272, NULL, 2, false, false},
     {"pod 268/272, into", CONFORMANCE, "pod.big", POD, "big", call_into, call_floor, big, 0, 272, NULL, 2, false, false},

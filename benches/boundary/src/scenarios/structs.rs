@@ -16,7 +16,7 @@ pub fn scenarios() -> Vec<Scenario> {
     vec![
         empty(),
         structs("pod 8/8", CONFORMANCE, "pod.add32", "pod8", pair, sum)
-            .threads(&[1, 2])
+            .threads(&[1, 2, 4, 8])
             .direct(move || plain(direct::add32, pair)),
         structs(
             "pod 268/272",
@@ -69,6 +69,7 @@ pub fn scenarios() -> Vec<Scenario> {
 
 fn empty() -> Scenario {
     Scenario::new("empty call", BENCH)
+        .threads(&[1, 2, 4, 8])
         .single()
         .ours(|plugin| {
             let method = method(plugin, "void", Raw);
