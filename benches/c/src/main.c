@@ -72,6 +72,9 @@ int main(int argc, char **argv) {
       count += made;
     }
   }
+  if (!listing && count == 0) {
+    die(only, "no scenario's name contains that; --list has them all");
+  }
   if (!listing && out != NULL) {
     write_measures(out, measures, count);
   } else if (!listing && rows != NULL) {

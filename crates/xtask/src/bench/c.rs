@@ -28,16 +28,13 @@ fn build(job: &mut Job<'_, '_>) -> Result<()> {
     let cmake = which("cmake").ok_or_else(|| {
         Missing("no CMake, which builds it; `cargo xtask doctor` says how to get it".into())
     })?;
-    // CMake takes backslashes for escapes.
-    let natives = job.natives().display().to_string().replace('\\', "/");
     let mut configure = job.command(&cmake);
     configure
         .arg("-S")
         .arg(job.workspace().root.join("benches/c"))
         .arg("-B")
         .arg(folder(job))
-        .arg("-DCMAKE_BUILD_TYPE=Release")
-        .arg(format!("-DRUSTBRIDGE_LIBRARY_DIR={natives}"));
+        .arg("-DCMAKE_BUILD_TYPE=Release");
     job.step.run(&mut configure)?;
     let mut compile = job.command(&cmake);
     compile.arg("--build").arg(folder(job));
