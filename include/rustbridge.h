@@ -124,7 +124,10 @@ typedef struct rb_load_options {
   uint32_t size;
   /* `RB_LOAD_` bits. */
   uint32_t flags;
-  /* Path of the library in UTF-8; empty if there is an `image`. */
+  /*
+   * Path of the library in UTF-8; empty if there is an `image`. Windows looks for what it depends on in its folder, in
+   * the program's and in the system's only.
+   */
   rb_text path;
   /* The bytes of the library, for those who don't have it as a file; null if there is a `path`. */
   const uint8_t *image;

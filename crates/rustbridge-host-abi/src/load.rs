@@ -48,7 +48,8 @@ pub struct LoadOptions {
     pub size: u32,
     /// `RB_LOAD_` bits.
     pub flags: u32,
-    /// Path of the library in UTF-8; empty if there is an `image`.
+    /// Path of the library in UTF-8; empty if there is an `image`. Windows looks for what it depends on in its folder, in
+    /// the program's and in the system's only.
     pub path: Text,
     /// The bytes of the library, for those who don't have it as a file; null if there is a `path`.
     pub image: *const u8,
