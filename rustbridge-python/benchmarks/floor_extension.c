@@ -106,13 +106,21 @@ static PyObject *call_raw_echo_into(PyObject *module, PyObject *const *arguments
 
 /* JSON: text to text, or UTF-8 to UTF-8 where a codec of Python's has written it and will read it. */
 static PyObject *call_json(floor_function function, const char *request, Py_ssize_t size, int text) {
+  /* Room for large messages, kept because new pages cost more than the call. Calls keep the GIL, so one at a time uses it. */
+  static uint8_t *kept;
+  static size_t kept_size;
   uint8_t stack[4096], *room = stack;
   size_t capacity = sizeof stack, len = 0;
   PyObject *response = NULL;
   if ((size_t)size + 64 > capacity) {
     capacity = (size_t)size + 64;
-    room = PyMem_Malloc(capacity);
-    if (room == NULL) return PyErr_NoMemory();
+    if (capacity > kept_size) {
+      uint8_t *grown = PyMem_Realloc(kept, capacity);
+      if (grown == NULL) return PyErr_NoMemory();
+      kept = grown;
+      kept_size = capacity;
+    }
+    room = kept;
   }
   if (function(NULL, 0, (const uint8_t *)request, (size_t)size, room, capacity, &len) != 0)
     refused();
@@ -120,7 +128,6 @@ static PyObject *call_json(floor_function function, const char *request, Py_ssiz
     response = PyUnicode_DecodeUTF8((const char *)room, (Py_ssize_t)len, NULL);
   else
     response = PyBytes_FromStringAndSize((const char *)room, (Py_ssize_t)len);
-  if (room != stack) PyMem_Free(room);
   return response;
 }
 

@@ -125,7 +125,8 @@ class Floors:
         text = 17 << 20
         makers: dict[str, Callable[[], Callable[..., Any]]] = {
             "empty": lambda: self._pod("empty", 0, 0),
-            "echo_json": lambda: self._text("echo_json", text),
+            "echo_json": lambda: self._text("echo_json", 4096),
+            "echo_json_large": lambda: self._large_text("echo_json", text),
             "echo_utf8": lambda: self._utf8("echo_json", 256),
             "small_json": lambda: self._text("small_json", 256),
             "small_utf8": lambda: self._utf8("small_json", 256),
@@ -199,6 +200,20 @@ class Floors:
             if call(block):
                 raise ValueError("the floor refused")
             return target[: words[RESPONSE_LEN]].decode()  # type: ignore[no-any-return]
+
+        return run
+
+    def _large_text(self, name: str, capacity: int) -> Callable[[str], str]:
+        """Give one that copies no more than coding does, which for a small text takes longer than a copy."""
+        made = self._prepare(name, 0, capacity, keep_gil=False)
+        call, block, words, view = made.call, made.block, made.words, memoryview(made.target).cast("B")
+
+        def run(message: str) -> str:
+            block.request = request = message.encode()
+            words[LEN] = len(request)
+            if call(block):
+                raise ValueError("the floor refused")
+            return str(view[: words[RESPONSE_LEN]], "utf-8")
 
         return run
 

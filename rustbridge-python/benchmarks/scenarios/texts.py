@@ -22,7 +22,8 @@ def hello(lane: Lane) -> Work:
 def echo(length: int, lane: Lane) -> Work:
     """Echo a text of that length."""
     text = '{"message":"' + "x" * length + '"}'
-    return Work(lane.hello.method("echo").call_json, lane.floor("echo_json"), (text,))
+    floor = lane.floor("echo_json" if length == 900 else "echo_json_large")
+    return Work(lane.hello.method("echo").call_json, floor, (text,))
 
 
 for size, length in {"1 KB": 900, "100 KB": 100_000, "16 MB": 16 << 20}.items():
