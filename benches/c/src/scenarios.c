@@ -142,7 +142,7 @@ static uint8_t *from_one(size_t size, size_t *len) {
 const scenario scenarios[] = {
     /* name, plugin, method, encoding, floor, ours, by hand, request, size, capacity, expected, threads, single, few */
     {"empty call", BENCH, "void", RAW, "empty", SAME, nothing, 0, 0, NULL, 8, true, false},
-    {"pod 8/8", CONFORMANCE, "pod.add32", POD, "pod8", SAME, pair32, 0, 8, NULL, 8, false, false},
+    {"pod 8/8", CONFORMANCE, "pod.add32", POD, "pod8", SAME, pair32, 0, 8, NULL, 2, false, false},
     {"pod 8/8, into", CONFORMANCE, "pod.add32", POD, "pod8", call_into, call_floor, pair32, 0, 8, NULL, 2, false, false},
     {"pod 268/272", CONFORMANCE, "pod.big", POD, "big", SAME, big, 0, 272, NULL, 2, false, false},
     {"pod 268/272, into", CONFORMANCE, "pod.big", POD, "big", call_into, call_floor, big, 0, 272, NULL, 2, false, false},
@@ -152,7 +152,7 @@ const scenario scenarios[] = {
      NULL, 1, false, false},
     {"bench.small 76/80, into", HELLO, "bench.small", POD, "small", call_into, call_floor, small, 0, 80, NULL, 2, false,
      false},
-    {"math.add 16/8", HELLO, "math.add", POD, "add16", SAME, pair64, 0, 8, NULL, 1, false, false},
+    {"math.add 16/8", HELLO, "math.add", POD, "add16", SAME, pair64, 0, 8, NULL, 8, false, false},
 
     {"json echo 13 B", HELLO, "echo", JSON, "echo_json", SAME, hello_world, 0, ECHO(13), NULL, 8, true, false},
     {"json echo 1 KB", HELLO, "echo", JSON, "echo_json", SAME, message, 900, ECHO(900), NULL, 1, false, false},

@@ -16,7 +16,7 @@ pub fn scenarios() -> Vec<Scenario> {
     vec![
         empty(),
         structs("pod 8/8", CONFORMANCE, "pod.add32", "pod8", pair, sum)
-            .threads(&[1, 2, 4, 8])
+            .threads(&[1, 2])
             .direct(move || plain(direct::add32, pair)),
         structs(
             "pod 268/272",
@@ -63,7 +63,8 @@ pub fn scenarios() -> Vec<Scenario> {
             "add16",
             [40i64, 2],
             0i64,
-        ),
+        )
+        .threads(&[1, 2, 4, 8]),
     ]
 }
 
