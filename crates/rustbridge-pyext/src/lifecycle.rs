@@ -180,7 +180,7 @@ pub(crate) unsafe extern "C" fn state(_: *mut PyObject, handle: *mut PyObject) -
         }
         let mut state = 0;
         without_gil(|| abi::rb_state(handle, &mut state));
-        py::PyLong_FromLong(state.into())
+        py::PyLong_FromUnsignedLong(state.into())
     }
 }
 

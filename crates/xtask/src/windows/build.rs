@@ -11,7 +11,8 @@ pub fn suite(step: &mut Step<'_>) -> Result<()> {
 
 /// One command per library, as on Linux.
 pub fn libraries(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<()> {
-    for package in suites::shipped(step.workspace) {
+    let extension = ["rustbridge-pyext".to_owned()];
+    for package in suites::shipped(step.workspace).into_iter().chain(extension) {
         let mut command = cross.cargo("build");
         step.run(command.args(["--release", "--package", &package]))?;
     }

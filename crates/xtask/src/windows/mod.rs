@@ -4,6 +4,7 @@
 mod build;
 mod c;
 mod cross;
+mod hosts;
 mod rust;
 mod setup;
 
@@ -21,8 +22,8 @@ pub use cross::Cross;
 
 #[derive(Subcommand)]
 pub enum Verb {
-    /// Installs the compilers and Wine, builds Rust's standard library for Windows and prepares Wine's folder; what is
-    /// there already stays.
+    /// Installs the compilers and Wine, builds Rust's standard library for Windows, prepares Wine's folder and fetches the
+    /// hosts' runtimes; what is there already stays.
     Setup,
     /// Builds the libraries and plugins for Windows in release mode and says where they are.
     Build,
@@ -38,7 +39,9 @@ pub fn run(workspace: &Workspace, verb: &Verb) -> Result<ExitCode> {
         Verb::Setup => {
             let cross = Cross::find(workspace)?;
             let mut step = Step::start(workspace, "windows-setup")?;
-            setup::run(&mut step, &cross, &mut |line| println!("{line}"))
+            let mut say = |line: &str| println!("{line}");
+            setup::run(&mut step, &cross, &mut say)
+                .and_then(|()| hosts::runtimes(&mut step, &cross, &mut say))
                 .inspect_err(|_| eprint!("{}", step.read_log()))?;
             Ok(ExitCode::SUCCESS)
         }
@@ -66,7 +69,7 @@ fn on_windows(workspace: &Workspace, verb: &Verb) -> Result<ExitCode> {
 
 /// What `xtask windows test` runs, and `xtask test` besides everything else.
 pub fn suites() -> Vec<Suite> {
-    vec![
+    let mut suites = vec![
         Suite {
             name: "windows-setup",
             about: "the compilers for Windows, Rust's standard library for it, and Wine",
@@ -95,5 +98,7 @@ pub fn suites() -> Vec<Suite> {
             after: &["windows-build", "release"],
             run: c::tests,
         },
-    ]
+    ];
+    suites.extend(hosts::suites());
+    suites
 }
