@@ -2,18 +2,52 @@
 
 CPython 3.11 and later get one abi3 extension, which also exports the host ABI for the ctypes backend. CPython 3.10
 lacks the buffer protocol in its stable ABI, so there only the plain host ABI library is built.
+
+For another system the extension is built beforehand, by a cross compiler. Then `RUSTBRIDGE_EXTENSION` names its file,
+called as in the package, and `RUSTBRIDGE_WHEEL_PLATFORM` the wheel's platform tag: `cargo xtask windows test` does so.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
+from setuptools.command.build_py import build_py
 from setuptools_rust import Binding, RustExtension, Strip
 
 CRATES = Path(__file__).resolve().parent.parent / "crates"
 ABI3 = sys.version_info >= (3, 11)
+EXTENSION = os.environ.get("RUSTBRIDGE_EXTENSION")
+
+
+class WithNative(Distribution):
+    """Says that the package belongs to one platform, which setuptools can't see where it compiles nothing."""
+
+    def has_ext_modules(self) -> bool:
+        """Answer for the extension that is copied."""
+        return True
+
+
+class CopyExtension(build_py):
+    """Puts the extension that is already built into the package."""
+
+    def run(self) -> None:
+        """Copy it after the sources."""
+        super().run()
+        shutil.copy2(str(EXTENSION), Path(self.build_lib, "rustbridge"))
+
+
+if EXTENSION:
+    setup(
+        distclass=WithNative,
+        cmdclass={"build_py": CopyExtension},
+        options={"bdist_wheel": {"py_limited_api": "cp311", "plat_name": os.environ["RUSTBRIDGE_WHEEL_PLATFORM"]}},
+        zip_safe=False,
+    )
+    sys.exit()
 
 if not CRATES.is_dir():
     raise SystemExit(f"{CRATES} not found: rustbridge-python builds inside a checkout of the repository")

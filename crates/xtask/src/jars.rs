@@ -10,7 +10,7 @@ pub struct Published {
     /// The name behind `rustbridge-`.
     pub name: &'static str,
     /// The library inside, as Rust calls it.
-    library: Option<&'static str>,
+    pub library: Option<&'static str>,
     /// The interface it gives an implementation of.
     service: Option<&'static str>,
 }
@@ -37,6 +37,9 @@ pub const PUBLISHED: &[Published] = &[
         service: None,
     },
 ];
+
+/// Where the libraries for Windows lie in a jar.
+const WINDOWS: &str = "native/windows-x86_64";
 
 const LICENCES: [&str; 2] = ["META-INF/LICENSE-APACHE", "META-INF/LICENSE-MIT"];
 
@@ -66,11 +69,36 @@ fn walk(folder: &Path, prefix: &str, found: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// What is wrong with the entries of a jar of classes.
+/// What is wrong with the entries of a jar of classes that runs on this system.
 pub fn classes(module: &Published, entries: &[&str], sources: &[String]) -> Vec<String> {
+    classes_for(module, entries, sources, false)
+}
+
+/// The same of a jar that runs on Windows too.
+pub fn classes_for_windows_too(
+    module: &Published,
+    entries: &[&str],
+    sources: &[String],
+) -> Vec<String> {
+    classes_for(module, entries, sources, true)
+}
+
+fn classes_for(
+    module: &Published,
+    entries: &[&str],
+    sources: &[String],
+    windows: bool,
+) -> Vec<String> {
     let mut needed: Vec<String> = vec!["META-INF/MANIFEST.MF".into(), "module-info.class".into()];
     needed.extend(LICENCES.map(str::to_owned));
     needed.extend(module.library.map(native));
+    if windows {
+        needed.extend(
+            module
+                .library
+                .map(|library| format!("{WINDOWS}/{library}.dll")),
+        );
+    }
     needed.extend(
         module
             .service
@@ -203,6 +231,27 @@ mod tests {
             findings.contains(&format!("{stray} is missing")),
             "{findings:?}"
         );
+    }
+
+    #[test]
+    fn the_library_for_windows_is_needed_where_it_is_wanted() {
+        let here = native("rustbridge_jni");
+        let mut entries = GOOD[..3].to_vec();
+        entries.extend([
+            "module-info.class",
+            "META-INF/services/io.github.rustbridge.spi.BackendProvider",
+            &here,
+        ]);
+        let found = classes_for_windows_too(module("jni"), &entries, &sources());
+        let wanted = "native/windows-x86_64/rustbridge_jni.dll";
+        if cfg!(windows) {
+            assert_eq!(found, Vec::<String>::new());
+        } else {
+            assert_eq!(found, [format!("{wanted} is missing")]);
+            entries.push(wanted);
+            let found = classes(module("jni"), &entries, &sources());
+            assert_eq!(found, [format!("{wanted} is not to be expected")]);
+        }
     }
 
     #[test]

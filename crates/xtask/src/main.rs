@@ -3,6 +3,8 @@
 mod bench;
 mod browser;
 mod build;
+#[cfg(test)]
+mod commands;
 mod conformance;
 mod counts;
 mod demo;

@@ -51,9 +51,22 @@ pub fn file_name(package: &str, ending: &str) -> String {
 
 /// What is wrong with a package, by what `READ` prints of it.
 pub fn findings(package: &str, read: &str) -> Vec<String> {
+    findings_with(package, read, &[])
+}
+
+/// The same where the library for Windows is to be in it too.
+pub fn findings_for_windows_too(package: &str, read: &str) -> Vec<String> {
+    findings_with(package, read, &["runtimes/win-x64/native/rustbridge.dll"])
+}
+
+fn findings_with(package: &str, read: &str, more: &[&str]) -> Vec<String> {
     let read = read.replace('\r', "");
     let (names, about) = read.split_once("\n\n").unwrap_or((&read, ""));
-    let mut findings = compared(names, &needed(package));
+    let mut needed = needed(package);
+    if package == "RustBridge" {
+        needed.extend(more.iter().map(|name| (*name).to_owned()));
+    }
+    let mut findings = compared(names, &needed);
     let mut said = vec![
         format!("<id>{package}</id>"),
         format!("<version>{}</version>", env!("CARGO_PKG_VERSION")),

@@ -108,7 +108,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// A copy of what Maven reads: no file of an earlier build, and no path of this folder.
-fn copy_sources(workspace: &Workspace, to: &Path) -> Result<()> {
+pub fn copy_sources(workspace: &Workspace, to: &Path) -> Result<()> {
     if to.exists() {
         fs::remove_dir_all(to).with_context(|| format!("removing {}", to.display()))?;
     }

@@ -11,6 +11,7 @@ mod report;
 mod rust;
 mod supply;
 
+pub use java::copy_sources as copy_java_sources;
 pub use rust::{libraries, release, shipped};
 
 use crate::suite::{Lane, Suite};

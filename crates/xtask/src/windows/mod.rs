@@ -5,6 +5,7 @@ mod build;
 mod c;
 mod cross;
 mod hosts;
+mod packages;
 mod rust;
 mod setup;
 
@@ -100,5 +101,6 @@ pub fn suites() -> Vec<Suite> {
         },
     ];
     suites.extend(hosts::suites());
+    suites.extend(packages::suites());
     suites
 }

@@ -1,0 +1,61 @@
+//! Commands that stand in files nobody compiles: CI's, and a guide's.
+
+use clap::Parser as _;
+
+use crate::Arguments;
+use crate::suites;
+use crate::workspace::Workspace;
+
+const FILES: &[&str] = &[
+    ".ci/run",
+    ".github/workflows/ci.yml",
+    "docs/guide/windows.md",
+];
+
+/// The command of a line, if it has one of ours: up to the end, or to the backtick that closes it.
+fn command(line: &str) -> Option<Vec<&str>> {
+    let (_, rest) = line.split_once("cargo xtask")?;
+    let rest = rest.split(['`', '#', '|', ';']).next()?;
+    Some(
+        ["xtask"]
+            .into_iter()
+            .chain(rest.split_whitespace())
+            .collect(),
+    )
+}
+
+#[test]
+fn every_command_in_ci_and_in_the_guide_to_windows_exists() {
+    let workspace = Workspace::find().expect("the workspace is there");
+    let names: Vec<&str> = suites::all().iter().map(|suite| suite.name).collect();
+    for file in FILES {
+        let path = workspace.root.join(file);
+        let text = std::fs::read_to_string(&path).expect("the file can be read");
+        let mut found = 0;
+        for words in text.lines().filter_map(command) {
+            found += 1;
+            if let Err(error) = Arguments::try_parse_from(&words) {
+                panic!("{file}: {}: {error}", words.join(" "));
+            }
+            let named = words.windows(2).filter(|pair| pair[0] == "--only");
+            for pair in named {
+                assert!(names.contains(&pair[1]), "{file}: no suite {}", pair[1]);
+            }
+        }
+        assert!(found > 0, "{file} has no command");
+    }
+}
+
+#[test]
+fn a_command_ends_where_its_words_do() {
+    assert_eq!(
+        command("      - run: cargo xtask test --only c"),
+        Some(vec!["xtask", "test", "--only", "c"])
+    );
+    assert_eq!(
+        command("They are part of `cargo xtask test`, too."),
+        Some(vec!["xtask", "test"])
+    );
+    assert_eq!(command("cargo build"), None);
+    assert!(Arguments::try_parse_from(["xtask", "no-such-verb"]).is_err());
+}
