@@ -13,11 +13,10 @@ from benchmarks import measures
 from benchmarks.lane import Lane
 from benchmarks.plugins import BACKENDS
 from benchmarks.scenarios import ALL
+from benchmarks.timing import ROUNDS, choose_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-ROUNDS = 3
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -34,16 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    # pytest-benchmark would choose five microseconds for a sample, of which reading the clock is one per cent, and a
-    # second for each benchmark. Its own options still win.
-    quick = config.getoption("--quick")
-    for name, usual, better in (
-        ("benchmark_min_time", "0.000005", "0.00005"),
-        ("benchmark_max_time", "1.0", "0.03" if quick else "0.25"),
-        ("benchmark_min_rounds", 5, 3 if quick else 5),
-    ):
-        if str(getattr(config.option, name)) == str(usual):
-            setattr(config.option, name, type(getattr(config.option, name))(better))
+    choose_lengths(config.option)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -13,6 +13,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "rustbridge-python"))
 
 from benchmarks import measures
+from benchmarks.timing import ROUNDS, choose_lengths
 from peers.every import PEERS, cases
 from peers.peer import SCENARIOS
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from peers.peer import Peer
-
-ROUNDS = 3
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,14 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the lengths of samples and rounds that our own lanes have."""
-    quick = config.getoption("--quick")
-    for name, usual, better in (
-        ("benchmark_min_time", "0.000005", "0.00005"),
-        ("benchmark_max_time", "1.0", "0.03" if quick else "0.25"),
-        ("benchmark_min_rounds", 5, 3 if quick else 5),
-    ):
-        if str(getattr(config.option, name)) == str(usual):
-            setattr(config.option, name, type(getattr(config.option, name))(better))
+    choose_lengths(config.option)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
