@@ -67,15 +67,18 @@ internal static class Program
     private static int Measure(BenchmarkRunInfo[] chosen, Arguments arguments)
     {
         var rounds = new List<Round>();
+        // What fails once isn't tried again, and what the others have measured isn't lost to it.
+        var failed = new HashSet<Type>();
         for (int number = 0; number < (arguments.Quick ? 1 : Rounds); number++)
         {
-            foreach (BenchmarkRunInfo info in chosen)
+            foreach (BenchmarkRunInfo info in chosen.Where(info => !failed.Contains(info.Type)))
             {
                 Summary summary = BenchmarkRunner.Run(info);
                 if (summary.HasCriticalValidationErrors || summary.Reports.Any(report => !report.Success))
                 {
                     Console.Error.WriteLine($"{info.Type.Name} failed");
-                    return 1;
+                    failed.Add(info.Type);
+                    continue;
                 }
 
                 rounds.AddRange(summary.Reports.Select(Round.Of));
@@ -89,12 +92,13 @@ internal static class Program
 
         if (Environment.GetEnvironmentVariable("RUSTBRIDGE_BENCH_ROWS") is { Length: > 0 } folder)
         {
-            BenchmarkCase[] cases = chosen.SelectMany(info => info.BenchmarksCases).ToArray();
+            BenchmarkCase[] cases = chosen
+                .Where(info => !failed.Contains(info.Type)).SelectMany(info => info.BenchmarksCases).ToArray();
             ResultJson.Write(new Singles(arguments.Quick).Of(cases).ToArray(), Path.Combine(folder, "singles-benchmarkdotnet.json"));
             File.WriteAllText(Path.Combine(folder, "method-benchmarkdotnet.txt"), Method(arguments.Quick));
         }
 
-        return 0;
+        return failed.Count == 0 ? 0 : 1;
     }
 
     private static BenchmarkRunInfo[] Choose(Arguments arguments)

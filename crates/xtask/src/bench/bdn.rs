@@ -57,7 +57,11 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
     if let Some(scenario) = job.scenario {
         command.arg("--only").arg(scenario);
     }
-    job.run(command, Bind::All)?;
+    // A class that fails fails the program, which has measured and written the others nevertheless.
+    let ran = job.run(command, Bind::All);
+    if ran.is_err() && !result.is_file() {
+        return ran.map(drop);
+    }
     let text =
         fs::read_to_string(&result).with_context(|| format!("reading {}", result.display()))?;
     let rounds: Vec<Round> =
@@ -67,7 +71,7 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
     fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
     let words = job.pinning.words(Bind::All);
     job.say(HARNESS.name, &words);
-    Ok(())
+    ran.map(drop)
 }
 
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
