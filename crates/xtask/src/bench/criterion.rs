@@ -44,6 +44,8 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
         (Bind::One, "/1$", "one thread"),
         (Bind::All, "/[2-9][0-9]*$", "several threads"),
     ];
+    // A scenario that fails ends criterion, which has written what it measured before.
+    let mut failed = Ok(());
     for (bind, threads, what) in parts {
         let home = job.folder.join(what.replace(' ', "-"));
         let scenario = job.scenario.map(literally).unwrap_or_default();
@@ -63,7 +65,7 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
                 "10",
             ]);
         }
-        job.run(command, bind)?;
+        failed = failed.and(job.run(command, bind).map(drop));
         let measures = read(&home)?;
         let file = job
             .rows
@@ -73,7 +75,7 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
         let words = format!("{what} {}", job.pinning.words(bind));
         job.say(HARNESS.name, &words);
     }
-    Ok(())
+    failed
 }
 
 fn list(job: &mut Job<'_, '_>) -> Result<String> {

@@ -43,6 +43,8 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
         (Bind::One, ALONE, "one thread"),
         (Bind::All, TOGETHER, "several threads"),
     ];
+    // A scenario that fails fails pytest, which has measured and written the others nevertheless.
+    let mut failed = Ok(());
     for (bind, expression, what) in parts {
         // Both parts call their files alike.
         let rows = job.folder.join(what.replace(' ', "-"));
@@ -63,7 +65,7 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
         // A scenario may have only one of the parts; pytest then fails for want of tests.
         let nothing = job.scenario.is_some() && rows.read_dir()?.next().is_none();
         if !nothing {
-            ran?;
+            failed = failed.and(ran.map(drop));
         }
         for entry in rows.read_dir()?.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
@@ -73,7 +75,7 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
         let words = format!("{what} {}", job.pinning.words(bind));
         job.say(HARNESS.name, &words);
     }
-    Ok(())
+    failed
 }
 
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
