@@ -26,6 +26,8 @@ pub const CONCURRENT: Pair = Pair {
 };
 /// The call that does nothing.
 pub const EMPTY: &str = "empty call";
+/// The call that adds two numbers.
+pub const ADD: &str = "math.add 16/8";
 /// From a file known to its first answer.
 pub const LOAD: &str = "load, call, close: mapped before";
 /// The other rows of the founding tables.

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, Seen};
 use super::model::{Cell, Section, Table, Tone};
-use super::names::{BINARY, ECHO, THREADS};
+use super::names::{ADD, BINARY, ECHO, EMPTY, THREADS};
 use crate::catalogue::Lane;
 use crate::charts::{Chart, Line, Lines};
 use crate::{Measure, words};
@@ -54,7 +54,12 @@ pub(super) fn chapter(facts: &Facts<'_>) -> Section {
             )
         };
         section.charts(vec![chart(BINARY, "Binary"), chart(ECHO, "JSON")]);
-        for (scenario, what) in [(BINARY, "Binary"), (ECHO, "JSON")] {
+        for (scenario, what) in [
+            (BINARY, "Binary"),
+            (ECHO, "JSON"),
+            (EMPTY, "No work"),
+            (ADD, "An addition"),
+        ] {
             section.table(table(facts, seen, scenario, what));
         }
     }
@@ -77,7 +82,9 @@ fn table(facts: &Facts<'_>, seen: &Seen<'_>, scenario: &str, what: &str) -> Tabl
         format!("{what} (`{scenario}`), calls a second, {}", seen.label),
         &columns,
     );
-    for lane in facts.lanes() {
+    let entry = facts.catalogue.entry(scenario);
+    let promised = |lane: &&Lane| entry.is_some_and(|entry| entry.who.threads.contains_key(lane));
+    for lane in facts.lanes().filter(promised) {
         let factors = scaling(seen, scenario, lane);
         let mut cells = vec![Cell::text(facts.title(lane))];
         for threads in THREADS {
@@ -102,7 +109,6 @@ fn table(facts: &Facts<'_>, seen: &Seen<'_>, scenario: &str, what: &str) -> Tabl
         table.row_unless_empty(cells);
     }
     // With one thread only there's nothing to see of it here.
-    let entry = facts.catalogue.entry(scenario);
     let threaded = entry.is_some_and(|entry| !entry.who.grpc_threads.is_empty());
     for host in facts.catalogue.grpc.hosts.iter().filter(|_| threaded) {
         let one = best_grpc(seen, scenario, host, 1).map(rate);
