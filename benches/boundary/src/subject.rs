@@ -65,8 +65,16 @@ fn on_threads<Operation: FnMut()>(
     iterations: u64,
     make: &(impl Fn() -> Operation + Sync),
 ) -> Duration {
+    let repeat = |mut operation: Operation| {
+        let start = Instant::now();
+        for _ in 0..iterations {
+            operation();
+        }
+        (start, Instant::now())
+    };
     if threads == 1 {
-        return repeat(iterations, make());
+        let (start, end) = repeat(make());
+        return end - start;
     }
     let barrier = Barrier::new(threads);
     std::thread::scope(|scope| {
@@ -75,24 +83,18 @@ fn on_threads<Operation: FnMut()>(
                 scope.spawn(|| {
                     let operation = make();
                     barrier.wait();
-                    repeat(iterations, operation)
+                    repeat(operation)
                 })
             })
             .collect();
-        workers
+        let times = workers
             .into_iter()
-            .map(|worker| worker.join().expect("a worker panicked"))
-            .max()
-            .unwrap_or_default()
+            .map(|worker| worker.join().expect("a worker panicked"));
+        // From the first thread's beginning to the last one's end: where there are more threads than cores, some begin
+        // late, which the time of each by itself would leave out.
+        let whole = times.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+        whole.map_or(Duration::ZERO, |(start, end)| end - start)
     })
-}
-
-fn repeat(iterations: u64, mut operation: impl FnMut()) -> Duration {
-    let start = Instant::now();
-    for _ in 0..iterations {
-        operation();
-    }
-    start.elapsed()
 }
 
 fn one_by_one(count: u64, mut operation: impl FnMut()) -> Vec<u64> {
