@@ -33,18 +33,28 @@ const MANIFEST: &str = "benches/grpc/Cargo.toml";
 const REQUIREMENTS: &str = "benches/grpc/python/requirements.txt";
 const CLIENT: &str = "benches/grpc/python/client.py";
 
+/// What is measured is built as our libraries are.
+const MEASURED: &str = "release";
+/// What is only tried or asked for its list is built in a fifth of the time.
+const TRIED: &str = "smoke";
+
 /// Cargo with one of its commands, and what every one of them is given.
-fn cargo(workspace: &Workspace, command: &str) -> Command {
+fn cargo(workspace: &Workspace, command: &str, profile: &str) -> Command {
     let mut cargo = workspace.cargo();
     cargo
-        .args([command, "--locked", "--release"])
+        .args([command, "--locked", "--profile", profile])
         .args(["--manifest-path", MANIFEST])
         .env("CARGO_TARGET_DIR", workspace.target.join("grpc"));
     cargo
 }
 
 fn build(job: &mut Job<'_, '_>) -> Result<()> {
-    job.step.run(&mut cargo(job.workspace(), "build"))?;
+    build_as(job, MEASURED)
+}
+
+fn build_as(job: &mut Job<'_, '_>, profile: &str) -> Result<()> {
+    job.step
+        .run(&mut cargo(job.workspace(), "build", profile))?;
     if job.workspace().python().is_some() {
         let python = python::environment(job.step)?;
         let mut command = job.command(python);
@@ -65,13 +75,16 @@ fn build(job: &mut Job<'_, '_>) -> Result<()> {
     }
 }
 
-/// The server and the client in Rust without a warning, and their own tests; leaves behind what [`build`] needs.
+/// The server and the client in Rust without a warning, and their own tests; leaves behind what [`smoke`] needs.
 pub fn check(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
-    let mut clippy = cargo(workspace, "clippy");
+    let mut clippy = cargo(workspace, "clippy", TRIED);
     step.run(clippy.args(["--all-targets", "--", "-D", "warnings"]))?;
-    step.run(&mut cargo(workspace, "build"))?;
-    step.test(cargo(workspace, "test").arg("--lib"), counts::cargo_test)
+    step.run(&mut cargo(workspace, "build", TRIED))?;
+    step.test(
+        cargo(workspace, "test", TRIED).arg("--lib"),
+        counts::cargo_test,
+    )
 }
 
 /// Every client calls every method once in every way and looks at the answers. That the clients are those of the
@@ -86,8 +99,8 @@ pub fn smoke(step: &mut Step<'_>) -> Result<()> {
         step.run(&mut mypy)?;
     }
     let said = without_measuring(step, &HARNESS, |job| {
-        build(job)?;
-        let mut command = program(job)?;
+        build_as(job, TRIED)?;
+        let mut command = program(job, TRIED)?;
         job.step.run(command.arg("--smoke"))
     })?;
     for line in said.lines().filter_map(|line| line.strip_prefix("ok: ")) {
@@ -109,10 +122,10 @@ fn locked(job: &Job<'_, '_>, name: &str) -> Result<Option<String>> {
 
 /// The program that starts the server and the clients, with those clients that can run here. It binds the processes
 /// itself where a measure asks for that.
-fn program(job: &mut Job<'_, '_>) -> Result<Command> {
+fn program(job: &mut Job<'_, '_>, profile: &str) -> Result<Command> {
     let name = format!("grpc-bench{}", std::env::consts::EXE_SUFFIX);
     // In a folder of its own: what it depends on has other features there than in our workspace.
-    let folder = job.workspace().target.join("grpc").join("release");
+    let folder = job.workspace().target.join("grpc").join(profile);
     let mut command = job.command(folder.join(name));
     command.args(["--host", "rust"]);
     if job.workspace().python().is_some() {
@@ -141,7 +154,7 @@ fn program(job: &mut Job<'_, '_>) -> Result<Command> {
 }
 
 fn measure(job: &mut Job<'_, '_>) -> Result<()> {
-    let mut command = program(job)?;
+    let mut command = program(job, MEASURED)?;
     command.arg("--out").arg(job.rows);
     if job.quick {
         command.arg("--quick");
@@ -155,7 +168,7 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
 }
 
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
-    build(job)?;
-    let mut command = program(job)?;
+    build_as(job, TRIED)?;
+    let mut command = program(job, TRIED)?;
     job.step.run(command.arg("--list"))
 }
