@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -48,13 +49,16 @@ def library(folder: Path) -> ctypes.CDLL:
 
 
 def compile_extension() -> Any:
-    """Compile the C extension and import it."""
-    folder = tempfile.mkdtemp(prefix="rustbridge-floor-")
-    command = build_ext(Distribution({"ext_modules": [Extension("floor_extension", [str(SOURCE)])]}))
-    command.build_lib = command.build_temp = folder
-    command.ensure_finalized()
-    command.run()
-    spec = importlib.util.spec_from_file_location("floor_extension", command.get_outputs()[0])
+    """Compile the C extension and import it; or the one that a cross compiler has made, if the environment names it."""
+    path = os.environ.get("RUSTBRIDGE_FLOOR_EXTENSION")
+    if path is None:
+        folder = tempfile.mkdtemp(prefix="rustbridge-floor-")
+        command = build_ext(Distribution({"ext_modules": [Extension("floor_extension", [str(SOURCE)])]}))
+        command.build_lib = command.build_temp = folder
+        command.ensure_finalized()
+        command.run()
+        path = command.get_outputs()[0]
+    spec = importlib.util.spec_from_file_location("floor_extension", path)
     if spec is None or spec.loader is None:
         raise ImportError(f"no floor extension came out of {SOURCE}")
     module = importlib.util.module_from_spec(spec)

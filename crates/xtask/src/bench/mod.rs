@@ -13,6 +13,7 @@ mod peers;
 mod pin;
 mod pytest;
 mod show;
+pub mod wine;
 
 use std::collections::BTreeMap;
 use std::fs;
