@@ -196,28 +196,52 @@ fn table(topics: &[(String, Vec<String>)], all: &[Results]) -> String {
     problems(&mut text, all);
     writeln!(
         text,
-        "\n## Case by case\n\nIn each column, in this order: {}. ✓ right, ✗ wrong, – can't be expressed by this host, ? not run.",
+        "\n## Case by case\n\nCases with the same marks share a row. In each column, in this order: {}. ✓ right, ✗ wrong, – can't be expressed by this host, ? not run.",
         names.join(", ")
     )
     .unwrap();
     for (topic, cases) in topics {
-        writeln!(text, "\n### {topic}\n\n| case | {} |", hosts.join(" | ")).unwrap();
-        writeln!(text, "| --- |{}", " --- |".repeat(hosts.len())).unwrap();
+        let row = |case: &String| -> Vec<String> {
+            let cell = |host: &&str| {
+                let marks: Vec<&str> = names
+                    .iter()
+                    .map(|platform| find(host, platform).map_or("?", |found| found.mark(case)))
+                    .collect();
+                marks.join(" ")
+            };
+            hosts.iter().map(cell).collect()
+        };
+        // Hundreds of rows are alike, and what differs would be lost among them.
+        let mut groups: Vec<(Vec<String>, Vec<String>)> = Vec::new();
         for case in cases {
-            let cells: Vec<String> = hosts
-                .iter()
-                .map(|host| {
-                    let marks: Vec<&str> = names
-                        .iter()
-                        .map(|platform| find(host, platform).map_or("?", |found| found.mark(case)))
-                        .collect();
-                    marks.join(" ")
-                })
-                .collect();
-            writeln!(text, "| `{case}` | {} |", cells.join(" | ")).unwrap();
+            let row = row(case);
+            let name = format!("`{case}`");
+            match groups.iter_mut().find(|(marks, _)| *marks == row) {
+                Some((_, alike)) => alike.push(name),
+                None => groups.push((row, vec![name])),
+            }
+        }
+        writeln!(text, "\n### {topic}\n\n| cases | {} |", hosts.join(" | ")).unwrap();
+        writeln!(text, "| --- |{}", " --- |".repeat(hosts.len())).unwrap();
+        for (row, alike) in &groups {
+            writeln!(text, "| {} | {} |", label(alike), row.join(" | ")).unwrap();
+        }
+        for (_, alike) in groups.iter().filter(|(_, alike)| alike.len() > ALONE) {
+            writeln!(text, "\nLike {}: {}.", alike[0], alike[1..].join(", ")).unwrap();
         }
     }
     text
+}
+
+/// As many cases stand in their row by name; more are counted there and named below.
+const ALONE: usize = 4;
+
+fn label(alike: &[String]) -> String {
+    if alike.len() > ALONE {
+        format!("{} and {} more", alike[0], alike.len() - 1)
+    } else {
+        alike.join(", ")
+    }
 }
 
 /// Why cases were left out, and what was wrong.
@@ -276,11 +300,29 @@ mod tests {
             "| host | Linux | windows (Wine 8) |",
             "| rust/core | 1 right, 0 wrong, 1 that can't be expressed | 0 right, 1 wrong, 0 that can't be expressed |",
             "| python/native | 1 right, 0 wrong, 0 that can't be expressed | not run |",
-            "| case | rust/core | python/native |",
+            "| cases | rust/core | python/native |",
             "| `a` | ✓ ✗ | ✓ ? |",
             "| `b` | – ? | ? ? |",
             "Wrong: `a` in rust/core on windows (Wine 8): found nothing",
             "Can't be expressed in rust/core: no name for it.",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+        }
+    }
+
+    #[test]
+    fn cases_with_the_same_marks_share_a_row_and_are_named_below_it() {
+        let cases = ["a", "b", "c", "d", "e", "f"].map(str::to_owned);
+        let topics = vec![("echo".to_owned(), cases.to_vec())];
+        let passed: Vec<(&str, &str)> = cases[..5]
+            .iter()
+            .map(|case| (case.as_str(), "passed"))
+            .collect();
+        let text = table(&topics, &[results("rust/core", "Linux", &passed)]);
+        for line in [
+            "| `a` and 4 more | ✓ |",
+            "| `f` | ? |",
+            "Like `a`: `b`, `c`, `d`, `e`.",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");
         }
