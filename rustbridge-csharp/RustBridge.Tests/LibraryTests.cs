@@ -77,6 +77,13 @@ public sealed class LibraryTests : IDisposable
     }
 
     [Fact]
+    public void The_library_is_not_called_as_the_assembly_is_where_case_is_nothing()
+    {
+        string assembly = Path.GetFileName(typeof(Plugin).Assembly.Location);
+        Assert.NotEqual(assembly, NativeLibraryFinder.FileName, StringComparer.OrdinalIgnoreCase);
+    }
+
+    [Fact]
     public async Task A_process_may_end_without_closing_its_plugins()
     {
         Assert.Equal(("called" + Environment.NewLine, 7), await ChildProcess.Run([], "exit without closing"));
@@ -87,6 +94,6 @@ public sealed class LibraryTests : IDisposable
     {
         string setting = Environment.GetEnvironmentVariable(NativeLibraryFinder.Variable)!;
         Assert.False(string.IsNullOrEmpty(setting), $"the tests need {NativeLibraryFinder.Variable}");
-        return Directory.Exists(setting) ? Path.Combine(setting, NativeLibraryFinder.FileName) : setting;
+        return Directory.Exists(setting) ? Path.Combine(setting, NativeLibraryFinder.BuiltFileName) : setting;
     }
 }

@@ -84,7 +84,8 @@ impl Dotnet {
     }
 }
 
-fn newest_framework() -> String {
+/// The newest framework in .NET's words.
+pub fn newest_framework() -> String {
     let [.., newest] = FRAMEWORKS;
     format!("net{newest}.0")
 }
@@ -130,6 +131,16 @@ pub fn runtime_identifier() -> String {
         other => other,
     };
     format!("{system}-{architecture}")
+}
+
+/// What the native library is called in a package for the platform of these words. Windows doesn't tell `rustbridge.dll`, as
+/// cargo calls it, from the assembly `RustBridge.dll`, and publishing for one platform puts both into one folder.
+pub fn packaged_library(identifier: &str) -> &'static str {
+    match identifier.split('-').next() {
+        Some("win") => "librustbridge.dll",
+        Some("osx") => "librustbridge.dylib",
+        _ => "librustbridge.so",
+    }
 }
 
 #[cfg(test)]

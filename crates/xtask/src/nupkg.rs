@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-use crate::dotnet::{FOLDER, FRAMEWORKS, runtime_identifier};
+use crate::dotnet::{FOLDER, FRAMEWORKS, packaged_library, runtime_identifier};
 
 /// A Python program that prints the names in a package, then an empty line, then what the package says of itself.
 pub const READ: &str = r#"
@@ -56,7 +56,11 @@ pub fn findings(package: &str, read: &str) -> Vec<String> {
 
 /// The same where the library for Windows is to be in it too.
 pub fn findings_for_windows_too(package: &str, read: &str) -> Vec<String> {
-    findings_with(package, read, &["runtimes/win-x64/native/rustbridge.dll"])
+    findings_with(
+        package,
+        read,
+        &["runtimes/win-x64/native/librustbridge.dll"],
+    )
 }
 
 fn findings_with(package: &str, read: &str, more: &[&str]) -> Vec<String> {
@@ -108,7 +112,6 @@ fn compared(names: &str, needed: &[String]) -> Vec<String> {
 }
 
 fn needed(package: &str) -> Vec<String> {
-    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
     let mut needed = vec!["README.md".to_owned(), format!("{package}.nuspec")];
     for framework in FRAMEWORKS {
         for ending in ["dll", "xml"] {
@@ -118,7 +121,8 @@ fn needed(package: &str) -> Vec<String> {
     if package == "RustBridge" {
         let platform = runtime_identifier();
         needed.push(format!(
-            "runtimes/{platform}/native/{DLL_PREFIX}rustbridge{DLL_SUFFIX}"
+            "runtimes/{platform}/native/{}",
+            packaged_library(&platform)
         ));
     }
     needed

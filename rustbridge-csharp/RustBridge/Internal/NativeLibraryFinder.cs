@@ -17,13 +17,23 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
 {
     internal const string Variable = "RUSTBRIDGE_LIBRARY_PATH";
 
+    /// <summary>What the system is asked for, which knows the platform's prefix and ending, but no prefix on Windows.</summary>
+    private static readonly string SystemName = OperatingSystem.IsWindows() ? "librustbridge" : Native.Library;
+
     private readonly StringBuilder _tried = new();
     private Exception? _last;
 
+    /// <summary>
+    /// The file's name in packages and beside assemblies. Windows doesn't tell <c>rustbridge.dll</c>, as cargo calls it, from this
+    /// assembly's own <c>RustBridge.dll</c>.
+    /// </summary>
     internal static string FileName { get; } =
-        OperatingSystem.IsWindows() ? "rustbridge.dll"
+        OperatingSystem.IsWindows() ? "librustbridge.dll"
         : OperatingSystem.IsMacOS() || OperatingSystem.IsIOS() ? "librustbridge.dylib"
         : "librustbridge.so";
+
+    /// <summary>The name that cargo gives it.</summary>
+    internal static string BuiltFileName { get; } = OperatingSystem.IsWindows() ? "rustbridge.dll" : FileName;
 
     internal static NativeLibraryFinder OfProcess() =>
         new(Environment.GetEnvironmentVariable(Variable), AssemblyFolders());
@@ -37,7 +47,7 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
         {
             // An explicit setting that is wrong is an error at once, not a reason to take another library.
             string full = Path.GetFullPath(setting);
-            string file = Directory.Exists(full) ? Path.Combine(full, FileName) : full;
+            string file = Directory.Exists(full) ? InFolder(full) : full;
             return TryFile(file, $"{Variable}={setting}", out nint explicitly) ? explicitly : throw NotFound();
         }
 
@@ -45,7 +55,7 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
         {
             foreach (string rid in RuntimeIdentifiers())
             {
-                if (TryFile(Path.Combine(folder, "runtimes", rid, "native", FileName), "the package's", out nint packaged))
+                if (TryFile(InFolder(Path.Combine(folder, "runtimes", rid, "native")), "the package's", out nint packaged))
                 {
                     return packaged;
                 }
@@ -109,6 +119,14 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
         return found;
     }
 
+    /// <summary>The library in a folder that holds no assemblies: under the name of packages, or else under cargo's.</summary>
+    private static string InFolder(string folder)
+    {
+        string file = Path.Combine(folder, FileName);
+        string built = Path.Combine(folder, BuiltFileName);
+        return !File.Exists(file) && File.Exists(built) ? built : file;
+    }
+
     private bool TryFile(string file, string why, out nint handle)
     {
         if (!File.Exists(file))
@@ -136,7 +154,7 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
     {
         try
         {
-            handle = NativeLibrary.Load(Native.Library, typeof(NativeLibraryFinder).Assembly, null);
+            handle = NativeLibrary.Load(SystemName, typeof(NativeLibraryFinder).Assembly, null);
             return true;
         }
         catch (Exception error) when (error is DllNotFoundException or BadImageFormatException)

@@ -95,7 +95,7 @@ pub fn packages(step: &mut Step<'_>) -> Result<()> {
     let natives = runtimes.join(dotnet::runtime_identifier()).join("native");
     fs::create_dir_all(&natives).with_context(|| format!("making {}", natives.display()))?;
     let library = workspace.cdylib("rustbridge");
-    let name = library.file_name().context("a library has a name")?;
+    let name = dotnet::packaged_library(&dotnet::runtime_identifier());
     fs::copy(&library, natives.join(name))
         .with_context(|| format!("copying {}", library.display()))?;
     let mut command = dotnet.command(workspace, "pack");

@@ -44,7 +44,7 @@ pub fn suites() -> Vec<Suite> {
         },
         Suite {
             name: "windows-nuget",
-            about: "the NuGet package holds the library for Windows too",
+            about: "the NuGet package holds the library for Windows too, and .NET loads a plugin with it under Wine",
             lane: Lane::Dotnet,
             after: &["windows-build", "release"],
             run: nuget,
@@ -265,7 +265,7 @@ fn nuget(step: &mut Step<'_>) -> Result<()> {
             cross.libraries().join("rustbridge.dll"),
         ),
     ] {
-        let name = library.file_name().context("a library has a name")?;
+        let name = dotnet::packaged_library(&platform);
         copy(&library, &runtimes.join(platform).join("native").join(name))?;
     }
     let mut command = dotnet.command(workspace, "pack");
@@ -286,7 +286,55 @@ fn nuget(step: &mut Step<'_>) -> Result<()> {
         let problem = (!findings.is_empty()).then(|| format!("\n  {}", findings.join("\n  ")));
         step.check(&format!("{file} holds what it should"), problem)?;
     }
-    Ok(())
+    load_from_nuget(step, &cross, &dotnet, &folder)
+}
+
+/// A program that refers to the package, published for Windows with everything in one folder, where the library lies beside
+/// the assembly.
+fn load_from_nuget(
+    step: &mut Step<'_>,
+    cross: &Cross<'_>,
+    dotnet: &Dotnet,
+    packages: &Path,
+) -> Result<()> {
+    let workspace = step.workspace;
+    let framework = dotnet::newest_framework();
+    let folder = packages.join("program");
+    copy(
+        &workspace.root.join("crates/xtask/windows/LoadsAPlugin.cs"),
+        &folder.join("LoadsAPlugin.cs"),
+    )?;
+    let version = env!("CARGO_PKG_VERSION");
+    let project = format!(
+        "<Project Sdk=\"Microsoft.NET.Sdk\">\n<PropertyGroup><OutputType>Exe</OutputType><TargetFramework>{framework}</TargetFramework>\n\
+        <DisableTransitiveFrameworkReferenceDownloads>true</DisableTransitiveFrameworkReferenceDownloads></PropertyGroup>\n\
+        <ItemGroup><PackageReference Include=\"RustBridge\" Version=\"{version}\" /></ItemGroup>\n</Project>\n"
+    );
+    let file = folder.join("LoadsAPlugin.csproj");
+    fs::write(&file, project).with_context(|| format!("writing {}", file.display()))?;
+    let published = folder.join("published");
+    let mut publish = dotnet.command(workspace, "publish");
+    publish
+        .arg(&file)
+        .args(["--configuration=Release", "--runtime=win-x64"])
+        .args(["--self-contained", "--output"])
+        .arg(&published)
+        .arg(format!(
+            "-p:RestoreAdditionalProjectSources={}",
+            packages.display()
+        ))
+        // A cache would go on giving the package of another day, which has the same version.
+        .arg(format!(
+            "-p:RestorePackagesPath={}",
+            folder.join("packages").display()
+        ));
+    step.run(&mut publish)?;
+    let mut command = piped(cross, &published.join("LoadsAPlugin.exe"));
+    command
+        .arg(plugin(cross))
+        .env("DOTNET_EnableWriteXorExecute", "0");
+    let what = ".NET for Windows calls a plugin with the package and nothing else";
+    says_hello(step, what, &mut command, "package: ")
 }
 
 /// A program for Windows without a word on where our libraries are. Its output goes through a pipe: to CPython and Java
