@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
+using System.Reflection;
 using System.Threading.Tasks;
 using RustBridge.Internal;
 using Xunit;
@@ -23,6 +24,8 @@ internal static class ChildProcess
                 return ExitWithoutClosing();
             case ["scenario", string name]:
                 return Scenarios.Run(name);
+            case ["tests", .. string[] leftOut]:
+                return InProcessRunner.Run(leftOut);
             default:
                 Console.Error.WriteLine("the scenarios are for the tests that start them");
                 return 2;
@@ -37,12 +40,20 @@ internal static class ChildProcess
         Dictionary<string, string?> environment, params string[] arguments)
     {
         string host = Environment.ProcessPath ?? "dotnet";
-        var start = new ProcessStartInfo(Path.GetFileNameWithoutExtension(host) == "dotnet" ? host : "dotnet")
+        Assembly assembly = typeof(ChildProcess).Assembly;
+        var start = new ProcessStartInfo { RedirectStandardOutput = true, RedirectStandardError = true };
+        if (Path.GetFileNameWithoutExtension(host) == assembly.GetName().Name)
         {
-            ArgumentList = { "exec", typeof(ChildProcess).Assembly.Location },
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
+            // Published with its own .NET, see InProcessRunner.
+            start.FileName = host;
+        }
+        else
+        {
+            start.FileName = Path.GetFileNameWithoutExtension(host) == "dotnet" ? host : "dotnet";
+            start.ArgumentList.Add("exec");
+            start.ArgumentList.Add(assembly.Location);
+        }
+
         foreach (string argument in arguments)
         {
             start.ArgumentList.Add(argument);

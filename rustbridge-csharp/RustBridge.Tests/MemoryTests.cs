@@ -71,7 +71,7 @@ public sealed class MemoryTests
     {
         public FactOnLinuxAttribute()
         {
-            if (!File.Exists("/proc/self/status"))
+            if (!OperatingSystem.IsLinux())
             {
                 const string Reason = "there is no /proc, so resident memory can't be measured";
                 Skip = Reason;

@@ -40,11 +40,14 @@ internal static class TestPlugins
 
     private static string FindRepository()
     {
-        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        foreach (string start in new[] { AppContext.BaseDirectory, Environment.CurrentDirectory })
         {
-            if (System.IO.File.Exists(Path.Combine(folder.FullName, "Cargo.toml")))
+            for (DirectoryInfo? folder = new(start); folder is not null; folder = folder.Parent)
             {
-                return folder.FullName;
+                if (System.IO.File.Exists(Path.Combine(folder.FullName, "Cargo.toml")))
+                {
+                    return folder.FullName;
+                }
             }
         }
 

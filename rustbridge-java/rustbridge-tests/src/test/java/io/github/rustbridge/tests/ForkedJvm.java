@@ -84,7 +84,11 @@ public final class ForkedJvm {
     return this;
   }
 
-  /** Runs it and asserts that the scenario came to its end and the process left with 0. */
+  /**
+   * Runs it and asserts that the scenario came to its end and the process left with 0.
+   *
+   * @return what it printed, each line ended by a line feed on every system
+   */
   public String succeeds() {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -102,7 +106,9 @@ public final class ForkedJvm {
     try {
       Process process = builder.start();
       process.getOutputStream().close();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+              .replace(System.lineSeparator(), "\n");
       assertEquals(0, process.waitFor(), () -> scenario + " ended so:\n" + output);
       assertTrue(
           output.contains(Scenario.DONE), () -> scenario + " didn't come to its end:\n" + output);

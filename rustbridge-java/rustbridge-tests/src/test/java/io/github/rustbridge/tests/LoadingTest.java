@@ -54,7 +54,8 @@ class LoadingTest {
   @ParameterizedTest
   @ValueSource(strings = {"with spaces.so", "größer 🦀.so", "no ending", "a'b\"c$d%20.so", "日本語"})
   void a_path_may_hold_any_character(String name, @TempDir Path folder) throws IOException {
-    Path copy = Files.createDirectories(folder.resolve("in a folder é")).resolve(name);
+    String allowed = Plugins.WINDOWS ? name.replace('"', '^') : name;
+    Path copy = Files.createDirectories(folder.resolve("in a folder é")).resolve(allowed);
     Files.copy(HELLO, copy);
     works(Plugin.load(copy));
     // The file isn't held: it can go while the plugin lives.

@@ -18,6 +18,10 @@ public final class Plugins {
    */
   public static final Path REPOSITORY = repository();
 
+  /** Whether this is Windows, where names of files can't hold every character. */
+  public static final boolean WINDOWS =
+      System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("win");
+
   private static final Path FOLDER = folder();
 
   private Plugins() {}
@@ -71,6 +75,16 @@ public final class Plugins {
           path + " isn't built: run `cargo build --release -p " + name + "`");
     }
     return path;
+  }
+
+  /**
+   * Writes a path so that it may stand in a JSON string, where a backslash would begin an escape.
+   *
+   * @param path any path
+   * @return the same path, which Windows takes with slashes as well
+   */
+  public static String inJson(Path path) {
+    return path.toString().replace('\\', '/');
   }
 
   /**

@@ -220,7 +220,8 @@ class ThreadsTest {
     Plugin plugin = Plugins.fault();
     Method hang = plugin.method("hang.file");
     Started running =
-        new Started(() -> assertEquals("null", hang.call("{\"path\":\"" + gate + "\"}")));
+        new Started(
+            () -> assertEquals("null", hang.call("{\"path\":\"" + Plugins.inJson(gate) + "\"}")));
     plugin.call("hang.await", "{\"n\":1}");
     PluginException failure =
         fails(Status.DEADLINE_EXCEEDED, () -> plugin.close(Duration.ofMillis(5)));
@@ -308,7 +309,8 @@ class ThreadsTest {
   void closing_with_an_interrupt_pending_waits_all_the_same(@TempDir Path folder) throws Exception {
     Path gate = folder.resolve("gate");
     Plugin plugin = Plugins.fault();
-    Started hanging = new Started(() -> plugin.call("hang.file", "{\"path\":\"" + gate + "\"}"));
+    Started hanging =
+        new Started(() -> plugin.call("hang.file", "{\"path\":\"" + Plugins.inJson(gate) + "\"}"));
     plugin.call("hang.await", "{\"n\":1}");
     Started closer =
         new Started(() -> {
