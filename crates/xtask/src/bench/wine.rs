@@ -36,11 +36,11 @@ const LEFT_OUT: [(&str, &str); 4] = [
     ),
     (
         "java",
-        "not measured under Wine: JMH starts JVMs of its own, and a program under Wine can't wait for them reliably",
+        "not measured under Wine: JMH starts a JVM for each benchmark, which nobody has tried there",
     ),
     (
         "csharp",
-        "not measured under Wine: BenchmarkDotNet builds a program for each benchmark with the SDK, which isn't there",
+        "not measured under Wine: the benchmarks aren't published as a program for Windows",
     ),
     (
         "grpc",
