@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
 use rustbridge_abi::{
-    ABI_VERSION, CallHeader, Host, LogRecord, PluginTable, RawStatus, Response, Text,
+    ABI_VERSION, CallHeader, Host, LogRecord, PluginTable, StatusCode, Response, Text,
 };
 use rustbridge_core::{Level, Load, LogSink, Plugin, Record};
 
@@ -36,7 +36,7 @@ unsafe extern "C" fn entry_point(_host_abi_version: u32) -> *const PluginTable {
 
 unsafe extern "C" fn keep(_response: *mut Response) {}
 
-unsafe extern "C" fn describe(response: *mut Response) -> RawStatus {
+unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
     // SAFETY: the host's response is live. The bytes are static, so that there is nothing to release.
     unsafe {
         (*response).data = DESCRIPTION.as_ptr().cast_mut();
@@ -52,7 +52,7 @@ unsafe extern "C" fn create(
     _config_len: usize,
     _instance: *mut *mut c_void,
     _error: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     HOST.store(host.cast_mut(), Ordering::Relaxed);
     0
 }
@@ -64,11 +64,11 @@ unsafe extern "C" fn call(
     _request: *const u8,
     _request_len: usize,
     _response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     0
 }
 
-unsafe extern "C" fn destroy(_instance: *mut c_void, _error: *mut Response) -> RawStatus {
+unsafe extern "C" fn destroy(_instance: *mut c_void, _error: *mut Response) -> StatusCode {
     0
 }
 

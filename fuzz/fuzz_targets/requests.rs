@@ -79,7 +79,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
         // SAFETY: a response has `len` readable bytes until it is released.
         unsafe { std::slice::from_raw_parts(response.data, response.len) }
     };
-    let status = Status::from_raw(status);
+    let status = Status::from_code(status);
     if status != Status::Ok {
         let error: Value = serde_json::from_slice(payload).expect("an error payload is JSON");
         assert_eq!(

@@ -1,22 +1,22 @@
 use core::fmt;
 
 /// How the request and response of an entry are laid out, as it crosses the boundary: one of the `RB_ENCODING_` codes.
-pub type RawEncoding = u32;
+pub type EncodingCode = u32;
 
 // The codes are written out, not made by the macro below, because cbindgen reads them from here into the header.
 
 /// UTF-8 JSON text.
-pub const RB_ENCODING_JSON: RawEncoding = 0;
+pub const RB_ENCODING_JSON: EncodingCode = 0;
 /// Bytes with no structure that rustbridge knows of.
-pub const RB_ENCODING_RAW: RawEncoding = 1;
+pub const RB_ENCODING_RAW: EncodingCode = 1;
 /// One fixed-size C struct each way, in the machine's byte order; `describe` gives the layout.
-pub const RB_ENCODING_POD: RawEncoding = 2;
+pub const RB_ENCODING_POD: EncodingCode = 2;
 /// MessagePack, structs as maps.
-pub const RB_ENCODING_MSGPACK: RawEncoding = 3;
+pub const RB_ENCODING_MSGPACK: EncodingCode = 3;
 /// bincode 2, standard configuration.
-pub const RB_ENCODING_BINCODE: RawEncoding = 4;
+pub const RB_ENCODING_BINCODE: EncodingCode = 4;
 /// postcard 1.
-pub const RB_ENCODING_POSTCARD: RawEncoding = 5;
+pub const RB_ENCODING_POSTCARD: EncodingCode = 5;
 
 macro_rules! encodings {
     ($($constant:ident, $variant:ident, $name:literal;)+) => {
@@ -52,9 +52,9 @@ encodings! {
 impl Encoding {
     /// Reads an encoding that crossed the boundary.
     #[must_use]
-    pub const fn from_raw(raw: RawEncoding) -> Option<Encoding> {
-        if (raw as usize) < Encoding::ALL.len() {
-            Some(Encoding::ALL[raw as usize])
+    pub const fn from_code(code: EncodingCode) -> Option<Encoding> {
+        if (code as usize) < Encoding::ALL.len() {
+            Some(Encoding::ALL[code as usize])
         } else {
             None
         }
@@ -62,8 +62,8 @@ impl Encoding {
 
     /// The encoding as it crosses the boundary.
     #[must_use]
-    pub const fn raw(self) -> RawEncoding {
-        self as RawEncoding
+    pub const fn code(self) -> EncodingCode {
+        self as EncodingCode
     }
 
     /// The encoding of that name, if there is one.
@@ -89,10 +89,10 @@ mod tests {
     #[test]
     fn every_encoding_survives_the_crossing_and_back() {
         for (index, encoding) in Encoding::ALL.iter().enumerate() {
-            assert_eq!(encoding.raw() as usize, index);
-            assert_eq!(Encoding::from_raw(encoding.raw()), Some(*encoding));
+            assert_eq!(encoding.code() as usize, index);
+            assert_eq!(Encoding::from_code(encoding.code()), Some(*encoding));
             assert_eq!(Encoding::from_name(encoding.name()), Some(*encoding));
         }
-        assert_eq!(Encoding::from_raw(Encoding::ALL.len() as u32), None);
+        assert_eq!(Encoding::from_code(Encoding::ALL.len() as u32), None);
     }
 }

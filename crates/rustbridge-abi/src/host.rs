@@ -1,6 +1,6 @@
 use core::ffi::c_void;
 
-use crate::{LogRecord, RawLevel, Text};
+use crate::{LevelCode, LogRecord, Text};
 
 /// Bit of [`Host::flags`]: error payloads of panics should carry a backtrace.
 pub const RB_HOST_BACKTRACE: u32 = 1;
@@ -26,7 +26,7 @@ pub struct Host {
     /// The name the host gave to this instance, for messages.
     pub instance_name: Text,
     /// The level up to which records are wanted; read it with a relaxed atomic load before building a record.
-    pub log_level: *const RawLevel,
+    pub log_level: *const LevelCode,
     /// Takes one record. Copies what it needs, never waits for the host's logger and never calls back. Records above
     /// `log_level` are ignored.
     ///

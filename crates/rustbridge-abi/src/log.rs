@@ -46,19 +46,19 @@ impl Text {
 }
 
 /// How urgent a record is, or how much a sink wants: one of the `RB_LOG_` levels. Larger is chattier.
-pub type RawLevel = u32;
+pub type LevelCode = u32;
 /// Nothing is logged.
-pub const RB_LOG_OFF: RawLevel = 0;
+pub const RB_LOG_OFF: LevelCode = 0;
 /// A failure somebody must look at.
-pub const RB_LOG_ERROR: RawLevel = 1;
+pub const RB_LOG_ERROR: LevelCode = 1;
 /// Something unexpected that was coped with.
-pub const RB_LOG_WARN: RawLevel = 2;
+pub const RB_LOG_WARN: LevelCode = 2;
 /// A milestone in normal work.
-pub const RB_LOG_INFO: RawLevel = 3;
+pub const RB_LOG_INFO: LevelCode = 3;
 /// Detail for somebody who debugs.
-pub const RB_LOG_DEBUG: RawLevel = 4;
+pub const RB_LOG_DEBUG: LevelCode = 4;
 /// Every step.
-pub const RB_LOG_TRACE: RawLevel = 5;
+pub const RB_LOG_TRACE: LevelCode = 5;
 
 /// The log levels as a Rust enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -91,9 +91,9 @@ impl Level {
 
     /// Reads a level that crossed the boundary.
     #[must_use]
-    pub const fn from_raw(raw: RawLevel) -> Option<Level> {
-        if (raw as usize) < Level::ALL.len() {
-            Some(Level::ALL[raw as usize])
+    pub const fn from_code(code: LevelCode) -> Option<Level> {
+        if (code as usize) < Level::ALL.len() {
+            Some(Level::ALL[code as usize])
         } else {
             None
         }
@@ -101,8 +101,8 @@ impl Level {
 
     /// The level as it crosses the boundary.
     #[must_use]
-    pub const fn raw(self) -> RawLevel {
-        self as RawLevel
+    pub const fn code(self) -> LevelCode {
+        self as LevelCode
     }
 
     /// The level's name in capitals, e.g. `INFO`.
@@ -126,11 +126,11 @@ impl fmt::Display for Level {
 }
 
 /// What a log record tells of: one of the `RB_RECORD_` kinds. A reader skips kinds it does not know.
-pub type RawRecordKind = u32;
+pub type RecordKindCode = u32;
 /// Something happened; `message` says what.
-pub const RB_RECORD_EVENT: RawRecordKind = 0;
+pub const RB_RECORD_EVENT: RecordKindCode = 0;
 /// A span ended; `message` is its name, `fields` its fields, `duration_ns` how long it was open.
-pub const RB_RECORD_SPAN: RawRecordKind = 1;
+pub const RB_RECORD_SPAN: RecordKindCode = 1;
 
 /// One log record. All texts are borrowed and valid only until the callback returns.
 #[repr(C)]
@@ -139,9 +139,9 @@ pub struct LogRecord {
     /// `sizeof` this struct as the writer knows it.
     pub size: u32,
     /// `RB_LOG_ERROR` to `RB_LOG_TRACE`.
-    pub level: RawLevel,
+    pub level: LevelCode,
     /// `RB_RECORD_EVENT` or `RB_RECORD_SPAN`.
-    pub kind: RawRecordKind,
+    pub kind: RecordKindCode,
     /// Line in `file`, or 0.
     pub line: u32,
     /// When it happened: nanoseconds since 1970-01-01 00:00 UTC. A span's is its end.

@@ -1,6 +1,6 @@
 use core::ffi::{c_char, c_void};
 
-use crate::{Host, RawStatus, Response};
+use crate::{Host, Response, StatusCode};
 
 /// Extra information about one call. Version 1.0 defines none: hosts pass null. Later minor versions define a
 /// size-prefixed struct here; a plugin that doesn't know it ignores the pointer.
@@ -35,7 +35,7 @@ pub struct PluginTable {
     /// The same bytes every time.
     ///
     /// Thread: any. State: none needed.
-    pub describe: Option<unsafe extern "C" fn(response: *mut Response) -> RawStatus>,
+    pub describe: Option<unsafe extern "C" fn(response: *mut Response) -> StatusCode>,
 
     /// Makes an instance.
     ///
@@ -51,7 +51,7 @@ pub struct PluginTable {
             config_len: usize,
             instance: *mut *mut c_void,
             error: *mut Response,
-        ) -> RawStatus,
+        ) -> StatusCode,
     >,
 
     /// Runs one entry.
@@ -70,7 +70,7 @@ pub struct PluginTable {
             request: *const u8,
             request_len: usize,
             response: *mut Response,
-        ) -> RawStatus,
+        ) -> StatusCode,
     >,
 
     /// Ends an instance. Called once, when no call runs; `instance` is invalid afterwards whatever the status. A failure
@@ -78,7 +78,7 @@ pub struct PluginTable {
     ///
     /// Thread: any, one of the library's threads too. State: created; it ends here.
     pub destroy:
-        Option<unsafe extern "C" fn(instance: *mut c_void, error: *mut Response) -> RawStatus>,
+        Option<unsafe extern "C" fn(instance: *mut c_void, error: *mut Response) -> StatusCode>,
 
     /// The table of an optional capability by its NUL-terminated name, e.g. `rb.log/1`, or null if there's none.
     /// Each such table begins with its own size; it's immutable and valid while mapped.

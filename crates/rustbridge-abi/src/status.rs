@@ -4,48 +4,48 @@ use core::fmt;
 ///
 /// It is a plain integer because the other side may be newer, or wrong: a value outside the table is treated as
 /// `RB_UNKNOWN`, never as undefined behaviour.
-pub type RawStatus = i32;
+pub type StatusCode = i32;
 
 // The codes are written out, not made by the macro below, because cbindgen reads them from here into the header.
 
 /// The call succeeded; the response holds the method's answer.
-pub const RB_OK: RawStatus = 0;
+pub const RB_OK: StatusCode = 0;
 /// The call was cancelled, typically by the caller.
-pub const RB_CANCELLED: RawStatus = 1;
+pub const RB_CANCELLED: StatusCode = 1;
 /// A failure that fits no other code, or a code this side does not know.
-pub const RB_UNKNOWN: RawStatus = 2;
+pub const RB_UNKNOWN: StatusCode = 2;
 /// The caller passed something that is wrong whatever the state of the system.
-pub const RB_INVALID_ARGUMENT: RawStatus = 3;
+pub const RB_INVALID_ARGUMENT: StatusCode = 3;
 /// The time allowed ran out before the operation ended.
-pub const RB_DEADLINE_EXCEEDED: RawStatus = 4;
+pub const RB_DEADLINE_EXCEEDED: StatusCode = 4;
 /// What was asked for does not exist: a file, a method, a record.
-pub const RB_NOT_FOUND: RawStatus = 5;
+pub const RB_NOT_FOUND: StatusCode = 5;
 /// What was to be created exists already.
-pub const RB_ALREADY_EXISTS: RawStatus = 6;
+pub const RB_ALREADY_EXISTS: StatusCode = 6;
 /// The caller is known but may not do this.
-pub const RB_PERMISSION_DENIED: RawStatus = 7;
+pub const RB_PERMISSION_DENIED: StatusCode = 7;
 /// A limit was reached: memory, handles, calls in flight.
-pub const RB_RESOURCE_EXHAUSTED: RawStatus = 8;
+pub const RB_RESOURCE_EXHAUSTED: StatusCode = 8;
 /// The system is not in a state in which this is possible; retrying alone does not help.
-pub const RB_FAILED_PRECONDITION: RawStatus = 9;
+pub const RB_FAILED_PRECONDITION: StatusCode = 9;
 /// The operation was aborted, typically by a conflict with another one.
-pub const RB_ABORTED: RawStatus = 10;
+pub const RB_ABORTED: StatusCode = 10;
 /// A value lies outside its valid range; arithmetic overflow is one case.
-pub const RB_OUT_OF_RANGE: RawStatus = 11;
+pub const RB_OUT_OF_RANGE: StatusCode = 11;
 /// The operation or encoding is not offered.
-pub const RB_UNIMPLEMENTED: RawStatus = 12;
+pub const RB_UNIMPLEMENTED: StatusCode = 12;
 /// An invariant broke; a caught panic arrives as this.
-pub const RB_INTERNAL: RawStatus = 13;
+pub const RB_INTERNAL: StatusCode = 13;
 /// Not available (any more): the instance is closing or closed.
-pub const RB_UNAVAILABLE: RawStatus = 14;
+pub const RB_UNAVAILABLE: StatusCode = 14;
 /// Data was lost or is corrupt beyond repair.
-pub const RB_DATA_LOSS: RawStatus = 15;
+pub const RB_DATA_LOSS: StatusCode = 15;
 /// The caller's credentials are missing or invalid.
-pub const RB_UNAUTHENTICATED: RawStatus = 16;
+pub const RB_UNAUTHENTICATED: StatusCode = 16;
 
 macro_rules! statuses {
     ($($constant:ident, $variant:ident, $name:literal;)+) => {
-        /// The canonical status codes as a Rust enum; [`Status::from_raw`] reads one that crossed the boundary.
+        /// The canonical status codes as a Rust enum; [`Status::from_code`] reads one that crossed the boundary.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(i32)]
         pub enum Status {
@@ -100,13 +100,13 @@ statuses! {
 
 /// Set by a plugin in the status of `create`, `call` or `destroy` when the failure is a caught panic, always together
 /// with `RB_INTERNAL`. The core acts on it (`on_panic`) and removes it: a host never sees this bit.
-pub const RB_PANICKED: RawStatus = 0x100;
+pub const RB_PANICKED: StatusCode = 0x100;
 
 impl Status {
     /// Reads a status that crossed the boundary. The panic bit is ignored; unknown values become [`Status::Unknown`].
     #[must_use]
-    pub const fn from_raw(raw: RawStatus) -> Status {
-        let code = raw & !RB_PANICKED;
+    pub const fn from_code(code: StatusCode) -> Status {
+        let code = code & !RB_PANICKED;
         if code >= 0 && (code as usize) < Status::ALL.len() {
             Status::ALL[code as usize]
         } else {
@@ -116,8 +116,8 @@ impl Status {
 
     /// The status as it crosses the boundary.
     #[must_use]
-    pub const fn raw(self) -> RawStatus {
-        self as RawStatus
+    pub const fn code(self) -> StatusCode {
+        self as StatusCode
     }
 
     /// The status of that canonical name, if there is one.
@@ -143,9 +143,9 @@ mod tests {
     #[test]
     fn every_status_survives_the_crossing_and_back() {
         for (index, status) in Status::ALL.iter().enumerate() {
-            assert_eq!(status.raw() as usize, index);
-            assert_eq!(Status::from_raw(status.raw()), *status);
-            assert_eq!(Status::from_raw(status.raw() | RB_PANICKED), *status);
+            assert_eq!(status.code() as usize, index);
+            assert_eq!(Status::from_code(status.code()), *status);
+            assert_eq!(Status::from_code(status.code() | RB_PANICKED), *status);
             assert_eq!(Status::from_name(status.name()), Some(*status));
             assert_eq!(status.c_name().to_str(), Ok(status.name()));
         }
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn a_status_outside_the_table_reads_as_unknown() {
         for raw in [-1, 17, 255, i32::MAX, i32::MIN, RB_PANICKED | 99] {
-            assert_eq!(Status::from_raw(raw), Status::Unknown);
+            assert_eq!(Status::from_code(raw), Status::Unknown);
         }
     }
 }

@@ -62,9 +62,9 @@ impl Program {
         let letter = self.read::<1>()[0];
         assert_eq!(letter, command.0[0], "the C host has lost its place");
         let status = i32::from_le_bytes(self.read());
-        let known = Status::from_raw(status);
+        let known = Status::from_code(status);
         assert_eq!(
-            known.raw(),
+            known.code(),
             status,
             "a status outside the table came out of rb_call"
         );
@@ -151,7 +151,7 @@ impl Host for CHost {
             .u8(open.config.is_some().into())
             .bytes(open.config.unwrap_or_default())
             .u32(if open.poison { RB_LOAD_POISON } else { 0 })
-            .u32(open.log.unwrap_or(Level::Off).raw())
+            .u32(open.log.unwrap_or(Level::Off).code())
             .u8(open.log.is_some().into());
         match instance.answer(&load, Stage::Load) {
             loaded if loaded.status == Status::Ok => Ok(Box::new(instance)),
@@ -196,7 +196,7 @@ impl Instance for CInstance {
     fn call(&mut self, call: &Call, capacity: usize, misalign: usize) -> Answer {
         let encoding = call
             .encoding
-            .map_or_else(|number| number, |known| known.raw());
+            .map_or_else(|number| number, |known| known.code());
         let prepare = match &call.method {
             Method::Name(name) => Message::new(b'P', self.number).bytes(name.as_bytes()),
             Method::Bytes(name) => Message::new(b'P', self.number).bytes(name),
@@ -244,7 +244,7 @@ impl Instance for CInstance {
     }
 
     fn set_log_level(&mut self, level: Level) {
-        let (status, _) = self.tell(&Message::new(b'V', self.number).u32(level.raw()));
+        let (status, _) = self.tell(&Message::new(b'V', self.number).u32(level.code()));
         assert_eq!(status, Status::Ok);
     }
 
@@ -258,7 +258,7 @@ impl Instance for CInstance {
             let [target, message, fields, spans] = [(); 4].map(|()| take_text(&mut rest));
             if kind == RB_RECORD_EVENT {
                 records.push(Logged {
-                    level: Level::from_raw(level).unwrap().name().to_owned(),
+                    level: Level::from_code(level).unwrap().name().to_owned(),
                     target,
                     message,
                     fields,

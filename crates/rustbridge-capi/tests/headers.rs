@@ -114,7 +114,7 @@ fn assertions() -> String {
         destroy,
         extension
     );
-    layout!(out, "rb_log_sink", host::RawLogSink, log, user_data, drop);
+    layout!(out, "rb_log_sink", host::LogSink, log, user_data, drop);
     layout!(
         out,
         "rb_load_options",
@@ -134,7 +134,7 @@ fn assertions() -> String {
     layout!(
         out,
         "rb_method",
-        host::RawMethod,
+        host::Method,
         entry,
         flags,
         request_size,
@@ -157,7 +157,7 @@ fn assertions() -> String {
             out,
             "ASSERT(RB_{} == {}, \"status\");",
             status.name(),
-            status.raw()
+            status.code()
         )
         .unwrap();
     }
@@ -166,7 +166,7 @@ fn assertions() -> String {
         writeln!(
             out,
             "ASSERT(RB_ENCODING_{name} == {}, \"encoding\");",
-            encoding.raw()
+            encoding.code()
         )
         .unwrap();
     }
@@ -175,16 +175,16 @@ fn assertions() -> String {
             out,
             "ASSERT(RB_LOG_{} == {}, \"level\");",
             level.name(),
-            level.raw()
+            level.code()
         )
         .unwrap();
     }
     constants!(
         out,
-        "sizeof(rb_status)" = size_of::<abi::RawStatus>(),
-        "sizeof(rb_encoding)" = size_of::<abi::RawEncoding>(),
-        "sizeof(rb_level)" = size_of::<abi::RawLevel>(),
-        "sizeof(rb_record_kind)" = size_of::<abi::RawRecordKind>(),
+        "sizeof(rb_status)" = size_of::<abi::StatusCode>(),
+        "sizeof(rb_encoding)" = size_of::<abi::EncodingCode>(),
+        "sizeof(rb_level)" = size_of::<abi::LevelCode>(),
+        "sizeof(rb_record_kind)" = size_of::<abi::RecordKindCode>(),
         "sizeof(rb_instance)" = size_of::<host::Instance>(),
         "sizeof(rb_entry_point)" = size_of::<abi::EntryPoint>(),
         "sizeof(size_t)" = size_of::<usize>(),

@@ -129,13 +129,13 @@ fn statuses_outside_the_table_and_unusual_answers_are_taken_in_stride() {
                 assert!(!error.message().is_empty());
             }
             for status in &Status::ALL[1..] {
-                let error = call("status", &status.raw().to_le_bytes()).unwrap_err();
+                let error = call("status", &status.code().to_le_bytes()).unwrap_err();
                 assert_eq!(error.status(), *status);
             }
             // The panic bit is the core's to act on and never a host's to see.
             let panicked = call(
                 "status",
-                &(0x100_i32 | Status::Internal.raw()).to_le_bytes(),
+                &(0x100_i32 | Status::Internal.code()).to_le_bytes(),
             )
             .unwrap_err();
             assert_eq!(panicked.status(), Status::Internal);

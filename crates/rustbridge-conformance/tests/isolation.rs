@@ -73,7 +73,7 @@ fn an_entry_works_with_any_instance_of_its_plugin_and_no_other() {
         let status = unsafe { raw::call(handle, entry, std::ptr::null(), 0, &raw mut response) };
         // SAFETY: filled in by the call.
         unsafe { raw::release(&raw mut response) };
-        Status::from_raw(status)
+        Status::from_code(status)
     };
     assert_eq!(call(one.handle(), entry), Status::Ok);
     assert_eq!(call(two.handle(), entry), Status::Ok);

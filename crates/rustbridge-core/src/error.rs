@@ -82,7 +82,7 @@ impl Error {
     #[cold]
     #[must_use]
     pub fn from_payload(status: i32, payload: &[u8]) -> Error {
-        let status = match Status::from_raw(status) {
+        let status = match Status::from_code(status) {
             Status::Ok => Status::Unknown,
             failure => failure,
         };
@@ -233,7 +233,7 @@ mod tests {
         ) {
             let error = Error {
                 inner: Box::new(Inner {
-                    status: Status::from_raw(code),
+                    status: Status::from_code(code),
                     message,
                     type_name,
                     details: details.map(|text| Error::detail("text", text)),

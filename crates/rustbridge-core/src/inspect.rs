@@ -78,7 +78,7 @@ fn describe(instance: &Instance) -> Value {
         "tag": instance.plugin.tag,
         "state": instance::state(instance.handle).map_or("starting", |state| state.name()),
         "in_flight": cells::running(table::index(instance.handle)).len() + counted as usize,
-        "log_level": Level::from_raw(log.level).map_or("OFF", Level::name),
+        "log_level": Level::from_code(log.level).map_or("OFF", Level::name),
         "log": {
             "delivered": log.delivered,
             "waiting": log.waiting,

@@ -5,7 +5,7 @@
 
 use std::ptr;
 
-use rustbridge_abi::{RB_OK, RawStatus, Response, Status};
+use rustbridge_abi::{RB_OK, Response, Status, StatusCode};
 
 use crate::error::Error;
 use crate::raw::{call_as, is_readable, release, write_error};
@@ -18,7 +18,7 @@ use crate::table::Handle;
 #[derive(Debug)]
 pub struct Outcome {
     /// One of the `RB_` codes; `RB_OK` when a response was handed over.
-    pub status: RawStatus,
+    pub status: StatusCode,
     /// The response, or the error payload. Where `release` is null, the bytes are the first `len` of the caller's
     /// storage, and `data` is null: the address from the call may be out of date by now.
     pub response: Response,
@@ -146,7 +146,7 @@ unsafe fn call_into_as<const LEAF: bool>(
 /// keeps no address of it longer than the call.
 #[cold]
 #[inline(never)]
-fn conclude(status: RawStatus, mut response: Response, storage: *mut u8, capacity: usize) -> i64 {
+fn conclude(status: StatusCode, mut response: Response, storage: *mut u8, capacity: usize) -> i64 {
     if response.release.is_none() {
         if status == RB_OK && response.len == 0 {
             // An empty response's `data` may be anything.
@@ -228,7 +228,7 @@ mod tests {
 
     fn conclude_in(
         storage: &mut [u8],
-        status: RawStatus,
+        status: StatusCode,
         change: impl FnOnce(&mut Response),
     ) -> i64 {
         let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
@@ -237,7 +237,7 @@ mod tests {
     }
 
     /// What an outcome says, which is released. `None`: the bytes are in the caller's storage.
-    fn taken(result: i64) -> (RawStatus, usize, Option<Vec<u8>>) {
+    fn taken(result: i64) -> (StatusCode, usize, Option<Vec<u8>>) {
         let outcome = Outcome::of(result);
         assert!(result < 0 && !outcome.is_null() && outcome.addr().is_multiple_of(16));
         // SAFETY: not null, so an outcome, which is released once and not used afterwards; with `release` its bytes are
@@ -301,7 +301,7 @@ mod tests {
         for len in [9, usize::MAX, 1 << 63] {
             let result = conclude_in(&mut [0; 8], RB_OK, |response| response.len = len);
             let (status, _, bytes) = taken(result);
-            assert_eq!(status, Status::Internal.raw());
+            assert_eq!(status, Status::Internal.code());
             let text = String::from_utf8(bytes.unwrap()).unwrap();
             assert!(
                 text.contains(&format!("{len} bytes, in storage of 8")),
@@ -320,7 +320,7 @@ mod tests {
             // SAFETY: the request is empty, and the storage is what is refused.
             let result = unsafe { call_into(0, 0, ptr::null(), 0, storage, capacity) };
             let (status, _, bytes) = taken(result);
-            assert_eq!(status, Status::InvalidArgument.raw());
+            assert_eq!(status, Status::InvalidArgument.code());
             let text = String::from_utf8(bytes.unwrap()).unwrap();
             assert!(
                 text.contains("InvalidStorage") && text.contains(&capacity.to_string()),
@@ -336,7 +336,7 @@ mod tests {
         let result =
             unsafe { call_into_leaf(0, 0, ptr::null(), 0, storage.as_mut_ptr(), storage.len()) };
         let (status, len, bytes) = taken(result);
-        assert_eq!((status, bytes), (Status::InvalidArgument.raw(), None));
+        assert_eq!((status, bytes), (Status::InvalidArgument.code(), None));
         assert!(
             str::from_utf8(&storage[..len])
                 .unwrap()

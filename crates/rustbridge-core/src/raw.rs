@@ -26,7 +26,7 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use rustbridge_abi::{RB_OK, RB_PANICKED, RB_UNKNOWN, RawStatus, Response, Status};
+use rustbridge_abi::{RB_OK, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
 use crate::cells::{self, Cell};
 use crate::describe::{ENTRY_LEAF, FLAG_LEAF, INDEX_BITS};
@@ -57,7 +57,7 @@ pub unsafe fn call(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: the caller's promises are the same.
     unsafe { call_as::<false>(handle, entry, request, request_len, response) }
 }
@@ -76,7 +76,7 @@ pub unsafe fn call_leaf(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: the caller's promises are the same.
     unsafe { call_as::<true>(handle, entry, request, request_len, response) }
 }
@@ -90,7 +90,7 @@ pub(crate) unsafe fn call_as<const LEAF: bool>(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     let slot = table::slot(handle);
     if let Some(cell) = tls::cell()
         && cell.levels[0].is_idle()
@@ -118,7 +118,7 @@ pub(crate) unsafe fn call_as<const LEAF: bool>(
 }
 
 /// The largest status of the table.
-const LAST_STATUS: u32 = Status::ALL[Status::ALL.len() - 1].raw() as u32;
+const LAST_STATUS: u32 = Status::ALL[Status::ALL.len() - 1].code() as u32;
 
 /// A call that may be made.
 #[derive(Clone, Copy)]
@@ -166,7 +166,7 @@ impl Ready {
         request: *const u8,
         request_len: usize,
         response: *mut Response,
-    ) -> RawStatus {
+    ) -> StatusCode {
         // SAFETY: function and instance belong together and live until we leave; the header may be null; request and
         // response are as the ABI asks, by the caller's promise.
         unsafe {
@@ -200,7 +200,7 @@ unsafe fn call_slowly(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     let slot = table::slot(handle);
     let run_inside = || {
         // SAFETY: run only after a successful `enter` below; the rest is the caller's promise.
@@ -245,15 +245,15 @@ unsafe fn call_slowly(
 /// What a status outside the table means: a panic, or a number the plugin made up.
 #[cold]
 #[inline(never)]
-fn settle(status: RawStatus, handle: Handle, leaf: bool) -> RawStatus {
+fn settle(status: StatusCode, handle: Handle, leaf: bool) -> StatusCode {
     if status & RB_PANICKED != 0 && status >= 0 {
         instance::after_panic(handle, leaf);
     }
-    match Status::from_raw(status) {
+    match Status::from_code(status) {
         // A panic bit on a success contradicts itself; the bit is what matters.
-        Status::Ok => Status::Internal.raw(),
+        Status::Ok => Status::Internal.code(),
         Status::Unknown => RB_UNKNOWN,
-        known => known.raw(),
+        known => known.code(),
     }
 }
 
@@ -270,7 +270,7 @@ unsafe fn refuse(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     let error = refusal(leaf, handle, entry, request, request_len);
     // SAFETY: the caller's promise about the response.
     unsafe { write_error(&error, response) }
@@ -339,17 +339,17 @@ pub unsafe fn release(response: *mut Response) {
 ///
 /// # Safety
 /// As for [`call`] about `response`.
-pub unsafe fn write_error(error: &Error, response: *mut Response) -> RawStatus {
+pub unsafe fn write_error(error: &Error, response: *mut Response) -> StatusCode {
     // SAFETY: the caller's promise.
     unsafe { write_bytes(error.to_json().into_bytes(), response) };
-    error.status().raw()
+    error.status().code()
 }
 
 /// Answers with these bytes: into the caller's storage where they fit, else handed over.
 ///
 /// # Safety
 /// As for [`call`] about `response`.
-pub unsafe fn write_bytes(bytes: Vec<u8>, response: *mut Response) -> RawStatus {
+pub unsafe fn write_bytes(bytes: Vec<u8>, response: *mut Response) -> StatusCode {
     // SAFETY: null or valid, by the caller's promise.
     let Some(response) = (unsafe { response.as_mut() }) else {
         return RB_OK;

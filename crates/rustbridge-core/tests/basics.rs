@@ -211,7 +211,7 @@ fn an_entry_that_is_made_up_or_of_another_plugin_is_not_found() {
                 raw::release(&mut response);
                 status
             };
-            assert_eq!(Status::from_raw(status), Status::NotFound, "{wrong:#x}");
+            assert_eq!(Status::from_code(status), Status::NotFound, "{wrong:#x}");
         }
     }
 }
@@ -234,7 +234,7 @@ fn only_leaf_methods_take_a_leaf_call() {
         // SAFETY: request and response are valid, and the storage holds any answer here.
         let status =
             unsafe { raw::call_leaf(plugin.handle(), entry, request.as_ptr(), 16, &mut response) };
-        assert_eq!(Status::from_raw(status), expected, "{entry:#x}");
+        assert_eq!(Status::from_code(status), expected, "{entry:#x}");
         assert!(response.release.is_none());
     }
 }
@@ -253,7 +253,7 @@ fn a_request_that_cannot_be_is_refused() {
         // SAFETY: the request is refused before it's read; the response is released once.
         unsafe {
             let status = raw::call(plugin.handle(), entry, request, len, &mut response);
-            assert_eq!(Status::from_raw(status), Status::InvalidArgument);
+            assert_eq!(Status::from_code(status), Status::InvalidArgument);
             raw::release(&mut response);
         }
     }
@@ -268,7 +268,7 @@ fn a_request_that_cannot_be_is_refused() {
             std::ptr::null_mut(),
         )
     };
-    assert_eq!(Status::from_raw(status), Status::Ok);
+    assert_eq!(Status::from_code(status), Status::Ok);
 }
 
 #[test]

@@ -170,7 +170,7 @@ fn status_of_call(handle: u64, entry: u32) -> Status {
         let leaf = raw::call_leaf(handle, entry, request.as_ptr(), 8, &mut response);
         assert_eq!(status, leaf);
         raw::release(&mut response);
-        Status::from_raw(status)
+        Status::from_code(status)
     }
 }
 

@@ -58,8 +58,8 @@ fn a_record_arrives_whole() {
             Level::Info,
             Box::new(move |record: &Record<'_>| {
                 assert!(thread::current().name().unwrap().starts_with("rb-log-"));
-                let raw = record.as_raw();
-                assert_eq!(raw.level, record.level().raw());
+                let raw = record.to_abi();
+                assert_eq!(raw.level, record.level().code());
                 // SAFETY: the record borrows from the one we're given.
                 let message = unsafe { raw.message.as_bytes() };
                 assert_eq!(message, record.message().as_bytes());

@@ -38,16 +38,16 @@ pub const PLUGIN: Header = Header {
     source_folder: "crates/rustbridge-abi/src",
     parts: &[
         part("version.rs", "Version", &[]),
-        part("status.rs", "Status", &["RawStatus"]),
-        part("encoding.rs", "Encodings", &["RawEncoding"]),
+        part("status.rs", "Status", &["StatusCode"]),
+        part("encoding.rs", "Encodings", &["EncodingCode"]),
         part("response.rs", "Responses", &["Response"]),
         part(
             "log.rs",
             "Text and logging",
             &[
                 "Text",
-                "RawLevel",
-                "RawRecordKind",
+                "LevelCode",
+                "RecordKindCode",
                 "LogRecord",
                 "LogExtension",
             ],
@@ -73,9 +73,9 @@ pub const HOST: Header = Header {
         part(
             "load.rs",
             "Loading",
-            &["Instance", "RawLogSink", "LoadOptions"],
+            &["Instance", "LogSink", "LoadOptions"],
         ),
-        part("describe.rs", "Describing and preparing", &["RawMethod"]),
+        part("describe.rs", "Describing and preparing", &["Method"]),
         part("call.rs", "Calling", &["CallArgs"]),
         part(
             "into.rs",

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{mem, slice, str};
 
 use rustbridge_abi::{
-    RB_DEADLINE_EXCEEDED, RB_INTERNAL, RB_INVALID_ARGUMENT, RB_OK, RawStatus, Response, Text,
+    RB_DEADLINE_EXCEEDED, RB_INTERNAL, RB_INVALID_ARGUMENT, RB_OK, Response, StatusCode, Text,
 };
 use rustbridge_core::{Error, raw};
 
@@ -52,10 +52,10 @@ impl From<Error> for Failure {
 }
 
 impl Failure {
-    fn status(&self) -> RawStatus {
+    fn status(&self) -> StatusCode {
         match self {
             Failure::Refused(_) => RB_INVALID_ARGUMENT,
-            Failure::Core(error) => error.status().raw(),
+            Failure::Core(error) => error.status().code(),
             Failure::StillWaiting => RB_DEADLINE_EXCEEDED,
             Failure::Panicked(_) => RB_INTERNAL,
         }
@@ -86,7 +86,7 @@ impl Failure {
 pub(crate) unsafe fn enter(
     error: *mut Response,
     body: impl FnOnce() -> Result<(), Failure>,
-) -> RawStatus {
+) -> StatusCode {
     match caught(body) {
         Ok(()) => {
             // SAFETY: the caller vouches for `error`.
@@ -105,7 +105,7 @@ pub(crate) unsafe fn enter(
 pub(crate) unsafe fn answer<T: AsRef<str>>(
     response: *mut Response,
     body: impl FnOnce() -> Result<T, Failure>,
-) -> RawStatus {
+) -> StatusCode {
     if response.is_null() {
         return RB_INVALID_ARGUMENT;
     }
@@ -142,7 +142,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 
 /// # Safety
 /// `error` is null or a response.
-unsafe fn fail(error: *mut Response, failure: &Failure) -> RawStatus {
+unsafe fn fail(error: *mut Response, failure: &Failure) -> StatusCode {
     if !error.is_null() {
         // SAFETY: the caller vouches for `error`.
         unsafe { put(error, failure.payload()) };

@@ -1,4 +1,4 @@
-use rustbridge_abi::{RawStatus, Response};
+use rustbridge_abi::{Response, StatusCode};
 use rustbridge_core::raw;
 
 use crate::boundary::{self, Refusal};
@@ -13,7 +13,7 @@ pub struct CallArgs {
     /// In: the entry of a prepared method.
     pub entry: u32,
     /// Out: what the function returned, too.
-    pub status: RawStatus,
+    pub status: StatusCode,
     /// In: the request.
     pub request: *const u8,
     /// In: its length.
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn rb_call(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: the caller vouches for the pointers, and what can be checked has been.
     unsafe {
         if unusable(response) {
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn rb_call_leaf(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: the caller vouches for the pointers, and what can be checked has been.
     unsafe {
         if unusable(response) {
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn rb_call_leaf(
 /// # Safety
 /// `args` is readable and writable; what it points to is as for `rb_call`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_call_block(args: *mut CallArgs) -> RawStatus {
+pub unsafe extern "C" fn rb_call_block(args: *mut CallArgs) -> StatusCode {
     if args.is_null() {
         return rustbridge_abi::RB_INVALID_ARGUMENT;
     }
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn rb_call_block(args: *mut CallArgs) -> RawStatus {
 /// # Safety
 /// `args` is readable and writable; what it points to is as for `rb_call`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_call_block_leaf(args: *mut CallArgs) -> RawStatus {
+pub unsafe extern "C" fn rb_call_block_leaf(args: *mut CallArgs) -> StatusCode {
     if args.is_null() {
         return rustbridge_abi::RB_INVALID_ARGUMENT;
     }
@@ -155,7 +155,7 @@ unsafe fn unusable(response: *const Response) -> bool {
 /// # Safety
 /// `response` is null or a response.
 #[cold]
-unsafe fn refuse(response: *mut Response) -> RawStatus {
+unsafe fn refuse(response: *mut Response) -> StatusCode {
     let refusal = if response.is_null() {
         Refusal::null("response")
     } else {

@@ -1,20 +1,20 @@
-use rustbridge_abi::{Encoding, RawEncoding, RawStatus, Response, Text};
+use rustbridge_abi::{Encoding, EncodingCode, Response, StatusCode, Text};
 use rustbridge_core::instance;
 use rustbridge_core::instance::Prepared;
 
 use crate::boundary::{self, Failure, Refusal};
 use crate::load::Instance;
 
-/// Bit of [`RawMethod::flags`]: the method is short, doesn't block and doesn't call back, says its author; so
+/// Bit of [`Method::flags`]: the method is short, doesn't block and doesn't call back, says its author; so
 /// `rb_call_leaf` takes it, and so may whatever your language offers for such calls.
 pub const RB_METHOD_LEAF: u32 = 1;
-/// Bit of [`RawMethod::flags`]: the method's handler is asynchronous; calling it blocks until it's done.
+/// Bit of [`Method::flags`]: the method's handler is asynchronous; calling it blocks until it's done.
 pub const RB_METHOD_ASYNC: u32 = 2;
 
 /// A method prepared for one encoding. Valid for every instance of the same plugin library, for good.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RawMethod {
+pub struct Method {
     /// What `rb_call` takes.
     pub entry: u32,
     /// `RB_METHOD_` bits.
@@ -32,7 +32,7 @@ pub struct RawMethod {
 /// # Safety
 /// `response` is a response.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_describe(instance: Instance, response: *mut Response) -> RawStatus {
+pub unsafe extern "C" fn rb_describe(instance: Instance, response: *mut Response) -> StatusCode {
     // SAFETY: the caller vouches for `response`.
     unsafe { boundary::answer(response, || Ok(instance::describe(instance)?)) }
 }
@@ -49,10 +49,10 @@ pub unsafe extern "C" fn rb_describe(instance: Instance, response: *mut Response
 pub unsafe extern "C" fn rb_prepare(
     instance: Instance,
     method: Text,
-    encoding: RawEncoding,
-    out: *mut RawMethod,
+    encoding: EncodingCode,
+    out: *mut Method,
     error: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: the caller vouches for the pointers.
     unsafe {
         boundary::enter(error, || {
@@ -74,10 +74,10 @@ pub unsafe extern "C" fn rb_prepare(
 pub unsafe extern "C" fn rb_prepare_id(
     instance: Instance,
     id: u32,
-    encoding: RawEncoding,
-    out: *mut RawMethod,
+    encoding: EncodingCode,
+    out: *mut Method,
     error: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: the caller vouches for the pointers.
     unsafe {
         boundary::enter(error, || {
@@ -91,16 +91,16 @@ pub unsafe extern "C" fn rb_prepare_id(
 /// # Safety
 /// `out` is null or writable.
 unsafe fn give(
-    out: *mut RawMethod,
+    out: *mut Method,
     find: impl FnOnce() -> Result<Prepared, Failure>,
 ) -> Result<(), Failure> {
     if out.is_null() {
         return Err(Refusal::null("out").into());
     }
     // SAFETY: not null, so writable.
-    unsafe { out.write(RawMethod::default()) };
+    unsafe { out.write(Method::default()) };
     let found = find()?;
-    let method = RawMethod {
+    let method = Method {
         entry: found.entry,
         flags: found.flags,
         request_size: found.request_size.unwrap_or(0) as u64,
@@ -111,8 +111,8 @@ unsafe fn give(
     Ok(())
 }
 
-fn known(encoding: RawEncoding) -> Result<Encoding, Refusal> {
-    Encoding::from_raw(encoding).ok_or_else(|| {
+fn known(encoding: EncodingCode) -> Result<Encoding, Refusal> {
+    Encoding::from_code(encoding).ok_or_else(|| {
         Refusal::new(format!(
             "encoding is {encoding}, expected an RB_ENCODING_ code, below {}",
             Encoding::ALL.len()

@@ -1,4 +1,4 @@
-use rustbridge_abi::{RawStatus, Response};
+use rustbridge_abi::{Response, StatusCode};
 use rustbridge_core::instance;
 
 use crate::boundary;
@@ -11,7 +11,7 @@ use crate::boundary;
 /// # Safety
 /// `response` is a response.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_inspect(response: *mut Response) -> RawStatus {
+pub unsafe extern "C" fn rb_inspect(response: *mut Response) -> StatusCode {
     // SAFETY: the caller vouches for `response`.
     unsafe { boundary::answer(response, || Ok(instance::inspect())) }
 }

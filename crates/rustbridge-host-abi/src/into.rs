@@ -1,6 +1,6 @@
 use std::mem::offset_of;
 
-use rustbridge_abi::{RawStatus, Response};
+use rustbridge_abi::{Response, StatusCode};
 use rustbridge_core::raw;
 
 use crate::load::Instance;
@@ -11,7 +11,7 @@ use crate::load::Instance;
 #[derive(Debug)]
 pub struct Outcome {
     /// `RB_OK` when a response was handed over.
-    pub status: RawStatus,
+    pub status: StatusCode,
     /// The response, or the error payload. If `release` is null, the bytes are the first `len` of the storage that you
     /// passed, and `data` is null. Otherwise they are at `data`, until `rb_outcome_release`; don't call `release`.
     pub response: Response,

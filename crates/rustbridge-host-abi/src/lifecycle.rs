@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use rustbridge_abi::{RawStatus, Response};
+use rustbridge_abi::{Response, StatusCode};
 use rustbridge_core::instance::{self, State};
 
 use crate::boundary::{self, Refusal};
@@ -32,7 +32,7 @@ const _: () = {
 /// # Safety
 /// `state` is writable.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_state(instance: Instance, state: *mut u32) -> RawStatus {
+pub unsafe extern "C" fn rb_state(instance: Instance, state: *mut u32) -> StatusCode {
     // SAFETY: no response, and `state` is writable if it isn't null.
     unsafe {
         boundary::enter(core::ptr::null_mut(), || {
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn rb_close(
     instance: Instance,
     timeout_ms: u64,
     report: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: the caller vouches for `report`.
     unsafe {
         boundary::enter(report, || {

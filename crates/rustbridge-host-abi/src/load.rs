@@ -1,6 +1,6 @@
 use core::ffi::c_void;
 
-use rustbridge_abi::{LogRecord, RawLevel, RawStatus, Response, Text};
+use rustbridge_abi::{LevelCode, LogRecord, Response, StatusCode, Text};
 use rustbridge_core::{Load, OnPanic, instance as core_instance};
 
 use crate::boundary::{self, Refusal};
@@ -26,7 +26,7 @@ const KNOWN_FLAGS: u32 = RB_LOAD_POISON | RB_LOAD_BACKTRACE | RB_LOAD_OWN_COPY;
 /// in between drops the newest when it's full and says so.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct RawLogSink {
+pub struct LogSink {
     /// Takes one record, valid until it returns. Null: no sink.
     ///
     /// Thread: one of the library's, one record at a time. State: any but closed.
@@ -62,11 +62,11 @@ pub struct LoadOptions {
     /// What to call the instance in messages; empty: the plugin's own name.
     pub name: Text,
     /// The level up to which records are wanted, `RB_LOG_OFF` to `RB_LOG_TRACE`.
-    pub log_level: RawLevel,
+    pub log_level: LevelCode,
     /// How many records may wait for the sink; 0: 4096.
     pub log_capacity: u32,
     /// Where the records go.
-    pub log: RawLogSink,
+    pub log: LogSink,
 }
 
 /// Loads a plugin and makes an instance of it; `*instance` is its number, or 0 on failure.
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn rb_load(
     options: *const LoadOptions,
     instance: *mut Instance,
     error: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: the caller vouches for `error`.
     unsafe {
         boundary::enter(error, || {

@@ -1,18 +1,18 @@
 use core::ffi::c_void;
 use core::ptr;
 
-use rustbridge_abi::{Level, RawLevel, RawStatus};
-use rustbridge_core::{LogSink, Record, instance};
+use rustbridge_abi::{Level, LevelCode, StatusCode};
+use rustbridge_core::{Record, instance};
 
 use crate::boundary::{self, Failure, Refusal};
 use crate::lifecycle::duration;
-use crate::load::{Instance, RawLogSink};
+use crate::load::{Instance, LogSink};
 
 /// Sets the level up to which records of an instance are wanted, `RB_LOG_OFF` to `RB_LOG_TRACE`. Takes effect at once.
 ///
 /// Thread: any. State: active, poisoned.
 #[unsafe(no_mangle)]
-pub extern "C" fn rb_log_set_level(instance: Instance, level: RawLevel) -> RawStatus {
+pub extern "C" fn rb_log_set_level(instance: Instance, level: LevelCode) -> StatusCode {
     // SAFETY: no response.
     unsafe {
         boundary::enter(ptr::null_mut(), || {
@@ -31,7 +31,7 @@ pub extern "C" fn rb_log_set_level(instance: Instance, level: RawLevel) -> RawSt
 /// # Safety
 /// `sink` is null or readable; what's in it stays usable from other threads until its `drop` is called.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_log_set_sink(instance: Instance, sink: *const RawLogSink) -> RawStatus {
+pub unsafe extern "C" fn rb_log_set_sink(instance: Instance, sink: *const LogSink) -> StatusCode {
     // SAFETY: no response; `sink` is readable if it isn't null.
     unsafe {
         boundary::enter(ptr::null_mut(), || {
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn rb_log_set_sink(instance: Instance, sink: *const RawLog
             } else {
                 ForeignSink::take(sink.read())
             };
-            let sink = sink.map(|sink| Box::new(sink) as Box<dyn LogSink>);
+            let sink = sink.map(|sink| Box::new(sink) as Box<dyn rustbridge_core::LogSink>);
             Ok(instance::set_log_sink(instance, sink)?)
         })
     }
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn rb_log_set_sink(instance: Instance, sink: *const RawLog
 ///
 /// Thread: any. State: active, poisoned.
 #[unsafe(no_mangle)]
-pub extern "C" fn rb_log_flush(instance: Instance, timeout_ms: u64) -> RawStatus {
+pub extern "C" fn rb_log_flush(instance: Instance, timeout_ms: u64) -> StatusCode {
     // SAFETY: no response.
     unsafe {
         boundary::enter(ptr::null_mut(), || {
@@ -66,8 +66,8 @@ pub extern "C" fn rb_log_flush(instance: Instance, timeout_ms: u64) -> RawStatus
     }
 }
 
-pub(crate) fn level(level: RawLevel) -> Result<Level, Refusal> {
-    Level::from_raw(level).ok_or_else(|| {
+pub(crate) fn level(level: LevelCode) -> Result<Level, Refusal> {
+    Level::from_code(level).ok_or_else(|| {
         Refusal::new(format!(
             "the log level is {level}, expected RB_LOG_OFF (0) to RB_LOG_TRACE (5)"
         ))
@@ -102,7 +102,7 @@ impl ForeignSink {
     ///
     /// # Safety
     /// The functions are callable with its `user_data` from any thread until `drop` was called.
-    pub(crate) unsafe fn take(raw: RawLogSink) -> Option<ForeignSink> {
+    pub(crate) unsafe fn take(raw: LogSink) -> Option<ForeignSink> {
         let owner = SinkOwner {
             user_data: raw.user_data,
             drop: raw.drop,
@@ -111,9 +111,9 @@ impl ForeignSink {
     }
 }
 
-impl LogSink for ForeignSink {
+impl rustbridge_core::LogSink for ForeignSink {
     fn log(&mut self, record: &Record<'_>) {
         // SAFETY: as promised to `take`; the record is valid until this returns.
-        unsafe { (self.log)(self.owner.user_data, &record.as_raw()) }
+        unsafe { (self.log)(self.owner.user_data, &record.to_abi()) }
     }
 }

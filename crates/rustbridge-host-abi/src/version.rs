@@ -1,6 +1,6 @@
 use core::ffi::c_char;
 
-use rustbridge_abi::{ABI_VERSION, RawStatus, Status};
+use rustbridge_abi::{ABI_VERSION, Status, StatusCode};
 
 /// The ABI version of this library: major in the upper 16 bits, minor in the lower 16. Compare the major with
 /// `RB_ABI_MAJOR` of the header you compiled with when the library may be another one.
@@ -24,6 +24,6 @@ pub extern "C" fn rb_version() -> *const c_char {
 ///
 /// Thread: any. State: none needed.
 #[unsafe(no_mangle)]
-pub extern "C" fn rb_status_name(status: RawStatus) -> *const c_char {
-    Status::from_raw(status).c_name().as_ptr()
+pub extern "C" fn rb_status_name(status: StatusCode) -> *const c_char {
+    Status::from_code(status).c_name().as_ptr()
 }

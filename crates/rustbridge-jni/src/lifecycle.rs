@@ -8,7 +8,7 @@ use core::{ptr, slice};
 use jni::Env;
 use jni::objects::{JByteArray, JClass, JLongArray, JObject, JString};
 use jni::sys::{jint, jlong};
-use rustbridge_abi::{RB_OK, RawStatus, Response, Text};
+use rustbridge_abi::{RB_OK, Response, StatusCode, Text};
 use rustbridge_core::raw;
 use rustbridge_host_abi as abi;
 
@@ -27,7 +27,7 @@ impl Answer {
     fn give<'local>(
         &self,
         env: &mut Env<'local>,
-        status: RawStatus,
+        status: StatusCode,
         values: &[jlong],
         out: &JLongArray<'_>,
     ) -> Result<JByteArray<'local>, Failure> {
@@ -126,7 +126,7 @@ pub(crate) fn prepare<'local>(
     out: JLongArray<'local>,
 ) -> Result<JByteArray<'local>, Failure> {
     let name = array::bytes(env, &name)?.unwrap_or_default();
-    let mut method = abi::RawMethod::default();
+    let mut method = abi::Method::default();
     let mut answer = Answer::none();
     // SAFETY: the name lives until the call is over; the rest is ours.
     let status = unsafe {
@@ -150,7 +150,7 @@ pub(crate) fn prepare_id<'local>(
     encoding: jint,
     out: JLongArray<'local>,
 ) -> Result<JByteArray<'local>, Failure> {
-    let mut method = abi::RawMethod::default();
+    let mut method = abi::Method::default();
     let mut answer = Answer::none();
     // SAFETY: both are ours.
     let status = unsafe {
@@ -165,7 +165,7 @@ pub(crate) fn prepare_id<'local>(
     answer.give(env, status, &facts(&method), &out)
 }
 
-fn facts(method: &abi::RawMethod) -> [jlong; 4] {
+fn facts(method: &abi::Method) -> [jlong; 4] {
     [
         method.entry.into(),
         method.flags.into(),

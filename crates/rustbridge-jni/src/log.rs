@@ -19,7 +19,7 @@ use jni::objects::{JClass, JObject};
 use jni::signature::{Primitive, ReturnType};
 use jni::sys::{self, JNI_OK, JNI_VERSION_1_8, jint, jlong, jvalue};
 use jni::{Env, EnvUnowned, JavaVM, Outcome, jni_sig, jni_str};
-use rustbridge_abi::{LogRecord, RawStatus, Text};
+use rustbridge_abi::{LogRecord, StatusCode, Text};
 use rustbridge_host_abi as abi;
 
 use crate::array;
@@ -45,15 +45,15 @@ pub(crate) fn look_up(env: &mut Env<'_>) -> Result<(), Error> {
 }
 
 /// A sink that calls `delivery`, and holds a reference to it until it's dropped; no sink for null.
-pub(crate) fn sink(env: &mut Env<'_>, delivery: &JObject<'_>) -> Result<abi::RawLogSink, Failure> {
+pub(crate) fn sink(env: &mut Env<'_>, delivery: &JObject<'_>) -> Result<abi::LogSink, Failure> {
     if delivery.is_null() {
-        return Ok(abi::RawLogSink {
+        return Ok(abi::LogSink {
             log: None,
             user_data: ptr::null_mut(),
             drop: None,
         });
     }
-    Ok(abi::RawLogSink {
+    Ok(abi::LogSink {
         log: Some(deliver),
         user_data: env.new_global_ref(delivery)?.into_raw().cast(),
         drop: Some(drop_sink),
@@ -261,7 +261,7 @@ pub(crate) fn set_level<'local>(
     _: JClass<'local>,
     handle: jlong,
     level: jint,
-) -> Result<RawStatus, Failure> {
+) -> Result<StatusCode, Failure> {
     Ok(abi::rb_log_set_level(handle as u64, level as u32))
 }
 
@@ -271,7 +271,7 @@ pub(crate) fn set_sink<'local>(
     _: JClass<'local>,
     handle: jlong,
     delivery: JObject<'local>,
-) -> Result<RawStatus, Failure> {
+) -> Result<StatusCode, Failure> {
     let sink = sink(env, &delivery)?;
     // SAFETY: the sink is the core's from here on, also if it fails.
     Ok(unsafe { abi::rb_log_set_sink(handle as u64, &sink) })
@@ -283,7 +283,7 @@ pub(crate) fn flush<'local>(
     _: JClass<'local>,
     handle: jlong,
     timeout_millis: jlong,
-) -> Result<RawStatus, Failure> {
+) -> Result<StatusCode, Failure> {
     Ok(abi::rb_log_flush(handle as u64, timeout_millis as u64))
 }
 

@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
-use rustbridge_abi::{RawStatus, Response, Text};
+use rustbridge_abi::{Response, StatusCode, Text};
 use rustbridge_core::raw;
 
 /// Makes an exception of a status and an error payload; a Python function, set once by the package. One for the
@@ -37,7 +37,7 @@ pub(crate) unsafe extern "C" fn set_error_factory(
 /// The GIL is held; `response` is filled in.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn raise(status: RawStatus, response: &mut Response) -> *mut PyObject {
+pub(crate) unsafe fn raise(status: StatusCode, response: &mut Response) -> *mut PyObject {
     // SAFETY: the response is valid until `take_bytes` has released it; every new reference is given up below.
     unsafe {
         let payload = take_bytes(response);

@@ -110,7 +110,7 @@ pub(crate) unsafe extern "C" fn prepare(
 ) -> *mut PyObject {
     let mut handle: c_ulonglong = 0;
     let mut method = ptr::null_mut();
-    let mut encoding: c_uint = Encoding::Json.raw();
+    let mut encoding: c_uint = Encoding::Json.code();
     // SAFETY: as in `load`.
     unsafe {
         if py::PyArg_ParseTuple(
@@ -123,7 +123,7 @@ pub(crate) unsafe extern "C" fn prepare(
         {
             return ptr::null_mut();
         }
-        let mut out = abi::RawMethod::default();
+        let mut out = abi::Method::default();
         let mut error = Response::empty();
         let status = if py::PyLong_Check(method) != 0 {
             let id = py::PyLong_AsUnsignedLongLong(method);

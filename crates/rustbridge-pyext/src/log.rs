@@ -5,7 +5,7 @@ use core::ptr;
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
-use rustbridge_abi::{LogRecord, RawStatus, Text};
+use rustbridge_abi::{LogRecord, StatusCode, Text};
 use rustbridge_host_abi as abi;
 
 use crate::convert::without_gil;
@@ -14,11 +14,11 @@ use crate::convert::without_gil;
 ///
 /// # Safety
 /// The GIL is held.
-pub(crate) unsafe fn sink(callable: *mut PyObject) -> abi::RawLogSink {
+pub(crate) unsafe fn sink(callable: *mut PyObject) -> abi::LogSink {
     // SAFETY: the reference taken here is given up by `drop_sink`.
     unsafe {
         if callable == py::Py_None() {
-            return abi::RawLogSink {
+            return abi::LogSink {
                 log: None,
                 user_data: ptr::null_mut(),
                 drop: None,
@@ -26,7 +26,7 @@ pub(crate) unsafe fn sink(callable: *mut PyObject) -> abi::RawLogSink {
         }
         py::Py_INCREF(callable);
     }
-    abi::RawLogSink {
+    abi::LogSink {
         log: Some(deliver),
         user_data: callable.cast(),
         drop: Some(drop_sink),
@@ -129,7 +129,7 @@ unsafe extern "C" fn drop_sink(user_data: *mut c_void) {
     }
 }
 
-fn status(status: RawStatus) -> *mut PyObject {
+fn status(status: StatusCode) -> *mut PyObject {
     // SAFETY: called by the functions below with the GIL held.
     unsafe { py::PyLong_FromLong(status.into()) }
 }

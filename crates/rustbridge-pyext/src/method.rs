@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
-use rustbridge_abi::{Encoding, RB_OK, RawStatus, Response};
+use rustbridge_abi::{Encoding, RB_OK, Response, StatusCode};
 use rustbridge_core::raw;
 use rustbridge_host_abi::RB_METHOD_LEAF;
 
@@ -38,7 +38,7 @@ impl MethodObject {
     /// # Safety
     /// The GIL is held. The request stays readable without it: the caller holds its object. `response` is valid.
     #[inline(always)]
-    unsafe fn cross(&self, request: *const u8, len: usize, response: &mut Response) -> RawStatus {
+    unsafe fn cross(&self, request: *const u8, len: usize, response: &mut Response) -> StatusCode {
         let (handle, entry) = (self.handle, self.entry);
         // SAFETY: the caller's promises are the ones `raw` asks for.
         unsafe {
@@ -409,8 +409,8 @@ unsafe extern "C" fn new(
             (*this).handle = handle;
             (*this).entry = entry;
             (*this).leaf = flags & RB_METHOD_LEAF != 0;
-            (*this).json = encoding == Encoding::Json.raw();
-            (*this).pod = encoding == Encoding::Pod.raw();
+            (*this).json = encoding == Encoding::Json.code();
+            (*this).pod = encoding == Encoding::Pod.code();
             (*this).response_size = response_size as usize;
         }
         object

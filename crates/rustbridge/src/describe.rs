@@ -82,9 +82,9 @@ impl Serialize for Entries<'_> {
         let entries = Encoding::ALL.iter().flat_map(|&encoding| {
             let handlers = method.method.handlers.iter();
             let owners =
-                handlers.filter(move |handler| handler.entries[encoding.raw() as usize].is_some());
+                handlers.filter(move |handler| handler.entries[encoding.code() as usize].is_some());
             owners.map(move |handler| Entry {
-                index: method.index * ENCODINGS + encoding.raw() as usize,
+                index: method.index * ENCODINGS + encoding.code() as usize,
                 encoding,
                 handler,
             })

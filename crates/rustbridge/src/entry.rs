@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
-use rustbridge_abi::{CallHeader, Encoding, RB_NOT_FOUND, RawStatus, Response};
+use rustbridge_abi::{CallHeader, Encoding, RB_NOT_FOUND, Response, StatusCode};
 
 use crate::call::{Call, Core};
 use crate::codec::Codec;
@@ -33,7 +33,7 @@ pub type Entry = unsafe extern "C" fn(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus;
+) -> StatusCode;
 
 /// What an instance pointer points to.
 pub(crate) struct Instance<P> {
@@ -49,7 +49,7 @@ pub(crate) unsafe extern "C" fn unknown_entry(
     _request: *const u8,
     _request_len: usize,
     response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: the caller of an entry passes a response it owns.
     let reply = unsafe { Reply::new(response) };
     let status = reply.error(
@@ -70,8 +70,8 @@ pub(crate) unsafe extern "C" fn unknown_entry(
 unsafe fn guarded(
     core: &Core,
     response: *mut Response,
-    body: impl FnOnce(Reply) -> RawStatus,
-) -> RawStatus {
+    body: impl FnOnce(Reply) -> StatusCode,
+) -> StatusCode {
     let mark = ambient::mark(core.host());
     // SAFETY: the caller passes a response it owns.
     let reply = unsafe { Reply::new(response) };
@@ -108,7 +108,7 @@ fn invalid_request(
     encoding: Encoding,
     problem: &dyn std::fmt::Display,
     reply: Reply,
-) -> RawStatus {
+) -> StatusCode {
     reply.error(
         &Error::invalid_argument(format!(
             "the {encoding} request of `{method}` isn't what the method expects: {problem}"
@@ -128,7 +128,7 @@ pub(crate) unsafe extern "C" fn message<H: Handler, C: Codec>(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus
+) -> StatusCode
 where
     for<'r> H::Request<'r>: Incoming<'r>,
     for<'a> H::Response<'a>: Outgoing,
@@ -168,7 +168,7 @@ pub(crate) unsafe extern "C" fn raw<H: Handler>(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus
+) -> StatusCode
 where
     for<'r> H::Request<'r>: RawRequest<'r>,
     for<'a> H::Response<'a>: RawResponse,
@@ -203,7 +203,7 @@ pub(crate) unsafe extern "C" fn pod<H: Handler>(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus
+) -> StatusCode
 where
     H::Pass: PassPod<H>,
     H::Request<'static>: Pod,
@@ -246,7 +246,7 @@ where
 
 #[cold]
 #[inline(never)]
-fn wrong_size(method: &str, found: usize, expected: usize, reply: Reply) -> RawStatus {
+fn wrong_size(method: &str, found: usize, expected: usize, reply: Reply) -> StatusCode {
     reply.error(
         &Error::invalid_argument(format!(
             "the pod request of `{method}` must be {expected} bytes, but got {found}"

@@ -1,6 +1,6 @@
 //! What `#[plugin]` turns each handler into, and how the types of a handler decide which encodings it has.
 
-use rustbridge_abi::RawStatus;
+use rustbridge_abi::StatusCode;
 
 use crate::codec;
 use crate::describe::Schemas;
@@ -30,8 +30,8 @@ pub trait Handler: 'static {
         plugin: &Self::Plugin,
         request: Self::Request<'r>,
         call: &Call<'_>,
-        reply: impl for<'a> FnOnce(Result<Self::Response<'a>, Error>) -> RawStatus,
-    ) -> RawStatus;
+        reply: impl for<'a> FnOnce(Result<Self::Response<'a>, Error>) -> StatusCode,
+    ) -> StatusCode;
 }
 
 /// A handler that takes its request by reference.
@@ -41,8 +41,8 @@ pub trait RefHandler: Handler {
         plugin: &Self::Plugin,
         request: &Self::Request<'r>,
         call: &Call<'_>,
-        reply: impl for<'a> FnOnce(Result<Self::Response<'a>, Error>) -> RawStatus,
-    ) -> RawStatus;
+        reply: impl for<'a> FnOnce(Result<Self::Response<'a>, Error>) -> StatusCode,
+    ) -> StatusCode;
 }
 
 /// The handler takes its request by value.
@@ -60,8 +60,8 @@ pub trait PassPod<H: Handler> {
         plugin: &H::Plugin,
         request: &H::Request<'static>,
         call: &Call<'_>,
-        reply: impl for<'a> FnOnce(Result<H::Response<'a>, Error>) -> RawStatus,
-    ) -> RawStatus;
+        reply: impl for<'a> FnOnce(Result<H::Response<'a>, Error>) -> StatusCode,
+    ) -> StatusCode;
 }
 
 impl<H: Handler> PassPod<H> for ByValue
@@ -73,8 +73,8 @@ where
         plugin: &H::Plugin,
         request: &H::Request<'static>,
         call: &Call<'_>,
-        reply: impl for<'a> FnOnce(Result<H::Response<'a>, Error>) -> RawStatus,
-    ) -> RawStatus {
+        reply: impl for<'a> FnOnce(Result<H::Response<'a>, Error>) -> StatusCode,
+    ) -> StatusCode {
         H::call(plugin, *request, call, reply)
     }
 }
@@ -85,8 +85,8 @@ impl<H: RefHandler> PassPod<H> for ByRef {
         plugin: &H::Plugin,
         request: &H::Request<'static>,
         call: &Call<'_>,
-        reply: impl for<'a> FnOnce(Result<H::Response<'a>, Error>) -> RawStatus,
-    ) -> RawStatus {
+        reply: impl for<'a> FnOnce(Result<H::Response<'a>, Error>) -> StatusCode,
+    ) -> StatusCode {
         H::call_ref(plugin, request, call, reply)
     }
 }

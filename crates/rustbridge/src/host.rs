@@ -88,10 +88,10 @@ impl Host {
     /// is done only for the log.
     #[must_use]
     pub fn log_enabled(&self, level: Level) -> bool {
-        level != Level::Off && level.raw() <= self.raw_level()
+        level != Level::Off && level.code() <= self.level_code()
     }
 
-    pub(crate) fn raw_level(&self) -> u32 {
+    pub(crate) fn level_code(&self) -> u32 {
         if self.shared.level.is_null() {
             RB_LOG_OFF
         } else {

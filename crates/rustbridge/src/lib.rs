@@ -47,7 +47,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use bytemuck;
-    pub use rustbridge_abi::{PluginTable, RawStatus};
+    pub use rustbridge_abi::{PluginTable, StatusCode};
     pub use schemars;
     pub use serde;
     pub use serde_json;

@@ -7,7 +7,7 @@ use std::mem;
 use std::panic::{self, AssertUnwindSafe, Location, PanicHookInfo};
 use std::sync::Once;
 
-use rustbridge_abi::{RB_PANICKED, RawStatus};
+use rustbridge_abi::{RB_PANICKED, StatusCode};
 
 use crate::Error;
 use crate::logging::live;
@@ -80,7 +80,7 @@ fn text_of(payload: &(dyn Any + Send)) -> String {
 /// Turns a caught panic into a response.
 #[cold]
 #[inline(never)]
-pub(crate) fn report(payload: Box<dyn Any + Send>, reply: Reply) -> RawStatus {
+pub(crate) fn report(payload: Box<dyn Any + Send>, reply: Reply) -> StatusCode {
     reply.error(&error_of(payload)) | RB_PANICKED
 }
 

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use bytes::Bytes;
-use rustbridge_abi::RawStatus;
+use rustbridge_abi::StatusCode;
 
 use crate::Error;
 use crate::response::Reply;
@@ -56,7 +56,7 @@ pub trait RawResponse {
     const ONLY_RAW: bool = true;
 
     #[doc(hidden)]
-    fn write(self, reply: Reply) -> RawStatus;
+    fn write(self, reply: Reply) -> StatusCode;
 }
 
 impl<'r> RawRequest<'r> for &'r [u8] {
@@ -104,25 +104,25 @@ impl<'r> RawRequest<'r> for () {
 }
 
 impl RawResponse for Vec<u8> {
-    fn write(self, reply: Reply) -> RawStatus {
+    fn write(self, reply: Reply) -> StatusCode {
         reply.vec(self)
     }
 }
 
 impl RawResponse for Bytes {
-    fn write(self, reply: Reply) -> RawStatus {
+    fn write(self, reply: Reply) -> StatusCode {
         reply.shared(self)
     }
 }
 
 impl RawResponse for &[u8] {
-    fn write(self, reply: Reply) -> RawStatus {
+    fn write(self, reply: Reply) -> StatusCode {
         reply.bytes(self)
     }
 }
 
 impl RawResponse for Cow<'_, [u8]> {
-    fn write(self, reply: Reply) -> RawStatus {
+    fn write(self, reply: Reply) -> StatusCode {
         match self {
             Cow::Borrowed(bytes) => reply.bytes(bytes),
             Cow::Owned(vec) => reply.vec(vec),
@@ -133,7 +133,7 @@ impl RawResponse for Cow<'_, [u8]> {
 impl RawResponse for String {
     const ONLY_RAW: bool = false;
 
-    fn write(self, reply: Reply) -> RawStatus {
+    fn write(self, reply: Reply) -> StatusCode {
         reply.vec(self.into_bytes())
     }
 }
@@ -141,7 +141,7 @@ impl RawResponse for String {
 impl RawResponse for &str {
     const ONLY_RAW: bool = false;
 
-    fn write(self, reply: Reply) -> RawStatus {
+    fn write(self, reply: Reply) -> StatusCode {
         reply.bytes(self.as_bytes())
     }
 }
@@ -149,7 +149,7 @@ impl RawResponse for &str {
 impl RawResponse for () {
     const ONLY_RAW: bool = false;
 
-    fn write(self, reply: Reply) -> RawStatus {
+    fn write(self, reply: Reply) -> StatusCode {
         reply.bytes(&[])
     }
 }

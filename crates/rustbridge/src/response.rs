@@ -5,7 +5,7 @@ use std::io;
 use std::{mem, ptr, slice};
 
 use bytes::Bytes;
-use rustbridge_abi::{RB_OK, RawStatus, Response};
+use rustbridge_abi::{RB_OK, Response, StatusCode};
 use serde::Serialize;
 
 use crate::Error;
@@ -44,7 +44,7 @@ impl Reply {
 
     /// Ends a response made with a writer.
     #[inline(always)]
-    pub(crate) fn finish(self, writer: Writer) -> RawStatus {
+    pub(crate) fn finish(self, writer: Writer) -> StatusCode {
         // SAFETY: the invariant of `Reply`.
         let raw = unsafe { &mut *self.raw };
         raw.len = writer.len;
@@ -62,7 +62,7 @@ impl Reply {
 
     /// The response is `value`, as it lies in memory.
     #[inline(always)]
-    pub(crate) fn pod<T: Pod>(self, value: T) -> RawStatus {
+    pub(crate) fn pod<T: Pod>(self, value: T) -> StatusCode {
         // SAFETY: the invariant of `Reply`.
         let raw = unsafe { &mut *self.raw };
         let size = size_of::<T>();
@@ -80,7 +80,7 @@ impl Reply {
 
     /// The response is a copy of `bytes`.
     #[inline]
-    pub(crate) fn bytes(mut self, bytes: &[u8]) -> RawStatus {
+    pub(crate) fn bytes(mut self, bytes: &[u8]) -> StatusCode {
         let mut writer = self.writer();
         writer.push(bytes);
         self.finish(writer)
@@ -88,7 +88,7 @@ impl Reply {
 
     #[cold]
     #[inline(never)]
-    fn handed_over(self, bytes: &[u8]) -> RawStatus {
+    fn handed_over(self, bytes: &[u8]) -> StatusCode {
         self.vec(bytes.to_vec())
     }
 
@@ -101,7 +101,7 @@ impl Reply {
     }
 
     /// The response is `vec`: copied when it fits into the caller's storage, otherwise handed over as it is.
-    pub(crate) fn vec(self, vec: Vec<u8>) -> RawStatus {
+    pub(crate) fn vec(self, vec: Vec<u8>) -> StatusCode {
         if self.fits(vec.len()) {
             return self.bytes(&vec);
         }
@@ -116,7 +116,7 @@ impl Reply {
     }
 
     /// The response is `bytes`: copied when it fits into the caller's storage, otherwise shared as it is.
-    pub(crate) fn shared(self, bytes: Bytes) -> RawStatus {
+    pub(crate) fn shared(self, bytes: Bytes) -> StatusCode {
         if self.fits(bytes.len()) {
             return self.bytes(&bytes);
         }
@@ -133,17 +133,17 @@ impl Reply {
     /// The response is the payload of `error`; the answer is its status.
     #[cold]
     #[inline(never)]
-    pub(crate) fn error(mut self, error: &Error) -> RawStatus {
+    pub(crate) fn error(mut self, error: &Error) -> StatusCode {
         let mut writer = self.writer();
         // A payload consists of text and JSON values, so writing it into memory can't fail.
         let _ = serde_json::to_writer(&mut writer, &Payload(error));
         self.finish(writer);
-        error.status().raw()
+        error.status().code()
     }
 
     /// The response is `value` as JSON.
     #[inline(always)]
-    pub(crate) fn json<T: Serialize + ?Sized>(mut self, value: &T) -> RawStatus {
+    pub(crate) fn json<T: Serialize + ?Sized>(mut self, value: &T) -> StatusCode {
         let mut writer = self.writer();
         match serde_json::to_writer(&mut writer, value) {
             Ok(()) => self.finish(writer),
@@ -156,7 +156,7 @@ impl Reply {
 
     #[cold]
     #[inline(never)]
-    pub(crate) fn unwritable(self, encoding: &str, error: &dyn std::fmt::Display) -> RawStatus {
+    pub(crate) fn unwritable(self, encoding: &str, error: &dyn std::fmt::Display) -> StatusCode {
         self.error(
             &Error::internal(format!(
                 "the response can't be written as {encoding}: {error}"
@@ -265,8 +265,8 @@ mod tests {
 
     fn reply_into(
         capacity: usize,
-        write: impl FnOnce(Reply) -> RawStatus,
-    ) -> (RawStatus, Vec<u8>, bool) {
+        write: impl FnOnce(Reply) -> StatusCode,
+    ) -> (StatusCode, Vec<u8>, bool) {
         let mut storage = vec![0xaa_u8; capacity];
         let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
         // SAFETY: the response and its storage outlive the call.

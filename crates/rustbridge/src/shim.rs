@@ -7,7 +7,7 @@ use std::{ptr, slice};
 
 use rustbridge_abi::{
     self as abi, ABI_MAJOR, ABI_VERSION, CallHeader, PluginTable, RB_EXTENSION_LOG, RB_OK,
-    RawStatus, Response, Status,
+    Response, Status, StatusCode,
 };
 
 use crate::call::Core;
@@ -38,7 +38,10 @@ impl<P: Plugin> Table<P> {
 ///
 /// # Safety
 /// `response` is null or a response that the caller owns.
-unsafe fn answered(response: *mut Response, body: impl FnOnce() -> Result<(), Error>) -> RawStatus {
+unsafe fn answered(
+    response: *mut Response,
+    body: impl FnOnce() -> Result<(), Error>,
+) -> StatusCode {
     // SAFETY: passed on; the closure uses the response only as `Reply` does.
     unsafe {
         with_response(response, |response| {
@@ -59,8 +62,8 @@ unsafe fn answered(response: *mut Response, body: impl FnOnce() -> Result<(), Er
 #[inline(always)]
 unsafe fn with_response(
     response: *mut Response,
-    body: impl FnOnce(*mut Response) -> RawStatus,
-) -> RawStatus {
+    body: impl FnOnce(*mut Response) -> StatusCode,
+) -> StatusCode {
     if !response.is_null() {
         return body(response);
     }
@@ -73,7 +76,7 @@ unsafe fn with_response(
     status
 }
 
-unsafe extern "C" fn describe<P: Plugin>(response: *mut Response) -> RawStatus {
+unsafe extern "C" fn describe<P: Plugin>(response: *mut Response) -> StatusCode {
     // SAFETY: the caller's response is as the ABI says.
     unsafe {
         with_response(response, |response| {
@@ -92,7 +95,7 @@ unsafe extern "C" fn create<P: Plugin>(
     config_len: usize,
     instance: *mut *mut c_void,
     error: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     let body = || {
         // SAFETY: the caller's host table is as the ABI says.
         let host = unsafe { checked_host(host, P::NAME) }?;
@@ -175,7 +178,7 @@ unsafe extern "C" fn call<P: Plugin>(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     let run = P::ENTRIES
         .get(entry as usize)
         .copied()
@@ -201,7 +204,7 @@ unsafe extern "C" fn unanswered(
     request: *const u8,
     request_len: usize,
     run: Entry,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: null is allowed there, and the rest is the caller's.
     unsafe {
         with_response(ptr::null_mut(), |response| {
@@ -210,7 +213,7 @@ unsafe extern "C" fn unanswered(
     }
 }
 
-unsafe extern "C" fn destroy<P: Plugin>(instance: *mut c_void, error: *mut Response) -> RawStatus {
+unsafe extern "C" fn destroy<P: Plugin>(instance: *mut c_void, error: *mut Response) -> StatusCode {
     let body = || {
         if instance.is_null() {
             return Err(refused("the instance is null"));

@@ -216,7 +216,7 @@ pub fn call_raw(
     // SAFETY: an emptied response may be released again, to no effect.
     unsafe { raw::release(&raw mut response) };
     Answer {
-        status: Status::from_raw(status),
+        status: Status::from_code(status),
         stage: Some(Stage::Call),
         bytes,
     }

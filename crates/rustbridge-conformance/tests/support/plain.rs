@@ -101,7 +101,7 @@ impl<P: 'static> Plain<P> {
         Some(match result {
             Ok(bytes) => Answer::ok(bytes),
             Err(error) => Answer {
-                status: Status::from_raw(error.status().raw()),
+                status: Status::from_code(error.status().code()),
                 stage: Some(Stage::Call),
                 bytes: error.to_json().into_bytes(),
             },

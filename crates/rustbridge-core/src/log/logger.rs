@@ -93,7 +93,7 @@ impl Logger {
             shared: Mutex::new(Shared {
                 has_sink: sink.is_some(),
                 sink,
-                level: level.raw(),
+                level: level.code(),
                 ..Shared::default()
             }),
             work: Condvar::new(),
@@ -115,12 +115,12 @@ impl Logger {
         if shared.has_sink {
             shared.level
         } else {
-            Level::Off.raw()
+            Level::Off.code()
         }
     }
 
     pub(crate) fn set_level(&self, level: Level) {
-        self.lock().level = level.raw();
+        self.lock().level = level.code();
     }
 
     /// Queues a record; never waits for the sink. A full queue drops it and counts.

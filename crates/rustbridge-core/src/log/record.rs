@@ -14,15 +14,15 @@ pub enum RecordKind {
 }
 
 impl RecordKind {
-    pub(crate) fn from_raw(raw: u32) -> Option<RecordKind> {
-        match raw {
+    pub(crate) fn from_code(code: u32) -> Option<RecordKind> {
+        match code {
             RB_RECORD_EVENT => Some(RecordKind::Event),
             RB_RECORD_SPAN => Some(RecordKind::Span),
             _ => None,
         }
     }
 
-    fn raw(self) -> u32 {
+    fn code(self) -> u32 {
         match self {
             RecordKind::Event => RB_RECORD_EVENT,
             RecordKind::Span => RB_RECORD_SPAN,
@@ -59,8 +59,8 @@ impl OwnedRecord {
         if (record.size as usize) < size_of::<LogRecord>() {
             return None;
         }
-        let level = Level::from_raw(record.level).filter(|level| *level != Level::Off)?;
-        let kind = RecordKind::from_raw(record.kind)?;
+        let level = Level::from_code(record.level).filter(|level| *level != Level::Off)?;
+        let kind = RecordKind::from_code(record.kind)?;
         let texts = [
             record.target,
             record.message,
@@ -208,11 +208,11 @@ impl<'a> Record<'a> {
 
     /// The record as it crosses the boundary, borrowing from this one. For bindings.
     #[must_use]
-    pub fn as_raw(&self) -> LogRecord {
+    pub fn to_abi(&self) -> LogRecord {
         LogRecord {
             size: size_of::<LogRecord>() as u32,
-            level: self.record.level.raw(),
-            kind: self.record.kind.raw(),
+            level: self.record.level.code(),
+            kind: self.record.kind.code(),
             line: self.record.line,
             time_unix_ns: self.record.time_unix_ns,
             duration_ns: self.record.duration_ns,

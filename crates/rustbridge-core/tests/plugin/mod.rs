@@ -127,8 +127,13 @@ unsafe fn answer(bytes: &[u8], response: *mut Response) {
     }
 }
 
-unsafe fn fail(status: RawStatus, kind: &str, message: &str, response: *mut Response) -> RawStatus {
-    let code = Status::from_raw(status).name();
+unsafe fn fail(
+    status: StatusCode,
+    kind: &str,
+    message: &str,
+    response: *mut Response,
+) -> StatusCode {
+    let code = Status::from_code(status).name();
     // SAFETY: the caller's promise.
     unsafe {
         answer(
@@ -166,7 +171,7 @@ fn log(host: &Host, level: u32, message: &str) {
     }
 }
 
-unsafe extern "C" fn describe(response: *mut Response) -> RawStatus {
+unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
     // SAFETY: null or valid, by the ABI.
     unsafe { answer(description().as_bytes(), response) };
     RB_OK
@@ -178,7 +183,7 @@ unsafe extern "C" fn create(
     config_len: usize,
     instance: *mut *mut c_void,
     error: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: valid by the ABI.
     let (host, config) = unsafe {
         let config = if config.is_null() {
@@ -225,7 +230,7 @@ unsafe extern "C" fn call(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: valid by the ABI.
     let (tiny, request) = unsafe {
         let request = if request.is_null() {
@@ -334,7 +339,7 @@ unsafe extern "C" fn call(
     RB_OK
 }
 
-unsafe extern "C" fn destroy(instance: *mut c_void, error: *mut Response) -> RawStatus {
+unsafe extern "C" fn destroy(instance: *mut c_void, error: *mut Response) -> StatusCode {
     // SAFETY: what `create` made, once.
     let tiny = unsafe { Box::from_raw(instance.cast::<Tiny>()) };
     log(&tiny.host, RB_LOG_INFO, "destroyed");

@@ -149,7 +149,7 @@ impl Method {
                 call: &::rustbridge::Call<'_>,
                 reply: impl for<'a> ::core::ops::FnOnce(
                     ::core::result::Result<Self::Response<'a>, ::rustbridge::Error>,
-                ) -> ::rustbridge::__private::RawStatus,
+                ) -> ::rustbridge::__private::StatusCode,
             }
         };
         let owned_parameters = parameters(quote!(Self::Request<'r>));
@@ -160,7 +160,7 @@ impl Method {
                 #[allow(unused_variables, reason = "a handler may leave out the request and the call")]
                 impl ::rustbridge::__private::RefHandler for #marker {
                     #[inline(always)]
-                    fn call_ref<'r>(#parameters) -> ::rustbridge::__private::RawStatus {
+                    fn call_ref<'r>(#parameters) -> ::rustbridge::__private::StatusCode {
                         #run
                     }
                 }
@@ -198,7 +198,7 @@ impl Method {
                 const TAKES_REQUEST: bool = #takes_request;
 
                 #[inline(always)]
-                fn call<'r>(#owned_parameters) -> ::rustbridge::__private::RawStatus {
+                fn call<'r>(#owned_parameters) -> ::rustbridge::__private::StatusCode {
                     #by_owned
                 }
             }

@@ -1,6 +1,6 @@
 //! The encodings behind features: MessagePack, bincode, postcard.
 
-use rustbridge_abi::{Encoding, RawStatus};
+use rustbridge_abi::{Encoding, StatusCode};
 use serde::{Deserialize, Serialize};
 
 use super::Codec;
@@ -40,7 +40,7 @@ impl Codec for Msgpack {
         }
     }
 
-    fn write<T: Serialize + ?Sized>(value: &T, mut reply: Reply) -> RawStatus {
+    fn write<T: Serialize + ?Sized>(value: &T, mut reply: Reply) -> StatusCode {
         let mut writer = reply.writer();
         let mut serializer = rmp_serde::Serializer::new(&mut writer).with_struct_map();
         match value.serialize(&mut serializer) {
@@ -82,7 +82,7 @@ impl Codec for Bincode {
         }
     }
 
-    fn write<T: Serialize + ?Sized>(value: &T, mut reply: Reply) -> RawStatus {
+    fn write<T: Serialize + ?Sized>(value: &T, mut reply: Reply) -> StatusCode {
         let mut writer = reply.writer();
         let config = bincode::config::standard();
         match bincode::serde::encode_into_std_write(value, &mut writer, config) {
@@ -123,7 +123,7 @@ impl Codec for Postcard {
         }
     }
 
-    fn write<T: Serialize + ?Sized>(value: &T, mut reply: Reply) -> RawStatus {
+    fn write<T: Serialize + ?Sized>(value: &T, mut reply: Reply) -> StatusCode {
         let mut writer = reply.writer();
         match postcard::to_io(value, &mut writer).map(drop) {
             Ok(()) => reply.finish(writer),

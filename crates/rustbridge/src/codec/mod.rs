@@ -7,7 +7,7 @@ mod bounded;
 
 use std::fmt::Display;
 
-use rustbridge_abi::{Encoding, RawStatus};
+use rustbridge_abi::{Encoding, StatusCode};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ pub trait Codec {
     }
 
     /// Writes `value` as the response.
-    fn write<T: Serialize + ?Sized>(value: &T, reply: Reply) -> RawStatus;
+    fn write<T: Serialize + ?Sized>(value: &T, reply: Reply) -> StatusCode;
 }
 
 /// JSON by serde_json, which stops at a depth of 128.
@@ -60,7 +60,7 @@ impl Codec for Json {
     }
 
     #[inline(always)]
-    fn write<T: Serialize + ?Sized>(value: &T, reply: Reply) -> RawStatus {
+    fn write<T: Serialize + ?Sized>(value: &T, reply: Reply) -> StatusCode {
         reply.json(value)
     }
 }

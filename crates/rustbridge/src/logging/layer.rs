@@ -11,7 +11,7 @@ use tracing_subscriber::layer::{Context, Layer};
 use tracing_subscriber::registry::LookupSpan;
 
 use super::fields::Fields;
-use super::record::{Record, raw_level};
+use super::record::{Record, level_code};
 use super::{ambient, live};
 use crate::Host;
 
@@ -45,7 +45,7 @@ where
 }
 
 fn wanted(host: &Host, metadata: &Metadata<'_>) -> bool {
-    raw_level(*metadata.level()) <= host.raw_level()
+    level_code(*metadata.level()) <= host.level_code()
 }
 
 impl<S> Layer<S> for HostLayer

@@ -114,7 +114,7 @@ pub(crate) fn refresh_level() {
     let level = read()
         .hosts
         .iter()
-        .map(Host::raw_level)
+        .map(Host::level_code)
         .max()
         .unwrap_or(RB_LOG_OFF);
     if MAX_LEVEL.swap(level, Ordering::Relaxed) != level {

@@ -5,8 +5,8 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustbridge_abi::{
-    Level, LogRecord, RB_LOG_DEBUG, RB_LOG_ERROR, RB_LOG_INFO, RB_LOG_TRACE, RB_LOG_WARN,
-    RB_RECORD_EVENT, RawLevel, RawRecordKind, Text,
+    Level, LevelCode, LogRecord, RB_LOG_DEBUG, RB_LOG_ERROR, RB_LOG_INFO, RB_LOG_TRACE,
+    RB_LOG_WARN, RB_RECORD_EVENT, RecordKindCode, Text,
 };
 use serde_json::json;
 use tracing_core::Metadata;
@@ -14,7 +14,7 @@ use tracing_core::Metadata;
 use crate::Host;
 
 /// `tracing`'s level as the boundary knows it.
-pub(super) fn raw_level(level: tracing_core::Level) -> RawLevel {
+pub(super) fn level_code(level: tracing_core::Level) -> LevelCode {
     match level {
         tracing_core::Level::ERROR => RB_LOG_ERROR,
         tracing_core::Level::WARN => RB_LOG_WARN,
@@ -26,8 +26,8 @@ pub(super) fn raw_level(level: tracing_core::Level) -> RawLevel {
 
 /// One record about to be sent.
 pub(super) struct Record<'a> {
-    pub(super) level: RawLevel,
-    pub(super) kind: RawRecordKind,
+    pub(super) level: LevelCode,
+    pub(super) kind: RecordKindCode,
     pub(super) duration: Duration,
     pub(super) target: &'a str,
     pub(super) message: &'a str,
@@ -38,9 +38,9 @@ pub(super) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    pub(super) fn of(metadata: &'a Metadata<'a>, kind: RawRecordKind) -> Record<'a> {
+    pub(super) fn of(metadata: &'a Metadata<'a>, kind: RecordKindCode) -> Record<'a> {
         Record {
-            level: raw_level(*metadata.level()),
+            level: level_code(*metadata.level()),
             kind,
             duration: Duration::ZERO,
             target: metadata.target(),

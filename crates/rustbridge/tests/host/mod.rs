@@ -146,7 +146,7 @@ pub fn answer(capacity: usize, call: impl FnOnce(*mut Response) -> i32) -> Answe
         unsafe { release(&raw mut response) };
     }
     Answer {
-        status: Status::from_raw(raw),
+        status: Status::from_code(raw),
         panicked: raw & RB_PANICKED != 0,
         bytes,
         handed_over,

@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_void};
 use std::{process, ptr};
 
 use rustbridge_abi::{
-    ABI_VERSION, CallHeader, Host, PluginTable, RB_OK, RB_UNIMPLEMENTED, RawStatus, Response,
+    ABI_VERSION, CallHeader, Host, PluginTable, RB_OK, RB_UNIMPLEMENTED, Response, StatusCode,
 };
 
 const DESCRIPTION: &[u8] = br#"{"abi":"1.0","name":"cut","version":"1","methods":[{"name":"#;
@@ -21,7 +21,7 @@ static TABLE: PluginTable = PluginTable {
     extension: Some(extension),
 };
 
-unsafe extern "C" fn describe(response: *mut Response) -> RawStatus {
+unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
     // SAFETY: the host's response, null or writable; the text is static, so releasing it frees nothing.
     if let Some(response) = unsafe { response.as_mut() } {
         response.data = DESCRIPTION.as_ptr().cast_mut();
@@ -40,7 +40,7 @@ unsafe extern "C" fn create(
     _: usize,
     _: *mut *mut c_void,
     _: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     process::abort()
 }
 
@@ -51,11 +51,11 @@ unsafe extern "C" fn call(
     _: *const u8,
     _: usize,
     _: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     RB_UNIMPLEMENTED
 }
 
-unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> RawStatus {
+unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> StatusCode {
     RB_OK
 }
 

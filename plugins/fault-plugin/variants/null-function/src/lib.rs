@@ -4,7 +4,7 @@
 use std::ffi::{c_char, c_void};
 use std::process;
 
-use rustbridge_abi::{ABI_VERSION, Host, PluginTable, RawStatus, Response};
+use rustbridge_abi::{ABI_VERSION, Host, PluginTable, Response, StatusCode};
 
 /// What every host gets: immutable, so right with any number of them.
 static TABLE: PluginTable = PluginTable {
@@ -17,7 +17,7 @@ static TABLE: PluginTable = PluginTable {
     extension: Some(extension),
 };
 
-unsafe extern "C" fn describe(_: *mut Response) -> RawStatus {
+unsafe extern "C" fn describe(_: *mut Response) -> StatusCode {
     process::abort()
 }
 
@@ -27,11 +27,11 @@ unsafe extern "C" fn create(
     _: usize,
     _: *mut *mut c_void,
     _: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     process::abort()
 }
 
-unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> RawStatus {
+unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> StatusCode {
     process::abort()
 }
 

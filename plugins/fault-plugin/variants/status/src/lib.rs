@@ -14,8 +14,8 @@ use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustbridge_abi::{
-    ABI_VERSION, CallHeader, Host, PluginTable, RB_ABORTED, RB_NOT_FOUND, RB_OK, RawStatus,
-    Response,
+    ABI_VERSION, CallHeader, Host, PluginTable, RB_ABORTED, RB_NOT_FOUND, RB_OK, Response,
+    StatusCode,
 };
 
 /// Right with several instances because there's nothing else to tell them apart by: it counts for the library.
@@ -56,7 +56,7 @@ unsafe extern "C" fn release(_: *mut Response) {
     RELEASED.fetch_add(1, Ordering::SeqCst);
 }
 
-unsafe extern "C" fn describe(response: *mut Response) -> RawStatus {
+unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
     // SAFETY: the host's response, null or writable.
     unsafe { hand_over(response, DESCRIPTION.as_bytes(), DESCRIPTION.len()) };
     // The description's own release isn't one a test would count.
@@ -70,7 +70,7 @@ unsafe extern "C" fn create(
     _: usize,
     instance: *mut *mut c_void,
     _: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: the ABI says that it's writable.
     unsafe { instance.write(ptr::null_mut()) };
     RELEASED.store(0, Ordering::SeqCst);
@@ -84,7 +84,7 @@ unsafe extern "C" fn call(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> RawStatus {
+) -> StatusCode {
     // SAFETY: the host's response, null or writable.
     if let Some(response) = unsafe { response.as_mut() } {
         response.len = 0;
@@ -93,7 +93,7 @@ unsafe extern "C" fn call(
     match entry {
         0 if request_len == 4 => {
             // SAFETY: four bytes are readable, at whatever address.
-            RawStatus::from_le_bytes(unsafe { request.cast::<[u8; 4]>().read_unaligned() })
+            StatusCode::from_le_bytes(unsafe { request.cast::<[u8; 4]>().read_unaligned() })
         }
         1 => {
             // SAFETY: the host's response, null or writable.
@@ -142,7 +142,7 @@ unsafe extern "C" fn call(
 
 unsafe extern "C" fn ignore(_: *mut Response) {}
 
-unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> RawStatus {
+unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> StatusCode {
     RB_OK
 }
 
