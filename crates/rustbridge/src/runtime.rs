@@ -84,7 +84,10 @@ impl Wake for Unpark {
 /// Not tokio's own `block_on`: that panics on a thread which is inside a runtime already, and a caller's thread may
 /// well be: a handler that calls back into the host which calls another async method, or a plugin linked into a host
 /// that uses the same tokio.
-pub fn block_on<F: Future>(call: &Call<'_>, future: F) -> F::Output {
+///
+/// `Send` although nothing moves here: a call whose host doesn't wait is polled by the runtime's threads, so a handler
+/// whose future may not go there could be called in one way only.
+pub fn block_on<F: Future + Send>(call: &Call<'_>, future: F) -> F::Output {
     let runtime = call.core().runtime.runtime.get_or_init(|| start(call));
     let _context = runtime.enter();
     let mut future = pin!(future);

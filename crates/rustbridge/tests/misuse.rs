@@ -4,6 +4,9 @@
 fn misuse_is_told_clearly() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("tests/misuse/*.rs");
+    if cfg!(feature = "async") {
+        cases.compile_fail("tests/misuse_async/*.rs");
+    }
     // Features change what a message says: these are about features that are off.
     if cfg!(not(any(feature = "async", feature = "msgpack"))) {
         cases.compile_fail("tests/misuse_without_features/*.rs");
