@@ -16,6 +16,11 @@
  *                              plugins loaded before a fork don't work in the child, loading anew there does;
  *   unless its comment says otherwise.
  *
+ * GROWTH
+ *   Structs that may grow begin with their `size`: set it to sizeof the struct, in those that you fill in and in those
+ *   that you have filled in. A library of a later 1.x version works with the header that you compiled with, and an older
+ *   one with yours: what one side doesn't know of is zero.
+ *
  * OWNERSHIP
  *   - What you pass by pointer is borrowed until the function returns. Log sinks are the one exception: `user_data` is
  *     theirs until `drop` is called.
@@ -101,6 +106,10 @@ const char *rb_status_name(rb_status status);
  * in between drops the newest when it's full and says so.
  */
 typedef struct rb_log_sink {
+  /* `sizeof(rb_log_sink)`. */
+  uint32_t size;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
   /*
    * Takes one record, valid until it returns. Null: no sink.
    *
@@ -116,6 +125,7 @@ typedef struct rb_log_sink {
    * Thread: any. State: any.
    */
   void (*drop)(void *user_data);
+  ;
 } rb_log_sink;
 
 /* What to load and how. Zero it, then set `size`, either `path` or `image`, and what else you need. */
@@ -143,8 +153,9 @@ typedef struct rb_load_options {
   rb_level log_level;
   /* How many records may wait for the sink; 0: 4096. */
   uint32_t log_capacity;
-  /* Where the records go. */
-  rb_log_sink log;
+  /* Where the records go; null: nowhere. Borrowed as a struct; what's in it is the library's until its `drop` is called. */
+  const rb_log_sink *log;
+  ;
 } rb_load_options;
 
 /* A running plugin: a number that stands for it. See HANDLES above. */
@@ -171,24 +182,51 @@ rb_status rb_load(const rb_load_options *options, rb_instance *instance, rb_resp
 /* ---- Describing and preparing ---- */
 
 /*
- * Bit of `rb_method.flags`: the method is short, doesn't block and doesn't call back, says its author; so
- * `rb_call_leaf` takes it, and so may whatever your language offers for such calls.
+ * Bit of `rb_method.flags`: the method is short, doesn't block and doesn't call back, says its author. So it may be
+ * called by whatever your language has for such functions, with `RB_ENTRY_LEAF` added to the entry.
  */
 #define RB_METHOD_LEAF 1
 /* Bit of `rb_method.flags`: the method's handler is asynchronous; calling it blocks until it's done. */
 #define RB_METHOD_ASYNC 2
 
-/* A method prepared for one encoding. Valid for every instance of the same plugin library, for good. */
+/*
+ * A method prepared for one encoding. Valid for every instance of the same plugin library, for good.
+ *
+ * Set `size` before you have it filled in.
+ */
 typedef struct rb_method {
+  /* `sizeof(rb_method)`: in, and unchanged. */
+  uint32_t size;
   /* What `rb_call` takes. */
   uint32_t entry;
   /* `RB_METHOD_` bits. */
   uint32_t flags;
+  /* The encoding it's prepared for. */
+  rb_encoding encoding;
   /* Size of the request struct; 0 unless the encoding is pod. */
   uint64_t request_size;
   /* Size of the response struct; 0 unless the encoding is pod. */
   uint64_t response_size;
+  /*
+   * For languages in which a call can be cheap as long as it's short (by holding off a garbage collector, or keeping
+   * a lock): the most bytes that such a call's request may have, and its storage. 0 if the method isn't leaf.
+   */
+  uint32_t leaf_limit;
+  /* How much storage to offer to a first call: the response's size if that's fixed, otherwise what most fit in. */
+  uint32_t storage;
+  /*
+   * How much storage is worth keeping from call to call. After a response that didn't fit, offer the next power of two
+   * from its length on, up to this; what's larger is cheaper handed over.
+   */
+  uint64_t storage_kept;
+  ;
 } rb_method;
+
+/*
+ * In place of an encoding: bytes as they are, that is `RB_ENCODING_RAW` if the method has it, otherwise `RB_ENCODING_POD`.
+ * For preparing only; `rb_method.encoding` says which it is.
+ */
+#define RB_ENCODING_BYTES 4294967295
 
 /*
  * Gives the plugin's description, a JSON object: name, version, methods with their encodings, schemas and layouts.
@@ -202,11 +240,12 @@ rb_status rb_describe(rb_instance instance, rb_response *response);
 /*
  * Finds a method by name, for one encoding. Do it once and keep what it gives.
  *
- * `RB_NOT_FOUND`: no such method. `RB_UNIMPLEMENTED`: it has no such encoding. `*out` is zeroed on failure.
+ * `RB_NOT_FOUND`: no such method. `RB_UNIMPLEMENTED`: it has no such encoding. `*out` is zeroed on failure, but for its
+ * `size`.
  *
  * Thread: any. State: active, poisoned.
  *
- * Pointers: `method` is readable, `out` is writable, `error` is null or a response.
+ * Pointers: `method` is readable, `out` is writable and has its `size` set, `error` is null or a response.
  */
 rb_status rb_prepare(rb_instance instance,
                      rb_text method,
@@ -219,7 +258,7 @@ rb_status rb_prepare(rb_instance instance,
  *
  * Thread: any. State: active, poisoned.
  *
- * Pointers: `out` is writable, `error` is null or a response.
+ * Pointers: `out` is writable and has its `size` set, `error` is null or a response.
  */
 rb_status rb_prepare_id(rb_instance instance,
                         uint32_t id,
@@ -229,11 +268,25 @@ rb_status rb_prepare_id(rb_instance instance,
 
 /* ---- Calling ---- */
 
-/* The arguments and results of a call in one block, for languages in which each argument costs. */
+/*
+ * Added to an entry: the caller calls in a way that only a leaf method allows, so any other is refused with
+ * `RB_FAILED_PRECONDITION` and not called.
+ *
+ * It's for your language's cheapest kind of call (`critical` in Java, `SuppressGCTransition` in C#, keeping the GIL in
+ * Python): such calls may not block or call back, and here the promise is checked.
+ */
+#define RB_ENTRY_LEAF 32768
+
+/*
+ * The arguments and results of a call in one block, for languages in which each argument costs.
+ *
+ * It never grows: what it's for is being prepared once and read at each call. What else a call may carry has a block of
+ * its own.
+ */
 typedef struct rb_call_args {
   /* In: the instance. */
   rb_instance instance;
-  /* In: the entry of a prepared method. */
+  /* In: the entry of a prepared method, with or without `RB_ENTRY_LEAF`. */
   uint32_t entry;
   /* Out: what the function returned, too. */
   rb_status status;
@@ -249,7 +302,8 @@ typedef struct rb_call_args {
  * Calls a prepared method: `request_len` bytes at `request` go in, `response` comes out, on the caller's thread.
  *
  * Nothing is allocated, locked or looked up by name on the way. Whatever the plugin returns is passed on, its panics
- * as `RB_INTERNAL`. `RB_NOT_FOUND`: no such entry, or one of another plugin.
+ * as `RB_INTERNAL`. `RB_NOT_FOUND`: no such entry, or one of another plugin. `RB_FAILED_PRECONDITION`: the entry has
+ * `RB_ENTRY_LEAF` added and its method isn't leaf.
  *
  * Thread: any, also inside another call. State: active.
  *
@@ -263,22 +317,6 @@ rb_status rb_call(rb_instance instance,
                   rb_response *response);
 
 /*
- * As `rb_call`, for methods marked `RB_METHOD_LEAF` only; others get `RB_FAILED_PRECONDITION` and are not called.
- *
- * This is the function to bind with your language's cheapest kind of call (`critical` in Java, `SuppressGCTransition`
- * in C#, keeping the GIL in Python): such calls may not block or call back, and here the promise is checked.
- *
- * Thread: any, also inside another call. State: active.
- *
- * Pointers: As for `rb_call`.
- */
-rb_status rb_call_leaf(rb_instance instance,
-                       uint32_t entry,
-                       const uint8_t *request,
-                       size_t request_len,
-                       rb_response *response);
-
-/*
  * As `rb_call`, with everything in one block. Returns the status and stores it in `args->status`.
  *
  * Thread: any, each with its own block. State: active.
@@ -286,15 +324,6 @@ rb_status rb_call_leaf(rb_instance instance,
  * Pointers: `args` is readable and writable; what it points to is as for `rb_call`.
  */
 rb_status rb_call_block(rb_call_args *args);
-
-/*
- * As `rb_call_leaf`, with everything in one block. Returns the status and stores it in `args->status`.
- *
- * Thread: any, each with its own block. State: active.
- *
- * Pointers: `args` is readable and writable; what it points to is as for `rb_call`.
- */
-rb_status rb_call_block_leaf(rb_call_args *args);
 
 /*
  * Frees a response that was handed over and resets the struct to null and 0. Does nothing to a response that is in your
@@ -313,6 +342,8 @@ void rb_response_release(rb_response *response);
  * over.
  */
 typedef struct rb_outcome {
+  /* `sizeof(rb_outcome)` as the library knows it. */
+  uint32_t size;
   /* `RB_OK` when a response was handed over. */
   rb_status status;
   /*
@@ -320,6 +351,7 @@ typedef struct rb_outcome {
    * passed, and `data` is null. Otherwise they are at `data`, until `rb_outcome_release`; don't call `release`.
    */
   rb_response response;
+  ;
 } rb_outcome;
 
 /*
@@ -335,6 +367,10 @@ typedef struct rb_outcome {
  * is null with another capacity, or that is above PTRDIFF_MAX. `RB_INTERNAL`: the plugin says that it has written more
  * than `capacity`. Nothing is allocated unless the result is negative.
  *
+ * With `RB_ENTRY_LEAF` added to the entry it waits for nothing and calls nothing back, also when it
+ * fails; so it may be bound with a kind of call that holds off the garbage collector and passes the arrays themselves
+ * (`critical(true)` in Java).
+ *
  * Thread: any, also inside another call. State: active.
  *
  * Pointers: `request` is readable and nobody changes it meanwhile, or its length is 0; `storage` is writable and
@@ -348,28 +384,11 @@ int64_t rb_call_into(rb_instance instance,
                      size_t capacity);
 
 /*
- * As `rb_call_into`, for methods marked `RB_METHOD_LEAF` only; others get `RB_FAILED_PRECONDITION` and are not called.
- *
- * It may be bound with a kind of call that holds off the garbage collector and passes the arrays themselves
- * (`critical(true)` in Java). It waits for nothing and calls nothing back, also when it fails.
- *
- * Thread: any, also inside another call. State: active.
- *
- * Pointers: As for `rb_call_into`.
- */
-int64_t rb_call_into_leaf(rb_instance instance,
-                          uint32_t entry,
-                          const uint8_t *request,
-                          size_t request_len,
-                          uint8_t *storage,
-                          size_t capacity);
-
-/*
  * Frees an outcome, and its response if that was handed over. Does nothing to null.
  *
  * Thread: any. State: any; also after the instance was closed.
  *
- * Pointers: `outcome` is null or belongs to a result of `rb_call_into` or `rb_call_into_leaf`, and wasn't released.
+ * Pointers: `outcome` is null or belongs to a result of `rb_call_into`, and wasn't released.
  */
 void rb_outcome_release(rb_outcome *outcome);
 
@@ -391,12 +410,14 @@ void rb_outcome_release(rb_outcome *outcome);
  *
  * Thread: any. State: any.
  *
- * Pointers: `state` is writable.
+ * Pointers: `state` is writable, `error` is null or a response.
  */
-rb_status rb_state(rb_instance instance, uint32_t *state);
+rb_status rb_state(rb_instance instance, uint32_t *state, rb_response *error);
 
 /*
  * Closes an instance: refuses new calls at once, waits up to `timeout_ms` for those that run, then ends it.
+ *
+ * Operations that were begun and whose end wasn't told yet count as calls that run.
  *
  * After `RB_OK` no code of this instance runs any more, its log has been delivered and the sink dropped. Responses that
  * were handed over stay valid until they are released.
@@ -418,8 +439,10 @@ rb_status rb_close(rb_instance instance, uint64_t timeout_ms, rb_response *repor
  * Sets the level up to which records of an instance are wanted, `RB_LOG_OFF` to `RB_LOG_TRACE`. Takes effect at once.
  *
  * Thread: any. State: active, poisoned.
+ *
+ * Pointers: `error` is null or a response.
  */
-rb_status rb_log_set_level(rb_instance instance, rb_level level);
+rb_status rb_log_set_level(rb_instance instance, rb_level level, rb_response *error);
 
 /*
  * Replaces the sink of an instance; null, or one whose `log` is null, means none.
@@ -429,9 +452,10 @@ rb_status rb_log_set_level(rb_instance instance, rb_level level);
  *
  * Thread: any. State: active, poisoned.
  *
- * Pointers: `sink` is null or readable; what's in it stays usable from other threads until its `drop` is called.
+ * Pointers: `sink` is null or readable; what's in it stays usable from other threads until its `drop` is called. `error` is
+ * null or a response.
  */
-rb_status rb_log_set_sink(rb_instance instance, const rb_log_sink *sink);
+rb_status rb_log_set_sink(rb_instance instance, const rb_log_sink *sink, rb_response *error);
 
 /*
  * Waits until the records logged before this call have been delivered.
@@ -440,8 +464,10 @@ rb_status rb_log_set_sink(rb_instance instance, const rb_log_sink *sink);
  * itself and is told so at once. `UINT64_MAX` waits for good.
  *
  * Thread: any. State: active, poisoned.
+ *
+ * Pointers: `error` is null or a response.
  */
-rb_status rb_log_flush(rb_instance instance, uint64_t timeout_ms);
+rb_status rb_log_flush(rb_instance instance, uint64_t timeout_ms, rb_response *error);
 
 /* ---- Looking inside ---- */
 

@@ -24,10 +24,12 @@
  *   None may be called from a signal handler, and none may unwind or longjmp out.
  *
  * GROWTH
- *   Tables and records begin with their `size`. Later 1.x versions append fields; read a field only if `size` covers
- *   it. Optional capabilities have tables of their own, found by name through `extension`; null means not offered. So a
- *   plugin built with today's header goes on working in later 1.x hosts, and the other way round. Hosts and plugins of
- *   different major versions refuse each other.
+ *   Tables and records begin with their `size`, and later 1.x versions append fields. Whoever reads one compares `size`
+ *   with what it was in 1.0, never with sizeof today, and reads the smaller of the writer's size and its own into zeroes;
+ *   so zero in a field that was appended means "not said". What has no `size` never grows, and says why. Optional
+ *   capabilities have tables of their own, found by name through `extension`, of the plugin and of the host; null means
+ *   not offered. So a plugin built with today's header goes on working in later 1.x hosts, and the other way round. Hosts
+ *   and plugins of different major versions refuse each other.
  *
  * WHY STATUS AND ENCODING ARE INTEGERS, NOT ENUMS
  *   The other side may be newer and send a value that this side doesn't know. In C++ and Rust an enum with a value that
@@ -69,6 +71,9 @@ extern "C" {
  *
  * It is a plain integer because the other side may be newer, or wrong: a value outside the table is treated as
  * `RB_UNKNOWN`, never as undefined behaviour.
+ *
+ * Negative numbers are reserved for answers that aren't the end of an operation. No function of version 1.0 gives one, and
+ * a plugin may give one only to a caller who has asked for it by a capability that defines it.
  */
 typedef int32_t rb_status;
 
@@ -106,6 +111,8 @@ typedef int32_t rb_status;
 #define RB_DATA_LOSS 15
 /* The caller's credentials are missing or invalid. */
 #define RB_UNAUTHENTICATED 16
+/* Reserved: the operation has begun and goes on, and its end is told later, once. */
+#define RB_PENDING -1
 
 /*
  * Set by a plugin in the status of `create`, `call` or `destroy` when the failure is a caught panic, always together
@@ -135,6 +142,9 @@ typedef uint32_t rb_encoding;
 
 /*
  * Where a response goes, and where it is.
+ *
+ * It never grows: it stands inside other structs, and each call would pay for looking at a size. What else may come back
+ * from a call has a place of its own.
  *
  * Before the call the caller sets `data` and `capacity` to storage of its own (or null and 0). The callee answers in
  * one of two ways and always sets `len` and `release`:
@@ -174,7 +184,11 @@ typedef uint32_t rb_level;
 /* What a log record tells of: one of the `RB_RECORD_` kinds. A reader skips kinds it does not know. */
 typedef uint32_t rb_record_kind;
 
-/* A piece of UTF-8 text: not NUL-terminated, borrowed for as long as its context says. Null with `len` 0 is empty. */
+/*
+ * A piece of UTF-8 text: not NUL-terminated, borrowed for as long as its context says. Null with `len` 0 is empty.
+ *
+ * It never grows: it stands inside other structs and is passed by value.
+ */
 typedef struct rb_text {
   /* First byte, or null when `len` is 0. */
   const char *data;
@@ -208,6 +222,7 @@ typedef struct rb_log_record {
   rb_text file;
   /* Name of the thread it happened on, or empty. */
   rb_text thread;
+  ;
 } rb_log_record;
 
 /*
@@ -224,6 +239,7 @@ typedef struct rb_log_extension {
    * Thread: any, also while calls run. State: created.
    */
   void (*level_changed)(void *instance);
+  ;
 } rb_log_extension;
 
 /* Nothing is logged. */
@@ -277,6 +293,14 @@ typedef struct rb_host {
    * Thread: any, also inside a call. State: any.
    */
   void (*log)(void *context, const rb_log_record *record);
+  /*
+   * The table of an optional capability of the host's by its NUL-terminated name, or null if it has none of that name.
+   * Each such table begins with its own size and is valid as long as the process lives. Version 1.0 knows no name.
+   *
+   * Thread: any, also inside a call. State: any.
+   */
+  const void *(*extension)(void *context, const char *name);
+  ;
 } rb_host;
 
 /* ---- What a plugin exports ---- */
@@ -346,6 +370,7 @@ typedef struct rb_plugin_table {
    * Thread: any. State: none needed.
    */
   const void *(*extension)(const char *name);
+  ;
 } rb_plugin_table;
 
 /*

@@ -35,7 +35,7 @@ static rb_instance load(const char *folder, const char *file, const char *config
 
 static rb_method prepare(rb_instance instance, const char *name, uint32_t encoding) {
   rb_response response = {0};
-  rb_method method;
+  rb_method method = {.size = sizeof method};
   check(rb_prepare(instance, rb_text_of(name), encoding, &method, &response), &response);
   return method;
 }
@@ -49,12 +49,12 @@ static inline void call(rb_instance instance, rb_method method, size_t len) {
 
 static inline void call_leaf(rb_instance instance, rb_method method, size_t len) {
   rb_response response = {.data = storage, .capacity = sizeof storage};
-  check(rb_call_leaf(instance, method.entry, request, len, &response), &response);
+  check(rb_call(instance, method.entry | RB_ENTRY_LEAF, request, len, &response), &response);
   lengths += response.len;
 }
 
 static inline void call_into_leaf(rb_instance instance, rb_method method, size_t len) {
-  int64_t result = rb_call_into_leaf(instance, method.entry, request, len, storage, sizeof storage);
+  int64_t result = rb_call_into(instance, method.entry | RB_ENTRY_LEAF, request, len, storage, sizeof storage);
   if (result < 0) exit(2);
   lengths += (uint64_t)result;
 }

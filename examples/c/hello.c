@@ -17,10 +17,11 @@ static void check(rb_status status, const rb_response *response) {
 }
 
 int main(int argc, char **argv) {
+  rb_log_sink log = {.size = sizeof log, .log = log_record, .user_data = stderr};
   rb_load_options options = {.size = sizeof options, .path = rb_text_of(argc > 1 ? argv[1] : ""),
-                             .log_level = RB_LOG_INFO, .log = {log_record, stderr, NULL}};
+                             .log_level = RB_LOG_INFO, .log = &log};
   rb_instance plugin;
-  rb_method greet, add;
+  rb_method greet = {.size = sizeof greet}, add = {.size = sizeof add};
   rb_response response = {0};
 
   check(rb_load(&options, &plugin, &response), &response);
@@ -36,7 +37,7 @@ int main(int argc, char **argv) {
   struct { int64_t a, b; } numbers = {40, 2};
   int64_t sum;
   response = (rb_response){.data = (uint8_t *)&sum, .capacity = sizeof sum};
-  check(rb_call_leaf(plugin, add.entry, (const uint8_t *)&numbers, sizeof numbers, &response), &response);
+  check(rb_call(plugin, add.entry | RB_ENTRY_LEAF, (const uint8_t *)&numbers, sizeof numbers, &response), &response);
   printf("40 + 2 = %lld\n", (long long)sum);
 
   response = (rb_response){0};

@@ -69,7 +69,7 @@ typedef struct call {
 } call;
 
 static call prepare(rb_instance plugin, const char *name, rb_encoding encoding, const void *request, size_t len) {
-  call prepared = {plugin, {0, 0, 0, 0}, (const uint8_t *)request, len, NULL};
+  call prepared = {plugin, {.size = sizeof(rb_method)}, (const uint8_t *)request, len, NULL};
   rb_status status = rb_prepare(plugin, rb_text_of(name), encoding, &prepared.method, NULL);
   if (status != RB_OK) fail(name, status, NULL);
   return prepared;
@@ -82,7 +82,7 @@ static rb_response invoke(const call *c, rb_status *status) {
   response.data = storage;
   response.capacity = CAPACITY;
   *status = c->method.flags & RB_METHOD_LEAF
-                ? rb_call_leaf(c->plugin, c->method.entry, c->request, c->request_len, &response)
+                ? rb_call(c->plugin, c->method.entry | RB_ENTRY_LEAF, c->request, c->request_len, &response)
                 : rb_call(c->plugin, c->method.entry, c->request, c->request_len, &response);
   return response;
 }
@@ -210,7 +210,8 @@ int main(int argc, char **argv) {
   options.size = sizeof options;
   options.path = rb_text_of(argv[1]);
   options.log_level = RB_LOG_TRACE;
-  options.log.log = on_log;
+  rb_log_sink log = {.size = sizeof log, .log = on_log};
+  options.log = &log;
   rb_instance plugin = 0;
   rb_response error;
   memset(&error, 0, sizeof error);
@@ -218,12 +219,12 @@ int main(int argc, char **argv) {
   if (status != RB_OK) fail("rb_load", status, &error);
 
   show_json(plugin, "user.create", "{\"username\":\"ada\",\"email\":\"ada@example.com\"}", NULL);
-  status = rb_log_flush(plugin, 1000);
+  status = rb_log_flush(plugin, 1000, NULL);
   if (status != RB_OK) fail("rb_log_flush", status, NULL);
   print_event("log", last_record, strlen(last_record));
   show_error(plugin);
   /* From here on nobody listens, so that what is timed is the call. */
-  rb_log_set_level(plugin, RB_LOG_OFF);
+  rb_log_set_level(plugin, RB_LOG_OFF, NULL);
   show_json(plugin, "greet", "{\"name\":\"Ada\"}", NULL);
   show_json(plugin, "test.sleep", "{\"duration_ms\":5}", NULL);
   show_json(plugin, "math.add", "{\"a\":20,\"b\":22}", NULL);

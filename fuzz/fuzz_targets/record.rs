@@ -21,13 +21,12 @@ const DESCRIPTION: &[u8] = br#"{"abi":"1.0","name":"chatty","version":"0.1.0","m
 static HOST: AtomicPtr<Host> = AtomicPtr::new(std::ptr::null_mut());
 
 static TABLE: PluginTable = PluginTable {
-    size: size_of::<PluginTable>() as u32,
-    abi_version: ABI_VERSION,
     describe: Some(describe),
     create: Some(create),
     call: Some(call),
     destroy: Some(destroy),
     extension: Some(extension),
+    ..PluginTable::EMPTY
 };
 
 unsafe extern "C" fn entry_point(_host_abi_version: u32) -> *const PluginTable {
@@ -156,7 +155,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let log = host.log.expect("the host offers a log");
     // SAFETY: a context of this host, and a record whose texts are readable.
     unsafe { log(host.context, &record) };
-    if !plugin.flush_logs(Duration::from_secs(10)) {
+    if plugin.flush_logs(Duration::from_secs(10)).is_err() {
         panic!("the record was not delivered within ten seconds");
     }
 });

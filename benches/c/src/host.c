@@ -88,7 +88,7 @@ rb_instance load_plugin(const char *name, const char *path) {
 }
 
 uint32_t prepare(rb_instance instance, const char *method, rb_encoding encoding) {
-  rb_method prepared;
+  rb_method prepared = {.size = sizeof prepared};
   rb_status status = rb.prepare(instance, rb_text_of(method), encoding, &prepared, NULL);
   if (status != RB_OK) {
     die(method, rb.status_name(status));

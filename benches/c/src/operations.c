@@ -203,7 +203,7 @@ uint64_t by_name(work *work, uint64_t iterations) {
   const scenario *scenario = work->scenario;
   rb_text method = rb_text_of(scenario->method);
   REPEAT(iterations) {
-    rb_method prepared;
+    rb_method prepared = {.size = sizeof prepared};
     rb_response response = {work->storage, scenario->capacity, 0, NULL, NULL};
     rb_status status = rb.prepare(work->instance, method, scenario->encoding, &prepared, NULL);
     if (status == RB_OK) {

@@ -1,4 +1,4 @@
-use core::ffi::c_void;
+use core::ffi::{c_char, c_void};
 
 use crate::{LevelCode, LogRecord, Text};
 
@@ -32,4 +32,13 @@ pub struct Host {
     ///
     /// Thread: any, also inside a call. State: any.
     pub log: Option<unsafe extern "C" fn(context: *mut c_void, record: *const LogRecord)>,
+    /// The table of an optional capability of the host's by its NUL-terminated name, or null if it has none of that name.
+    /// Each such table begins with its own size and is valid as long as the process lives. Version 1.0 knows no name.
+    ///
+    /// Thread: any, also inside a call. State: any.
+    pub extension:
+        Option<unsafe extern "C" fn(context: *mut c_void, name: *const c_char) -> *const c_void>,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
 }

@@ -6,13 +6,14 @@
 //!
 //! # How it grows
 //!
-//! Every table and record begins with its own `size`. A later minor version appends fields; a reader uses a field
-//! only when `size` says it is there. Optional capabilities are tables of their own, asked for by name through
+//! Every table and record begins with its own `size`. A later minor version appends fields. A reader asks for the size
+//! of version 1.0 and no more, and reads the smaller of both sizes into zeroes ([`read`]). Optional capabilities are tables of their own, asked for by name through
 //! [`PluginTable::extension`]; null means unsupported. A new major version is a new meaning for an old field, and
 //! both sides refuse to work with another major.
 #![no_std]
 
 mod encoding;
+mod growth;
 mod host;
 mod log;
 mod plugin;
@@ -21,6 +22,7 @@ mod status;
 mod version;
 
 pub use encoding::*;
+pub use growth::*;
 pub use host::*;
 pub use log::*;
 pub use plugin::*;

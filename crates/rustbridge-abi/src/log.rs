@@ -2,6 +2,8 @@ use core::ffi::{c_char, c_void};
 use core::{fmt, ptr};
 
 /// A piece of UTF-8 text: not NUL-terminated, borrowed for as long as its context says. Null with `len` 0 is empty.
+///
+/// It never grows: it stands inside other structs and is passed by value.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
@@ -160,6 +162,9 @@ pub struct LogRecord {
     pub file: Text,
     /// Name of the thread it happened on, or empty.
     pub thread: Text,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
 }
 
 /// What a plugin offers under [`RB_EXTENSION_LOG`]: it wants to be told when its log level changes.
@@ -174,6 +179,9 @@ pub struct LogExtension {
     ///
     /// Thread: any, also while calls run. State: created.
     pub level_changed: Option<unsafe extern "C" fn(instance: *mut c_void)>,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
 }
 
 /// Name of the extension whose table is [`LogExtension`].

@@ -85,4 +85,7 @@ pub struct PluginTable {
     ///
     /// Thread: any. State: none needed.
     pub extension: Option<unsafe extern "C" fn(name: *const c_char) -> *const c_void>,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
 }

@@ -3,6 +3,9 @@ use core::ptr;
 
 /// Where a response goes, and where it is.
 ///
+/// It never grows: it stands inside other structs, and each call would pay for looking at a size. What else may come back
+/// from a call has a place of its own.
+///
 /// Before the call the caller sets `data` and `capacity` to storage of its own (or null and 0). The callee answers in
 /// one of two ways and always sets `len` and `release`:
 ///

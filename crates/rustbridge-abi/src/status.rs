@@ -4,6 +4,9 @@ use core::fmt;
 ///
 /// It is a plain integer because the other side may be newer, or wrong: a value outside the table is treated as
 /// `RB_UNKNOWN`, never as undefined behaviour.
+///
+/// Negative numbers are reserved for answers that aren't the end of an operation. No function of version 1.0 gives one, and
+/// a plugin may give one only to a caller who has asked for it by a capability that defines it.
 pub type StatusCode = i32;
 
 // The codes are written out, not made by the macro below, because cbindgen reads them from here into the header.
@@ -42,6 +45,8 @@ pub const RB_UNAVAILABLE: StatusCode = 14;
 pub const RB_DATA_LOSS: StatusCode = 15;
 /// The caller's credentials are missing or invalid.
 pub const RB_UNAUTHENTICATED: StatusCode = 16;
+/// Reserved: the operation has begun and goes on, and its end is told later, once.
+pub const RB_PENDING: StatusCode = -1;
 
 macro_rules! statuses {
     ($($constant:ident, $variant:ident, $name:literal;)+) => {

@@ -7,7 +7,7 @@ use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rustbridge_abi::{ABI_VERSION, Host, PluginTable, RB_OK, Response, Text};
+use rustbridge_abi::{ABI_VERSION, Host, PluginTable, RB_OK, Response};
 use rustbridge_core::{Encoding, Load, instance, raw};
 
 #[path = "../tests/plugin/mod.rs"]
@@ -21,14 +21,8 @@ mod tiny;
 fn bare() -> (PluginTable, *mut c_void) {
     static LEVEL: u32 = 0;
     let host = Box::leak(Box::new(Host {
-        size: size_of::<Host>() as u32,
-        abi_version: ABI_VERSION,
-        context: std::ptr::null_mut(),
-        flags: 0,
-        reserved: 0,
-        instance_name: Text::empty(),
         log_level: &raw const LEVEL,
-        log: None,
+        ..Host::EMPTY
     }));
     let mut object = std::ptr::null_mut();
     // SAFETY: the table is the tiny plugin's; everything passed is valid.
@@ -117,13 +111,20 @@ fn calls(criterion: &mut Criterion) {
         let mut storage = [0_i32; 2];
         let mut response = Response::with_storage(storage.as_mut_ptr().cast(), 8);
         // SAFETY: everything passed is valid.
-        let status =
-            unsafe { raw::call_leaf(handle, entry, request.as_ptr().cast(), 8, &mut response) };
+        let status = unsafe {
+            raw::call(
+                handle,
+                entry | raw::ENTRY_LEAF,
+                request.as_ptr().cast(),
+                8,
+                &mut response,
+            )
+        };
         black_box((status, storage));
     };
     group.bench_function("bare, 1 thread", |b| b.iter(bare));
     group.bench_function("raw::call, 1 thread", |b| b.iter(core));
-    group.bench_function("raw::call_leaf, 1 thread", |b| b.iter(leaf));
+    group.bench_function("raw::call of a leaf, 1 thread", |b| b.iter(leaf));
     group.bench_function("Method::call_pod, 1 thread", |b| {
         b.iter(|| black_box(small.call_pod::<[i32; 2], [i32; 2]>(&black_box([1, 2]))));
     });

@@ -10,8 +10,8 @@ use crate::error::Error;
 
 /// The part of an entry token that is the index in the plugin's table.
 pub(crate) const INDEX_BITS: u32 = 0x7fff;
-/// The part of an entry token that says "leaf", for hosts that choose their kind of call by it.
-pub(crate) const ENTRY_LEAF: u32 = 0x8000;
+/// Added to an entry token by a host whose kind of call only a leaf method allows; see [`call`](crate::raw::call).
+pub const ENTRY_LEAF: u32 = 0x8000;
 
 /// In an entry's flag byte and in [`Prepared::flags`](crate::instance::Prepared::flags): the method is leaf.
 pub(crate) const FLAG_LEAF: u8 = 1;

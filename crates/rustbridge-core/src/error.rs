@@ -62,6 +62,13 @@ impl Error {
         }
     }
 
+    /// What to do about it, behind the message.
+    pub(crate) fn with_advice(mut self, advice: &str) -> Error {
+        self.inner.message.push_str("; ");
+        self.inner.message.push_str(advice);
+        self
+    }
+
     pub(crate) fn with_details(mut self, details: Value) -> Error {
         self.inner.details = Some(details);
         self

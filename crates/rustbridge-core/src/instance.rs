@@ -3,7 +3,7 @@
 //!
 //! Each takes any number as a handle and answers with an error to one that isn't valid (any more).
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 use std::fmt;
 use std::ptr;
 use std::sync::atomic::Ordering;
@@ -11,13 +11,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    ABI_VERSION, Encoding, Host, Level, LogRecord, RB_HOST_BACKTRACE, RB_OK, Response, Status, Text,
+    Encoding, Host, Level, LogRecord, RB_HOST_BACKTRACE, RB_OK, Response, Status, Text,
 };
 
 pub use crate::inspect::inspect;
 
 use crate::close;
-use crate::describe::{ENTRY_LEAF, Entry, FLAG_ASYNC, FLAG_LEAF};
+use crate::describe::{ENTRY_LEAF, Entry, FLAG_ASYNC, FLAG_LEAF, INDEX_BITS};
 use crate::error::Error;
 use crate::load::OnPanic;
 use crate::log::{LogSink, Logger, OwnedRecord, Stop, is_log_thread};
@@ -25,9 +25,9 @@ use crate::mapping::Mapping;
 use crate::negotiate::{Negotiated, bytes_of};
 use crate::slot::{Condition, Target};
 use crate::table::{self, Handle};
-use crate::{fork, raw};
+use crate::{fork, raw, storage};
 
-/// Bit of [`Prepared::flags`]: the method may be called with [`raw::call_leaf`].
+/// Bit of [`Prepared::flags`]: the method may be called with [`raw::ENTRY_LEAF`].
 pub const LEAF: u32 = FLAG_LEAF as u32;
 /// Bit of [`Prepared::flags`]: the handler is async; the call still returns when it's done.
 pub const ASYNC: u32 = FLAG_ASYNC as u32;
@@ -72,7 +72,7 @@ impl fmt::Display for State {
 /// A method in one encoding, resolved for calling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prepared {
-    /// What [`raw::call`] takes. Good for every instance of the same mapped library.
+    /// What [`raw::call`] takes, without [`raw::ENTRY_LEAF`]. Good for every instance of the same mapped library.
     pub entry: u32,
     /// [`LEAF`] and [`ASYNC`].
     pub flags: u32,
@@ -80,6 +80,16 @@ pub struct Prepared {
     pub request_size: Option<usize>,
     /// Size of the response in bytes, where it's fixed (pod).
     pub response_size: Option<usize>,
+    /// The encoding that was resolved.
+    pub encoding: Encoding,
+    /// The most bytes of request, and of storage, with which a leaf call may hold off a garbage collector or keep a lock
+    /// of the host's language. 0 if the method isn't leaf.
+    pub leaf_limit: u32,
+    /// How much storage to offer to a first call.
+    pub storage: u32,
+    /// How much storage is worth keeping from call to call: after a response that didn't fit, offer the next power of two
+    /// from its length on, up to this.
+    pub storage_kept: u64,
 }
 
 /// One instance, from `create` to the end of its log thread.
@@ -175,19 +185,18 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     slot.log_level()
         .store(logger.effective_level(), Ordering::Relaxed);
     let host = Box::new(Host {
-        size: size_of::<Host>() as u32,
-        abi_version: ABI_VERSION,
         context: handle as *mut c_void,
         flags: if start.backtrace {
             RB_HOST_BACKTRACE
         } else {
             0
         },
-        reserved: 0,
         // The bytes of a `String` stay where they are when the `String` moves, and nobody changes it.
         instance_name: Text::new(&start.name),
         log_level: ptr::from_ref(slot.log_level()).cast(),
         log: Some(take_record),
+        extension: Some(extension),
+        ..Host::EMPTY
     });
     let instance = Arc::new(Instance {
         handle,
@@ -262,20 +271,26 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
 /// `Host::log`: takes a record from a plugin, which may call it on any thread at any time, also too late.
 unsafe extern "C" fn take_record(context: *mut c_void, record: *const LogRecord) {
     let handle = context as Handle;
-    // SAFETY: null or a valid record, by the ABI.
-    let Some(record) = (unsafe { record.as_ref() }) else {
+    if record.is_null() || !record.is_aligned() {
         return;
-    };
+    }
+    // SAFETY: every version's record has a level. No reference is made: a shorter record than ours may end anywhere.
+    let level = unsafe { (&raw const (*record).level).read() };
     // Looked at first: the level of what is closed or forked is off, and then no lock is touched.
-    if record.level > table::slot(handle).log_level().load(Ordering::Relaxed) {
+    if level > table::slot(handle).log_level().load(Ordering::Relaxed) {
         return;
     }
     if let Ok(instance) = find(handle)
-        // SAFETY: the texts are valid until we return, by the ABI.
+        // SAFETY: the record is as long as it says and its texts are valid until we return, by the ABI.
         && let Some(record) = unsafe { OwnedRecord::copy(record) }
     {
         instance.logger.enqueue(record);
     }
+}
+
+/// `Host::extension`: what an instance may ask the core for. Version 1.0 has nothing.
+unsafe extern "C" fn extension(_context: *mut c_void, _name: *const c_char) -> *const c_void {
+    ptr::null()
 }
 
 /// What a panic in a call has for consequences: the instance is poisoned if it was asked for, and what the plugin logged
@@ -298,7 +313,8 @@ pub(crate) fn after_panic(handle: Handle, leaf: bool) {
 }
 
 /// Why an entry token isn't one of this instance's; `None` if it is.
-pub(crate) fn entry_refusal(handle: Handle, index: u32, tag: u32, leaf: bool) -> Option<Error> {
+pub(crate) fn entry_refusal(handle: Handle, entry: u32) -> Option<Error> {
+    let (index, tag) = (entry & INDEX_BITS, entry >> 16);
     let instance = match find(handle) {
         Ok(instance) => instance,
         Err(error) => return Some(error),
@@ -324,7 +340,7 @@ pub(crate) fn entry_refusal(handle: Handle, index: u32, tag: u32, leaf: bool) ->
             ),
         ));
     }
-    if leaf && description.flags[index as usize] & FLAG_LEAF == 0 {
+    if entry & ENTRY_LEAF != 0 && description.flags[index as usize] & FLAG_LEAF == 0 {
         let method = description.name_of(index as u16).unwrap_or_default();
         return Some(Error::new(
             Status::FailedPrecondition,
@@ -347,20 +363,43 @@ impl Instance {
         self.phase_changed.notify_all();
     }
 
-    pub(crate) fn prepare(&self, method: &str, encoding: Encoding) -> Result<Prepared, Error> {
-        self.check_open()?;
-        self.plugin
-            .description
-            .entry(method, encoding)
-            .map(|entry| self.prepared(entry))
+    pub(crate) fn prepare(
+        &self,
+        method: &str,
+        encoding: Option<Encoding>,
+    ) -> Result<Prepared, Error> {
+        let description = &self.plugin.description;
+        self.resolve(encoding, |encoding| description.entry(method, encoding))
     }
 
-    pub(crate) fn prepare_id(&self, id: u32, encoding: Encoding) -> Result<Prepared, Error> {
+    pub(crate) fn prepare_id(
+        &self,
+        id: u32,
+        encoding: Option<Encoding>,
+    ) -> Result<Prepared, Error> {
+        let description = &self.plugin.description;
+        self.resolve(encoding, |encoding| description.entry_by_id(id, encoding))
+    }
+
+    /// `None` is bytes as they are: raw, else pod.
+    fn resolve(
+        &self,
+        encoding: Option<Encoding>,
+        find: impl Fn(Encoding) -> Result<Entry, Error>,
+    ) -> Result<Prepared, Error> {
         self.check_open()?;
-        self.plugin
-            .description
-            .entry_by_id(id, encoding)
-            .map(|entry| self.prepared(entry))
+        let found = match encoding {
+            Some(encoding) => find(encoding),
+            None => find(Encoding::Raw).or_else(|no_raw| {
+                if no_raw.status() != Status::Unimplemented {
+                    return Err(no_raw);
+                }
+                find(Encoding::Pod).map_err(|_| {
+                    no_raw.with_advice("bytes go as raw or pod unless another encoding is named")
+                })
+            }),
+        };
+        found.map(|entry| self.prepared(entry))
     }
 
     /// Whether it isn't on its way out.
@@ -374,10 +413,18 @@ impl Instance {
     fn prepared(&self, entry: Entry) -> Prepared {
         let leaf = entry.flags & FLAG_LEAF != 0;
         Prepared {
-            entry: self.plugin.base() | if leaf { ENTRY_LEAF } else { 0 } | u32::from(entry.index),
+            entry: self.plugin.base() | u32::from(entry.index),
             flags: u32::from(entry.flags),
             request_size: entry.request_size,
             response_size: entry.response_size,
+            encoding: entry.encoding,
+            leaf_limit: if leaf {
+                storage::leaf_limit(entry.encoding)
+            } else {
+                0
+            },
+            storage: storage::first(entry.response_size),
+            storage_kept: storage::KEPT,
         }
     }
 
@@ -402,18 +449,28 @@ impl Instance {
 
 /// Resolves a method by its name. `NOT_FOUND` if there is none, `UNIMPLEMENTED` if it doesn't have this encoding.
 ///
+/// Without an encoding it's for bytes as they are: raw if the method has that, otherwise pod.
+///
 /// # Errors
 /// As above, and for the handle.
-pub fn prepare(handle: Handle, method: &str, encoding: Encoding) -> Result<Prepared, Error> {
-    find(handle)?.prepare(method, encoding)
+pub fn prepare(
+    handle: Handle,
+    method: &str,
+    encoding: impl Into<Option<Encoding>>,
+) -> Result<Prepared, Error> {
+    find(handle)?.prepare(method, encoding.into())
 }
 
 /// Resolves a method by its numeric id; otherwise as [`prepare`].
 ///
 /// # Errors
 /// As for [`prepare`].
-pub fn prepare_id(handle: Handle, id: u32, encoding: Encoding) -> Result<Prepared, Error> {
-    find(handle)?.prepare_id(id, encoding)
+pub fn prepare_id(
+    handle: Handle,
+    id: u32,
+    encoding: impl Into<Option<Encoding>>,
+) -> Result<Prepared, Error> {
+    find(handle)?.prepare_id(id, encoding.into())
 }
 
 /// The plugin's description: the JSON object as the plugin wrote it.
@@ -485,13 +542,32 @@ pub fn set_log_sink(handle: Handle, sink: Option<Box<dyn LogSink>>) -> Result<()
     instance.apply_level()
 }
 
-/// Waits until the records that were made so far are delivered. `false` if the time was over first, or if called from
-/// a sink, which would wait for itself.
+/// Waits until the records that were made so far are delivered.
 ///
 /// # Errors
-/// For the handle.
-pub fn flush_logs(handle: Handle, timeout: Duration) -> Result<bool, Error> {
-    Ok(find(handle)?.logger.flush(close::deadline(timeout)))
+/// `DEADLINE_EXCEEDED` if the time was over first, or if called from a sink, which would wait for itself; and for the
+/// handle.
+pub fn flush_logs(handle: Handle, timeout: Duration) -> Result<(), Error> {
+    let instance = find(handle)?;
+    if instance.logger.flush(close::deadline(timeout)) {
+        return Ok(());
+    }
+    let why = if is_log_thread() {
+        "a log sink can't wait for itself: flush from another thread".to_owned()
+    } else {
+        format!(
+            "not every record was delivered within {} ms: the sink hasn't returned, or is slow",
+            timeout.as_millis()
+        )
+    };
+    Err(Error::new(
+        Status::DeadlineExceeded,
+        "StillWaiting",
+        format!(
+            "records of instance `{}` wait for its log sink: {why}",
+            instance.name
+        ),
+    ))
 }
 
 /// The end of an instance: called once, by the closer that found it destroyed.

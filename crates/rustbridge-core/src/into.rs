@@ -8,7 +8,7 @@ use std::ptr;
 use rustbridge_abi::{RB_OK, Response, Status, StatusCode};
 
 use crate::error::Error;
-use crate::raw::{call_as, is_readable, release, write_error};
+use crate::raw::{call, is_readable, release, write_error};
 use crate::table::Handle;
 
 /// What a call by [`call_into`] came to when it isn't just bytes in the caller's storage.
@@ -17,13 +17,19 @@ use crate::table::Handle;
 #[repr(C, align(16))]
 #[derive(Debug)]
 pub struct Outcome {
+    /// `size_of::<Outcome>()`, for readers that know fewer fields or more.
+    pub size: u32,
     /// One of the `RB_` codes; `RB_OK` when a response was handed over.
     pub status: StatusCode,
     /// The response, or the error payload. Where `release` is null, the bytes are the first `len` of the caller's
     /// storage, and `data` is null: the address from the call may be out of date by now.
     pub response: Response,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
 }
 
+#[cfg(not(feature = "grown"))]
 const _: () = assert!(size_of::<Outcome>() == 48 && align_of::<Outcome>() == 16);
 
 impl Outcome {
@@ -37,9 +43,16 @@ impl Outcome {
         ptr::with_exposed_provenance_mut((result.unsigned_abs() << 4) as usize)
     }
 
-    /// The other way: gives the outcome away as a result.
-    fn into_result(self) -> i64 {
-        let address = Box::into_raw(Box::new(self)).expose_provenance();
+    /// The other way: an outcome, given away as a result.
+    fn result(status: StatusCode, response: Response) -> i64 {
+        let outcome = Box::new(Outcome {
+            size: size_of::<Outcome>() as u32,
+            status,
+            response,
+            #[cfg(feature = "grown")]
+            grown: rustbridge_abi::GROWN,
+        });
+        let address = Box::into_raw(outcome).expose_provenance();
         // Below 2^60 after the shift whatever the upper bits are, tagged pointers included, so the result is negative.
         -((address >> 4) as i64)
     }
@@ -91,45 +104,13 @@ pub unsafe fn call_into(
     storage: *mut u8,
     capacity: usize,
 ) -> i64 {
-    // SAFETY: the caller's promises are the same.
-    unsafe { call_into_as::<false>(handle, entry, request, request_len, storage, capacity) }
-}
-
-/// [`call_into`] for a method that its author declared leaf, as [`call_leaf`](crate::raw::call_leaf) is for `call`.
-///
-/// # Safety
-/// As for [`call_into`].
-#[inline]
-pub unsafe fn call_into_leaf(
-    handle: Handle,
-    entry: u32,
-    request: *const u8,
-    request_len: usize,
-    storage: *mut u8,
-    capacity: usize,
-) -> i64 {
-    // SAFETY: the caller's promises are the same.
-    unsafe { call_into_as::<true>(handle, entry, request, request_len, storage, capacity) }
-}
-
-/// # Safety
-/// As for [`call_into`].
-#[inline(always)]
-unsafe fn call_into_as<const LEAF: bool>(
-    handle: Handle,
-    entry: u32,
-    request: *const u8,
-    request_len: usize,
-    storage: *mut u8,
-    capacity: usize,
-) -> i64 {
     // The same rule as for requests.
     if !is_readable(storage, capacity) {
         return refuse_storage(storage, capacity);
     }
     let mut response = Response::with_storage(storage, capacity);
     // SAFETY: the caller's promises, and a response of our own over storage that can be.
-    let status = unsafe { call_as::<LEAF>(handle, entry, request, request_len, &raw mut response) };
+    let status = unsafe { call(handle, entry, request, request_len, &raw mut response) };
     // `len` and `data` are the plugin's word. A length that's too large could pass for a negative result, and bytes that
     // are elsewhere aren't what the caller would read.
     if status == RB_OK
@@ -170,7 +151,7 @@ fn conclude(status: StatusCode, mut response: Response, storage: *mut u8, capaci
             response.owner = ptr::null_mut();
         }
     }
-    Outcome { status, response }.into_result()
+    Outcome::result(status, response)
 }
 
 unsafe extern "C" fn release_nothing(_: *mut Response) {}
@@ -200,7 +181,7 @@ fn give_error(error: &Error) -> i64 {
     let mut response = Response::empty();
     // SAFETY: a response without storage.
     let status = unsafe { write_error(error, &raw mut response) };
-    Outcome { status, response }.into_result()
+    Outcome::result(status, response)
 }
 
 /// Frees an outcome, and its response if that was handed over. Does nothing to null.
@@ -214,7 +195,7 @@ pub unsafe fn release_outcome(outcome: *mut Outcome) {
     if outcome.is_null() {
         return;
     }
-    // SAFETY: `Outcome::into_result` made it of a box, and this happens once, by the caller's promise; the response is
+    // SAFETY: `Outcome::result` made it of a box, and this happens once, by the caller's promise; the response is
     // as a plugin or this crate has left it.
     unsafe {
         let mut outcome = Box::from_raw(outcome);
@@ -225,6 +206,7 @@ pub unsafe fn release_outcome(outcome: *mut Outcome) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::raw::ENTRY_LEAF;
 
     fn conclude_in(
         storage: &mut [u8],
@@ -333,8 +315,16 @@ mod tests {
     fn a_handle_of_nothing_is_refused_into_the_storage() {
         let mut storage = [0; 300];
         // SAFETY: the request is empty, the storage a slice.
-        let result =
-            unsafe { call_into_leaf(0, 0, ptr::null(), 0, storage.as_mut_ptr(), storage.len()) };
+        let result = unsafe {
+            call_into(
+                0,
+                ENTRY_LEAF,
+                ptr::null(),
+                0,
+                storage.as_mut_ptr(),
+                storage.len(),
+            )
+        };
         let (status, len, bytes) = taken(result);
         assert_eq!((status, bytes), (Status::InvalidArgument.code(), None));
         assert!(

@@ -55,6 +55,7 @@ mod reply;
 #[cfg(windows)]
 mod scratch;
 mod slot;
+mod storage;
 mod sync;
 mod table;
 mod tls;

@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustbridge_abi::{
-    ABI_VERSION, EntryPoint, LogExtension, PluginTable, RB_EXTENSION_LOG, RB_OK, Response, Status,
-    abi_major, abi_minor,
+    ABI_VERSION, EntryPoint, Growing, LogExtension, PluginTable, RB_EXTENSION_LOG, RB_OK, Response,
+    Status, abi_major, abi_minor,
 };
 
 use crate::describe::{Description, INDEX_BITS};
@@ -71,7 +71,7 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         ));
     }
     // SAFETY: the first two fields are there in every version of the ABI.
-    let (size, abi_version) = unsafe { ((*table).size, (*table).abi_version) };
+    let abi_version = unsafe { (*table).abi_version };
     if abi_major(abi_version) != abi_major(ABI_VERSION) {
         return Err(incompatible(
             "AbiMismatch",
@@ -87,18 +87,17 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
             "host": version(ABI_VERSION),
         })));
     }
-    if (size as usize) < size_of::<PluginTable>() {
-        return Err(incompatible(
+    // SAFETY: the table is as long as it says.
+    let table = unsafe { rustbridge_abi::read(table) }.map_err(|size| {
+        incompatible(
             "ShortTable",
             format!(
-                "the function table of {source} is {size} bytes long, and ABI {} needs {}: `size` must be sizeof(rb_plugin_table) in the header the plugin was built with",
-                version(ABI_VERSION),
-                size_of::<PluginTable>()
+                "the function table of {source} is {size} bytes long, and ABI {}.0 needs {}: `size` must be sizeof(rb_plugin_table) in the header the plugin was built with",
+                abi_major(ABI_VERSION),
+                PluginTable::SIZE_1_0
             ),
-        ));
-    }
-    // SAFETY: the table says it is that long.
-    let table = unsafe { *table };
+        )
+    })?;
     let missing = |name: &str| {
         incompatible(
             "NullFunction",
@@ -118,13 +117,13 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
     let bytes = unsafe { ask(|response| describe(response)) }?;
     let description = Description::parse(&bytes)?;
     // SAFETY: `extension` may be called at any time; what it returns for this name is the log extension's table.
-    let level_changed = unsafe {
-        extension(RB_EXTENSION_LOG.as_ptr())
-            .cast::<LogExtension>()
-            .as_ref()
-    }
-    .filter(|table| table.size as usize >= size_of::<LogExtension>())
-    .and_then(|table| table.level_changed);
+    let log = unsafe { extension(RB_EXTENSION_LOG.as_ptr()) }.cast::<LogExtension>();
+    // One that's misaligned or too short is none: it's optional, and there's nobody to tell.
+    let level_changed = (!log.is_null() && log.is_aligned())
+        // SAFETY: not null, aligned, and as long as it says.
+        .then(|| unsafe { rustbridge_abi::read(log) }.ok())
+        .flatten()
+        .and_then(|table| table.level_changed);
 
     let tag = NEXT_TAG
         .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |tag| {

@@ -77,7 +77,7 @@ impl Plugin {
     /// `NOT_FOUND` if there's no such method, `UNIMPLEMENTED` if it doesn't have this encoding.
     pub fn method(&self, name: &str, encoding: Encoding) -> Result<Method, Error> {
         self.instance
-            .prepare(name, encoding)
+            .prepare(name, Some(encoding))
             .map(|prepared| Method::new(self.handle(), prepared))
     }
 
@@ -87,7 +87,7 @@ impl Plugin {
     /// As for [`method`](Plugin::method).
     pub fn method_by_id(&self, id: u32, encoding: Encoding) -> Result<Method, Error> {
         self.instance
-            .prepare_id(id, encoding)
+            .prepare_id(id, Some(encoding))
             .map(|prepared| Method::new(self.handle(), prepared))
     }
 
@@ -160,11 +160,12 @@ impl Plugin {
         instance::set_log_sink(self.handle(), sink)
     }
 
-    /// Waits until the records that were made so far are delivered. `false` if the time was over first.
-    #[must_use = "false means that records still wait"]
-    pub fn flush_logs(&self, timeout: Duration) -> bool {
-        // A closed instance has delivered everything.
-        instance::flush_logs(self.handle(), timeout).unwrap_or(true)
+    /// Waits until the records that were made so far are delivered: see [`instance::flush_logs`].
+    ///
+    /// # Errors
+    /// As for [`instance::flush_logs`].
+    pub fn flush_logs(&self, timeout: Duration) -> Result<(), Error> {
+        instance::flush_logs(self.handle(), timeout)
     }
 
     /// Closes the instance: see [`instance::close`]. After an error that says that calls still run, the instance can be

@@ -29,19 +29,24 @@ use std::ptr;
 use rustbridge_abi::{RB_OK, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
 use crate::cells::{self, Cell};
-use crate::describe::{ENTRY_LEAF, FLAG_LEAF, INDEX_BITS};
+use crate::describe::FLAG_LEAF;
 use crate::error::Error;
 use crate::guard::{self, Mark};
 use crate::slot::{CallFn, Condition, Slot};
 use crate::table::{self, Handle};
 use crate::{fence, instance, tls};
 
-pub use crate::into::{Outcome, call_into, call_into_leaf, release_outcome};
+pub use crate::describe::ENTRY_LEAF;
+pub use crate::into::{Outcome, call_into, release_outcome};
 
 /// Calls an entry of an instance and gives the status, one of the `RB_` codes.
 ///
 /// On `RB_OK` the response holds the answer, otherwise the error payload; both by the rules of [`Response`], so
 /// [`release`] must follow once. Takes any thread, any number of calls at once, also from inside a call.
+///
+/// With [`ENTRY_LEAF`] added to it an entry is refused with `RB_FAILED_PRECONDITION` unless its author declared the method
+/// leaf: short, not blocking, not calling back. So a host can use the cheap kind of foreign call that its runtime has for
+/// such functions (one that holds off the garbage collector, say) without having to trust anybody.
 ///
 /// The refusals of our own: a handle or `entry` that isn't valid, a null `request` with a length, a length above
 /// `isize::MAX`. A null `response` means that the payload isn't wanted.
@@ -58,39 +63,6 @@ pub unsafe fn call(
     request_len: usize,
     response: *mut Response,
 ) -> StatusCode {
-    // SAFETY: the caller's promises are the same.
-    unsafe { call_as::<false>(handle, entry, request, request_len, response) }
-}
-
-/// [`call`] for a method that its author declared leaf: short, not blocking, not calling back.
-///
-/// Any other entry is refused with `RB_FAILED_PRECONDITION`, so that a host can use the cheap kind of foreign call its
-/// runtime has for such functions (one that holds off the garbage collector, say) without having to trust anybody.
-///
-/// # Safety
-/// As for [`call`].
-#[inline]
-pub unsafe fn call_leaf(
-    handle: Handle,
-    entry: u32,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
-) -> StatusCode {
-    // SAFETY: the caller's promises are the same.
-    unsafe { call_as::<true>(handle, entry, request, request_len, response) }
-}
-
-/// # Safety
-/// As for [`call`].
-#[inline(always)]
-pub(crate) unsafe fn call_as<const LEAF: bool>(
-    handle: Handle,
-    entry: u32,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
-) -> StatusCode {
     let slot = table::slot(handle);
     if let Some(cell) = tls::cell()
         && cell.levels[0].is_idle()
@@ -98,7 +70,7 @@ pub(crate) unsafe fn call_as<const LEAF: bool>(
         let level = &cell.levels[0];
         if level.enter(Mark::new(table::index(handle), entry), slot, handle)
             // SAFETY: we are inside.
-            && let Some(ready) = unsafe { admit::<LEAF>(slot, entry, request, request_len) }
+            && let Some(ready) = unsafe { admit(slot, entry, request, request_len) }
         {
             // SAFETY: we are inside; request and response are the caller's promise.
             let status = unsafe { ready.run(request, request_len, response) };
@@ -106,15 +78,15 @@ pub(crate) unsafe fn call_as<const LEAF: bool>(
             return if status as u32 <= LAST_STATUS {
                 status
             } else {
-                settle(status, handle, LEAF)
+                settle(status, handle, entry)
             };
         }
         level.leave();
         // SAFETY: the caller's promise about the response.
-        return unsafe { refuse(LEAF, handle, entry, request, request_len, response) };
+        return unsafe { refuse(handle, entry, request, request_len, response) };
     }
     // SAFETY: the caller's promises are the same.
-    unsafe { call_slowly(LEAF, handle, entry, request, request_len, response) }
+    unsafe { call_slowly(handle, entry, request, request_len, response) }
 }
 
 /// The largest status of the table.
@@ -133,21 +105,20 @@ struct Ready {
 /// # Safety
 /// The calling thread is inside `slot`.
 #[inline(always)]
-unsafe fn admit<const LEAF: bool>(
-    slot: &Slot,
-    entry: u32,
-    request: *const u8,
-    request_len: usize,
-) -> Option<Ready> {
+unsafe fn admit(slot: &Slot, entry: u32, request: *const u8, request_len: usize) -> Option<Ready> {
     // SAFETY: we are inside.
     let target = unsafe { slot.target() };
-    // The tag and the range in one comparison: under another tag the difference is at least 0x10000.
-    let index = (entry & !ENTRY_LEAF).wrapping_sub(target.base);
-    if index >= target.count || !is_readable(request, request_len) {
-        return None;
+    // The tag, the range and the leaf bit in one comparison: under another tag the difference is at least 0x10000, and
+    // with the bit at least 0x8000, which is the most that `count` can be.
+    let mut index = entry.wrapping_sub(target.base);
+    if index >= target.count {
+        index = index.wrapping_sub(ENTRY_LEAF);
+        // SAFETY: `flags` has `count` bytes and lives as long as the mapping, that is for good.
+        if index >= target.count || unsafe { *target.flags.add(index as usize) } & FLAG_LEAF == 0 {
+            return None;
+        }
     }
-    // SAFETY: `flags` has `count` bytes and lives as long as the mapping, that is for good.
-    if LEAF && unsafe { *target.flags.add(index as usize) } & FLAG_LEAF == 0 {
+    if !is_readable(request, request_len) {
         return None;
     }
     Some(Ready {
@@ -194,7 +165,6 @@ pub(crate) fn is_readable(request: *const u8, request_len: usize) -> bool {
 #[cold]
 #[inline(never)]
 unsafe fn call_slowly(
-    leaf: bool,
     handle: Handle,
     entry: u32,
     request: *const u8,
@@ -205,12 +175,8 @@ unsafe fn call_slowly(
     let run_inside = || {
         // SAFETY: run only after a successful `enter` below; the rest is the caller's promise.
         unsafe {
-            let ready = if leaf {
-                admit::<true>(slot, entry, request, request_len)
-            } else {
-                admit::<false>(slot, entry, request, request_len)
-            };
-            ready.map(|ready| ready.run(request, request_len, response))
+            admit(slot, entry, request, request_len)
+                .map(|ready| ready.run(request, request_len, response))
         }
     };
     let free_level = |cell: &'static Cell| cell.levels.iter().find(|level| level.is_idle());
@@ -236,18 +202,18 @@ unsafe fn call_slowly(
     };
     match status {
         Some(status) if status as u32 <= LAST_STATUS => status,
-        Some(status) => settle(status, handle, leaf),
+        Some(status) => settle(status, handle, entry),
         // SAFETY: the caller's promise about the response.
-        None => unsafe { refuse(leaf, handle, entry, request, request_len, response) },
+        None => unsafe { refuse(handle, entry, request, request_len, response) },
     }
 }
 
 /// What a status outside the table means: a panic, or a number the plugin made up.
 #[cold]
 #[inline(never)]
-fn settle(status: StatusCode, handle: Handle, leaf: bool) -> StatusCode {
+fn settle(status: StatusCode, handle: Handle, entry: u32) -> StatusCode {
     if status & RB_PANICKED != 0 && status >= 0 {
-        instance::after_panic(handle, leaf);
+        instance::after_panic(handle, entry & ENTRY_LEAF != 0);
     }
     match Status::from_code(status) {
         // A panic bit on a success contradicts itself; the bit is what matters.
@@ -264,27 +230,20 @@ fn settle(status: StatusCode, handle: Handle, leaf: bool) -> StatusCode {
 #[cold]
 #[inline(never)]
 unsafe fn refuse(
-    leaf: bool,
     handle: Handle,
     entry: u32,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
 ) -> StatusCode {
-    let error = refusal(leaf, handle, entry, request, request_len);
+    let error = refusal(handle, entry, request, request_len);
     // SAFETY: the caller's promise about the response.
     unsafe { write_error(&error, response) }
 }
 
 /// Finds out why `enter` or `admit` refused.
 #[cold]
-fn refusal(
-    leaf: bool,
-    handle: Handle,
-    entry: u32,
-    request: *const u8,
-    request_len: usize,
-) -> Error {
+fn refusal(handle: Handle, entry: u32, request: *const u8, request_len: usize) -> Error {
     let condition = table::condition(handle);
     if condition != Condition::Active {
         return table::refusal(handle, condition);
@@ -308,7 +267,7 @@ fn refusal(
             ),
         );
     }
-    match instance::entry_refusal(handle, entry & INDEX_BITS, entry >> 16, leaf) {
+    match instance::entry_refusal(handle, entry) {
         Some(error) => error,
         // The handle and the entry are fine by now, so a `close` got in between.
         None => table::refusal(handle, Condition::Closed),

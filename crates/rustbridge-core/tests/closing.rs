@@ -403,7 +403,7 @@ fn a_forked_child_is_told_so_and_can_load_anew() {
                         .open()
                         .unwrap();
                     assert_eq!(&*anew.call("echo", "1").unwrap(), b"1");
-                    assert!(anew.flush_logs(Duration::from_secs(10)));
+                    anew.flush_logs(Duration::from_secs(10)).unwrap();
                     anew.close(Duration::from_secs(10)).unwrap();
                 };
                 let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(check));

@@ -268,15 +268,7 @@ static WRONG_MAJOR: PluginTable = PluginTable {
 };
 static SHORT: PluginTable = PluginTable { size: 24, ..UNSET };
 static NULLS: PluginTable = UNSET;
-const UNSET: PluginTable = PluginTable {
-    size: size_of::<PluginTable>() as u32,
-    abi_version: ABI_VERSION,
-    describe: None,
-    create: None,
-    call: None,
-    destroy: None,
-    extension: None,
-};
+const UNSET: PluginTable = PluginTable::EMPTY;
 
 unsafe extern "C" fn wrong_major(_: u32) -> *const PluginTable {
     &WRONG_MAJOR

@@ -167,7 +167,13 @@ fn status_of_call(handle: u64, entry: u32) -> Status {
     // SAFETY: request and response are valid; the response is released once.
     unsafe {
         let status = raw::call(handle, entry, request.as_ptr(), 8, &mut response);
-        let leaf = raw::call_leaf(handle, entry, request.as_ptr(), 8, &mut response);
+        let leaf = raw::call(
+            handle,
+            entry | raw::ENTRY_LEAF,
+            request.as_ptr(),
+            8,
+            &mut response,
+        );
         assert_eq!(status, leaf);
         raw::release(&mut response);
         Status::from_code(status)

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, UNIX_EPOCH};
 
 use common::load_tiny;
-use rustbridge_core::{Encoding, Level, LogSink, Plugin, Record, RecordKind};
+use rustbridge_core::{Encoding, Level, LogSink, Plugin, Record, RecordKind, Status};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -120,7 +120,7 @@ fn level_and_sink_can_be_changed_while_it_runs_and_belong_to_one_instance() {
     a.set_log_level(Level::Info).unwrap();
     assert_eq!((level_changes(&a), level_changes(&b)), (1, 0));
     log(&a, "1 heard");
-    assert!(a.flush_logs(LONG));
+    a.flush_logs(LONG).unwrap();
     assert_eq!(received_a.try_iter().collect::<Vec<_>>(), ["heard"]);
 
     let (sink_c, received_c) = sending();
@@ -128,17 +128,17 @@ fn level_and_sink_can_be_changed_while_it_runs_and_belong_to_one_instance() {
     // The old sink is dropped, so its channel is at an end.
     assert_eq!(received_a.try_recv(), Err(mpsc::TryRecvError::Disconnected));
     log(&a, "1 other");
-    assert!(a.flush_logs(LONG));
+    a.flush_logs(LONG).unwrap();
     assert_eq!(received_c.try_iter().collect::<Vec<_>>(), ["other"]);
 
     // Without a sink the plugin needn't make records, and it's told so.
     a.set_log_sink(None).unwrap();
     assert_eq!(level_changes(&a), 2);
     log(&a, "1 nobody");
-    assert!(a.flush_logs(LONG));
+    a.flush_logs(LONG).unwrap();
     assert_eq!(figures(&a)["log"]["waiting"], 0);
     assert_eq!(received_c.try_recv(), Err(mpsc::TryRecvError::Disconnected));
-    assert!(b.flush_logs(LONG));
+    b.flush_logs(LONG).unwrap();
     assert_eq!(received_b.try_iter().collect::<Vec<_>>(), ["created"]);
 }
 
@@ -164,15 +164,21 @@ fn a_slow_sink_blocks_no_call_and_what_is_dropped_is_counted_and_told() {
     log(&plugin, "100 x");
     let dropped = figures(&plugin)["log"]["dropped"].as_u64().unwrap();
     assert_eq!(dropped, 90);
-    assert!(!plugin.flush_logs(Duration::from_millis(10)));
+    assert_eq!(
+        plugin
+            .flush_logs(Duration::from_millis(10))
+            .unwrap_err()
+            .status(),
+        Status::DeadlineExceeded
+    );
     // Another instance isn't held up.
     let (other_sink, other_received) = sending();
     let other = load_tiny().log(Level::Info, other_sink).open().unwrap();
-    assert!(other.flush_logs(LONG));
+    other.flush_logs(LONG).unwrap();
     assert_eq!(other_received.try_iter().count(), 1);
 
     drop(let_go);
-    assert!(plugin.flush_logs(LONG));
+    plugin.flush_logs(LONG).unwrap();
     log(&plugin, "1 after");
     plugin.close(LONG).unwrap();
     let all: Vec<(Level, String)> = received.iter().collect();
@@ -206,7 +212,7 @@ fn a_sink_that_panics_is_called_again() {
         .open()
         .unwrap();
     log(&plugin, "1 after");
-    assert!(plugin.flush_logs(LONG));
+    plugin.flush_logs(LONG).unwrap();
     assert_eq!(figures(&plugin)["log"]["sink_panics"], 1);
     assert_eq!(
         received.try_iter().collect::<Vec<_>>(),
@@ -250,7 +256,13 @@ fn a_sink_may_call_the_plugin_and_change_itself() {
                 send.send(record.message().to_owned()).unwrap();
                 if record.message() == "created" {
                     log(&plugin, "1 from the sink");
-                    assert!(!plugin.flush_logs(LONG), "would wait for itself");
+                    assert!(
+                        plugin
+                            .flush_logs(LONG)
+                            .unwrap_err()
+                            .message()
+                            .contains("wait for itself")
+                    );
                 } else {
                     plugin.set_log_level(Level::Warn).unwrap();
                     let send = send.clone();
@@ -269,7 +281,7 @@ fn a_sink_may_call_the_plugin_and_change_itself() {
     drop(wait_until_open);
     assert_eq!(received.recv_timeout(LONG).unwrap(), "created");
     assert_eq!(received.recv_timeout(LONG).unwrap(), "from the sink");
-    assert!(opened.flush_logs(LONG));
+    opened.flush_logs(LONG).unwrap();
     log(&opened, "1 below the level");
     opened.set_log_level(Level::Info).unwrap();
     log(&opened, "1 heard");
@@ -407,7 +419,7 @@ fn a_panic_whose_payload_panics_when_it_is_dropped_ends_no_log_thread() {
         .open()
         .unwrap();
     log(&plugin, "second");
-    assert!(plugin.flush_logs(LONG));
+    plugin.flush_logs(LONG).unwrap();
     assert_eq!(figures(&plugin)["log"]["sink_panics"], 2);
     plugin.close(LONG).unwrap();
     assert_eq!(

@@ -90,8 +90,8 @@ pub const HOST: Header = Header {
 };
 
 impl Header {
-    /// The whole header.
-    pub fn text(&self) -> String {
+    /// The whole header: as it is, or with a field appended to every struct that may grow.
+    pub fn text(&self, grown: bool) -> String {
         let mut text = String::new();
         let _ = write!(
             text,
@@ -103,7 +103,7 @@ impl Header {
         text.push_str("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
         for part in self.parts {
             let _ = write!(text, "\n/* ---- {} ---- */\n\n", part.title);
-            text.push_str(self.part_text(part).trim());
+            text.push_str(self.part_text(part, grown).trim());
             text.push('\n');
         }
         text.push_str(&with_names(self.closing));
@@ -127,7 +127,7 @@ impl Header {
         &self.preamble[self.preamble_comment().len()..]
     }
 
-    fn part_text(&self, part: &Part) -> String {
+    fn part_text(&self, part: &Part, grown: bool) -> String {
         let source = workspace_root().join(self.source_folder).join(part.file);
         let mut written = Vec::new();
         Builder::new()
@@ -137,7 +137,7 @@ impl Header {
             .unwrap_or_else(|error| panic!("cbindgen can't read {}: {error}", show(&source)))
             .write(&mut written);
         let raw = String::from_utf8(written).expect("cbindgen writes UTF-8");
-        prose::for_c(&raw)
+        prose::for_c(&prose::with_growth(&raw, grown))
     }
 }
 
@@ -164,6 +164,7 @@ fn configuration(types: &[&str]) -> Config {
         ..Config::default()
     };
     config.function.args = Layout::Auto;
+    config.defines = [("feature = grown".to_owned(), prose::GROWN.to_owned())].into();
     config.export.include = types.iter().map(ToString::to_string).collect();
     config.export.rename = NAMES
         .iter()

@@ -25,6 +25,28 @@ pub const NAMES: &[(&str, &str)] = &[
     ("Outcome", "rb_outcome"),
 ];
 
+/// The condition around what a later version appends.
+pub const GROWN: &str = "RB_GROWN";
+
+/// Takes out the conditions of [`GROWN`], with what stands in them unless it's wanted.
+pub fn with_growth(header: &str, wanted: bool) -> String {
+    let condition = format!("#if defined({GROWN})");
+    let mut text = String::with_capacity(header.len());
+    let mut inside = false;
+    for line in header.lines() {
+        match line.trim() {
+            line if line == condition => inside = true,
+            "#endif" if inside => inside = false,
+            _ if inside && !wanted => {}
+            _ => {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
 /// Turns what cbindgen writes into what reads well in a header: the names in comments become C's, links lose their
 /// brackets, short comments take one line, and lists of constants stand together.
 pub fn for_c(header: &str) -> String {
@@ -181,6 +203,16 @@ mod tests {
         assert_eq!(
             for_c("  /*\n   One.\n\n   Two.\n   */\n"),
             "  /*\n   * One.\n   *\n   * Two.\n   */\n"
+        );
+    }
+
+    #[test]
+    fn what_a_later_version_appends_is_there_only_where_it_is_wanted() {
+        let header = "a;\n#if defined(RB_GROWN)\n  /* b */\n  b;\n#endif\n#if X\nc;\n#endif\n";
+        assert_eq!(with_growth(header, false), "a;\n#if X\nc;\n#endif\n");
+        assert_eq!(
+            with_growth(header, true),
+            "a;\n  /* b */\n  b;\n#if X\nc;\n#endif\n"
         );
     }
 

@@ -16,6 +16,11 @@
  *                              plugins loaded before a fork don't work in the child, loading anew there does;
  *   unless its comment says otherwise.
  *
+ * GROWTH
+ *   Structs that may grow begin with their `size`: set it to sizeof the struct, in those that you fill in and in those
+ *   that you have filled in. A library of a later 1.x version works with the header that you compiled with, and an older
+ *   one with yours: what one side doesn't know of is zero.
+ *
  * OWNERSHIP
  *   - What you pass by pointer is borrowed until the function returns. Log sinks are the one exception: `user_data` is
  *     theirs until `drop` is called.

@@ -24,10 +24,12 @@
  *   None may be called from a signal handler, and none may unwind or longjmp out.
  *
  * GROWTH
- *   Tables and records begin with their `size`. Later 1.x versions append fields; read a field only if `size` covers
- *   it. Optional capabilities have tables of their own, found by name through `extension`; null means not offered. So a
- *   plugin built with today's header goes on working in later 1.x hosts, and the other way round. Hosts and plugins of
- *   different major versions refuse each other.
+ *   Tables and records begin with their `size`, and later 1.x versions append fields. Whoever reads one compares `size`
+ *   with what it was in 1.0, never with sizeof today, and reads the smaller of the writer's size and its own into zeroes;
+ *   so zero in a field that was appended means "not said". What has no `size` never grows, and says why. Optional
+ *   capabilities have tables of their own, found by name through `extension`, of the plugin and of the host; null means
+ *   not offered. So a plugin built with today's header goes on working in later 1.x hosts, and the other way round. Hosts
+ *   and plugins of different major versions refuse each other.
  *
  * WHY STATUS AND ENCODING ARE INTEGERS, NOT ENUMS
  *   The other side may be newer and send a value that this side doesn't know. In C++ and Rust an enum with a value that

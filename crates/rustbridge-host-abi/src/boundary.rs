@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{mem, slice, str};
 
 use rustbridge_abi::{
-    RB_DEADLINE_EXCEEDED, RB_INTERNAL, RB_INVALID_ARGUMENT, RB_OK, Response, StatusCode, Text,
+    Growing, RB_INTERNAL, RB_INVALID_ARGUMENT, RB_OK, Response, StatusCode, Text,
 };
 use rustbridge_core::{Error, raw};
 
@@ -34,8 +34,6 @@ impl Refusal {
 pub(crate) enum Failure {
     Refused(Refusal),
     Core(Error),
-    /// Log records haven't been delivered in time. Only functions without a payload say so.
-    StillWaiting,
     Panicked(String),
 }
 
@@ -56,7 +54,6 @@ impl Failure {
         match self {
             Failure::Refused(_) => RB_INVALID_ARGUMENT,
             Failure::Core(error) => error.status().code(),
-            Failure::StillWaiting => RB_DEADLINE_EXCEEDED,
             Failure::Panicked(_) => RB_INTERNAL,
         }
     }
@@ -69,11 +66,6 @@ impl Failure {
                 &refusal.message,
             ),
             Failure::Core(error) => error.to_json().into(),
-            Failure::StillWaiting => own_payload(
-                "DEADLINE_EXCEEDED",
-                "rustbridge.StillWaiting",
-                "log records wait for the sink",
-            ),
             Failure::Panicked(message) => own_payload("INTERNAL", "panic", message),
         }
     }
@@ -166,6 +158,59 @@ unsafe fn put(response: *mut Response, bytes: Vec<u8>) {
         }
         raw::write_bytes(bytes, response);
     }
+}
+
+/// A struct that leads with its size, or why it can't be read. `name` is C's for its type.
+///
+/// # Safety
+/// `at` is null, or as long as the struct at it says.
+pub(crate) unsafe fn read<T: Growing>(
+    parameter: &str,
+    name: &str,
+    at: *const T,
+) -> Result<T, Refusal> {
+    if at.is_null() {
+        return Err(Refusal::null(parameter));
+    }
+    aligned(parameter, at)?;
+    // SAFETY: not null, aligned, and the caller vouches for the length.
+    unsafe { rustbridge_abi::read(at) }.map_err(|size| too_short::<T>(parameter, name, size))
+}
+
+/// Writes such a struct for a caller who has said how much of it there's room for, or says why it can't be.
+///
+/// # Safety
+/// `to` is null, or writable for as many bytes as the struct at it says.
+pub(crate) unsafe fn write<T: Growing>(
+    parameter: &str,
+    name: &str,
+    to: *mut T,
+    value: &T,
+) -> Result<(), Refusal> {
+    if to.is_null() {
+        return Err(Refusal::null(parameter));
+    }
+    aligned(parameter, to)?;
+    // SAFETY: not null, aligned, and the caller vouches for the length.
+    unsafe { rustbridge_abi::write(to, value) }
+        .map_err(|size| too_short::<T>(parameter, name, size))
+}
+
+fn aligned<T>(parameter: &str, at: *const T) -> Result<(), Refusal> {
+    if at.is_aligned() {
+        return Ok(());
+    }
+    Err(Refusal::new(format!(
+        "{parameter} isn't aligned to {} bytes, expected the address of a struct",
+        align_of::<T>()
+    )))
+}
+
+fn too_short<T: Growing>(parameter: &str, name: &str, size: usize) -> Refusal {
+    Refusal::new(format!(
+        "{parameter}.size is {size}, expected sizeof({name}), at least {}",
+        T::SIZE_1_0
+    ))
 }
 
 /// The bytes of a parameter, or why they can't be.

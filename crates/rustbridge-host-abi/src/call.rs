@@ -4,13 +4,25 @@ use rustbridge_core::raw;
 use crate::boundary::{self, Refusal};
 use crate::load::Instance;
 
+/// Added to an entry: the caller calls in a way that only a leaf method allows, so any other is refused with
+/// `RB_FAILED_PRECONDITION` and not called.
+///
+/// It's for your language's cheapest kind of call (`critical` in Java, `SuppressGCTransition` in C#, keeping the GIL in
+/// Python): such calls may not block or call back, and here the promise is checked.
+pub const RB_ENTRY_LEAF: u32 = 0x8000;
+
+const _: () = assert!(RB_ENTRY_LEAF == raw::ENTRY_LEAF);
+
 /// The arguments and results of a call in one block, for languages in which each argument costs.
+///
+/// It never grows: what it's for is being prepared once and read at each call. What else a call may carry has a block of
+/// its own.
 #[repr(C)]
 #[derive(Debug)]
 pub struct CallArgs {
     /// In: the instance.
     pub instance: Instance,
-    /// In: the entry of a prepared method.
+    /// In: the entry of a prepared method, with or without `RB_ENTRY_LEAF`.
     pub entry: u32,
     /// Out: what the function returned, too.
     pub status: StatusCode,
@@ -25,7 +37,8 @@ pub struct CallArgs {
 /// Calls a prepared method: `request_len` bytes at `request` go in, `response` comes out, on the caller's thread.
 ///
 /// Nothing is allocated, locked or looked up by name on the way. Whatever the plugin returns is passed on, its panics
-/// as `RB_INTERNAL`. `RB_NOT_FOUND`: no such entry, or one of another plugin.
+/// as `RB_INTERNAL`. `RB_NOT_FOUND`: no such entry, or one of another plugin. `RB_FAILED_PRECONDITION`: the entry has
+/// [`RB_ENTRY_LEAF`] added and its method isn't leaf.
 ///
 /// Thread: any, also inside another call. State: active.
 ///
@@ -49,32 +62,6 @@ pub unsafe extern "C" fn rb_call(
     }
 }
 
-/// As `rb_call`, for methods marked `RB_METHOD_LEAF` only; others get `RB_FAILED_PRECONDITION` and are not called.
-///
-/// This is the function to bind with your language's cheapest kind of call (`critical` in Java, `SuppressGCTransition`
-/// in C#, keeping the GIL in Python): such calls may not block or call back, and here the promise is checked.
-///
-/// Thread: any, also inside another call. State: active.
-///
-/// # Safety
-/// As for `rb_call`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_call_leaf(
-    instance: Instance,
-    entry: u32,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
-) -> StatusCode {
-    // SAFETY: the caller vouches for the pointers, and what can be checked has been.
-    unsafe {
-        if unusable(response) {
-            return refuse(response);
-        }
-        raw::call_leaf(instance, entry, request, request_len, response)
-    }
-}
-
 /// As `rb_call`, with everything in one block. Returns the status and stores it in `args->status`.
 ///
 /// Thread: any, each with its own block. State: active.
@@ -89,31 +76,6 @@ pub unsafe extern "C" fn rb_call_block(args: *mut CallArgs) -> StatusCode {
     // SAFETY: not null, and the caller vouches for the rest.
     unsafe {
         let status = rb_call(
-            (*args).instance,
-            (*args).entry,
-            (*args).request,
-            (*args).request_len,
-            &raw mut (*args).response,
-        );
-        (*args).status = status;
-        status
-    }
-}
-
-/// As `rb_call_leaf`, with everything in one block. Returns the status and stores it in `args->status`.
-///
-/// Thread: any, each with its own block. State: active.
-///
-/// # Safety
-/// `args` is readable and writable; what it points to is as for `rb_call`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_call_block_leaf(args: *mut CallArgs) -> StatusCode {
-    if args.is_null() {
-        return rustbridge_abi::RB_INVALID_ARGUMENT;
-    }
-    // SAFETY: not null, and the caller vouches for the rest.
-    unsafe {
-        let status = rb_call_leaf(
             (*args).instance,
             (*args).entry,
             (*args).request,

@@ -1,29 +1,62 @@
-use rustbridge_abi::{Encoding, EncodingCode, Response, StatusCode, Text};
+use rustbridge_abi::{Encoding, EncodingCode, Response, StatusCode, Text, growing};
 use rustbridge_core::instance;
 use rustbridge_core::instance::Prepared;
 
 use crate::boundary::{self, Failure, Refusal};
 use crate::load::Instance;
 
-/// Bit of [`Method::flags`]: the method is short, doesn't block and doesn't call back, says its author; so
-/// `rb_call_leaf` takes it, and so may whatever your language offers for such calls.
+/// Bit of [`Method::flags`]: the method is short, doesn't block and doesn't call back, says its author. So it may be
+/// called by whatever your language has for such functions, with [`RB_ENTRY_LEAF`] added to the entry.
 pub const RB_METHOD_LEAF: u32 = 1;
 /// Bit of [`Method::flags`]: the method's handler is asynchronous; calling it blocks until it's done.
 pub const RB_METHOD_ASYNC: u32 = 2;
 
+/// In place of an encoding: bytes as they are, that is `RB_ENCODING_RAW` if the method has it, otherwise `RB_ENCODING_POD`.
+/// For preparing only; [`Method::encoding`] says which it is.
+pub const RB_ENCODING_BYTES: EncodingCode = 0xffff_ffff;
+
 /// A method prepared for one encoding. Valid for every instance of the same plugin library, for good.
+///
+/// Set `size` before you have it filled in.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
+    /// `sizeof(rb_method)`: in, and unchanged.
+    pub size: u32,
     /// What `rb_call` takes.
     pub entry: u32,
     /// `RB_METHOD_` bits.
     pub flags: u32,
+    /// The encoding it's prepared for.
+    pub encoding: EncodingCode,
     /// Size of the request struct; 0 unless the encoding is pod.
     pub request_size: u64,
     /// Size of the response struct; 0 unless the encoding is pod.
     pub response_size: u64,
+    /// For languages in which a call can be cheap as long as it's short (by holding off a garbage collector, or keeping
+    /// a lock): the most bytes that such a call's request may have, and its storage. 0 if the method isn't leaf.
+    pub leaf_limit: u32,
+    /// How much storage to offer to a first call: the response's size if that's fixed, otherwise what most fit in.
+    pub storage: u32,
+    /// How much storage is worth keeping from call to call. After a response that didn't fit, offer the next power of two
+    /// from its length on, up to this; what's larger is cheaper handed over.
+    pub storage_kept: u64,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
 }
+
+growing!(
+    Method, 48,
+    entry: 0,
+    flags: 0,
+    encoding: 0,
+    request_size: 0,
+    response_size: 0,
+    leaf_limit: 0,
+    storage: 0,
+    storage_kept: 0,
+);
 
 /// Gives the plugin's description, a JSON object: name, version, methods with their encodings, schemas and layouts.
 ///
@@ -39,12 +72,13 @@ pub unsafe extern "C" fn rb_describe(instance: Instance, response: *mut Response
 
 /// Finds a method by name, for one encoding. Do it once and keep what it gives.
 ///
-/// `RB_NOT_FOUND`: no such method. `RB_UNIMPLEMENTED`: it has no such encoding. `*out` is zeroed on failure.
+/// `RB_NOT_FOUND`: no such method. `RB_UNIMPLEMENTED`: it has no such encoding. `*out` is zeroed on failure, but for its
+/// `size`.
 ///
 /// Thread: any. State: active, poisoned.
 ///
 /// # Safety
-/// `method` is readable, `out` is writable, `error` is null or a response.
+/// `method` is readable, `out` is writable and has its `size` set, `error` is null or a response.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_prepare(
     instance: Instance,
@@ -69,7 +103,7 @@ pub unsafe extern "C" fn rb_prepare(
 /// Thread: any. State: active, poisoned.
 ///
 /// # Safety
-/// `out` is writable, `error` is null or a response.
+/// `out` is writable and has its `size` set, `error` is null or a response.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_prepare_id(
     instance: Instance,
@@ -89,32 +123,37 @@ pub unsafe extern "C" fn rb_prepare_id(
 }
 
 /// # Safety
-/// `out` is null or writable.
+/// `out` is null, or writable for as many bytes as it says.
 unsafe fn give(
     out: *mut Method,
     find: impl FnOnce() -> Result<Prepared, Failure>,
 ) -> Result<(), Failure> {
-    if out.is_null() {
-        return Err(Refusal::null("out").into());
-    }
-    // SAFETY: not null, so writable.
-    unsafe { out.write(Method::default()) };
+    // SAFETY: the caller vouches for `out`.
+    let write = |method: &Method| unsafe { boundary::write("out", "rb_method", out, method) };
+    write(&Method::EMPTY)?;
     let found = find()?;
-    let method = Method {
+    write(&Method {
         entry: found.entry,
         flags: found.flags,
+        encoding: found.encoding.code(),
         request_size: found.request_size.unwrap_or(0) as u64,
         response_size: found.response_size.unwrap_or(0) as u64,
-    };
-    // SAFETY: as above.
-    unsafe { out.write(method) };
+        leaf_limit: found.leaf_limit,
+        storage: found.storage,
+        storage_kept: found.storage_kept,
+        ..Method::EMPTY
+    })?;
     Ok(())
 }
 
-fn known(encoding: EncodingCode) -> Result<Encoding, Refusal> {
-    Encoding::from_code(encoding).ok_or_else(|| {
+/// `None` is bytes as they are.
+fn known(encoding: EncodingCode) -> Result<Option<Encoding>, Refusal> {
+    if encoding == RB_ENCODING_BYTES {
+        return Ok(None);
+    }
+    Encoding::from_code(encoding).map(Some).ok_or_else(|| {
         Refusal::new(format!(
-            "encoding is {encoding}, expected an RB_ENCODING_ code, below {}",
+            "encoding is {encoding}, expected an RB_ENCODING_ code, below {} or RB_ENCODING_BYTES",
             Encoding::ALL.len()
         ))
     })

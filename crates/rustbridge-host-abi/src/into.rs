@@ -10,16 +10,21 @@ use crate::load::Instance;
 #[repr(C)]
 #[derive(Debug)]
 pub struct Outcome {
+    /// `sizeof(rb_outcome)` as the library knows it.
+    pub size: u32,
     /// `RB_OK` when a response was handed over.
     pub status: StatusCode,
     /// The response, or the error payload. If `release` is null, the bytes are the first `len` of the storage that you
     /// passed, and `data` is null. Otherwise they are at `data`, until `rb_outcome_release`; don't call `release`.
     pub response: Response,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
 }
 
 // The core's is aligned besides, which is nothing that C has to know: it never makes one.
 const _: () = assert!(
-    size_of::<Outcome>() == size_of::<raw::Outcome>()
+    size_of::<Outcome>() <= size_of::<raw::Outcome>()
         && offset_of!(Outcome, status) == offset_of!(raw::Outcome, status)
         && offset_of!(Outcome, response) == offset_of!(raw::Outcome, response)
 );
@@ -35,6 +40,10 @@ const _: () = assert!(
 /// `storage` may be null with `capacity` 0; a response that isn't empty is handed over then. `RB_INVALID_ARGUMENT`: it
 /// is null with another capacity, or that is above PTRDIFF_MAX. `RB_INTERNAL`: the plugin says that it has written more
 /// than `capacity`. Nothing is allocated unless the result is negative.
+///
+/// With `RB_ENTRY_LEAF` added to the entry it waits for nothing and calls nothing back, also when it
+/// fails; so it may be bound with a kind of call that holds off the garbage collector and passes the arrays themselves
+/// (`critical(true)` in Java).
 ///
 /// Thread: any, also inside another call. State: active.
 ///
@@ -54,34 +63,12 @@ pub unsafe extern "C" fn rb_call_into(
     unsafe { raw::call_into(instance, entry, request, request_len, storage, capacity) }
 }
 
-/// As `rb_call_into`, for methods marked `RB_METHOD_LEAF` only; others get `RB_FAILED_PRECONDITION` and are not called.
-///
-/// It may be bound with a kind of call that holds off the garbage collector and passes the arrays themselves
-/// (`critical(true)` in Java). It waits for nothing and calls nothing back, also when it fails.
-///
-/// Thread: any, also inside another call. State: active.
-///
-/// # Safety
-/// As for `rb_call_into`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_call_into_leaf(
-    instance: Instance,
-    entry: u32,
-    request: *const u8,
-    request_len: usize,
-    storage: *mut u8,
-    capacity: usize,
-) -> i64 {
-    // SAFETY: the caller vouches for the pointers, and the core checks what can be.
-    unsafe { raw::call_into_leaf(instance, entry, request, request_len, storage, capacity) }
-}
-
 /// Frees an outcome, and its response if that was handed over. Does nothing to null.
 ///
 /// Thread: any. State: any; also after the instance was closed.
 ///
 /// # Safety
-/// `outcome` is null or belongs to a result of `rb_call_into` or `rb_call_into_leaf`, and wasn't released.
+/// `outcome` is null or belongs to a result of `rb_call_into`, and wasn't released.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_outcome_release(outcome: *mut Outcome) {
     // SAFETY: the same struct, and the caller vouches for the rest.

@@ -30,12 +30,16 @@ const _: () = {
 /// Thread: any. State: any.
 ///
 /// # Safety
-/// `state` is writable.
+/// `state` is writable, `error` is null or a response.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_state(instance: Instance, state: *mut u32) -> StatusCode {
-    // SAFETY: no response, and `state` is writable if it isn't null.
+pub unsafe extern "C" fn rb_state(
+    instance: Instance,
+    state: *mut u32,
+    error: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for `error`, and `state` is writable if it isn't null.
     unsafe {
-        boundary::enter(core::ptr::null_mut(), || {
+        boundary::enter(error, || {
             if state.is_null() {
                 return Err(Refusal::null("state").into());
             }
@@ -47,6 +51,8 @@ pub unsafe extern "C" fn rb_state(instance: Instance, state: *mut u32) -> Status
 }
 
 /// Closes an instance: refuses new calls at once, waits up to `timeout_ms` for those that run, then ends it.
+///
+/// Operations that were begun and whose end wasn't told yet count as calls that run.
 ///
 /// After `RB_OK` no code of this instance runs any more, its log has been delivered and the sink dropped. Responses that
 /// were handed over stay valid until they are released.

@@ -1,6 +1,7 @@
 use core::ffi::c_void;
+use core::ptr;
 
-use rustbridge_abi::{LevelCode, LogRecord, Response, StatusCode, Text};
+use rustbridge_abi::{LevelCode, LogRecord, Response, StatusCode, Text, growing};
 use rustbridge_core::{Load, OnPanic, instance as core_instance};
 
 use crate::boundary::{self, Refusal};
@@ -27,6 +28,10 @@ const KNOWN_FLAGS: u32 = RB_LOAD_POISON | RB_LOAD_BACKTRACE | RB_LOAD_OWN_COPY;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct LogSink {
+    /// `sizeof(rb_log_sink)`.
+    pub size: u32,
+    /// Reserved so that the layout has no padding; 0.
+    pub reserved: u32,
     /// Takes one record, valid until it returns. Null: no sink.
     ///
     /// Thread: one of the library's, one record at a time. State: any but closed.
@@ -38,7 +43,12 @@ pub struct LogSink {
     ///
     /// Thread: any. State: any.
     pub drop: Option<unsafe extern "C" fn(user_data: *mut c_void)>,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
 }
+
+growing!(LogSink, 32, reserved: 0, log: None, user_data: ptr::null_mut(), drop: None);
 
 /// What to load and how. Zero it, then set `size`, either `path` or `image`, and what else you need.
 #[repr(C)]
@@ -65,9 +75,26 @@ pub struct LoadOptions {
     pub log_level: LevelCode,
     /// How many records may wait for the sink; 0: 4096.
     pub log_capacity: u32,
-    /// Where the records go.
-    pub log: LogSink,
+    /// Where the records go; null: nowhere. Borrowed as a struct; what's in it is the library's until its `drop` is called.
+    pub log: *const LogSink,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
 }
+
+growing!(
+    LoadOptions, 88,
+    flags: 0,
+    path: Text::empty(),
+    image: ptr::null(),
+    image_len: 0,
+    config: ptr::null(),
+    config_len: 0,
+    name: Text::empty(),
+    log_level: rustbridge_abi::RB_LOG_OFF,
+    log_capacity: 0,
+    log: ptr::null(),
+);
 
 /// Loads a plugin and makes an instance of it; `*instance` is its number, or 0 on failure.
 ///
@@ -93,21 +120,9 @@ pub unsafe extern "C" fn rb_load(
     // SAFETY: the caller vouches for `error`.
     unsafe {
         boundary::enter(error, || {
-            if options.is_null() {
-                return Err(Refusal::null("options").into());
-            }
-            // The size is looked at through a pointer to it alone: a shorter struct may end right behind it.
-            let size = options.cast::<u32>().read() as usize;
-            let expected = size_of::<LoadOptions>();
-            if size < expected {
-                return Err(Refusal::new(format!(
-                    "options.size is {size}, expected sizeof(rb_load_options), at least {expected}"
-                ))
-                .into());
-            }
-            let options = options.read();
+            let options = boundary::read("options", "rb_load_options", options)?;
             // Taken first: from here on every way out drops the sink.
-            let sink = log::ForeignSink::take(options.log);
+            let sink = log::ForeignSink::take("options.log", options.log)?;
             if instance.is_null() {
                 return Err(Refusal::null("instance").into());
             }

@@ -1,21 +1,27 @@
 use core::ffi::c_void;
-use core::ptr;
 
-use rustbridge_abi::{Level, LevelCode, StatusCode};
+use rustbridge_abi::{Level, LevelCode, Response, StatusCode};
 use rustbridge_core::{Record, instance};
 
-use crate::boundary::{self, Failure, Refusal};
+use crate::boundary::{self, Refusal};
 use crate::lifecycle::duration;
 use crate::load::{Instance, LogSink};
 
 /// Sets the level up to which records of an instance are wanted, `RB_LOG_OFF` to `RB_LOG_TRACE`. Takes effect at once.
 ///
 /// Thread: any. State: active, poisoned.
+///
+/// # Safety
+/// `error` is null or a response.
 #[unsafe(no_mangle)]
-pub extern "C" fn rb_log_set_level(instance: Instance, level: LevelCode) -> StatusCode {
-    // SAFETY: no response.
+pub unsafe extern "C" fn rb_log_set_level(
+    instance: Instance,
+    level: LevelCode,
+    error: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for `error`.
     unsafe {
-        boundary::enter(ptr::null_mut(), || {
+        boundary::enter(error, || {
             Ok(instance::set_log_level(instance, self::level(level)?)?)
         })
     }
@@ -29,17 +35,18 @@ pub extern "C" fn rb_log_set_level(instance: Instance, level: LevelCode) -> Stat
 /// Thread: any. State: active, poisoned.
 ///
 /// # Safety
-/// `sink` is null or readable; what's in it stays usable from other threads until its `drop` is called.
+/// `sink` is null or readable; what's in it stays usable from other threads until its `drop` is called. `error` is
+/// null or a response.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_log_set_sink(instance: Instance, sink: *const LogSink) -> StatusCode {
-    // SAFETY: no response; `sink` is readable if it isn't null.
+pub unsafe extern "C" fn rb_log_set_sink(
+    instance: Instance,
+    sink: *const LogSink,
+    error: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for both pointers.
     unsafe {
-        boundary::enter(ptr::null_mut(), || {
-            let sink = if sink.is_null() {
-                None
-            } else {
-                ForeignSink::take(sink.read())
-            };
+        boundary::enter(error, || {
+            let sink = ForeignSink::take("sink", sink)?;
             let sink = sink.map(|sink| Box::new(sink) as Box<dyn rustbridge_core::LogSink>);
             Ok(instance::set_log_sink(instance, sink)?)
         })
@@ -52,16 +59,19 @@ pub unsafe extern "C" fn rb_log_set_sink(instance: Instance, sink: *const LogSin
 /// itself and is told so at once. `UINT64_MAX` waits for good.
 ///
 /// Thread: any. State: active, poisoned.
+///
+/// # Safety
+/// `error` is null or a response.
 #[unsafe(no_mangle)]
-pub extern "C" fn rb_log_flush(instance: Instance, timeout_ms: u64) -> StatusCode {
-    // SAFETY: no response.
+pub unsafe extern "C" fn rb_log_flush(
+    instance: Instance,
+    timeout_ms: u64,
+    error: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for `error`.
     unsafe {
-        boundary::enter(ptr::null_mut(), || {
-            if instance::flush_logs(instance, duration(timeout_ms))? {
-                Ok(())
-            } else {
-                Err(Failure::StillWaiting)
-            }
+        boundary::enter(error, || {
+            Ok(instance::flush_logs(instance, duration(timeout_ms))?)
         })
     }
 }
@@ -98,16 +108,26 @@ impl Drop for SinkOwner {
 }
 
 impl ForeignSink {
-    /// Takes the sink over. One without `log` is no sink, so it's dropped here.
+    /// Takes the sink of a parameter over. Null is none, and one without `log` is no sink, so it's dropped here. What is too
+    /// short to be a sink isn't taken over: nobody can tell what's in it.
     ///
     /// # Safety
-    /// The functions are callable with its `user_data` from any thread until `drop` was called.
-    pub(crate) unsafe fn take(raw: LogSink) -> Option<ForeignSink> {
+    /// `sink` is null or as long as it says, and its functions are callable with its `user_data` from any thread until
+    /// `drop` was called.
+    pub(crate) unsafe fn take(
+        parameter: &str,
+        sink: *const LogSink,
+    ) -> Result<Option<ForeignSink>, Refusal> {
+        if sink.is_null() {
+            return Ok(None);
+        }
+        // SAFETY: the caller vouches for the length.
+        let sink = unsafe { boundary::read(parameter, "rb_log_sink", sink)? };
         let owner = SinkOwner {
-            user_data: raw.user_data,
-            drop: raw.drop,
+            user_data: sink.user_data,
+            drop: sink.drop,
         };
-        raw.log.map(|log| ForeignSink { log, owner })
+        Ok(sink.log.map(|log| ForeignSink { log, owner }))
     }
 }
 

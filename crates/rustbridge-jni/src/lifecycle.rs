@@ -82,8 +82,8 @@ pub(crate) fn load<'local>(
     let name = array::bytes(env, &name)?.unwrap_or_default();
     let data = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(ptr::null(), |bytes| bytes.as_ptr());
     let len = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(0, Vec::len);
+    let sink = log::sink(env, &delivery)?;
     let options = abi::LoadOptions {
-        size: size_of::<abi::LoadOptions>() as u32,
         flags: flags as u32,
         path: text(&path),
         image: data(&image),
@@ -92,8 +92,8 @@ pub(crate) fn load<'local>(
         config_len: len(&config),
         name: text(&name),
         log_level: level as u32,
-        log_capacity: 0,
-        log: log::sink(env, &delivery)?,
+        log: &sink,
+        ..abi::LoadOptions::EMPTY
     };
     let mut handle = 0;
     let mut answer = Answer::none();
@@ -126,7 +126,7 @@ pub(crate) fn prepare<'local>(
     out: JLongArray<'local>,
 ) -> Result<JByteArray<'local>, Failure> {
     let name = array::bytes(env, &name)?.unwrap_or_default();
-    let mut method = abi::Method::default();
+    let mut method = abi::Method::EMPTY;
     let mut answer = Answer::none();
     // SAFETY: the name lives until the call is over; the rest is ours.
     let status = unsafe {
@@ -150,7 +150,7 @@ pub(crate) fn prepare_id<'local>(
     encoding: jint,
     out: JLongArray<'local>,
 ) -> Result<JByteArray<'local>, Failure> {
-    let mut method = abi::Method::default();
+    let mut method = abi::Method::EMPTY;
     let mut answer = Answer::none();
     // SAFETY: both are ours.
     let status = unsafe {
@@ -182,10 +182,12 @@ pub(crate) fn state<'local>(
 ) -> Result<jint, Failure> {
     let mut state = 0;
     // SAFETY: `state` is ours.
-    Ok(match unsafe { abi::rb_state(handle as u64, &mut state) } {
-        RB_OK => state as jint,
-        status => -status,
-    })
+    Ok(
+        match unsafe { abi::rb_state(handle as u64, &mut state, ptr::null_mut()) } {
+            RB_OK => state as jint,
+            status => -status,
+        },
+    )
 }
 
 /// `close`: `out` is the status. A timeout of -1 waits for good.

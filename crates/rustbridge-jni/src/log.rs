@@ -47,16 +47,13 @@ pub(crate) fn look_up(env: &mut Env<'_>) -> Result<(), Error> {
 /// A sink that calls `delivery`, and holds a reference to it until it's dropped; no sink for null.
 pub(crate) fn sink(env: &mut Env<'_>, delivery: &JObject<'_>) -> Result<abi::LogSink, Failure> {
     if delivery.is_null() {
-        return Ok(abi::LogSink {
-            log: None,
-            user_data: ptr::null_mut(),
-            drop: None,
-        });
+        return Ok(abi::LogSink::EMPTY);
     }
     Ok(abi::LogSink {
         log: Some(deliver),
         user_data: env.new_global_ref(delivery)?.into_raw().cast(),
         drop: Some(drop_sink),
+        ..abi::LogSink::EMPTY
     })
 }
 
@@ -262,7 +259,8 @@ pub(crate) fn set_level<'local>(
     handle: jlong,
     level: jint,
 ) -> Result<StatusCode, Failure> {
-    Ok(abi::rb_log_set_level(handle as u64, level as u32))
+    // SAFETY: no response.
+    Ok(unsafe { abi::rb_log_set_level(handle as u64, level as u32, ptr::null_mut()) })
 }
 
 /// `setLogSink`: gives the status. Waits for the old sink, so it may take as long as that one's last record.
@@ -274,7 +272,7 @@ pub(crate) fn set_sink<'local>(
 ) -> Result<StatusCode, Failure> {
     let sink = sink(env, &delivery)?;
     // SAFETY: the sink is the core's from here on, also if it fails.
-    Ok(unsafe { abi::rb_log_set_sink(handle as u64, &sink) })
+    Ok(unsafe { abi::rb_log_set_sink(handle as u64, &sink, ptr::null_mut()) })
 }
 
 /// `flushLogs`: gives the status. A timeout of -1 waits for good.
@@ -284,7 +282,8 @@ pub(crate) fn flush<'local>(
     handle: jlong,
     timeout_millis: jlong,
 ) -> Result<StatusCode, Failure> {
-    Ok(abi::rb_log_flush(handle as u64, timeout_millis as u64))
+    // SAFETY: no response.
+    Ok(unsafe { abi::rb_log_flush(handle as u64, timeout_millis as u64, ptr::null_mut()) })
 }
 
 #[cfg(test)]
@@ -294,7 +293,6 @@ mod tests {
     #[test]
     fn texts_are_joined_with_their_ends() {
         let record = LogRecord {
-            size: size_of::<LogRecord>() as u32,
             level: 3,
             kind: 0,
             line: 1,
@@ -306,6 +304,7 @@ mod tests {
             spans: Text::new("[]"),
             file: Text::empty(),
             thread: Text::new("main"),
+            ..LogRecord::EMPTY
         };
         // SAFETY: the texts are constants.
         let (bytes, ends) = unsafe { join(&record) };

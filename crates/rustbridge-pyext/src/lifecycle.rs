@@ -59,8 +59,8 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             );
         };
         let (config, config_len) = convert::bytes(config);
+        let sink = log::sink(sink);
         let options = abi::LoadOptions {
-            size: size_of::<abi::LoadOptions>() as u32,
             flags,
             path,
             image,
@@ -69,8 +69,8 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             config_len,
             name,
             log_level: level,
-            log_capacity: 0,
-            log: log::sink(sink),
+            log: &sink,
+            ..abi::LoadOptions::EMPTY
         };
         let mut handle = 0;
         let mut error = Response::empty();
@@ -123,7 +123,7 @@ pub(crate) unsafe extern "C" fn prepare(
         {
             return ptr::null_mut();
         }
-        let mut out = abi::Method::default();
+        let mut out = abi::Method::EMPTY;
         let mut error = Response::empty();
         let status = if py::PyLong_Check(method) != 0 {
             let id = py::PyLong_AsUnsignedLongLong(method);
@@ -179,7 +179,7 @@ pub(crate) unsafe extern "C" fn state(_: *mut PyObject, handle: *mut PyObject) -
             return ptr::null_mut();
         }
         let mut state = 0;
-        without_gil(|| abi::rb_state(handle, &mut state));
+        without_gil(|| abi::rb_state(handle, &mut state, ptr::null_mut()));
         py::PyLong_FromUnsignedLong(state.into())
     }
 }

@@ -18,11 +18,7 @@ pub(crate) unsafe fn sink(callable: *mut PyObject) -> abi::LogSink {
     // SAFETY: the reference taken here is given up by `drop_sink`.
     unsafe {
         if callable == py::Py_None() {
-            return abi::LogSink {
-                log: None,
-                user_data: ptr::null_mut(),
-                drop: None,
-            };
+            return abi::LogSink::EMPTY;
         }
         py::Py_INCREF(callable);
     }
@@ -30,6 +26,7 @@ pub(crate) unsafe fn sink(callable: *mut PyObject) -> abi::LogSink {
         log: Some(deliver),
         user_data: callable.cast(),
         drop: Some(drop_sink),
+        ..abi::LogSink::EMPTY
     }
 }
 
@@ -155,7 +152,9 @@ pub(crate) unsafe extern "C" fn set_log_level(
         {
             return ptr::null_mut();
         }
-        status(without_gil(|| abi::rb_log_set_level(handle, level)))
+        status(without_gil(|| {
+            abi::rb_log_set_level(handle, level, ptr::null_mut())
+        }))
     }
 }
 
@@ -181,7 +180,9 @@ pub(crate) unsafe extern "C" fn set_log_sink(
             return ptr::null_mut();
         }
         let sink = sink(callable);
-        status(without_gil(|| abi::rb_log_set_sink(handle, &sink)))
+        status(without_gil(|| {
+            abi::rb_log_set_sink(handle, &sink, ptr::null_mut())
+        }))
     }
 }
 
@@ -205,6 +206,8 @@ pub(crate) unsafe extern "C" fn flush_logs(
         {
             return ptr::null_mut();
         }
-        status(without_gil(|| abi::rb_log_flush(handle, timeout)))
+        status(without_gil(|| {
+            abi::rb_log_flush(handle, timeout, ptr::null_mut())
+        }))
     }
 }

@@ -43,7 +43,7 @@ impl MethodObject {
         // SAFETY: the caller's promises are the ones `raw` asks for.
         unsafe {
             if self.leaf {
-                raw::call_leaf(handle, entry, request, len, response)
+                raw::call(handle, entry | raw::ENTRY_LEAF, request, len, response)
             } else {
                 without_gil(|| raw::call(handle, entry, request, len, response))
             }

@@ -1,4 +1,4 @@
-use std::ffi::c_void;
+use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -23,8 +23,8 @@ pub struct Host {
 
 /// What is kept of the host's table.
 ///
-/// Invariant: `level` and `log` with `context` may be used from any thread for as long as the process lives. The
-/// plugin ABI promises that of the table `from_abi` reads; a detached host has neither.
+/// Invariant: `level`, and `log` and `extension` with `context`, may be used from any thread for as long as the process
+/// lives. The plugin ABI promises that of the table `from_abi` reads; a detached host has none of them.
 pub(crate) struct Shared {
     instance_name: String,
     plugin_name: &'static str,
@@ -32,6 +32,7 @@ pub(crate) struct Shared {
     context: *mut c_void,
     level: *const AtomicU32,
     log: Option<unsafe extern "C" fn(*mut c_void, *const LogRecord)>,
+    extension: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> *const c_void>,
 }
 
 // SAFETY: the invariant of `Shared`: both functions of the host's table and its level are for any thread.
@@ -51,6 +52,7 @@ impl Host {
                 context: std::ptr::null_mut(),
                 level: std::ptr::null(),
                 log: None,
+                extension: None,
             }),
         }
     }
@@ -68,6 +70,7 @@ impl Host {
                 context: host.context,
                 level: host.log_level.cast(),
                 log: host.log,
+                extension: host.extension,
             }),
         }
     }
@@ -123,6 +126,18 @@ impl Host {
         if let Some(log) = self.shared.log {
             // SAFETY: the invariant of `Shared`; the record and its texts live until the call returns.
             unsafe { log(self.shared.context, record) };
+        }
+    }
+
+    /// The table of an optional capability of the host's, or null if it has none of that name. Each such table begins with
+    /// its own size, by which it's read ([`rustbridge_abi::read`]), and is valid as long as the process lives.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn extension(&self, name: &CStr) -> *const c_void {
+        match self.shared.extension {
+            // SAFETY: the invariant of `Shared`; the name is terminated and lives until the call returns.
+            Some(extension) => unsafe { extension(self.shared.context, name.as_ptr()) },
+            None => std::ptr::null(),
         }
     }
 

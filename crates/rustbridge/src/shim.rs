@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
 use rustbridge_abi::{
-    self as abi, ABI_MAJOR, ABI_VERSION, CallHeader, PluginTable, RB_EXTENSION_LOG, RB_OK,
-    Response, Status, StatusCode,
+    self as abi, ABI_MAJOR, CallHeader, PluginTable, RB_EXTENSION_LOG, RB_OK, Response, Status,
+    StatusCode,
 };
 
 use crate::call::Core;
@@ -24,13 +24,12 @@ pub struct Table<P>(PhantomData<P>);
 impl<P: Plugin> Table<P> {
     /// What the exported symbol returns.
     pub const TABLE: &'static PluginTable = &PluginTable {
-        size: size_of::<PluginTable>() as u32,
-        abi_version: ABI_VERSION,
         describe: Some(describe::<P>),
         create: Some(create::<P>),
         call: Some(call::<P>),
         destroy: Some(destroy::<P>),
         extension: Some(extension),
+        ..PluginTable::EMPTY
     };
 }
 
@@ -124,23 +123,27 @@ unsafe fn checked_host(host: *const abi::Host, plugin_name: &'static str) -> Res
         return Err(refused("the host table is null"));
     }
     // SAFETY: not null; the first two fields are the same in every version.
-    let (size, version) = unsafe { ((*host).size as usize, (*host).abi_version) };
-    if size < size_of::<abi::Host>() || abi::abi_major(version) != ABI_MAJOR {
-        return Err(Error::new(
+    let (size, version) = unsafe { ((*host).size, (*host).abi_version) };
+    // SAFETY: the table is as long as it says.
+    let table = unsafe { abi::read(host) };
+    match table {
+        // SAFETY: a table of our major version, whose fields of after 1.0 are zero where the host has none.
+        Ok(table) if abi::abi_major(version) == ABI_MAJOR => unsafe {
+            Ok(Host::from_abi(&table, plugin_name))
+        },
+        _ => Err(Error::new(
             Status::FailedPrecondition,
             format!(
                 "the plugin speaks ABI {ABI_MAJOR}.{} and needs a host table of at least {} bytes, \
                  but the host offers ABI {}.{} and {size} bytes",
                 abi::ABI_MINOR,
-                size_of::<abi::Host>(),
+                <abi::Host as abi::Growing>::SIZE_1_0,
                 abi::abi_major(version),
                 abi::abi_minor(version),
             ),
         )
-        .with_type("rustbridge.AbiMismatch"));
+        .with_type("rustbridge.AbiMismatch")),
     }
-    // SAFETY: the table has all fields of this version.
-    Ok(unsafe { Host::from_abi(&*host, plugin_name) })
 }
 
 fn refused(why: &'static str) -> Error {

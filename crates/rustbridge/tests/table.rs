@@ -142,6 +142,12 @@ impl Counter {
         "la".to_owned()
     }
 
+    /// Whether the host has a capability of that name.
+    pub fn host_offers(&self, request: &str, call: &Call) -> String {
+        let name = std::ffi::CString::new(request).unwrap();
+        (!call.host().extension(&name).is_null()).to_string()
+    }
+
     pub fn shared(&self) -> Bytes {
         Bytes::from_static(b"shared bytes")
     }
@@ -468,6 +474,91 @@ fn an_unknown_extension_is_null() {
     let counter = Loaded::new::<Counter>();
     assert!(counter.extension(c"rb.nonsense/1").is_null());
     assert!(!counter.extension(c"rb.log/1").is_null());
+}
+
+#[test]
+fn a_capability_of_the_hosts_is_found_by_its_name() {
+    let counter = Loaded::new::<Counter>();
+    let entry = counter.entry("host_offers", Encoding::Raw);
+    for (name, there) in [("test.itself/1", "true"), ("rb.nonsense/1", "false")] {
+        let answer = counter.call_entry(entry, name.as_bytes(), 16);
+        assert_eq!(
+            (answer.status, answer.text()),
+            (Status::Ok, there),
+            "{name}"
+        );
+    }
+    assert!(Host::detached().extension(c"test.itself/1").is_null());
+}
+
+/// What `create` of the counter says to a host table.
+fn create_with(table: &rustbridge_abi::Host) -> host::Answer {
+    let mut instance = std::ptr::null_mut();
+    answer(0, |error| {
+        // SAFETY: the table is as long as it says, and the rest is valid during the call.
+        unsafe {
+            host::table::<Counter>().create.unwrap()(
+                table,
+                std::ptr::null(),
+                0,
+                &raw mut instance,
+                error,
+            )
+        }
+    })
+}
+
+#[test]
+fn a_host_is_refused_that_is_shorter_than_the_first_or_of_another_major_and_nobody_else() {
+    use rustbridge_abi::{ABI_VERSION, Growing, Host as Table};
+    let first = Table::SIZE_1_0 as u32;
+    for (size, abi_version, status) in [
+        (first, ABI_VERSION, Status::Ok),
+        (first, ABI_VERSION + 7, Status::Ok),
+        (first - 1, ABI_VERSION, Status::FailedPrecondition),
+        (8, ABI_VERSION, Status::FailedPrecondition),
+        (first, ABI_VERSION + (1 << 16), Status::FailedPrecondition),
+    ] {
+        let table: &'static Table = Box::leak(Box::new(Table {
+            size,
+            abi_version,
+            ..Table::EMPTY
+        }));
+        let answer = create_with(table);
+        assert_eq!(
+            answer.status,
+            status,
+            "{size} {abi_version:#x}: {}",
+            answer.text()
+        );
+        if status != Status::Ok {
+            assert!(
+                answer.text().contains(&format!("{size} bytes")),
+                "{}",
+                answer.text()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_host_of_a_later_version_has_more_to_offer_and_is_taken() {
+    use rustbridge_abi::Host as Table;
+    #[repr(C)]
+    struct Later {
+        table: Table,
+        more: [u64; 4],
+    }
+    let later: &'static Later = Box::leak(Box::new(Later {
+        table: Table {
+            size: size_of::<Later>() as u32,
+            ..Table::EMPTY
+        },
+        more: [u64::MAX; 4],
+    }));
+    assert_eq!(later.more[0], u64::MAX);
+    let answer = create_with(&later.table);
+    assert_eq!(answer.status, Status::Ok, "{}", answer.text());
 }
 
 #[test]

@@ -35,6 +35,8 @@ static void refuse_load(const rb_load_options *options, rb_status status, const 
 static void loading(const char *path) {
   static const uint8_t bytes[] = "not a library";
   rb_load_options good = options_for(path);
+  rb_log_sink counting = no_sink();
+  char misaligned[sizeof(rb_load_options) + 8];
   rb_load_options options;
   rb_instance instance = 77;
   rb_response error = no_storage();
@@ -51,9 +53,16 @@ static void loading(const char *path) {
   options.size = 0;
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(&options, &instance, &error), &error, "options.size");
 
-  good.log.log = ignore_record;
-  good.log.user_data = &drops;
-  good.log.drop = count_drop;
+  /* So is a sink: nobody can tell what is in it, so it's left alone. */
+  counting.log = ignore_record;
+  counting.user_data = &drops;
+  counting.drop = count_drop;
+  good.log = &counting;
+  drops = 0;
+  counting.size = sizeof counting - 1;
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(&good, &instance, &error), &error, "options.log.size");
+  CHECK(drops == 0);
+  counting.size = sizeof counting;
 
   options = good;
   options.path = text(NULL, 0);
@@ -113,17 +122,22 @@ static void loading(const char *path) {
     instance = load_with(&longer.known);
     close_now(instance);
   }
+
+  /* A struct at an address where none can be. */
+  memcpy(misaligned + 1, &good, sizeof good);
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load((const rb_load_options *)(void *)(misaligned + 1), &instance, &error), &error,
+              "options isn't aligned");
 }
 
 static void every_function_with_a_handle(rb_instance handle, rb_status expected, rb_status state_status) {
-  rb_method method;
+  rb_method method = no_method();
   rb_response response = no_storage();
   uint32_t state = 99;
   char name[] = "echo";
   rb_status status;
 
   CHECK_ERROR(expected, rb_call(handle, 0, NULL, 0, &response), &response, "rustbridge.");
-  CHECK_ERROR(expected, rb_call_leaf(handle, 0, NULL, 0, &response), &response, "rustbridge.");
+  CHECK_ERROR(expected, rb_call(handle, RB_ENTRY_LEAF, NULL, 0, &response), &response, "rustbridge.");
   CHECK_ERROR(expected, rb_prepare(handle, rb_text_of(name), RB_ENCODING_RAW, &method, &response), &response,
               "rustbridge.");
   CHECK(method.entry == 0 && method.flags == 0 && method.request_size == 0 && method.response_size == 0);
@@ -133,18 +147,27 @@ static void every_function_with_a_handle(rb_instance handle, rb_status expected,
   CHECK_ERROR(expected, status, &response, "rustbridge.");
   CHECK_ERROR(expected, rb_close(handle, 0, &response), &response, "rustbridge.");
   CHECK(rb_close(handle, UINT64_MAX, NULL) == expected);
-  CHECK(rb_state(handle, &state) == state_status);
-  CHECK(state_status == RB_OK ? state == RB_STATE_CLOSED : state == 0);
-  CHECK(rb_log_set_level(handle, RB_LOG_INFO) == expected);
-  CHECK(rb_log_set_sink(handle, NULL) == expected);
-  CHECK(rb_log_flush(handle, 0) == expected);
+  CHECK(method.size == sizeof method);
+  if (state_status == RB_OK) {
+    CHECK(rb_state(handle, &state, &response) == RB_OK && state == RB_STATE_CLOSED && response.len == 0);
+  } else {
+    CHECK_ERROR(state_status, rb_state(handle, &state, &response), &response, "rustbridge.");
+    CHECK(state == 0);
+  }
+  CHECK_ERROR(expected, rb_log_set_level(handle, RB_LOG_INFO, &response), &response, "rustbridge.");
+  CHECK_ERROR(expected, rb_log_set_sink(handle, NULL, &response), &response, "rustbridge.");
+  CHECK_ERROR(expected, rb_log_flush(handle, 0, &response), &response, "rustbridge.");
+  CHECK(rb_state(handle, &state, NULL) == state_status);
+  CHECK(rb_log_set_level(handle, RB_LOG_INFO, NULL) == expected);
+  CHECK(rb_log_set_sink(handle, NULL, NULL) == expected);
+  CHECK(rb_log_flush(handle, 0, NULL) == expected);
   {
-    rb_log_sink sink;
+    rb_log_sink sink = no_sink();
     long before = drops;
     sink.log = ignore_record;
     sink.user_data = &drops;
     sink.drop = count_drop;
-    CHECK(rb_log_set_sink(handle, &sink) == expected);
+    CHECK(rb_log_set_sink(handle, &sink, NULL) == expected);
     CHECK(drops == before + 1);
   }
   {
@@ -155,7 +178,8 @@ static void every_function_with_a_handle(rb_instance handle, rb_status expected,
     CHECK(args.status == expected);
     rb_response_release(&args.response);
     args.status = 0;
-    CHECK(rb_call_block_leaf(&args) == expected);
+    args.entry = RB_ENTRY_LEAF;
+    CHECK(rb_call_block(&args) == expected);
     CHECK(args.status == expected);
     rb_response_release(&args.response);
   }
@@ -164,7 +188,7 @@ static void every_function_with_a_handle(rb_instance handle, rb_status expected,
     CHECK(outcome != NULL);
     CHECK_ERROR(expected, outcome->status, &outcome->response, "rustbridge.");
     rb_outcome_release(outcome);
-    outcome = rb_outcome_of(rb_call_into_leaf(handle, 0, NULL, 0, NULL, 0));
+    outcome = rb_outcome_of(rb_call_into(handle, RB_ENTRY_LEAF, NULL, 0, NULL, 0));
     CHECK(outcome != NULL);
     CHECK_ERROR(expected, outcome->status, &outcome->response, "rustbridge.");
     rb_outcome_release(outcome);
@@ -172,7 +196,7 @@ static void every_function_with_a_handle(rb_instance handle, rb_status expected,
 }
 
 static void preparing(rb_instance instance) {
-  rb_method method;
+  rb_method method = no_method();
   rb_response error = no_storage();
   rb_text echo = rb_text_of("echo");
   rb_encoding encoding;
@@ -197,8 +221,38 @@ static void preparing(rb_instance instance) {
 
   CHECK(rb_prepare(instance, rb_text_of("add"), RB_ENCODING_POD, &method, &error) == RB_OK);
   CHECK(method.flags == RB_METHOD_LEAF && method.request_size == 8 && method.response_size == 8);
+  CHECK(method.encoding == RB_ENCODING_POD && method.leaf_limit == 65536 && method.storage == 8);
+  CHECK(method.storage_kept == 262144 && (method.entry & RB_ENTRY_LEAF) == 0);
+
+  /* Bytes as they are: raw where there is raw, otherwise the struct. */
+  CHECK(rb_prepare(instance, rb_text_of("add"), RB_ENCODING_BYTES, &method, &error) == RB_OK);
+  CHECK(method.encoding == RB_ENCODING_POD && method.request_size == 8);
+  CHECK(rb_prepare(instance, echo, RB_ENCODING_BYTES, &method, &error) == RB_OK);
+  CHECK(method.encoding == RB_ENCODING_RAW && method.leaf_limit == 0 && method.storage == 4096);
+  CHECK_ERROR(RB_NOT_FOUND, rb_prepare(instance, rb_text_of("nonsense"), RB_ENCODING_BYTES, &method, &error), &error, "nonsense");
+  CHECK(rb_prepare_id(instance, 9, RB_ENCODING_BYTES, &method, &error) == RB_OK && method.encoding == RB_ENCODING_POD);
+
+  /* A struct too short, one as long as the first was, and one of a later version. */
+  method.size = 47;
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare(instance, echo, RB_ENCODING_RAW, &method, &error), &error, "sizeof(rb_method)");
+  method.size = 0;
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare(instance, echo, RB_ENCODING_RAW, &method, &error), &error, "out.size is 0");
   {
-    rb_method by_id;
+    struct {
+      rb_method known;
+      uint64_t later;
+      uint64_t behind;
+    } longer;
+    memset(&longer, 0xff, sizeof longer);
+    longer.known.size = sizeof longer - 8;
+    CHECK(rb_prepare(instance, echo, RB_ENCODING_RAW, &longer.known, &error) == RB_OK);
+    CHECK(longer.known.size == sizeof longer - 8 && longer.known.storage == 4096);
+    CHECK(longer.later == 0 && longer.behind == UINT64_MAX);
+  }
+  method = no_method();
+  CHECK(rb_prepare(instance, rb_text_of("add"), RB_ENCODING_POD, &method, &error) == RB_OK);
+  {
+    rb_method by_id = no_method();
     CHECK(rb_prepare_id(instance, 9, RB_ENCODING_POD, &by_id, NULL) == RB_OK);
     CHECK(by_id.entry == method.entry && by_id.flags == method.flags);
   }
@@ -216,11 +270,10 @@ static void calling(rb_instance instance) {
   uint32_t wrong;
 
   CHECK(rb_call(instance, echo, NULL, 0, NULL) == RB_INVALID_ARGUMENT);
-  CHECK(rb_call_leaf(instance, length, NULL, 0, NULL) == RB_INVALID_ARGUMENT);
+  CHECK(rb_call(instance, length | RB_ENTRY_LEAF, NULL, 0, NULL) == RB_INVALID_ARGUMENT);
   CHECK(rb_call_block(NULL) == RB_INVALID_ARGUMENT);
-  CHECK(rb_call_block_leaf(NULL) == RB_INVALID_ARGUMENT);
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_call(instance, echo, NULL, 1, &response), &response, "null");
-  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_call_leaf(instance, length, NULL, SIZE_MAX, &response), &response, "length");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_call(instance, length | RB_ENTRY_LEAF, NULL, SIZE_MAX, &response), &response, "length");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_call(instance, echo, storage, SIZE_MAX, &response), &response, "length");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_call(instance, echo, storage, (size_t)1 << 63, &response), &response, "length");
 
@@ -243,22 +296,22 @@ static void calling(rb_instance instance) {
       continue; /* other entries of this plugin; and the leaf bit, which is looked up and not believed */
     }
     CHECK_ERROR(RB_NOT_FOUND, rb_call(instance, wrong, NULL, 0, &response), &response, "entry");
-    CHECK_ERROR(RB_NOT_FOUND, rb_call_leaf(instance, wrong, NULL, 0, &response), &response, "entry");
+    CHECK_ERROR(RB_NOT_FOUND, rb_call(instance, wrong | RB_ENTRY_LEAF, NULL, 0, &response), &response, "entry");
   }
   response = no_storage();
   CHECK_ERROR(RB_NOT_FOUND, rb_call(instance, UINT32_MAX, NULL, 0, &response), &response, "entry");
-  CHECK_ERROR(RB_FAILED_PRECONDITION, rb_call_leaf(instance, echo, NULL, 0, &response), &response, "leaf");
+  CHECK_ERROR(RB_FAILED_PRECONDITION, rb_call(instance, echo | RB_ENTRY_LEAF, NULL, 0, &response), &response, "leaf");
 
   response = with_storage(&counted, sizeof counted);
-  CHECK(rb_call_leaf(instance, length, storage, 17, &response) == RB_OK);
+  CHECK(rb_call(instance, length | RB_ENTRY_LEAF, storage, 17, &response) == RB_OK);
   CHECK(response.len == 8 && counted == 17);
-  CHECK(rb_call_leaf(instance, length, NULL, 0, &response) == RB_OK);
+  CHECK(rb_call(instance, length | RB_ENTRY_LEAF, NULL, 0, &response) == RB_OK);
   CHECK(counted == 0);
 }
 
 static void other_functions(rb_instance instance) {
   rb_response response = no_storage();
-  rb_log_sink sink;
+  rb_log_sink sink = no_sink();
 
   CHECK(rb_describe(instance, NULL) == RB_INVALID_ARGUMENT);
   CHECK(rb_describe(instance, &response) == RB_OK);
@@ -267,22 +320,25 @@ static void other_functions(rb_instance instance) {
   rb_response_release(&response);
   CHECK(response.data == NULL && response.capacity == 0 && response.len == 0 && response.release == NULL);
   rb_response_release(NULL);
-  CHECK(rb_state(instance, NULL) == RB_INVALID_ARGUMENT);
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_state(instance, NULL, &response), &response, "state is null");
   CHECK(state_of(instance) == RB_STATE_ACTIVE);
   CHECK(rb_inspect(NULL) == RB_INVALID_ARGUMENT);
   CHECK(rb_inspect(&response) == RB_OK);
   CHECK(response.len > 0 && response.data[0] == '{');
   rb_response_release(&response);
-  CHECK(rb_log_set_level(instance, RB_LOG_TRACE + 1) == RB_INVALID_ARGUMENT);
-  CHECK(rb_log_set_level(instance, UINT32_MAX) == RB_INVALID_ARGUMENT);
-  CHECK(rb_log_set_sink(instance, NULL) == RB_OK);
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_log_set_level(instance, RB_LOG_TRACE + 1, &response), &response, "log level is 6");
+  CHECK(rb_log_set_level(instance, UINT32_MAX, NULL) == RB_INVALID_ARGUMENT);
+  CHECK(rb_log_set_sink(instance, NULL, NULL) == RB_OK);
   drops = 0;
   sink.log = NULL;
   sink.user_data = &drops;
   sink.drop = count_drop;
-  CHECK(rb_log_set_sink(instance, &sink) == RB_OK);
+  CHECK(rb_log_set_sink(instance, &sink, &response) == RB_OK && response.len == 0);
   CHECK(drops == 1);
-  CHECK(rb_log_flush(instance, 0) == RB_OK);
+  sink.size = 24;
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_log_set_sink(instance, &sink, &response), &response, "sizeof(rb_log_sink)");
+  CHECK(drops == 1);
+  CHECK(rb_log_flush(instance, 0, &response) == RB_OK && response.len == 0);
 
   CHECK(rb_abi_version() == RB_ABI_VERSION);
   CHECK(strlen(rb_version()) >= 5);

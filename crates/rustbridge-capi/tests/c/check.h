@@ -98,8 +98,22 @@ static inline void close_now(rb_instance instance) {
   CHECK(report.len == 0 && report.release == NULL);
 }
 
+static inline rb_method no_method(void) {
+  rb_method method;
+  memset(&method, 0, sizeof method);
+  method.size = sizeof method;
+  return method;
+}
+
+static inline rb_log_sink no_sink(void) {
+  rb_log_sink sink;
+  memset(&sink, 0, sizeof sink);
+  sink.size = sizeof sink;
+  return sink;
+}
+
 static inline uint32_t entry_of(rb_instance instance, const char *method, rb_encoding encoding) {
-  rb_method found;
+  rb_method found = no_method();
   rb_response error = no_storage();
   CHECK_STATUS(RB_OK, rb_prepare(instance, rb_text_of(method), encoding, &found, &error), &error);
   return found.entry;
@@ -107,7 +121,7 @@ static inline uint32_t entry_of(rb_instance instance, const char *method, rb_enc
 
 static inline uint32_t state_of(rb_instance instance) {
   uint32_t state = 99;
-  CHECK(rb_state(instance, &state) == RB_OK);
+  CHECK(rb_state(instance, &state, NULL) == RB_OK);
   return state;
 }
 

@@ -143,7 +143,7 @@ static void from_inside(void *user_data) {
   CHECK(state_of(self->outer) == RB_STATE_ACTIVE);
   response = with_storage(&counted, sizeof counted);
   CHECK(rb_call(self->outer, self->length, NULL, 0, &response) == RB_OK);
-  CHECK(rb_call_leaf(self->other, self->length, (const uint8_t *)self, 5, &response) == RB_OK);
+  CHECK(rb_call(self->other, self->length | RB_ENTRY_LEAF, (const uint8_t *)self, 5, &response) == RB_OK);
   CHECK(counted == 5);
   if (self->depth-- > 0) {
     again.function = from_inside;

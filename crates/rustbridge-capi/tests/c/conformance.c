@@ -124,6 +124,7 @@ static void do_load(void) {
   uint8_t with_config;
   size_t len;
   rb_load_options options;
+  rb_log_sink sink = no_sink();
   rb_response error = no_storage();
   rb_status status;
   memset(&options, 0, sizeof options);
@@ -139,8 +140,9 @@ static void do_load(void) {
   options.flags = read_u32();
   options.log_level = read_u32();
   if (read_u8()) {
-    options.log.log = take;
-    options.log.user_data = &records[instance];
+    sink.log = take;
+    sink.user_data = &records[instance];
+    options.log = &sink;
   }
   CHECK(instances[instance] == 0);
   status = rb_load(&options, &instances[instance], &error);
@@ -156,7 +158,7 @@ static void do_prepare(char command) {
   rb_text name = {NULL, 0};
   uint32_t id = 0;
   rb_encoding encoding;
-  rb_method method;
+  rb_method method = no_method();
   rb_response error = no_storage();
   rb_status status;
   if (command == 'P') {
@@ -177,7 +179,7 @@ static void do_prepare(char command) {
 
 static rb_outcome *call_into(rb_instance instance, uint32_t entry, int leaf, const uint8_t *request, size_t len,
                              rb_response *response, rb_status *status) {
-  int64_t result = leaf ? rb_call_into_leaf(instance, entry, request, len, response->data, response->capacity)
+  int64_t result = leaf ? rb_call_into(instance, entry | RB_ENTRY_LEAF, request, len, response->data, response->capacity)
                         : rb_call_into(instance, entry, request, len, response->data, response->capacity);
   rb_outcome *outcome = rb_outcome_of(result);
   if (outcome == NULL) {
@@ -222,7 +224,7 @@ static void do_call(void) {
   if (by_call_into) {
     outcome = call_into(instances[instance], entry, leaf, request, len, &response, &status);
   } else {
-    status = leaf ? rb_call_leaf(instances[instance], entry, request, len, &response)
+    status = leaf ? rb_call(instances[instance], entry | RB_ENTRY_LEAF, request, len, &response)
                   : rb_call(instances[instance], entry, request, len, &response);
   }
   for (at = 0; at < guard && storage != NULL; at++) {
@@ -248,18 +250,18 @@ static void do_close(void) {
 static void do_state(void) {
   uint8_t instance = read_instance();
   uint32_t state = 0;
-  rb_status status = rb_state(instances[instance], &state);
+  rb_status status = rb_state(instances[instance], &state, NULL);
   give('S', status, &state, sizeof state);
 }
 
 static void do_level(void) {
   uint8_t instance = read_instance();
-  give('V', rb_log_set_level(instances[instance], read_u32()), NULL, 0);
+  give('V', rb_log_set_level(instances[instance], read_u32(), NULL), NULL, 0);
 }
 
 static void do_flush(void) {
   uint8_t instance = read_instance();
-  rb_status status = rb_log_flush(instances[instance], 10000);
+  rb_status status = rb_log_flush(instances[instance], 10000, NULL);
   /* The sink is quiet after a flush, and nobody calls meanwhile. A closed instance has delivered everything. */
   give('F', status, records[instance].data, records[instance].len);
 }

@@ -39,6 +39,7 @@ int main(int argc, char **argv) {
   static volatile long records;
   static const int32_t numbers[2] = {20, 22};
   rb_load_options options;
+  rb_log_sink sink = no_sink();
   rb_instance instance;
   int is_calm;
   int count;
@@ -48,8 +49,9 @@ int main(int argc, char **argv) {
   count = is_calm ? 2 : 4;
   options = options_for(argv[1]);
   options.log_level = RB_LOG_TRACE;
-  options.log.log = slow_sink;
-  options.log.user_data = (void *)&records;
+  sink.log = slow_sink;
+  sink.user_data = (void *)&records;
+  options.log = &sink;
   instance = load_with(&options);
   for (index = 0; index < count; index++) {
     callers[index].instance = instance;

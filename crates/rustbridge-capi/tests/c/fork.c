@@ -6,7 +6,7 @@
 
 static void in_the_child(const char *path, rb_instance inherited, uint32_t echo, rb_response *lease) {
   rb_response response = no_storage();
-  rb_method method;
+  rb_method method = no_method();
   rb_instance own;
   CHECK(state_of(inherited) == RB_STATE_FORKED);
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_call(inherited, echo, NULL, 0, &response), &response, "fork");
@@ -14,7 +14,7 @@ static void in_the_child(const char *path, rb_instance inherited, uint32_t echo,
   CHECK(rb_describe(inherited, &response) == RB_FAILED_PRECONDITION);
   rb_response_release(&response);
   CHECK(rb_close(inherited, UINT64_MAX, NULL) == RB_FAILED_PRECONDITION);
-  CHECK(rb_log_set_level(inherited, RB_LOG_INFO) == RB_FAILED_PRECONDITION);
+  CHECK(rb_log_set_level(inherited, RB_LOG_INFO, NULL) == RB_FAILED_PRECONDITION);
   CHECK(lease->len == 4 && memcmp(lease->data, "kept", 4) == 0);
   rb_response_release(lease);
   own = load(path);

@@ -3,7 +3,7 @@
 
 int main(int argc, char **argv) {
   rb_instance instance;
-  rb_method add;
+  rb_method add = no_method();
   rb_response response = no_storage();
   int64_t numbers[2] = {40, 2};
   int64_t sum = 0;
@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
   CHECK(rb_prepare_id(instance, 7, RB_ENCODING_POD, &add, NULL) == RB_OK);
   CHECK(add.flags == RB_METHOD_LEAF && add.request_size == 16 && add.response_size == 8);
   response = with_storage(&sum, sizeof sum);
-  CHECK(rb_call_leaf(instance, add.entry, (const uint8_t *)numbers, sizeof numbers, &response) == RB_OK);
+  CHECK(rb_call(instance, add.entry | RB_ENTRY_LEAF, (const uint8_t *)numbers, sizeof numbers, &response) == RB_OK);
   CHECK(sum == 42);
   response = no_storage();
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_call(instance, add.entry, (const uint8_t *)numbers, 15, &response), &response, "16 bytes");

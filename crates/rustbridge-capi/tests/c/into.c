@@ -1,7 +1,6 @@
 /* Calls whose storage is an argument. Usage: into C_PLUGIN HELLO_PLUGIN. */
 #include "check.h"
 
-typedef int64_t (*call_into)(rb_instance, uint32_t, const uint8_t *, size_t, uint8_t *, size_t);
 
 /* Checks that a result is an outcome of that status whose payload says `text`, where it has to be, and releases it. */
 #define CHECK_OUTCOME(expected, result, storage, text) check_outcome(expected, result, storage, text, __LINE__)
@@ -100,38 +99,37 @@ static void failures(rb_instance c, rb_instance hello) {
 
   numbers[0] = 40;
   numbers[1] = 2;
-  CHECK(rb_call_into_leaf(hello, add, (const uint8_t *)numbers, sizeof numbers, (uint8_t *)&sum, sizeof sum) == 8);
+  CHECK(rb_call_into(hello, add | RB_ENTRY_LEAF, (const uint8_t *)numbers, sizeof numbers, (uint8_t *)&sum, sizeof sum) == 8);
   CHECK(sum == 42);
   numbers[0] = INT64_MAX;
   CHECK_OUTCOME(RB_OUT_OF_RANGE,
-                rb_call_into_leaf(hello, add, (const uint8_t *)numbers, sizeof numbers, storage, sizeof storage), storage,
+                rb_call_into(hello, add | RB_ENTRY_LEAF, (const uint8_t *)numbers, sizeof numbers, storage, sizeof storage), storage,
                 "OUT_OF_RANGE");
-  CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into_leaf(hello, add, storage, 15, storage + 100, 200), storage + 100, "16");
+  CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(hello, add | RB_ENTRY_LEAF, storage, 15, storage + 100, 200), storage + 100, "16");
 }
 
 static void arguments(rb_instance c) {
-  static const call_into calls[] = {rb_call_into, rb_call_into_leaf};
   uint32_t echo = entry_of(c, "echo", RB_ENCODING_RAW);
   uint32_t length = entry_of(c, "length", RB_ENCODING_RAW);
   uint8_t storage[300];
   uint64_t counted = 0;
   size_t index;
   for (index = 0; index < 2; index++) {
-    call_into call = calls[index];
-    CHECK_OUTCOME(RB_INVALID_ARGUMENT, call(c, length, NULL, 1, storage, sizeof storage), storage, "request is null");
-    CHECK_OUTCOME(RB_INVALID_ARGUMENT, call(c, length, storage, SIZE_MAX, NULL, 0), NULL, "length");
-    CHECK_OUTCOME(RB_INVALID_ARGUMENT, call(c, length, storage, (size_t)1 << 63, NULL, 0), NULL, "length");
-    CHECK_OUTCOME(RB_INVALID_ARGUMENT, call(c, length, NULL, 0, NULL, 8), NULL, "storage is null");
-    CHECK_OUTCOME(RB_INVALID_ARGUMENT, call(c, length, NULL, 0, NULL, SIZE_MAX), NULL, "capacity");
-    CHECK_OUTCOME(RB_INVALID_ARGUMENT, call(c, length, NULL, 0, storage, SIZE_MAX), NULL, "capacity");
-    CHECK_OUTCOME(RB_INVALID_ARGUMENT, call(c, length, NULL, 0, storage, (size_t)1 << 63), NULL, "capacity");
-    CHECK_OUTCOME(RB_INVALID_ARGUMENT, call(0, length, NULL, 0, storage, sizeof storage), storage, "rustbridge.");
-    CHECK_OUTCOME(RB_INVALID_ARGUMENT, call(UINT64_MAX, length, NULL, 0, NULL, 0), NULL, "rustbridge.");
-    CHECK_OUTCOME(RB_NOT_FOUND, call(c, UINT32_MAX, NULL, 0, storage, sizeof storage), storage, "entry");
-    CHECK(call(c, length, storage, 17, (uint8_t *)&counted, sizeof counted) == 8 && counted == 17);
-    CHECK(call(c, length, NULL, 0, (uint8_t *)&counted, sizeof counted) == 8 && counted == 0);
+    uint32_t leaf = index == 0 ? 0 : RB_ENTRY_LEAF;
+    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 1, storage, sizeof storage), storage, "request is null");
+    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, storage, SIZE_MAX, NULL, 0), NULL, "length");
+    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, storage, (size_t)1 << 63, NULL, 0), NULL, "length");
+    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, NULL, 8), NULL, "storage is null");
+    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, NULL, SIZE_MAX), NULL, "capacity");
+    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, storage, SIZE_MAX), NULL, "capacity");
+    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, storage, (size_t)1 << 63), NULL, "capacity");
+    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(0, length | leaf, NULL, 0, storage, sizeof storage), storage, "rustbridge.");
+    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(UINT64_MAX, length | leaf, NULL, 0, NULL, 0), NULL, "rustbridge.");
+    CHECK_OUTCOME(RB_NOT_FOUND, rb_call_into(c, UINT32_MAX, NULL, 0, storage, sizeof storage), storage, "entry");
+    CHECK(rb_call_into(c, length | leaf, storage, 17, (uint8_t *)&counted, sizeof counted) == 8 && counted == 17);
+    CHECK(rb_call_into(c, length | leaf, NULL, 0, (uint8_t *)&counted, sizeof counted) == 8 && counted == 0);
   }
-  CHECK_OUTCOME(RB_FAILED_PRECONDITION, rb_call_into_leaf(c, echo, NULL, 0, storage, sizeof storage), storage, "leaf");
+  CHECK_OUTCOME(RB_FAILED_PRECONDITION, rb_call_into(c, echo | RB_ENTRY_LEAF, NULL, 0, storage, sizeof storage), storage, "leaf");
   rb_outcome_release(NULL);
   CHECK(rb_outcome_of(0) == NULL && rb_outcome_of(INT64_MAX) == NULL);
   CHECK(rb_outcome_of(-1) == (rb_outcome *)(uintptr_t)16);
@@ -170,7 +168,7 @@ static void closed(const char *path) {
   CHECK(outcome != NULL && outcome->status == RB_OK);
   close_now(instance);
   CHECK_OUTCOME(RB_UNAVAILABLE, rb_call_into(instance, echo, NULL, 0, storage, sizeof storage), storage, "rustbridge.");
-  CHECK_OUTCOME(RB_UNAVAILABLE, rb_call_into_leaf(instance, length, NULL, 0, NULL, 0), NULL, "rustbridge.");
+  CHECK_OUTCOME(RB_UNAVAILABLE, rb_call_into(instance, length | RB_ENTRY_LEAF, NULL, 0, NULL, 0), NULL, "rustbridge.");
   /* An outcome outlives its instance. */
   CHECK(outcome->response.len == 5 && memcmp(outcome->response.data, "later", 5) == 0);
   rb_outcome_release(outcome);

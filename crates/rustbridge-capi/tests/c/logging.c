@@ -31,7 +31,7 @@ static void dropped(void *user_data) {
 }
 
 static rb_log_sink as_sink(sink *self) {
-  rb_log_sink made;
+  rb_log_sink made = no_sink();
   made.log = take;
   made.user_data = self;
   made.drop = dropped;
@@ -40,9 +40,10 @@ static rb_log_sink as_sink(sink *self) {
 
 static void load_logging(const char *path, sink *self, rb_level level) {
   rb_load_options options = options_for(path);
+  rb_log_sink taking = as_sink(self);
   memset(self, 0, sizeof *self);
   options.log_level = level;
-  options.log = as_sink(self);
+  options.log = &taking;
   self->instance = load_with(&options);
   self->log = entry_of(self->instance, "log", RB_ENCODING_RAW);
 }
@@ -67,15 +68,17 @@ static void check_first(void *user_data, const rb_log_record *record) {
 
 static void a_record_arrives_whole(const char *path) {
   sink self;
+  rb_log_sink sink_of = no_sink();
   rb_load_options options = options_for(path);
   memset(&self, 0, sizeof self);
   options.log_level = RB_LOG_TRACE;
-  options.log.log = check_first;
-  options.log.user_data = &self;
+  sink_of.log = check_first;
+  sink_of.user_data = &self;
+  options.log = &sink_of;
   self.instance = load_with(&options);
   self.log = entry_of(self.instance, "log", RB_ENCODING_RAW);
   say(&self, RB_LOG_WARN, "hello");
-  CHECK(rb_log_flush(self.instance, 10000) == RB_OK);
+  CHECK(rb_log_flush(self.instance, 10000, NULL) == RB_OK);
   CHECK(self.records == 1);
   close_now(self.instance);
 }
@@ -88,28 +91,28 @@ static void levels_and_order(const char *path) {
   say(&self, RB_LOG_DEBUG, "no");
   say(&self, RB_LOG_INFO, "a");
   say(&self, RB_LOG_ERROR, "b");
-  CHECK(rb_log_set_level(self.instance, RB_LOG_ERROR) == RB_OK);
+  CHECK(rb_log_set_level(self.instance, RB_LOG_ERROR, NULL) == RB_OK);
   say(&self, RB_LOG_INFO, "no");
   say(&self, RB_LOG_ERROR, "c");
-  CHECK(rb_log_set_level(self.instance, RB_LOG_OFF) == RB_OK);
+  CHECK(rb_log_set_level(self.instance, RB_LOG_OFF, NULL) == RB_OK);
   say(&self, RB_LOG_ERROR, "no");
-  CHECK(rb_log_set_level(self.instance, RB_LOG_TRACE) == RB_OK);
+  CHECK(rb_log_set_level(self.instance, RB_LOG_TRACE, NULL) == RB_OK);
   say(&self, RB_LOG_TRACE, "d");
-  CHECK(rb_log_flush(self.instance, 10000) == RB_OK);
+  CHECK(rb_log_flush(self.instance, 10000, NULL) == RB_OK);
   CHECK(strcmp(self.seen, "a;b;c;d;") == 0);
 
   memset(&second, 0, sizeof second);
   next = as_sink(&second);
-  CHECK(rb_log_set_sink(self.instance, &next) == RB_OK);
+  CHECK(rb_log_set_sink(self.instance, &next, NULL) == RB_OK);
   CHECK(self.drops == 1 && second.drops == 0);
   say(&self, RB_LOG_INFO, "e");
-  CHECK(rb_log_set_sink(self.instance, NULL) == RB_OK);
+  CHECK(rb_log_set_sink(self.instance, NULL, NULL) == RB_OK);
   CHECK(second.drops == 1);
   say(&self, RB_LOG_INFO, "nobody hears");
   /* Closing delivers what is still waiting, then drops the sink. */
   memset(&second.seen, 0, sizeof second.seen);
   second.drops = 0;
-  CHECK(rb_log_set_sink(self.instance, &next) == RB_OK);
+  CHECK(rb_log_set_sink(self.instance, &next, NULL) == RB_OK);
   say(&self, RB_LOG_INFO, "last");
   close_now(self.instance);
   CHECK(second.drops == 1);
@@ -121,12 +124,12 @@ static void call_from_sink(sink *self) {
   say(self, RB_LOG_INFO, "from the sink");
   CHECK(rb_describe(self->instance, &response) == RB_OK);
   rb_response_release(&response);
-  CHECK(rb_log_set_level(self->instance, RB_LOG_DEBUG) == RB_OK);
-  CHECK(rb_log_flush(self->instance, 10000) == RB_DEADLINE_EXCEEDED);
+  CHECK(rb_log_set_level(self->instance, RB_LOG_DEBUG, NULL) == RB_OK);
+  CHECK(rb_log_flush(self->instance, 10000, NULL) == RB_DEADLINE_EXCEEDED);
 }
 
 static void replace_from_sink(sink *self) {
-  CHECK(rb_log_set_sink(self->instance, NULL) == RB_OK);
+  CHECK(rb_log_set_sink(self->instance, NULL, NULL) == RB_OK);
   CHECK(self->drops == 0);
 }
 
@@ -148,12 +151,12 @@ static void sinks_may_come_back(const char *path) {
   load_logging(path, &self, RB_LOG_INFO);
   self.react = call_from_sink;
   say(&self, RB_LOG_INFO, "first");
-  CHECK(rb_log_flush(self.instance, 10000) == RB_OK);
-  CHECK(rb_log_flush(self.instance, 10000) == RB_OK);
+  CHECK(rb_log_flush(self.instance, 10000, NULL) == RB_OK);
+  CHECK(rb_log_flush(self.instance, 10000, NULL) == RB_OK);
   CHECK(strcmp(self.seen, "first;from the sink;") == 0);
   self.react = replace_from_sink;
   say(&self, RB_LOG_INFO, "bye");
-  CHECK(rb_log_flush(self.instance, 10000) == RB_OK);
+  CHECK(rb_log_flush(self.instance, 10000, NULL) == RB_OK);
   wait_for_drop(&self);
   close_now(self.instance);
 
@@ -176,6 +179,7 @@ static void slow(void *user_data, const rb_log_record *record) {
 
 static void a_full_queue_drops_and_says_so(const char *path) {
   sink self;
+  rb_log_sink sink_of = no_sink();
   rb_load_options options = options_for(path);
   rb_response response = no_storage();
   int sent;
@@ -183,19 +187,20 @@ static void a_full_queue_drops_and_says_so(const char *path) {
   gate = 0;
   options.log_level = RB_LOG_INFO;
   options.log_capacity = 8;
-  options.log.log = slow;
-  options.log.user_data = &self;
+  sink_of.log = slow;
+  sink_of.user_data = &self;
+  options.log = &sink_of;
   self.instance = load_with(&options);
   self.log = entry_of(self.instance, "log", RB_ENCODING_RAW);
   for (sent = 0; sent < 1000; sent++) {
     say(&self, RB_LOG_INFO, "flood");
   }
-  CHECK(rb_log_flush(self.instance, 1) == RB_DEADLINE_EXCEEDED);
+  CHECK(rb_log_flush(self.instance, 1, NULL) == RB_DEADLINE_EXCEEDED);
   CHECK(rb_inspect(&response) == RB_OK);
   CHECK(contains(&response, "dropped"));
   rb_response_release(&response);
   atomic_add(&gate, 1);
-  CHECK(rb_log_flush(self.instance, 10000) == RB_OK);
+  CHECK(rb_log_flush(self.instance, 10000, NULL) == RB_OK);
   /* Eight waited, one or two were on their way, and one says how many are missing. */
   CHECK(self.records >= 8 && self.records < 100);
   close_now(self.instance);
@@ -211,7 +216,7 @@ static void a_level_is_remembered_for_the_sink_that_comes(const char *path) {
   self.log = entry_of(self.instance, "log", RB_ENCODING_RAW);
   say(&self, RB_LOG_ERROR, "nobody hears");
   late = as_sink(&self);
-  CHECK(rb_log_set_sink(self.instance, &late) == RB_OK);
+  CHECK(rb_log_set_sink(self.instance, &late, NULL) == RB_OK);
   say(&self, RB_LOG_INFO, "no");
   say(&self, RB_LOG_WARN, "yes");
   close_now(self.instance);

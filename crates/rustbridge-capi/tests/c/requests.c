@@ -33,7 +33,7 @@ static void pods(rb_instance hello, rb_instance c) {
     memcpy(aligned + offset, numbers, sizeof numbers);
     /* Storage as misaligned as the request. */
     response = with_storage(out + offset, 8);
-    CHECK_STATUS(RB_OK, rb_call_leaf(hello, add, aligned + offset, sizeof numbers, &response), &response);
+    CHECK_STATUS(RB_OK, rb_call(hello, add | RB_ENTRY_LEAF, aligned + offset, sizeof numbers, &response), &response);
     CHECK(response.len == 8 && response.release == NULL);
     memcpy(&sum, out + offset, sizeof sum);
     CHECK(sum == (INT64_C(1) << 40) - 5);
@@ -144,7 +144,7 @@ static void poison(const char *path) {
   rb_instance other = load(path);
   int32_t panicked = RB_INTERNAL | RB_PANICKED;
   uint32_t status;
-  rb_method method;
+  rb_method method = no_method();
   rb_response response = no_storage();
   options.flags = RB_LOAD_POISON;
   poisoned = load_with(&options);
@@ -168,7 +168,7 @@ static void entry_of_another_plugin(rb_instance c, rb_instance hello) {
   CHECK(of_c != of_hello);
   CHECK_ERROR(RB_NOT_FOUND, rb_call(c, of_hello, NULL, 0, &response), &response, "");
   CHECK_ERROR(RB_NOT_FOUND, rb_call(hello, of_c, NULL, 0, &response), &response, "");
-  CHECK_ERROR(RB_NOT_FOUND, rb_call_leaf(hello, entry_of(c, "length", RB_ENCODING_RAW), NULL, 0, &response), &response, "");
+  CHECK_ERROR(RB_NOT_FOUND, rb_call(hello, entry_of(c, "length", RB_ENCODING_RAW) | RB_ENTRY_LEAF, NULL, 0, &response), &response, "");
 }
 
 static void block(rb_instance hello) {
@@ -188,10 +188,11 @@ static void block(rb_instance hello) {
   CHECK(args.status == RB_OK && sum == 42 && args.response.len == 8);
   sum = 0;
   args.status = 99;
-  CHECK(rb_call_block_leaf(&args) == RB_OK);
+  args.entry |= RB_ENTRY_LEAF;
+  CHECK(rb_call_block(&args) == RB_OK);
   CHECK(args.status == RB_OK && sum == 42);
   args.request_len = 3;
-  CHECK(rb_call_block_leaf(&args) == RB_INVALID_ARGUMENT);
+  CHECK(rb_call_block(&args) == RB_INVALID_ARGUMENT);
   CHECK(args.status == RB_INVALID_ARGUMENT);
   rb_response_release(&args.response);
 }
@@ -237,7 +238,8 @@ static void beyond_32_bits(rb_instance c) {
   args.request_len = len;
   counted = 0;
   args.response = with_storage(&counted, sizeof counted);
-  CHECK(rb_call_block_leaf(&args) == RB_OK);
+  args.entry |= RB_ENTRY_LEAF;
+  CHECK(rb_call_block(&args) == RB_OK);
   CHECK(counted == len);
   CHECK(munmap(promised, len) == 0);
 

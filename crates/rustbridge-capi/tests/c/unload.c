@@ -50,13 +50,12 @@ int main(int argc, char **argv) {
   close_function close_it = NULL;
   rb_load_options options;
   rb_response response = no_storage();
-  rb_method method;
+  rb_method method = no_method();
   thread other;
   host self;
   void *library;
   int time;
   memset(&self, 0, sizeof self);
-  memset(&method, 0, sizeof method);
   if (argc != 3 || (library = open_library(argv[1])) == NULL) {
     fprintf(stderr, "usage: unload LIBRARY PLUGIN\n");
     return 2;

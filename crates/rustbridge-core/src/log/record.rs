@@ -54,11 +54,10 @@ impl OwnedRecord {
     /// Copies a record that a plugin hands over. `None` for one that this version doesn't understand.
     ///
     /// # Safety
-    /// The texts are readable, as `Text` promises.
-    pub(crate) unsafe fn copy(record: &LogRecord) -> Option<OwnedRecord> {
-        if (record.size as usize) < size_of::<LogRecord>() {
-            return None;
-        }
+    /// The record is as long as it says, and its texts are readable, as `Text` promises.
+    pub(crate) unsafe fn copy(record: *const LogRecord) -> Option<OwnedRecord> {
+        // SAFETY: the caller's promise.
+        let record = unsafe { rustbridge_abi::read(record) }.ok()?;
         let level = Level::from_code(record.level).filter(|level| *level != Level::Off)?;
         let kind = RecordKind::from_code(record.kind)?;
         let texts = [
@@ -210,7 +209,6 @@ impl<'a> Record<'a> {
     #[must_use]
     pub fn to_abi(&self) -> LogRecord {
         LogRecord {
-            size: size_of::<LogRecord>() as u32,
             level: self.record.level.code(),
             kind: self.record.kind.code(),
             line: self.record.line,
@@ -222,6 +220,7 @@ impl<'a> Record<'a> {
             spans: Text::new(self.spans()),
             file: Text::new(self.file()),
             thread: Text::new(self.thread()),
+            ..LogRecord::EMPTY
         }
     }
 }

@@ -152,7 +152,6 @@ fn log(host: &Host, level: u32, message: &str) {
             return;
         }
         let record = LogRecord {
-            size: size_of::<LogRecord>() as u32,
             level,
             kind: RB_RECORD_EVENT,
             line: line!(),
@@ -164,6 +163,7 @@ fn log(host: &Host, level: u32, message: &str) {
             spans: Text::empty(),
             file: Text::new(file!()),
             thread: Text::empty(),
+            ..LogRecord::EMPTY
         };
         if let Some(log) = host.log {
             log(host.context, &record);
@@ -362,8 +362,8 @@ unsafe extern "C" fn level_changed(instance: *mut c_void) {
 }
 
 static LOG: LogExtension = LogExtension {
-    size: size_of::<LogExtension>() as u32,
     level_changed: Some(level_changed),
+    ..LogExtension::EMPTY
 };
 
 unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
@@ -376,13 +376,12 @@ unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
 }
 
 static PLUGIN: PluginTable = PluginTable {
-    size: size_of::<PluginTable>() as u32,
-    abi_version: ABI_VERSION,
     describe: Some(describe),
     create: Some(create),
     call: Some(call),
     destroy: Some(destroy),
     extension: Some(extension),
+    ..PluginTable::EMPTY
 };
 
 /// What `rustbridge_plugin` is in a library.

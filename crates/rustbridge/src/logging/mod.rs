@@ -20,8 +20,8 @@ pub(crate) use record::panic_record;
 
 /// The table of `rb.log/1`. Immutable.
 pub(crate) static EXTENSION: LogExtension = LogExtension {
-    size: size_of::<LogExtension>() as u32,
     level_changed: Some(level_changed),
+    ..LogExtension::EMPTY
 };
 
 /// `tracing` takes one global subscriber per copy of its statics. A loaded plugin has its own copy; a plugin that's

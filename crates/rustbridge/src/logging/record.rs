@@ -56,7 +56,6 @@ impl<'a> Record<'a> {
         let thread = thread::current();
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         host.log(&LogRecord {
-            size: size_of::<LogRecord>() as u32,
             level: self.level,
             kind: self.kind,
             line: self.line,
@@ -68,6 +67,7 @@ impl<'a> Record<'a> {
             spans: Text::new(self.spans),
             file: Text::new(self.file),
             thread: Text::new(thread.name().unwrap_or_default()),
+            ..LogRecord::EMPTY
         });
     }
 }

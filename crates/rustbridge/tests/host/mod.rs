@@ -1,6 +1,6 @@
 //! A host of a few lines, which drives a plugin through its table just as the core does.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -90,6 +90,16 @@ unsafe extern "C" fn log(context: *mut c_void, record: *const LogRecord) {
     });
 }
 
+/// What the host offers beside logging: itself, by one name.
+unsafe extern "C" fn extension(context: *mut c_void, name: *const c_char) -> *const c_void {
+    // SAFETY: a plugin passes a terminated name.
+    if unsafe { CStr::from_ptr(name) } == c"test.itself/1" {
+        context
+    } else {
+        ptr::null()
+    }
+}
+
 /// One instance of a plugin.
 pub struct Loaded {
     table: &'static PluginTable,
@@ -166,14 +176,13 @@ impl Loaded {
             records: Mutex::new(Vec::new()),
         }));
         let host: &'static Host = Box::leak(Box::new(Host {
-            size: size_of::<Host>() as u32,
-            abi_version: ABI_VERSION,
             context: ptr::from_ref(sink).cast_mut().cast(),
             flags: options.flags,
-            reserved: 0,
             instance_name: Text::new("under test"),
             log_level: sink.level.as_ptr(),
             log: Some(log),
+            extension: Some(extension),
+            ..Host::EMPTY
         }));
         let mut instance = ptr::null_mut();
         let made = answer(0, |error| {

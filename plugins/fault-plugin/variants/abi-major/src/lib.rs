@@ -8,13 +8,13 @@ use rustbridge_abi::{CallHeader, Host, PluginTable, Response, StatusCode};
 
 /// What every host gets: immutable, so right with any number of them.
 static TABLE: PluginTable = PluginTable {
-    size: size_of::<PluginTable>() as u32,
     abi_version: 2 << 16,
     describe: Some(describe),
     create: Some(create),
     call: Some(call),
     destroy: Some(destroy),
     extension: Some(extension),
+    ..PluginTable::EMPTY
 };
 
 unsafe extern "C" fn describe(_: *mut Response) -> StatusCode {

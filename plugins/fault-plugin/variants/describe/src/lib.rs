@@ -12,13 +12,12 @@ const DESCRIPTION: &[u8] = br#"{"abi":"1.0","name":"cut","version":"1","methods"
 
 /// What every host gets: immutable, so right with any number of them.
 static TABLE: PluginTable = PluginTable {
-    size: size_of::<PluginTable>() as u32,
-    abi_version: ABI_VERSION,
     describe: Some(describe),
     create: Some(create),
     call: Some(call),
     destroy: Some(destroy),
     extension: Some(extension),
+    ..PluginTable::EMPTY
 };
 
 unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {

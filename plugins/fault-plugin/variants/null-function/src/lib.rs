@@ -8,13 +8,12 @@ use rustbridge_abi::{ABI_VERSION, Host, PluginTable, Response, StatusCode};
 
 /// What every host gets: immutable, so right with any number of them.
 static TABLE: PluginTable = PluginTable {
-    size: size_of::<PluginTable>() as u32,
-    abi_version: ABI_VERSION,
     describe: Some(describe),
     create: Some(create),
     call: None,
     destroy: Some(destroy),
     extension: Some(extension),
+    ..PluginTable::EMPTY
 };
 
 unsafe extern "C" fn describe(_: *mut Response) -> StatusCode {

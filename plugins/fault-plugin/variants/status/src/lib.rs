@@ -31,13 +31,12 @@ const DESCRIPTION: &str = r#"{"abi":"1.0","name":"fault-status","version":"0.1.0
 
 /// What every host gets: immutable, so right with any number of them.
 static TABLE: PluginTable = PluginTable {
-    size: size_of::<PluginTable>() as u32,
-    abi_version: ABI_VERSION,
     describe: Some(describe),
     create: Some(create),
     call: Some(call),
     destroy: Some(destroy),
     extension: Some(extension),
+    ..PluginTable::EMPTY
 };
 
 /// # Safety

@@ -1,0 +1,139 @@
+//! How a struct that leads with its own `size` is read when the side that wrote it has more fields, or fewer.
+//!
+//! The rule, which both ABIs state: a struct is complete when its `size` is that of version 1.0, and what is read is the
+//! smaller of the writer's size and the reader's, into zeroes. So a field appended later is zero to whoever reads the
+//! struct of an older writer, and its reader must take zero for "not said".
+
+use core::mem::MaybeUninit;
+use core::ptr;
+
+use crate::{
+    ABI_VERSION, Host, LogExtension, LogRecord, PluginTable, RB_LOG_OFF, RB_RECORD_EVENT, Text,
+};
+
+/// A struct that leads with its own `size` and grows at its end.
+///
+/// # Safety
+/// The struct is `repr(C)`, its first field is `size: u32`, and every field that isn't in version 1.0 may be all zeroes.
+pub unsafe trait Growing: Copy {
+    /// How large the struct was in version 1.0: what is shorter is refused.
+    const SIZE_1_0: usize;
+}
+
+/// Reads a struct that another side wrote, perhaps of another 1.x version. `Err` has the size it gives, which is less than
+/// that of version 1.0.
+///
+/// # Safety
+/// `at` is aligned and points to as many readable bytes as the `size` at its start says, at least to that.
+pub unsafe fn read<T: Growing>(at: *const T) -> Result<T, usize> {
+    // SAFETY: the caller vouches for the first field. Not the whole struct is read: a shorter one may end anywhere.
+    let size = unsafe { at.cast::<u32>().read() } as usize;
+    if size < T::SIZE_1_0 {
+        return Err(size);
+    }
+    let mut copy = MaybeUninit::<T>::zeroed();
+    // SAFETY: readable for `size` bytes by the caller's promise, writable for the struct's own; what isn't copied is a
+    // field of after 1.0, for which zeroes are valid by the trait's contract.
+    unsafe {
+        ptr::copy_nonoverlapping(
+            at.cast::<u8>(),
+            copy.as_mut_ptr().cast::<u8>(),
+            if size < size_of::<T>() {
+                size
+            } else {
+                size_of::<T>()
+            },
+        );
+        Ok(copy.assume_init())
+    }
+}
+
+/// Writes a struct for a reader who has said by `size` how much room there is, and leaves that as it is. `Err` has the
+/// size it gives, which is less than that of version 1.0; nothing is written then.
+///
+/// # Safety
+/// `to` is aligned and points to as many readable and writable bytes as the `size` at its start says, at least to that.
+pub unsafe fn write<T: Growing>(to: *mut T, value: &T) -> Result<(), usize> {
+    // SAFETY: as in `read`.
+    let size = unsafe { to.cast::<u32>().read() } as usize;
+    if size < T::SIZE_1_0 {
+        return Err(size);
+    }
+    let shared = if size < size_of::<T>() {
+        size
+    } else {
+        size_of::<T>()
+    };
+    let skipped = size_of::<u32>();
+    // SAFETY: both are at least `shared` bytes long; a reference and what the caller can write don't overlap.
+    unsafe {
+        ptr::copy_nonoverlapping(
+            ptr::from_ref(value).cast::<u8>().add(skipped),
+            to.cast::<u8>().add(skipped),
+            shared - skipped,
+        );
+        // A larger struct than ours has fields that we know nothing of.
+        ptr::write_bytes(to.cast::<u8>().add(shared), 0, size - shared);
+    }
+    Ok(())
+}
+
+/// Makes a struct one that grows: `EMPTY` is where a value of it begins, with today's size and zeroes for what isn't said.
+#[macro_export]
+macro_rules! growing {
+    ($type:ident, $size:literal, $($field:ident: $value:expr),* $(,)?) => {
+        // SAFETY: `repr(C)` with `size` in front, and no field of after 1.0 refuses zeroes.
+        unsafe impl $crate::Growing for $type {
+            const SIZE_1_0: usize = $size;
+        }
+
+        impl $type {
+            /// One that says nothing but its size: where every value begins, so that it says nothing of fields that are
+            /// appended later.
+            pub const EMPTY: $type = $type {
+                size: ::core::mem::size_of::<$type>() as u32,
+                $($field: $value,)*
+                #[cfg(feature = "grown")]
+                grown: $crate::GROWN,
+            };
+        }
+
+        const _: () = assert!(
+            ::core::mem::offset_of!($type, size) == 0
+                && $size <= ::core::mem::size_of::<$type>()
+                && ::core::mem::size_of::<$type>() <= u32::MAX as usize
+        );
+    };
+}
+
+/// What the field holds that the feature `grown` appends to every struct that may grow.
+#[cfg(feature = "grown")]
+pub const GROWN: u64 = 0x6e77_6f72_6720_6974;
+
+growing!(PluginTable, 48, abi_version: ABI_VERSION, describe: None, create: None, call: None, destroy: None, extension: None);
+growing!(
+    Host, 64,
+    abi_version: ABI_VERSION,
+    context: ptr::null_mut(),
+    flags: 0,
+    reserved: 0,
+    instance_name: Text::empty(),
+    log_level: ptr::null(),
+    log: None,
+    extension: None,
+);
+growing!(
+    LogRecord, 128,
+    level: RB_LOG_OFF,
+    kind: RB_RECORD_EVENT,
+    line: 0,
+    time_unix_ns: 0,
+    duration_ns: 0,
+    target: Text::empty(),
+    message: Text::empty(),
+    fields: Text::empty(),
+    spans: Text::empty(),
+    file: Text::empty(),
+    thread: Text::empty(),
+);
+growing!(LogExtension, 16, level_changed: None);
