@@ -1,5 +1,5 @@
 use rustbridge_abi::{Response, StatusCode};
-use rustbridge_core::raw;
+use rustbridge_core::handles;
 
 use crate::boundary::{self, Refusal};
 use crate::load::Instance;
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn rb_call(
         if unusable(response) {
             return refuse(response);
         }
-        raw::call(instance, entry, request, request_len, response)
+        handles::call(instance, entry, request, request_len, response)
     }
 }
 
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn rb_call_leaf(
         if unusable(response) {
             return refuse(response);
         }
-        raw::call_leaf(instance, entry, request, request_len, response)
+        handles::call_leaf(instance, entry, request, request_len, response)
     }
 }
 
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn rb_response_release(response: *mut Response) {
     // SAFETY: not null, and the caller vouches for the rest.
     unsafe {
         if !response.is_null() && (*response).release.is_some() {
-            raw::release(response);
+            handles::release(response);
         }
     }
 }

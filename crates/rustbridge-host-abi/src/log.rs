@@ -2,7 +2,7 @@ use core::ffi::c_void;
 use core::ptr;
 
 use rustbridge_abi::{Level, LevelCode, StatusCode};
-use rustbridge_core::{Record, instance};
+use rustbridge_core::{Record, handles};
 
 use crate::boundary::{self, Failure, Refusal};
 use crate::lifecycle::duration;
@@ -16,7 +16,7 @@ pub extern "C" fn rb_log_set_level(instance: Instance, level: LevelCode) -> Stat
     // SAFETY: no response.
     unsafe {
         boundary::enter(ptr::null_mut(), || {
-            Ok(instance::set_log_level(instance, self::level(level)?)?)
+            Ok(handles::set_log_level(instance, self::level(level)?)?)
         })
     }
 }
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn rb_log_set_sink(instance: Instance, sink: *const LogSin
                 ForeignSink::take(sink.read())
             };
             let sink = sink.map(|sink| Box::new(sink) as Box<dyn rustbridge_core::LogSink>);
-            Ok(instance::set_log_sink(instance, sink)?)
+            Ok(handles::set_log_sink(instance, sink)?)
         })
     }
 }
@@ -57,7 +57,7 @@ pub extern "C" fn rb_log_flush(instance: Instance, timeout_ms: u64) -> StatusCod
     // SAFETY: no response.
     unsafe {
         boundary::enter(ptr::null_mut(), || {
-            if instance::flush_logs(instance, duration(timeout_ms))? {
+            if handles::flush_logs(instance, duration(timeout_ms))? {
                 Ok(())
             } else {
                 Err(Failure::StillWaiting)

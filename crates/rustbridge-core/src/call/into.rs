@@ -1,4 +1,4 @@
-//! Calls whose storage is an argument, for hosts that can't put an address into a struct; [`crate::raw`] names them.
+//! Calls whose storage is an argument, for hosts that can't put an address into a struct.
 //!
 //! The invariant of the results: one that is 0 or more is the length of a response in the caller's storage, and a
 //! negative one names an [`Outcome`] that [`release_outcome`] hasn't freed yet.
@@ -7,9 +7,11 @@ use std::ptr;
 
 use rustbridge_abi::{RB_OK, Response, Status, StatusCode};
 
+use super::sync::{call_as, is_readable};
 use crate::error::Error;
-use crate::raw::{call_as, is_readable, release, write_error};
-use crate::table::Handle;
+use crate::handle::table::Handle;
+use crate::instance::refusal::{Asked, Refusal};
+use crate::response::{release, write_error};
 
 /// What a call by [`call_into`] came to when it isn't just bytes in the caller's storage.
 ///
@@ -45,7 +47,7 @@ impl Outcome {
     }
 }
 
-/// [`call`](crate::raw::call) with the storage as an argument: a response that is written there is its length, and any
+/// [`call`](crate::handles::call) with the storage as an argument: a response that is written there is its length, and any
 /// other is an [`Outcome`].
 ///
 /// The result is the response's length if the status is `RB_OK` and the bytes are at `storage`; nothing was allocated
@@ -55,26 +57,26 @@ impl Outcome {
 /// Null with capacity 0 means none: then every response that isn't empty is handed over.
 ///
 /// ```
-/// use rustbridge_core::{Encoding, Load, raw};
+/// use rustbridge_core::{Encoding, Load, handles};
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 ///
 /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
-/// let echo = rustbridge_core::instance::prepare(plugin.handle(), "echo", Encoding::Raw)?;
+/// let echo = handles::prepare(plugin.handle(), "echo", Encoding::Raw)?;
 ///
 /// let mut storage = [0_u8; 2];
 /// // SAFETY: requests and storage are valid for the calls, and the outcome is released once.
 /// unsafe {
 ///     let call = |request: &[u8], storage: &mut [u8]| {
 ///         let (at, capacity) = (storage.as_mut_ptr(), storage.len());
-///         raw::call_into(plugin.handle(), echo.entry, request.as_ptr(), request.len(), at, capacity)
+///         handles::call_into(plugin.handle(), echo.entry, request.as_ptr(), request.len(), at, capacity)
 ///     };
 ///     assert_eq!(call(b"hi", &mut storage), 2);
 ///     assert_eq!(&storage, b"hi");
 ///
-///     let outcome = raw::Outcome::of(call(b"hello", &mut storage));
+///     let outcome = handles::Outcome::of(call(b"hello", &mut storage));
 ///     assert_eq!(((*outcome).status, (*outcome).response.len), (0, 5));
-///     raw::release_outcome(outcome);
+///     handles::release_outcome(outcome);
 /// }
 /// # Ok::<(), rustbridge_core::Error>(())
 /// ```
@@ -95,7 +97,7 @@ pub unsafe fn call_into(
     unsafe { call_into_as::<false>(handle, entry, request, request_len, storage, capacity) }
 }
 
-/// [`call_into`] for a method that its author declared leaf, as [`call_leaf`](crate::raw::call_leaf) is for `call`.
+/// [`call_into`] for a method that its author declared leaf, as [`call_leaf`](crate::handles::call_leaf) is for `call`.
 ///
 /// # Safety
 /// As for [`call_into`].
@@ -178,21 +180,11 @@ unsafe extern "C" fn release_nothing(_: *mut Response) {}
 #[cold]
 #[inline(never)]
 fn refuse_storage(storage: *const u8, capacity: usize) -> i64 {
-    let message = if storage.is_null() && capacity as isize >= 0 {
-        format!(
-            "the storage is null but its capacity {capacity}, expected its address, or null and 0"
-        )
-    } else {
-        format!(
-            "the storage's capacity is {capacity}, but none is larger than {} bytes: a negative length, or one cut from a wider type?",
-            isize::MAX
-        )
+    let asked = Asked {
+        len: capacity,
+        ..Asked::default()
     };
-    give_error(&Error::new(
-        Status::InvalidArgument,
-        "InvalidStorage",
-        message,
-    ))
+    give_error(&Refusal::of_storage(storage.is_null(), capacity).error(&asked))
 }
 
 /// An outcome with an error of this crate, handed over.

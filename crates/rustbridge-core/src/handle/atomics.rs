@@ -4,7 +4,7 @@
 
 pub(crate) use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
-use crate::fence as asymmetric;
+use super::fence as asymmetric;
 
 /// The light side of the asymmetric fence: see `fence.rs`.
 #[inline(always)]

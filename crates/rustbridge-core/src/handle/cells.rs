@@ -8,19 +8,12 @@ use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::guard::{LEVELS, Level, Mark};
-use crate::{fence, tls};
-
-/// Two lines wide, because processors fetch lines in pairs and another thread's cell must not ride along.
-#[derive(Debug)]
-#[repr(C, align(128))]
-pub(crate) struct Cell {
-    pub(crate) levels: [Level; LEVELS],
-}
+use super::guard::{Cell, Place};
+use super::{fence, tls};
 
 /// A cell and the thread that has it.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct Issued {
     cell: &'static Cell,
     thread: Option<ThreadLabel>,
 }
@@ -50,11 +43,11 @@ pub(crate) struct Running {
 
 /// Every cell. One list for the process, because a thread calls any plugin; another copy of this library in the same
 /// process has instances and cells of its own.
-static PLACES: Mutex<Vec<Place>> = Mutex::new(Vec::new());
+static CELLS: Mutex<Vec<Issued>> = Mutex::new(Vec::new());
 
 /// Locks the list; `fork.rs` holds it over a fork.
-pub(crate) fn lock() -> MutexGuard<'static, Vec<Place>> {
-    PLACES.lock().unwrap_or_else(PoisonError::into_inner)
+pub(crate) fn lock() -> MutexGuard<'static, Vec<Issued>> {
+    CELLS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 struct Owner(LocalCell<Option<&'static Cell>>);
@@ -67,10 +60,10 @@ impl Drop for Owner {
             return;
         }
         // A mark that is still there belongs to a call this thread never left; its cell can't be anyone else's.
-        if cell.levels.iter().all(Level::is_idle)
-            && let Some(place) = lock().iter_mut().find(|place| ptr::eq(place.cell, cell))
+        if cell.is_idle()
+            && let Some(issued) = lock().iter_mut().find(|issued| ptr::eq(issued.cell, cell))
         {
-            place.thread = None;
+            issued.thread = None;
         }
     }
 }
@@ -107,24 +100,22 @@ pub(crate) fn own() -> Option<&'static Cell> {
                 return cell;
             }
             let label = ThreadLabel::current();
-            let mut places = lock();
-            let cell = match places.iter_mut().find(|place| place.thread.is_none()) {
+            let mut cells = lock();
+            let cell = match cells.iter_mut().find(|issued| issued.thread.is_none()) {
                 Some(free) => {
                     free.thread = Some(label);
                     free.cell
                 }
                 None => {
-                    let cell: &'static Cell = Box::leak(Box::new(Cell {
-                        levels: std::array::from_fn(|_| Level::idle()),
-                    }));
-                    places.push(Place {
+                    let cell: &'static Cell = Box::leak(Box::new(Cell::idle()));
+                    cells.push(Issued {
                         cell,
                         thread: Some(label),
                     });
                     cell
                 }
             };
-            drop(places);
+            drop(cells);
             owner.0.set(Some(cell));
             if fence::is_asymmetric() {
                 tls::set_cell(Some(cell));
@@ -135,44 +126,42 @@ pub(crate) fn own() -> Option<&'static Cell> {
 }
 
 /// The calls that run in this slot. Complete only if the slot was shut and `fence::heavy` run before.
-pub(crate) fn running(slot: u16) -> Vec<Running> {
+pub(crate) fn running(place: Place) -> Vec<Running> {
     let mut found = Vec::new();
-    for place in lock().iter() {
-        for mark in place.cell.levels.iter().filter_map(Level::running) {
-            if mark.slot() == slot {
-                found.push(Running {
-                    entry: mark.entry(),
-                    thread: place.thread.clone(),
-                });
-            }
+    for issued in lock().iter() {
+        for mark in issued.cell.marks().filter(|mark| mark.place() == place) {
+            found.push(Running {
+                entry: mark.entry(),
+                thread: issued.thread.clone(),
+            });
         }
     }
     found
 }
 
 /// Whether any call is marked in this slot; `running` without the names.
-pub(crate) fn is_marked(slot: u16) -> bool {
+pub(crate) fn is_marked(place: Place) -> bool {
     lock()
         .iter()
-        .any(|place| marks(place.cell).any(|mark| mark.slot() == slot))
+        .any(|issued| issued.cell.marks().any(|mark| mark.place() == place))
 }
 
 /// Whether the calling thread itself is inside a call of this slot.
-pub(crate) fn is_own_marked(slot: u16) -> bool {
+pub(crate) fn is_own_marked(place: Place) -> bool {
     OWNER
         .try_with(|owner| owner.0.get())
         .ok()
         .flatten()
-        .is_some_and(|cell| marks(cell).any(|mark| mark.slot() == slot))
-        || unmarked().any(|other| other == slot)
+        .is_some_and(|cell| cell.marks().any(|mark| mark.place() == place))
+        || unmarked().any(|other| other == place)
 }
 
-/// A call of this thread that has no level to mark, on the thread's own stack: such calls are a list, so that a close
+/// A call of this thread that has no rung to be marked on, on the thread's own stack: such calls are a list, so that a close
 /// from inside one is known without anything being allocated.
 ///
 /// Invariant: `below` is null, or the call that was the innermost before this one, which is still running.
 struct Unmarked {
-    slot: u16,
+    place: Place,
     below: *const Unmarked,
 }
 
@@ -182,10 +171,10 @@ thread_local! {
     static INNERMOST: LocalCell<*const Unmarked> = const { LocalCell::new(ptr::null()) };
 }
 
-/// Runs a call that no level marks.
-pub(crate) fn unmarked_call<R>(slot: u16, run: impl FnOnce() -> R) -> R {
+/// Runs a call that no cell marks.
+pub(crate) fn unmarked_call<R>(place: Place, run: impl FnOnce() -> R) -> R {
     let call = Unmarked {
-        slot,
+        place,
         below: INNERMOST.get(),
     };
     INNERMOST.set(&raw const call);
@@ -195,23 +184,19 @@ pub(crate) fn unmarked_call<R>(slot: u16, run: impl FnOnce() -> R) -> R {
     result
 }
 
-fn unmarked() -> impl Iterator<Item = u16> {
+fn unmarked() -> impl Iterator<Item = Place> {
     let mut next = INNERMOST.get();
     std::iter::from_fn(move || {
         // SAFETY: null, or a call further down on this thread's stack, by the invariant of `Unmarked`.
         let call = unsafe { next.as_ref() }?;
         next = call.below;
-        Some(call.slot)
+        Some(call.place)
     })
 }
 
 /// How many cells there are: the most threads that ever called at the same time.
 pub(crate) fn count() -> usize {
     lock().len()
-}
-
-fn marks(cell: &Cell) -> impl Iterator<Item = Mark> {
-    cell.levels.iter().filter_map(Level::running)
 }
 
 impl ThreadLabel {
@@ -256,12 +241,12 @@ fn thread_id() -> u64 {
 /// In a forked child: the cells of the threads that don't exist there are free. Those that are marked stay as they are,
 /// since their marks name slots that aren't used again.
 #[cfg(unix)]
-pub(crate) fn forget_other_threads(places: &mut [Place]) {
+pub(crate) fn forget_other_threads(cells: &mut [Issued]) {
     let own = OWNER.try_with(|owner| owner.0.get()).ok().flatten();
-    for place in places {
-        let is_own = own.is_some_and(|own| ptr::eq(own, place.cell));
-        if !is_own && place.cell.levels.iter().all(Level::is_idle) {
-            place.thread = None;
+    for issued in cells {
+        let is_own = own.is_some_and(|own| ptr::eq(own, issued.cell));
+        if !is_own && issued.cell.is_idle() {
+            issued.thread = None;
         }
     }
 }

@@ -1,33 +1,83 @@
-//! What becomes of instances when the process forks: they stay the parent's.
+//! What becomes of handles when the process forks: what they name stays the parent's.
 //!
-//! A child has one thread and none of the plugin's, so an instance there would be half of one. The child shuts every slot,
-//! which costs the call path nothing, and gives the same refusal everywhere. Our locks are held over the fork, so that
-//! the child finds them free and can load anew.
+//! A child has one thread and none of the plugin's, so an instance there would be half of one. Our locks are held over the
+//! fork, so that the child finds them free and can load anew.
 
-/// Watches for forks from now on.
-pub(crate) fn watch() {
+/// What has to be found in order in a child.
+pub(crate) trait OverFork: Sync {
+    /// Locks, held from before a fork to after it.
+    type Held: 'static;
+
+    /// Takes the locks. Allocates nothing: the allocator may be held over the fork already.
+    fn hold(&'static self) -> Self::Held;
+
+    /// Makes good in the child for what was the parent's. Allocates and frees nothing.
+    fn in_child(&'static self, held: &mut Self::Held);
+}
+
+/// Has this one looked after at forks from now on; does nothing if it is already. Who comes first is locked first.
+pub(crate) fn watch<W: OverFork>(watched: &'static W) {
     #[cfg(unix)]
-    unix::watch();
+    unix::watch(watched);
+    #[cfg(not(unix))]
+    let _ = watched;
 }
 
 #[cfg(unix)]
 mod unix {
     use std::cell::UnsafeCell;
-    use std::sync::MutexGuard;
-    use std::sync::Once;
-    use std::sync::atomic::Ordering;
+    use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
-    use crate::cells::{self, Place};
-    use crate::loader;
-    use crate::mapping::{self, ForkLocks};
-    use crate::slot::Condition;
-    use crate::table::{self, Free, Handle};
+    use super::super::cells::{self, Issued};
+    use super::OverFork;
+    use crate::pin::pin_this_library;
 
-    /// The locks, from before a fork to after it, in the order in which they are taken everywhere.
+    /// One that is looked after, and its locks while they are held.
+    struct Watched<W: OverFork + 'static> {
+        watched: &'static W,
+        held: Option<W::Held>,
+    }
+
+    // SAFETY: `held` is filled and emptied by the thread that forks, in between which nobody else gets at it: the list is
+    // locked for as long. Otherwise it's `None`.
+    unsafe impl<W: OverFork> Send for Watched<W> {}
+
+    trait Watch: Send {
+        fn address(&self) -> *const ();
+        fn hold(&mut self);
+        fn in_child(&mut self);
+        fn let_go(&mut self);
+    }
+
+    impl<W: OverFork> Watch for Watched<W> {
+        fn address(&self) -> *const () {
+            std::ptr::from_ref(self.watched).cast()
+        }
+
+        fn hold(&mut self) {
+            self.held = Some(self.watched.hold());
+        }
+
+        fn in_child(&mut self) {
+            if let Some(held) = &mut self.held {
+                self.watched.in_child(held);
+            }
+        }
+
+        fn let_go(&mut self) {
+            self.held = None;
+        }
+    }
+
+    type List = Vec<Box<dyn Watch>>;
+
+    /// All that are looked after, in the order in which their locks are taken everywhere.
+    static WATCHED: Mutex<List> = Mutex::new(Vec::new());
+
+    /// The locks, from before a fork to after it. The cells' are the innermost.
     struct Held {
-        _mappings: ForkLocks,
-        free: MutexGuard<'static, Free>,
-        places: MutexGuard<'static, Vec<Place>>,
+        watched: MutexGuard<'static, List>,
+        cells: MutexGuard<'static, Vec<Issued>>,
     }
 
     /// Invariant: only the thread that holds the locks touches the place, and it puts in what it holds.
@@ -36,27 +86,39 @@ mod unix {
     // SAFETY: the locks themselves keep all threads but one away from it.
     unsafe impl Sync for HeldPlace {}
 
-    /// A process forks as a whole, so there's one such moment at a time, for all instances.
+    /// A process forks as a whole, so there's one such moment at a time, for all tables.
     static HELD: HeldPlace = HeldPlace(UnsafeCell::new(None));
 
-    pub(super) fn watch() {
-        // The handlers are the process's and look after all instances.
+    fn lock() -> MutexGuard<'static, List> {
+        WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn watch<W: OverFork>(watched: &'static W) {
+        // The handlers are the process's and look after all tables.
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
-            loader::pin_this_library();
+            pin_this_library();
             // SAFETY: the handlers are functions of this library, which was pinned just now.
             unsafe { libc::pthread_atfork(Some(prepare), Some(parent), Some(child)) };
         });
+        let new = Watched {
+            watched,
+            held: None,
+        };
+        let mut list = lock();
+        if !list.iter().any(|known| known.address() == new.address()) {
+            list.push(Box::new(new));
+        }
     }
 
     extern "C" fn prepare() {
-        let held = Held {
-            _mappings: mapping::lock_for_fork(),
-            free: table::lock(),
-            places: cells::lock(),
-        };
+        let mut watched = lock();
+        for one in watched.iter_mut() {
+            one.hold();
+        }
+        let cells = cells::lock();
         // SAFETY: we hold the locks.
-        unsafe { *HELD.0.get() = Some(held) };
+        unsafe { *HELD.0.get() = Some(Held { watched, cells }) };
     }
 
     fn take() -> Option<Held> {
@@ -65,21 +127,27 @@ mod unix {
     }
 
     extern "C" fn parent() {
-        drop(take());
+        if let Some(held) = take() {
+            held.let_go();
+        }
     }
 
     extern "C" fn child() {
         let Some(mut held) = take() else { return };
-        for index in held.free.used() {
-            let slot = table::slot(Handle::from(index));
-            let (generation, condition) = slot.status();
-            if !matches!(condition, Condition::Unused | Condition::Closed) {
-                slot.shut((generation << 16) | Handle::from(index));
-                slot.log_level().store(0, Ordering::Relaxed);
-                slot.set_status(generation, Condition::Forked);
+        for one in held.watched.iter_mut() {
+            one.in_child();
+        }
+        cells::forget_other_threads(&mut held.cells);
+        held.let_go();
+    }
+
+    impl Held {
+        fn let_go(self) {
+            drop(self.cells);
+            let mut watched = self.watched;
+            for one in watched.iter_mut().rev() {
+                one.let_go();
             }
         }
-        held.free.forget();
-        cells::forget_other_threads(&mut held.places);
     }
 }

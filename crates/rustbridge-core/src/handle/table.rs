@@ -1,11 +1,11 @@
-//! The handle table: 65,536 slots in a static, and what a handle is made of.
+//! Tables of slots, 65,536 in a static each, and what a handle is made of.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustbridge_abi::Status;
-
-use crate::error::Error;
-use crate::slot::{Condition, Slot};
+use super::fork::{self, OverFork};
+use super::slot::{Named, Slot};
+use crate::state::State;
 
 /// Names an instance: slot index in the low 16 bits, generation (from 1) in the upper 48.
 ///
@@ -15,47 +15,58 @@ pub type Handle = u64;
 
 /// Slot 0 is never issued, because a slot's key is 0 before its first use and handle 0 would match it; slot 0xffff
 /// never, because a shut slot's key ends in 0xffff.
-pub(crate) const FIRST: u16 = 1;
-pub(crate) const LAST: u16 = 0xfffe;
+const FIRST: u16 = 1;
+const LAST: u16 = 0xfffe;
 const SLOTS: usize = 1 << 16;
 const LAST_GENERATION: u64 = (1 << 48) - 1;
 
-/// All instances of the process that this copy of the library made. Static and never moved, so that looking a handle
-/// up needs no lock, and plugins can keep the addresses of their log levels for good. Zero pages until used.
-static TABLE: [Slot; SLOTS] = [const { Slot::new() }; SLOTS];
+/// How many handles of one table can be in use at once.
+pub(crate) const CAPACITY: usize = LAST as usize - FIRST as usize + 1;
 
-const _: () = assert!(size_of::<Slot>() == 64, "a slot is one cache line");
-
-/// Which slots are free. What is issued once is issued again with the next generation.
-static FREE: Mutex<Free> = Mutex::new(Free {
-    slots: Vec::new(),
-    unused: FIRST,
-});
-
+/// All that the handles of one kind name. Belongs into a static and is never moved, so that looking a handle up needs no
+/// lock, and others can keep the addresses of the slots' words for good. Zero pages until used.
 #[derive(Debug)]
-pub(crate) struct Free {
-    slots: Vec<u16>,
-    /// The first slot that was never used.
-    unused: u16,
+#[repr(C)]
+pub(crate) struct Table<T> {
+    slots: [Slot<T>; SLOTS],
+    free: Mutex<Free>,
 }
 
-/// Locks the list of free slots; `fork.rs` holds it over a fork.
-pub(crate) fn lock() -> MutexGuard<'static, Free> {
-    FREE.lock().unwrap_or_else(PoisonError::into_inner)
+/// Which slots are free. What is issued once is issued again with the next generation. All zeroes at first, so that a
+/// static table is.
+#[derive(Debug)]
+pub(crate) struct Free {
+    #[expect(clippy::box_collection, reason = "an empty `Vec` isn't all zeroes")]
+    given_back: Option<Box<Vec<u16>>>,
+    /// How many were ever used.
+    used: u16,
 }
 
 impl Free {
-    /// The slots that were ever in use.
-    pub(crate) fn used(&self) -> impl Iterator<Item = u16> + use<> {
-        FIRST..self.unused
+    fn take(&mut self) -> Option<u16> {
+        if let Some(index) = self.given_back.as_mut().and_then(|slots| slots.pop()) {
+            return Some(index);
+        }
+        if usize::from(self.used) == CAPACITY {
+            return None;
+        }
+        self.used += 1;
+        Some(FIRST + self.used - 1)
     }
 
-    /// Gives up the slots that were free: in a forked child a lock that belongs to one of them may be held by a thread
-    /// that doesn't exist any more.
-    #[cfg(unix)]
-    pub(crate) fn forget(&mut self) {
-        self.slots.clear();
+    /// The slots that were ever in use.
+    fn used(&self) -> impl Iterator<Item = u16> + use<> {
+        FIRST..FIRST + self.used
     }
+}
+
+/// Why a handle has no state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stateless {
+    /// It was never issued.
+    Unused,
+    /// What it names is being made, and may not be used yet.
+    Starting,
 }
 
 /// Slot index of a handle.
@@ -68,97 +79,101 @@ pub(crate) const fn generation(handle: Handle) -> u64 {
     handle >> 16
 }
 
-/// The slot a handle names, whatever the handle is.
-#[inline(always)]
-pub(crate) fn slot(handle: Handle) -> &'static Slot {
-    &TABLE[index(handle) as usize]
+const fn handle(index: u16, generation: u64) -> Handle {
+    (generation << 16) | index as Handle
 }
 
-/// Takes a free slot for a new instance and gives its handle. The slot is starting, and shut: it was never opened, or
-/// else closed.
-pub(crate) fn reserve() -> Result<Handle, Error> {
-    let mut free = lock();
-    let index = match free.slots.pop() {
-        Some(index) => index,
-        None if free.unused <= LAST => {
-            free.unused += 1;
-            free.unused - 1
+impl<T: Named> Table<T> {
+    pub(crate) const fn new() -> Table<T> {
+        const { assert!(size_of::<Slot<T>>() == 64, "a slot is one cache line") };
+        Table {
+            slots: [const { Slot::new() }; SLOTS],
+            free: Mutex::new(Free {
+                given_back: None,
+                used: 0,
+            }),
         }
-        None => {
-            return Err(Error::new(
-                Status::ResourceExhausted,
-                "TooManyInstances",
-                format!(
-                    "{} instances are open in this process, which is the limit: close some before loading more",
-                    LAST - FIRST + 1
-                ),
-            ));
-        }
-    };
-    let slot = slot(Handle::from(index));
-    let generation = slot.status().0 + 1;
-    slot.set_status(generation, Condition::Starting);
-    Ok((generation << 16) | Handle::from(index))
-}
+    }
 
-/// Gives a slot back. Its instance is destroyed and no call is inside.
-pub(crate) fn free(handle: Handle) {
-    slot(handle).set_status(generation(handle), Condition::Closed);
-    // A slot whose generations are used up is never issued again: a handle must stay stale for good.
-    if generation(handle) < LAST_GENERATION {
-        lock().slots.push(index(handle));
+    fn lock(&self) -> MutexGuard<'_, Free> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The slot a handle names, whatever the handle is.
+    #[inline(always)]
+    pub(crate) fn slot(&self, handle: Handle) -> &Slot<T> {
+        &self.slots[index(handle) as usize]
+    }
+
+    /// Takes a free slot and gives its handle, or nothing if all are in use. The slot has no state yet and is shut: it was
+    /// never opened, or else closed.
+    pub(crate) fn reserve(&'static self) -> Option<Handle> {
+        fork::watch(self);
+        let index = self.lock().take()?;
+        let slot = self.slot(handle(index, 0));
+        let generation = slot.status().0 + 1;
+        slot.set_status(generation, None);
+        Some(handle(index, generation))
+    }
+
+    /// Gives a slot back. What its handle named is gone and no call is inside.
+    pub(crate) fn free(&self, handle: Handle) {
+        self.slot(handle)
+            .set_status(generation(handle), Some(State::Closed));
+        // A slot whose generations are used up is never issued again: a handle must stay stale for good.
+        if generation(handle) < LAST_GENERATION {
+            self.lock()
+                .given_back
+                .get_or_insert_default()
+                .push(index(handle));
+        }
+    }
+
+    /// What the one with this handle is doing.
+    pub(crate) fn state(&self, handle: Handle) -> Result<State, Stateless> {
+        let (latest, state) = self.slot(handle).status();
+        match generation(handle) {
+            0 => Err(Stateless::Unused),
+            generation if generation == latest => state.ok_or(Stateless::Starting),
+            generation if generation < latest => Ok(State::Closed),
+            _ => Err(Stateless::Unused),
+        }
+    }
+
+    /// The latest handle of every slot that was ever in use.
+    pub(crate) fn handles(&self) -> Vec<Handle> {
+        let used = self.lock().used();
+        used.map(|index| self.latest(index)).collect()
+    }
+
+    fn latest(&self, index: u16) -> Handle {
+        handle(index, self.slot(handle(index, 0)).status().0)
     }
 }
 
-/// What the instance with this handle is doing.
-pub(crate) fn condition(handle: Handle) -> Condition {
-    let (latest, condition) = slot(handle).status();
-    match generation(handle) {
-        0 => Condition::Unused,
-        generation if generation == latest => condition,
-        generation if generation < latest => Condition::Closed,
-        _ => Condition::Unused,
-    }
-}
+/// What lives behind a handle stays the parent's: a child shuts every slot, which costs the call path nothing and gives the
+/// same refusal everywhere.
+impl<T: Named> OverFork for Table<T> {
+    type Held = MutexGuard<'static, Free>;
 
-/// Why a handle in this condition can't be used.
-#[cold]
-pub(crate) fn refusal(handle: Handle, condition: Condition) -> Error {
-    match condition {
-        Condition::Unused => Error::new(
-            Status::InvalidArgument,
-            "InvalidHandle",
-            format!("{handle:#x} is not the handle of an instance: pass the one that loading gave"),
-        ),
-        Condition::Poisoned => Error::new(
-            Status::FailedPrecondition,
-            "Poisoned",
-            format!(
-                "instance {handle:#x} refuses calls since a panic in it (it was loaded with on_panic = poison): close it and load a new one"
-            ),
-        ),
-        Condition::Forked => Error::new(
-            Status::FailedPrecondition,
-            "Forked",
-            format!(
-                "instance {handle:#x} was loaded before this process was forked and lives on in the parent only: load the plugin again in the child"
-            ),
-        ),
-        Condition::Starting => Error::new(
-            Status::Unavailable,
-            "Starting",
-            format!("instance {handle:#x} is still being created: wait until loading returns"),
-        ),
-        Condition::Closing => Error::new(
-            Status::Unavailable,
-            "Closed",
-            format!("instance {handle:#x} is closing and takes no further calls"),
-        ),
-        // A call that lost the race against `close` may find the slot open again for somebody else, or still active.
-        Condition::Closed | Condition::Active => Error::new(
-            Status::Unavailable,
-            "Closed",
-            format!("instance {handle:#x} is closed: load the plugin again"),
-        ),
+    fn hold(&'static self) -> Self::Held {
+        self.lock()
+    }
+
+    fn in_child(&'static self, free: &mut Self::Held) {
+        for index in free.used() {
+            let handle = self.latest(index);
+            let slot = self.slot(handle);
+            if self.state(handle) == Ok(State::Closed) {
+                continue;
+            }
+            slot.shut(handle);
+            slot.word().store(0, Ordering::Relaxed);
+            slot.set_status(generation(handle), Some(State::Forked));
+        }
+        // A lock that belongs to one of them may be held by a thread that doesn't exist any more.
+        if let Some(slots) = &mut free.given_back {
+            slots.clear();
+        }
     }
 }

@@ -8,7 +8,7 @@
 //! long as it asks for little: glibc keeps some 1.6 kB of each thread's block for such libraries, and we take 8 bytes.
 //! Stable Rust cannot choose the model, so the variable is defined and read in assembly there.
 
-use crate::cells::Cell;
+use super::guard::Cell;
 
 #[cfg(all(
     target_os = "linux",

@@ -1,3 +1,5 @@
+//! Loading: where the plugin is, and how the instance shall be.
+
 use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
@@ -5,23 +7,13 @@ use std::sync::Arc;
 
 use rustbridge_abi::{EntryPoint, Level, Status};
 
+use super::plugin::Plugin;
 use crate::error::Error;
-use crate::instance::{self, Instance, Start};
-use crate::log::LogSink;
-use crate::mapping;
-use crate::plugin::Plugin;
-use crate::table::Handle;
-
-/// What a panic in a call does to the instance. The call answers `INTERNAL` either way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum OnPanic {
-    /// It goes on, as a `catch_unwind` around the handler would.
-    #[default]
-    Continue,
-    /// It refuses further calls with `FAILED_PRECONDITION`, for plugins whose state a panic may leave half changed. Other
-    /// instances of the same plugin go on.
-    Poison,
-}
+use crate::instance::create::{self, Start};
+use crate::instance::roster::Instance;
+use crate::library::mapping;
+use crate::log::sink::LogSink;
+use crate::state::OnPanic;
 
 /// Records that wait for the sink before further ones are dropped, unless [`Load::log_capacity`] says otherwise.
 pub const DEFAULT_LOG_CAPACITY: usize = 4096;
@@ -168,16 +160,7 @@ impl<'a> Load<'a> {
         self.start().map(Plugin::new)
     }
 
-    /// As [`open`](Load::open), but the instance belongs to its handle: it stays until [`instance::close`].
-    /// For bindings, whose hosts own handles.
-    ///
-    /// # Errors
-    /// As for [`open`](Load::open).
-    pub fn open_handle(self) -> Result<Handle, Error> {
-        self.start().map(|instance| instance.handle)
-    }
-
-    fn start(self) -> Result<Arc<Instance>, Error> {
+    pub(crate) fn start(self) -> Result<Arc<Instance>, Error> {
         let mapping = match self.source {
             Source::Path(path) => mapping::of_path(&path, self.own_copy)?,
             Source::Image(bytes) => mapping::of_image(&bytes, self.own_copy)?,
@@ -196,7 +179,7 @@ impl<'a> Load<'a> {
             },
         };
         let plugin = mapping.plugin.as_ref().map_err(Error::clone)?;
-        instance::start(Start {
+        create::start(Start {
             mapping,
             plugin,
             name: self

@@ -1,14 +1,16 @@
+//! A method made ready, and calls through it.
+
 use std::mem::MaybeUninit;
 
 use bytemuck::Pod;
 use rustbridge_abi::{RB_OK, Response, Status};
 
+use super::reply::{INLINE, Reply};
+use crate::call::sync;
 use crate::error::Error;
-use crate::instance::{ASYNC, LEAF, Prepared};
-use crate::negotiate::bytes_of;
-use crate::raw;
-use crate::reply::{INLINE, Reply};
-use crate::table::Handle;
+use crate::handle::table::Handle;
+use crate::response::{bytes_of, release};
+use crate::state::{ASYNC, LEAF, Prepared};
 
 /// A method in one encoding, resolved: what a hot loop calls.
 ///
@@ -58,7 +60,7 @@ impl Method {
         self.handle
     }
 
-    /// What [`raw::call`] takes.
+    /// What [`handles::call`](crate::handles::call) takes.
     #[must_use]
     pub fn entry(&self) -> u32 {
         self.prepared.entry
@@ -178,7 +180,7 @@ impl Method {
     fn run(&self, request: &[u8], response: &mut Response) -> Result<(), Error> {
         // SAFETY: the slice is readable; the callers give a response with storage of theirs.
         let status = unsafe {
-            raw::call(
+            sync::call(
                 self.handle,
                 self.prepared.entry,
                 request.as_ptr(),
@@ -200,6 +202,6 @@ fn take_error(status: i32, response: &mut Response) -> Error {
     // SAFETY: the response was filled in with the error's payload.
     let error = Error::from_payload(status, unsafe { bytes_of(response) });
     // SAFETY: filled in just now, released once.
-    unsafe { raw::release(response) };
+    unsafe { release(response) };
     error
 }

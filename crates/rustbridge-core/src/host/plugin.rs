@@ -1,3 +1,5 @@
+//! A running instance, as a host in Rust owns it.
+
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,12 +8,15 @@ use rustbridge_abi::{Encoding, Level, Status};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::method::Method;
+use super::reply::Reply;
 use crate::error::Error;
-use crate::instance::{self, Instance, State};
-use crate::log::LogSink;
-use crate::method::Method;
-use crate::reply::Reply;
-use crate::table::Handle;
+use crate::handle::table::Handle;
+use crate::instance::close;
+use crate::instance::roster::{Instance, find};
+use crate::instance::target::INSTANCES;
+use crate::log::sink::LogSink;
+use crate::state::State;
 
 /// How long dropping a [`Plugin`] waits for its calls.
 pub const DROP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -46,7 +51,7 @@ impl Plugin {
         }
     }
 
-    /// The number that names the instance in [`raw`](crate::raw) and [`instance`].
+    /// The number that names the instance in [`handles`](crate::handles).
     #[must_use]
     pub fn handle(&self) -> Handle {
         self.instance.handle
@@ -68,7 +73,7 @@ impl Plugin {
     #[must_use]
     pub fn state(&self) -> State {
         // The handle was issued, so it has a state.
-        instance::state(self.handle()).unwrap_or(State::Closed)
+        INSTANCES.state(self.handle()).unwrap_or(State::Closed)
     }
 
     /// Resolves a method for calling it often: no look-up by name any more.
@@ -149,33 +154,33 @@ impl Plugin {
     /// # Errors
     /// If the instance is closed.
     pub fn set_log_level(&self, level: Level) -> Result<(), Error> {
-        instance::set_log_level(self.handle(), level)
+        find(self.handle())?.set_log_level(level)
     }
 
-    /// Changes where records go: see [`instance::set_log_sink`].
+    /// Changes where records go: see [`handles::set_log_sink`](crate::handles::set_log_sink).
     ///
     /// # Errors
     /// If the instance is closed.
     pub fn set_log_sink(&self, sink: Option<Box<dyn LogSink>>) -> Result<(), Error> {
-        instance::set_log_sink(self.handle(), sink)
+        find(self.handle())?.set_log_sink(sink)
     }
 
     /// Waits until the records that were made so far are delivered. `false` if the time was over first.
     #[must_use = "false means that records still wait"]
     pub fn flush_logs(&self, timeout: Duration) -> bool {
-        // A closed instance has delivered everything.
-        instance::flush_logs(self.handle(), timeout).unwrap_or(true)
+        // A closed instance has delivered everything, and one of the parent's process has nothing here.
+        find(self.handle()).map_or(true, |instance| instance.flush_logs(timeout))
     }
 
-    /// Closes the instance: see [`instance::close`]. After an error that says that calls still run, the instance can be
+    /// Closes the instance: see [`handles::close`](crate::handles::close). After an error that says that calls still run, the instance can be
     /// closed again through its handle, or is left closing.
     ///
     /// # Errors
-    /// As for [`instance::close`].
+    /// As for [`handles::close`](crate::handles::close).
     pub fn close(mut self, timeout: Duration) -> Result<(), Error> {
         // Dropping would close once more, and wait once more.
         self.closes_on_drop = false;
-        instance::close(self.handle(), timeout)
+        close::close(self.handle(), timeout)
     }
 }
 
@@ -183,7 +188,7 @@ impl Drop for Plugin {
     fn drop(&mut self) {
         if self.closes_on_drop {
             // Nobody is left to tell; an instance that can't be closed now is in the ledger.
-            let _ = instance::close(self.handle(), DROP_TIMEOUT);
+            let _ = close::close(self.handle(), DROP_TIMEOUT);
         }
     }
 }

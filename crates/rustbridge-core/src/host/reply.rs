@@ -1,11 +1,12 @@
+//! The answer of a call, as a host in Rust holds it.
+
 use std::fmt;
 use std::mem::MaybeUninit;
 use std::ops::Deref;
 
 use rustbridge_abi::Response;
 
-use crate::negotiate::bytes_of;
-use crate::raw;
+use crate::response::{bytes_of, release};
 
 /// Answers up to this size are kept in the [`Reply`] itself, so that nobody allocates for them.
 pub(crate) const INLINE: usize = 256;
@@ -102,7 +103,7 @@ impl Drop for Reply {
     fn drop(&mut self) {
         if let Place::Lease(response) = &mut self.place {
             // SAFETY: the invariant of `Lease`; releasing empties it.
-            unsafe { raw::release(response) };
+            unsafe { release(response) };
         }
     }
 }

@@ -4,34 +4,27 @@ use std::hint;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustbridge_abi::{RB_OK, Response, Status};
 use serde_json::json;
 
-use crate::cells::{self, Running};
-use crate::describe::INDEX_BITS;
+use super::refusal::Refusal;
+use super::roster::{Created, Instance, find, set_in_roster};
+use super::target::{INSTANCES, Target, log_level};
 use crate::error::Error;
-use crate::instance::{self, Instance, Phase};
-use crate::negotiate::bytes_of;
-use crate::slot::Condition;
-use crate::table::{self, Handle};
-use crate::{fence, raw};
-
-/// When a timeout is over; `None` for never.
-pub(crate) fn deadline(timeout: Duration) -> Option<Instant> {
-    Instant::now().checked_add(timeout)
-}
-
-fn is_over(deadline: Option<Instant>) -> bool {
-    deadline.is_some_and(|deadline| Instant::now() >= deadline)
-}
+use crate::handle::cells::{self, Running};
+use crate::handle::fence;
+use crate::handle::guard::Place;
+use crate::handle::table::{self, Handle};
+use crate::log::logger::Stop;
+use crate::response::{bytes_of, release};
+use crate::state::{Deadline, State};
 
 pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
-    let instance = instance::find(handle)?;
-    let slot = table::slot(handle);
-    let index = table::index(handle);
-    if cells::is_own_marked(index) {
+    let instance = find(handle)?;
+    let slot = INSTANCES.slot(handle);
+    if cells::is_own_marked(Place::of::<Target>(handle)) {
         return Err(Error::new(
             Status::FailedPrecondition,
             "CloseInsideCall",
@@ -41,54 +34,56 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
             ),
         ));
     }
-    let deadline = deadline(timeout);
+    let deadline = Deadline::after(timeout);
     let generation = table::generation(handle);
-    if !slot.change_condition(generation, Condition::Active, Condition::Closing)
-        && !slot.change_condition(generation, Condition::Poisoned, Condition::Closing)
+    if !slot.change_state(generation, Some(State::Active), State::Closing)
+        && !slot.change_state(generation, Some(State::Poisoned), State::Closing)
     {
-        let condition = table::condition(handle);
-        if condition != Condition::Closing {
-            return Err(table::refusal(handle, condition));
-        }
+        check_closing(handle)?;
     }
     slot.shut(handle);
     fence::heavy();
     wait_until_empty(&instance, deadline, timeout)?;
     destroy(&instance, deadline)?;
-    instance::stop_logging(&instance, deadline)?;
+    stop_logging(&instance, deadline)?;
 
-    let mut phase = instance.lock_phase();
-    match std::mem::replace(&mut *phase, Phase::Gone) {
-        Phase::Destroyed { failure } => {
+    let mut created = instance.lock_created();
+    match std::mem::replace(&mut *created, Created::Gone) {
+        Created::Destroyed { failure } => {
             // Before another closer is told so: whom `close` says that it's closed finds it closed.
-            slot.set_status(generation, Condition::Closed);
-            drop(phase);
-            instance::set_in_roster(handle, None);
-            table::free(handle);
+            slot.set_status(generation, Some(State::Closed));
+            drop(created);
+            set_in_roster(handle, None);
+            INSTANCES.free(handle);
             failure.map_or(Ok(()), Err)
         }
         // Another closer was faster.
-        _ => Err(table::refusal(handle, Condition::Closed)),
+        _ => Err(Refusal::Closed.for_handle(handle)),
     }
+}
+
+/// Whether it is closing still: another closer may be through.
+fn check_closing(handle: Handle) -> Result<(), Error> {
+    if INSTANCES.state(handle) == Ok(State::Closing) {
+        return Ok(());
+    }
+    Err(Refusal::of_handle(handle).for_handle(handle))
 }
 
 /// Waits until no call is inside. The slot is shut and the fence run, so nothing can come in behind our back.
 fn wait_until_empty(
     instance: &Instance,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     timeout: Duration,
 ) -> Result<(), Error> {
-    let slot = table::slot(instance.handle);
-    let index = table::index(instance.handle);
+    let slot = INSTANCES.slot(instance.handle);
+    let place = Place::of::<Target>(instance.handle);
     let mut turn = 0_u32;
-    while slot.counted().load(Ordering::Acquire) != 0 || cells::is_marked(index) {
+    while slot.counted().load(Ordering::Acquire) != 0 || cells::is_marked(place) {
         // Another closer may be through, and what is inside by now be the calls of the slot's next instance.
-        let condition = table::condition(instance.handle);
-        if condition != Condition::Closing {
-            return Err(table::refusal(instance.handle, condition));
-        }
-        if is_over(deadline) {
-            let running = cells::running(index);
+        check_closing(instance.handle)?;
+        if deadline.is_over() {
+            let running = cells::running(place);
             let counted = slot.counted().load(Ordering::Acquire);
             if running.is_empty() && counted == 0 {
                 continue;
@@ -112,13 +107,7 @@ fn still_running(
     counted: u32,
     timeout: Duration,
 ) -> Error {
-    let name = |running: &Running| {
-        instance
-            .plugin
-            .description
-            .name_of((running.entry & INDEX_BITS) as u16)
-            .unwrap_or_else(|| format!("entry {}", running.entry & INDEX_BITS))
-    };
+    let name = |running: &Running| instance.plugin.name_of(running.entry);
     let thread = |running: &Running| {
         running
             .thread
@@ -152,31 +141,29 @@ fn still_running(
 }
 
 /// Ends the plugin's instance, or waits for the closer that does. No call is inside.
-fn destroy(instance: &Instance, deadline: Option<Instant>) -> Result<(), Error> {
-    let mut phase = instance.lock_phase();
+fn destroy(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
+    let mut created = instance.lock_created();
     loop {
-        match *phase {
-            Phase::Alive { object } => {
+        match *created {
+            Created::Alive { address } => {
                 // From here on nobody else touches the instance. The lock isn't held over `destroy`, which may log and
                 // may take its time.
-                *phase = Phase::Destroying;
-                drop(phase);
+                *created = Created::Destroying;
+                drop(created);
                 let mut response = Response::empty();
-                // SAFETY: `object` is what `create` gave; no call is inside, none can come in, and it's the only time.
-                let status = unsafe { (instance.plugin.destroy)(object, &mut response) };
+                // SAFETY: `address` is what `create` gave; no call is inside, none can come in, and it's the only time.
+                let status = unsafe { (instance.plugin.destroy)(address, &mut response) };
                 // SAFETY: the plugin filled the response in.
                 let failure = (status != RB_OK)
                     .then(|| Error::from_payload(status, unsafe { bytes_of(&response) }));
                 // SAFETY: filled in by the plugin, released once.
-                unsafe { raw::release(&mut response) };
-                table::slot(instance.handle)
-                    .log_level()
-                    .store(0, Ordering::Relaxed);
-                instance.set_phase(Phase::Destroyed { failure });
+                unsafe { release(&mut response) };
+                log_level(instance.handle).store(0, Ordering::Relaxed);
+                instance.set_created(Created::Destroyed { failure });
                 return Ok(());
             }
-            Phase::Destroying => {
-                if is_over(deadline) {
+            Created::Destroying => {
+                if deadline.is_over() {
                     return Err(Error::new(
                         Status::DeadlineExceeded,
                         "StillRunning",
@@ -186,19 +173,33 @@ fn destroy(instance: &Instance, deadline: Option<Instant>) -> Result<(), Error> 
                         ),
                     ));
                 }
-                let left = deadline.map_or(Duration::from_secs(3600), |deadline| {
-                    deadline.saturating_duration_since(Instant::now())
-                });
-                phase = instance
-                    .phase_changed
-                    .wait_timeout(phase, left)
+                let left = deadline.left().unwrap_or(Duration::from_secs(3600));
+                created = instance
+                    .created_changed
+                    .wait_timeout(created, left)
                     .unwrap_or_else(PoisonError::into_inner)
                     .0;
             }
-            Phase::Destroyed { .. } => return Ok(()),
-            Phase::Creating | Phase::Gone => {
-                return Err(table::refusal(instance.handle, Condition::Closed));
+            Created::Destroyed { .. } => return Ok(()),
+            Created::Awaited | Created::Gone => {
+                return Err(Refusal::Closed.for_handle(instance.handle));
             }
         }
+    }
+}
+
+/// The end of an instance: called once, by the closer that found it destroyed.
+fn stop_logging(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
+    match instance.logger.stop(deadline) {
+        Stop::Done | Stop::AfterThisRecord => Ok(()),
+        Stop::TimedOut { waiting } => Err(Error::new(
+            Status::DeadlineExceeded,
+            "SinkBusy",
+            format!(
+                "instance `{}` is destroyed, but its log sink hasn't returned and {waiting} records wait for it; close again to go on waiting",
+                instance.name
+            ),
+        )
+        .with_details(Error::detail("waiting_records", waiting))),
     }
 }

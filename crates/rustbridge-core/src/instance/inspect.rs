@@ -1,11 +1,16 @@
+//! The ledger: what is mapped and what is open in this process.
+
 use std::sync::Arc;
 
 use rustbridge_abi::Level;
 use serde_json::{Value, json};
 
-use crate::instance::{self, Instance};
-use crate::table::{self, Handle};
-use crate::{cells, mapping};
+use super::roster::{Instance, find};
+use super::target::{INSTANCES, Target};
+use crate::handle::cells;
+use crate::handle::guard::Place;
+use crate::library::mapping;
+use crate::state::State;
 
 /// The ledger: what is mapped and what is open in this process, as a JSON object.
 ///
@@ -27,12 +32,10 @@ use crate::{cells, mapping};
 /// ```
 #[must_use]
 pub fn inspect() -> String {
-    let used = table::lock().used();
-    let instances: Vec<Arc<Instance>> = used
-        .filter_map(|index| {
-            let (generation, _) = table::slot(Handle::from(index)).status();
-            instance::find((generation << 16) | Handle::from(index)).ok()
-        })
+    let instances: Vec<Arc<Instance>> = INSTANCES
+        .handles()
+        .into_iter()
+        .filter_map(|handle| find(handle).ok())
         .collect();
     let mappings: Vec<Value> = mapping::all()
         .into_iter()
@@ -68,7 +71,7 @@ pub fn inspect() -> String {
 }
 
 fn describe(instance: &Instance) -> Value {
-    let slot = table::slot(instance.handle);
+    let slot = INSTANCES.slot(instance.handle);
     let counted = slot.counted().load(std::sync::atomic::Ordering::Relaxed);
     let log = instance.logger.figures();
     json!({
@@ -76,8 +79,8 @@ fn describe(instance: &Instance) -> Value {
         "name": instance.name,
         "plugin": instance.plugin.description.name,
         "tag": instance.plugin.tag,
-        "state": instance::state(instance.handle).map_or("starting", |state| state.name()),
-        "in_flight": cells::running(table::index(instance.handle)).len() + counted as usize,
+        "state": INSTANCES.state(instance.handle).map_or("starting", State::name),
+        "in_flight": cells::running(Place::of::<Target>(instance.handle)).len() + counted as usize,
         "log_level": Level::from_code(log.level).map_or("OFF", Level::name),
         "log": {
             "delivered": log.delivered,

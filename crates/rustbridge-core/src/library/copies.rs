@@ -19,7 +19,7 @@ use windows_sys::Win32::Storage::FileSystem::FILE_FLAG_DELETE_ON_CLOSE;
 const PREFIX: &str = "rustbridge-copies-";
 const OWNED: &str = "owned";
 
-struct Scratch {
+struct Copies {
     path: PathBuf,
     /// Closed by the system when the process ends.
     _owned: File,
@@ -28,21 +28,21 @@ struct Scratch {
 /// This process's folder, made when it's first asked for.
 pub(crate) fn folder() -> io::Result<PathBuf> {
     // A process has one, for all instances; another copy of this library in it has its own.
-    static SCRATCH: Mutex<Option<Scratch>> = Mutex::new(None);
-    let mut scratch = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(scratch) = &*scratch {
-        return Ok(scratch.path.clone());
+    static COPIES: Mutex<Option<Copies>> = Mutex::new(None);
+    let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(copies) = &*copies {
+        return Ok(copies.path.clone());
     }
     // The loader takes no relative path for a library's own.
     let temporary = std::path::absolute(env::temp_dir())?;
     tidy(&temporary);
     let made = make(&temporary)?;
     let path = made.path.clone();
-    *scratch = Some(made);
+    *copies = Some(made);
     Ok(path)
 }
 
-fn make(temporary: &Path) -> io::Result<Scratch> {
+fn make(temporary: &Path) -> io::Result<Copies> {
     let time = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_nanos());
@@ -58,7 +58,7 @@ fn make(temporary: &Path) -> io::Result<Scratch> {
         }
         match own(&path.join(OWNED), true) {
             Ok(owned) => {
-                return Ok(Scratch {
+                return Ok(Copies {
                     path,
                     _owned: owned,
                 });

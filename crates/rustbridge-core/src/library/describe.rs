@@ -13,9 +13,9 @@ pub(crate) const INDEX_BITS: u32 = 0x7fff;
 /// The part of an entry token that says "leaf", for hosts that choose their kind of call by it.
 pub(crate) const ENTRY_LEAF: u32 = 0x8000;
 
-/// In an entry's flag byte and in [`Prepared::flags`](crate::instance::Prepared::flags): the method is leaf.
+/// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): the method is leaf.
 pub(crate) const FLAG_LEAF: u8 = 1;
-/// In an entry's flag byte and in [`Prepared::flags`](crate::instance::Prepared::flags): the handler is async.
+/// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): the handler is async.
 pub(crate) const FLAG_ASYNC: u8 = 2;
 /// In an entry's flag byte: the description names this index.
 const FLAG_PRESENT: u8 = 0x80;
@@ -229,6 +229,7 @@ impl Description {
     }
 
     /// Whether the description names this index.
+    #[cfg(test)]
     pub(crate) fn has_index(&self, index: u32) -> bool {
         self.flags
             .get(index as usize)

@@ -15,10 +15,12 @@ use std::time::{Duration, SystemTime};
 use rustbridge_abi::{ENTRY_POINT, EntryPoint, Status};
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::copy::PrivateCopy;
+use super::copy::PrivateCopy;
+use super::negotiate::{Negotiated, negotiate};
+use super::{image, loader};
 use crate::error::Error;
-use crate::negotiate::{Negotiated, negotiate};
-use crate::{image, loader};
+use crate::handle::fork::{self, OverFork};
+use crate::pin::pin_this_library;
 
 /// One mapped library, or a plugin that was linked into this binary.
 #[derive(Debug)]
@@ -63,42 +65,59 @@ struct Known {
     by_stat: HashMap<Stat, &'static Mapping>,
 }
 
-/// Mappings are the process's, as the loader's are: a library that two instances use is mapped once.
-static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
+struct Libraries {
+    known: Mutex<Option<Known>>,
+    /// Held while a library is found or mapped, so that two loads of one content map it once. Apart from `known`, so that
+    /// initialisers and `describe`, which run under it, can't block the ledger.
+    loading: Mutex<()>,
+}
 
-/// Held while a library is found or mapped, so that two loads of one content map it once. Apart from `KNOWN`, so that
-/// initialisers and `describe`, which run under it, can't block the ledger.
-static LOADING: Mutex<()> = Mutex::new(());
+/// Mappings are the process's, as the loader's are: a library that two instances use is mapped once.
+static LIBRARIES: Libraries = Libraries {
+    known: Mutex::new(None),
+    loading: Mutex::new(()),
+};
 
 thread_local! {
-    // Whether this thread holds `LOADING`: a library's initialiser may fork.
+    // Whether this thread holds `loading`: a library's initialiser may fork.
     static IS_LOADING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What `fork.rs` holds over a fork.
-#[cfg(unix)]
-#[derive(Debug)]
-pub(crate) struct ForkLocks(
-    #[expect(dead_code, reason = "held, not read")] Option<MutexGuard<'static, ()>>,
-    #[expect(dead_code, reason = "held, not read")] MutexGuard<'static, Option<Known>>,
-);
+/// What the locks guard is as good in a child, where the libraries are mapped as well.
+impl OverFork for Libraries {
+    type Held = (
+        Option<MutexGuard<'static, ()>>,
+        MutexGuard<'static, Option<Known>>,
+    );
 
-#[cfg(unix)]
-pub(crate) fn lock_for_fork() -> ForkLocks {
-    let loading =
-        (!IS_LOADING.get()).then(|| LOADING.lock().unwrap_or_else(PoisonError::into_inner));
-    ForkLocks(loading, lock())
+    fn hold(&'static self) -> Self::Held {
+        let loading = (!IS_LOADING.get()).then(lock_loading);
+        (loading, lock())
+    }
+
+    fn in_child(&'static self, _: &mut Self::Held) {}
 }
 
 fn lock() -> MutexGuard<'static, Option<Known>> {
-    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+    LIBRARIES
+        .known
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+}
+
+fn lock_loading() -> MutexGuard<'static, ()> {
+    LIBRARIES
+        .loading
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
 }
 
 struct Loading(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, ()>);
 
 impl Loading {
     fn start() -> Loading {
-        let guard = LOADING.lock().unwrap_or_else(PoisonError::into_inner);
+        fork::watch(&LIBRARIES);
+        let guard = lock_loading();
         IS_LOADING.set(true);
         Loading(guard)
     }
@@ -239,7 +258,7 @@ fn of_bytes(
         }
     }
     image::check(bytes, source)?;
-    loader::pin_this_library();
+    pin_this_library();
     let (library, copy) = map(bytes, &format!("{:016x}", hash as u64), source, home)?;
     let entry_point = library.entry_point().ok_or_else(|| {
         Error::new(

@@ -4,20 +4,28 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustbridge_abi::{
-    ABI_VERSION, EntryPoint, LogExtension, PluginTable, RB_EXTENSION_LOG, RB_OK, Response, Status,
+    ABI_VERSION, EntryPoint, LogExtension, PluginTable, RB_EXTENSION_LOG, Response, Status,
     abi_major, abi_minor,
 };
 
-use crate::describe::{Description, INDEX_BITS};
+use super::describe::{Description, INDEX_BITS};
+use super::token;
 use crate::error::Error;
-use crate::raw;
-use crate::slot::CallFn;
+use crate::response::ask;
 
 pub(crate) type CreateFn = unsafe extern "C" fn(
     *const rustbridge_abi::Host,
     *const u8,
     usize,
     *mut *mut c_void,
+    *mut Response,
+) -> i32;
+pub(crate) type CallFn = unsafe extern "C" fn(
+    *mut c_void,
+    u32,
+    *const rustbridge_abi::CallHeader,
+    *const u8,
+    usize,
     *mut Response,
 ) -> i32;
 pub(crate) type DestroyFn = unsafe extern "C" fn(*mut c_void, *mut Response) -> i32;
@@ -151,9 +159,9 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
 }
 
 impl Negotiated {
-    /// What entry indices are added to: see `slot.rs`.
+    /// What entry indices are added to.
     pub(crate) fn base(&self) -> u32 {
-        u32::from(self.tag) << 16
+        token::base(self.tag)
     }
 
     /// How many entry indices there are.
@@ -161,36 +169,13 @@ impl Negotiated {
         debug_assert!(self.description.flags.len() <= INDEX_BITS as usize + 1);
         self.description.flags.len() as u32
     }
-}
 
-/// Runs a function of the plugin's that answers into a response, and takes the answer.
-///
-/// # Safety
-/// `function` follows the rules of [`Response`].
-pub(crate) unsafe fn ask(function: impl FnOnce(*mut Response) -> i32) -> Result<Vec<u8>, Error> {
-    let mut response = Response::empty();
-    let status = function(&mut response);
-    // SAFETY: by the rules, `len` bytes at `data` are readable until the release.
-    let bytes = unsafe { bytes_of(&response) }.to_vec();
-    // SAFETY: filled in by the function, released once.
-    unsafe { raw::release(&mut response) };
-    if status == RB_OK {
-        Ok(bytes)
-    } else {
-        Err(Error::from_payload(status, &bytes))
-    }
-}
-
-/// The bytes a response holds.
-///
-/// # Safety
-/// A plugin filled the response in, by the rules, and it isn't released for `'a`.
-pub(crate) unsafe fn bytes_of<'a>(response: &Response) -> &'a [u8] {
-    if response.data.is_null() || response.len == 0 {
-        &[]
-    } else {
-        // SAFETY: the caller's promise.
-        unsafe { std::slice::from_raw_parts(response.data, response.len) }
+    /// What people call the entry that a token names.
+    pub(crate) fn name_of(&self, token: u32) -> String {
+        let index = token::index(token);
+        self.description
+            .name_of(index)
+            .unwrap_or_else(|| format!("entry {index}"))
     }
 }
 

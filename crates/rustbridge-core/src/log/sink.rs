@@ -1,16 +1,6 @@
-//! A plugin's log records on their way to the host: copied into a bounded queue by the thread that logs, delivered in
-//! order by a thread of ours, so that no handler ever waits for a host's logger or is re-entered by it.
+//! Where an instance's log records go: what a host writes to get them.
 
-mod logger;
-mod record;
-#[cfg(feature = "tracing")]
-mod tracing_sink;
-
-pub(crate) use logger::{Logger, Stop, is_log_thread};
-pub(crate) use record::OwnedRecord;
-pub use record::{Record, RecordKind};
-#[cfg(feature = "tracing")]
-pub use tracing_sink::TracingSink;
+use super::record::Record;
 
 /// Where an instance's log records go.
 ///
