@@ -124,12 +124,11 @@ fn a_sink_may_call_the_plugin_and_change_its_level_and_sink() {
                 .unwrap()
                 .entry;
             // SAFETY: no request, and the response is released below.
-            let status = unsafe {
-                rustbridge_core::handles::call(own, entry, std::ptr::null(), 0, &raw mut response)
-            };
+            let status =
+                unsafe { handles::call(own, entry, std::ptr::null(), 0, &raw mut response) };
             assert_eq!(status, 0);
             // SAFETY: filled in by the call.
-            unsafe { rustbridge_core::handles::release(&raw mut response) };
+            unsafe { handles::release(&raw mut response) };
             counted.fetch_add(1, Ordering::SeqCst);
             handles::set_log_level(own, Level::Trace).unwrap();
             handles::set_log_sink(own, Some(replaced.sink())).unwrap();
@@ -168,7 +167,7 @@ fn a_sink_may_close_its_instance() {
         let request = br#"{"n":1}"#;
         // SAFETY: the request is readable, and the response is released below.
         let status = unsafe {
-            rustbridge_core::handles::call(
+            handles::call(
                 own,
                 flood.entry,
                 request.as_ptr(),
@@ -178,7 +177,7 @@ fn a_sink_may_close_its_instance() {
         };
         assert_eq!(status, 0);
         // SAFETY: filled in by the call.
-        unsafe { rustbridge_core::handles::release(&raw mut response) };
+        unsafe { handles::release(&raw mut response) };
         assert_eq!(closed.recv_timeout(LONG).unwrap(), Ok(()));
         assert_eq!(
             handles::close(own, LONG).unwrap_err().status(),
