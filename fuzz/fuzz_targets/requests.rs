@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use conformance_plugin::Conformance;
 use rustbridge_abi::{Encoding, Response, Status};
-use rustbridge_core::{Load, Plugin, instance, raw};
+use rustbridge_core::{Load, Plugin, handles};
 use serde_json::Value;
 
 /// Methods that do on request what would end the search or slow it down: they panic (libFuzzer takes a panic for a
@@ -44,7 +44,7 @@ fn target() -> &'static Target {
                     .and_then(Encoding::from_name)
                     .expect("a known encoding");
                 let prepared =
-                    instance::prepare(plugin.handle(), name, encoding).expect("it was described");
+                    handles::prepare(plugin.handle(), name, encoding).expect("it was described");
                 entries.push((prepared.entry, encoding));
             }
         }
@@ -65,7 +65,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
     // SAFETY: the request and the storage are live, the response is initialised.
     let status = unsafe {
-        raw::call(
+        handles::call(
             target.plugin.handle(),
             entry,
             memory[offset..].as_ptr(),
@@ -95,5 +95,5 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
         serde_json::from_slice::<serde::de::IgnoredAny>(payload).expect("a JSON answer is JSON");
     }
     // SAFETY: once, after the last use of the payload.
-    unsafe { raw::release(&mut response) };
+    unsafe { handles::release(&mut response) };
 });

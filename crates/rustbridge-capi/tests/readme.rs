@@ -52,8 +52,8 @@ fn the_readme_works_as_it_is_written() {
     let readme = fs::read_to_string(support::workspace().join("README.md")).unwrap();
     let dependency = readme
         .split('`')
-        .find(|text| text.starts_with("rustbridge-core = "))
-        .expect("the README says how a host depends on the core");
+        .find(|text| text.starts_with("rustbridge-host = "))
+        .expect("the README says what a host depends on");
     let manifest = format!("[dependencies]\n{dependency}\n");
     package(&folder, "readme-host", &manifest, "main.rs", rust);
     // One workspace, so that what both depend on is built once; and the versions that are there already.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use std::{env, fs, process, thread};
 
 use fault::{LONG, fault, number, well};
-use rustbridge_core::{Encoding, State, Status, instance};
+use rustbridge_core::{Encoding, State, Status, handles};
 use serde_json::json;
 use subprocess::in_a_process_of_its_own;
 
@@ -24,20 +24,20 @@ fn closing_waits_for_running_calls_and_says_which_still_run() {
     let running = thread::spawn(move || hang.call(request.as_bytes()).map(|reply| reply.to_vec()));
     plugin.call("hang.await", r#"{"n":1}"#).unwrap();
 
-    let report = instance::close(handle, Duration::from_millis(20)).unwrap_err();
+    let report = handles::close(handle, Duration::from_millis(20)).unwrap_err();
     assert_eq!(report.status(), Status::DeadlineExceeded);
     assert!(report.to_json().contains("hang.file"), "{report:?}");
-    assert_eq!(instance::state(handle).unwrap(), State::Closing);
+    assert_eq!(handles::state(handle).unwrap(), State::Closing);
     let refused = hang.call(b"{}").unwrap_err();
     assert_eq!(refused.status(), Status::Unavailable);
     // Asked again it goes on waiting.
-    let again = instance::close(handle, Duration::ZERO).unwrap_err();
+    let again = handles::close(handle, Duration::ZERO).unwrap_err();
     assert_eq!(again.status(), Status::DeadlineExceeded);
 
     fs::write(&sign, "").unwrap();
     assert_eq!(running.join().unwrap().unwrap(), b"null");
-    instance::close(handle, LONG).unwrap();
-    assert_eq!(instance::state(handle).unwrap(), State::Closed);
+    handles::close(handle, LONG).unwrap();
+    assert_eq!(handles::state(handle).unwrap(), State::Closed);
     fs::remove_file(&sign).unwrap();
 }
 

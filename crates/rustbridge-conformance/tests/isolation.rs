@@ -7,7 +7,7 @@ use std::thread;
 
 use fault::{Events, LONG, fault, number, well};
 use rustbridge_conformance::libraries;
-use rustbridge_core::{Encoding, Level, Load, Response, State, Status, instance, raw};
+use rustbridge_core::{Encoding, Level, Load, Response, State, Status, handles};
 use serde_json::{Value, json};
 
 fn hello() -> rustbridge_core::Plugin {
@@ -70,9 +70,10 @@ fn an_entry_works_with_any_instance_of_its_plugin_and_no_other() {
     let call = |handle: u64, entry: u32| {
         let mut response = Response::empty();
         // SAFETY: no request, and the response is released below.
-        let status = unsafe { raw::call(handle, entry, std::ptr::null(), 0, &raw mut response) };
+        let status =
+            unsafe { handles::call(handle, entry, std::ptr::null(), 0, &raw mut response) };
         // SAFETY: filled in by the call.
-        unsafe { raw::release(&raw mut response) };
+        unsafe { handles::release(&raw mut response) };
         Status::from_code(status)
     };
     assert_eq!(call(one.handle(), entry), Status::Ok);
@@ -115,7 +116,7 @@ fn an_entry_works_with_any_instance_of_its_plugin_and_no_other() {
     two.close(LONG).unwrap();
     assert_eq!(call(stale, entry), Status::Unavailable);
     assert_eq!(
-        instance::close(stale, LONG).unwrap_err().status(),
+        handles::close(stale, LONG).unwrap_err().status(),
         Status::Unavailable
     );
     // Its place may be taken by now; the old handle is the old instance's all the same.

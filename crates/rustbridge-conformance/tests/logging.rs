@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use fault::{Events, LONG, fault, number};
-use rustbridge_core::{Level, Record, RecordKind, Status, instance};
+use rustbridge_core::{Level, Record, RecordKind, Status, handles};
 use serde_json::{Value, json};
 use subprocess::in_a_process_of_its_own;
 
@@ -120,19 +120,18 @@ fn a_sink_may_call_the_plugin_and_change_its_level_and_sink() {
         move |_: &Record<'_>| {
             let own = handle.load(Ordering::SeqCst);
             let mut response = rustbridge_core::Response::empty();
-            let entry = instance::prepare(own, "count", rustbridge_core::Encoding::Json)
+            let entry = handles::prepare(own, "count", rustbridge_core::Encoding::Json)
                 .unwrap()
                 .entry;
             // SAFETY: no request, and the response is released below.
-            let status = unsafe {
-                rustbridge_core::raw::call(own, entry, std::ptr::null(), 0, &raw mut response)
-            };
+            let status =
+                unsafe { handles::call(own, entry, std::ptr::null(), 0, &raw mut response) };
             assert_eq!(status, 0);
             // SAFETY: filled in by the call.
-            unsafe { rustbridge_core::raw::release(&raw mut response) };
+            unsafe { handles::release(&raw mut response) };
             counted.fetch_add(1, Ordering::SeqCst);
-            instance::set_log_level(own, Level::Trace).unwrap();
-            instance::set_log_sink(own, Some(replaced.sink())).unwrap();
+            handles::set_log_level(own, Level::Trace).unwrap();
+            handles::set_log_sink(own, Some(replaced.sink())).unwrap();
         }
     };
     let plugin = fault(&json!({}))
@@ -156,22 +155,19 @@ fn a_sink_may_close_its_instance() {
             move |_: &Record<'_>| {
                 let own = handle.load(Ordering::SeqCst);
                 if own != 0 {
-                    done.send(instance::close(own, LONG).map_err(|error| error.status()))
+                    done.send(handles::close(own, LONG).map_err(|error| error.status()))
                         .unwrap();
                 }
             }
         };
-        let own = fault(&json!({}))
-            .log(Level::Info, Box::new(sink))
-            .open_handle()
-            .unwrap();
+        let own = handles::load(fault(&json!({})).log(Level::Info, Box::new(sink))).unwrap();
         handle.store(own, Ordering::SeqCst);
-        let flood = instance::prepare(own, "log.flood", rustbridge_core::Encoding::Json).unwrap();
+        let flood = handles::prepare(own, "log.flood", rustbridge_core::Encoding::Json).unwrap();
         let mut response = rustbridge_core::Response::empty();
         let request = br#"{"n":1}"#;
         // SAFETY: the request is readable, and the response is released below.
         let status = unsafe {
-            rustbridge_core::raw::call(
+            handles::call(
                 own,
                 flood.entry,
                 request.as_ptr(),
@@ -181,10 +177,10 @@ fn a_sink_may_close_its_instance() {
         };
         assert_eq!(status, 0);
         // SAFETY: filled in by the call.
-        unsafe { rustbridge_core::raw::release(&raw mut response) };
+        unsafe { handles::release(&raw mut response) };
         assert_eq!(closed.recv_timeout(LONG).unwrap(), Ok(()));
         assert_eq!(
-            instance::close(own, LONG).unwrap_err().status(),
+            handles::close(own, LONG).unwrap_err().status(),
             Status::Unavailable
         );
     });

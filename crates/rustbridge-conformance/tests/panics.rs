@@ -82,7 +82,7 @@ fn a_panic_in_destroy_is_reported_and_the_instance_is_closed_all_the_same() {
                 "destroy was told to panic",
             );
             assert_eq!(
-                rustbridge_core::instance::state(handle).unwrap(),
+                rustbridge_core::handles::state(handle).unwrap(),
                 State::Closed
             );
             // Dropped without being asked: nobody to tell, and nothing worse.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rustbridge_abi::{ABI_VERSION, Host, PluginTable, RB_OK, Response};
-use rustbridge_core::{Encoding, Load, instance, raw};
+use rustbridge_core::{Encoding, Load, handles};
 
 #[path = "../tests/plugin/mod.rs"]
 #[expect(
@@ -103,7 +103,8 @@ fn calls(criterion: &mut Criterion) {
         let mut storage = [0_i32; 2];
         let mut response = Response::with_storage(storage.as_mut_ptr().cast(), 8);
         // SAFETY: everything passed is valid.
-        let status = unsafe { raw::call(handle, entry, request.as_ptr().cast(), 8, &mut response) };
+        let status =
+            unsafe { handles::call(handle, entry, request.as_ptr().cast(), 8, &mut response) };
         black_box((status, storage));
     };
     let leaf = move || {
@@ -112,9 +113,9 @@ fn calls(criterion: &mut Criterion) {
         let mut response = Response::with_storage(storage.as_mut_ptr().cast(), 8);
         // SAFETY: everything passed is valid.
         let status = unsafe {
-            raw::call(
+            handles::call(
                 handle,
-                entry | raw::ENTRY_LEAF,
+                entry | handles::ENTRY_LEAF,
                 request.as_ptr().cast(),
                 8,
                 &mut response,
@@ -123,15 +124,15 @@ fn calls(criterion: &mut Criterion) {
         black_box((status, storage));
     };
     group.bench_function("bare, 1 thread", |b| b.iter(bare));
-    group.bench_function("raw::call, 1 thread", |b| b.iter(core));
-    group.bench_function("raw::call of a leaf, 1 thread", |b| b.iter(leaf));
+    group.bench_function("handles::call, 1 thread", |b| b.iter(core));
+    group.bench_function("handles::call of a leaf, 1 thread", |b| b.iter(leaf));
     group.bench_function("Method::call_pod, 1 thread", |b| {
         b.iter(|| black_box(small.call_pod::<[i32; 2], [i32; 2]>(&black_box([1, 2]))));
     });
     group.bench_function("bare, 2 threads", |b| {
         b.iter_custom(|iterations| on_threads(2, iterations, bare));
     });
-    group.bench_function("raw::call, 2 threads", |b| {
+    group.bench_function("handles::call, 2 threads", |b| {
         b.iter_custom(|iterations| on_threads(2, iterations, core));
     });
     group.finish();
@@ -166,23 +167,23 @@ fn loads(criterion: &mut Criterion) {
         return;
     }
     let one_call = |handle| {
-        let prepared = instance::prepare(handle, "add", Encoding::Pod).unwrap();
+        let prepared = handles::prepare(handle, "add", Encoding::Pod).unwrap();
         let request = [0_u8; 16];
         let mut storage = [0_u8; 8];
         let mut response = Response::with_storage(storage.as_mut_ptr(), 8);
         // SAFETY: everything passed is valid.
         let status =
-            unsafe { raw::call(handle, prepared.entry, request.as_ptr(), 16, &mut response) };
+            unsafe { handles::call(handle, prepared.entry, request.as_ptr(), 16, &mut response) };
         assert_eq!(status, RB_OK);
-        instance::close(handle, Duration::from_secs(1)).unwrap();
+        handles::close(handle, Duration::from_secs(1)).unwrap();
     };
     let mut group = criterion.benchmark_group("load, one call, close");
     group.bench_function("path, mapped before", |b| {
-        b.iter(|| one_call(Load::path(&path).open_handle().unwrap()));
+        b.iter(|| one_call(handles::load(Load::path(&path)).unwrap()));
     });
     let bytes = std::fs::read(&path).unwrap();
     group.bench_function("image, mapped before", |b| {
-        b.iter(|| one_call(Load::image(&bytes).open_handle().unwrap()));
+        b.iter(|| one_call(handles::load(Load::image(&bytes)).unwrap()));
     });
     group.sample_size(10);
     let mut number = 0_u64;
@@ -195,7 +196,7 @@ fn loads(criterion: &mut Criterion) {
                     let mut image = bytes.clone();
                     image.extend_from_slice(&number.to_le_bytes());
                     let start = Instant::now();
-                    one_call(Load::image(&image).open_handle().unwrap());
+                    one_call(handles::load(Load::image(&image)).unwrap());
                     start.elapsed()
                 })
                 .sum()

@@ -1,3 +1,5 @@
+//! Why something failed, whoever says so, and how that crosses the boundary.
+
 use std::fmt;
 
 use rustbridge_abi::Status;

@@ -1,7 +1,7 @@
 //! The decoders behind private doors, for the fuzz targets. Only builds with `--cfg fuzzing` have this.
 
-use crate::describe::Description;
-use crate::image;
+use crate::library::describe::Description;
+use crate::library::image;
 
 /// Whether these bytes pass for a plugin library of this process.
 #[must_use]

@@ -1,7 +1,7 @@
 //! The host side of rustbridge: load a plugin, own it, guard it, call it, observe it.
 //!
-//! A host written in Rust uses [`Load`], [`Plugin`] and [`Method`]. Bindings for other languages use [`instance`] and
-//! [`raw`], which speak handles and plain integers.
+//! A host written in Rust depends on `rustbridge-host`, which publishes [`Load`], [`Plugin`], [`Method`] and what belongs
+//! to them. Bindings for other languages are made of [`handles`], which speaks handles and plain integers.
 //!
 //! ```
 //! # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
@@ -28,49 +28,34 @@ compile_error!(
     "rustbridge runs on 64-bit targets only: handles and tokens are passed where pointers are"
 );
 
-mod cells;
-mod close;
-mod copy;
-mod describe;
+mod call;
 mod error;
-mod fence;
-mod fork;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
-mod guard;
-mod image;
-mod inspect;
-pub mod instance;
-mod into;
-mod load;
-mod loader;
+mod handle;
+pub mod handles;
+mod host;
+mod instance;
+mod library;
 mod log;
-mod mapping;
-mod method;
-mod negotiate;
-mod plugin;
-pub mod raw;
-mod reply;
-#[cfg(windows)]
-mod scratch;
-mod slot;
+mod pin;
+mod response;
+mod state;
 mod storage;
-mod sync;
-mod table;
-mod tls;
 
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Response, Status};
 
 pub use error::Error;
-pub use image::check_image;
-pub use inspect::inspect;
-pub use instance::{Prepared, State};
-pub use load::{DEFAULT_LOG_CAPACITY, Load, OnPanic};
+pub use handle::table::Handle;
+pub use host::load::{DEFAULT_LOG_CAPACITY, Load};
+pub use host::method::{Method, Written};
+pub use host::plugin::{DROP_TIMEOUT, Plugin};
+pub use host::reply::Reply;
+pub use instance::inspect::inspect;
+pub use library::image::check_image;
+pub use log::record::{Record, RecordKind};
+pub use log::sink::LogSink;
 #[cfg(feature = "tracing")]
-pub use log::TracingSink;
-pub use log::{LogSink, Record, RecordKind};
-pub use method::{Method, Written};
-pub use plugin::{DROP_TIMEOUT, Plugin};
-pub use reply::Reply;
-pub use table::Handle;
+pub use log::tracing_sink::TracingSink;
+pub use state::{OnPanic, Prepared, State};

@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::load_tiny;
-use rustbridge_core::{Encoding, Written, raw};
+use rustbridge_core::{Encoding, Written, handles};
 
 struct Counting;
 
@@ -77,7 +77,7 @@ fn calls_allocate_nothing_once_warm() {
     let raw_into = |entry: u32, request: &[u8], storage: &mut [u8]| {
         // SAFETY: request and storage are slices.
         unsafe {
-            raw::call_into(
+            handles::call_into(
                 plugin.handle(),
                 entry,
                 request.as_ptr(),
@@ -93,9 +93,9 @@ fn calls_allocate_nothing_once_warm() {
     });
     assert_eq!(as_argument, 0, "with the storage as an argument");
     let outcome = allocations_of(|| {
-        let outcome = raw::Outcome::of(raw_into(raw.entry(), request, &mut []));
+        let outcome = handles::Outcome::of(raw_into(raw.entry(), request, &mut []));
         // SAFETY: once.
-        unsafe { raw::release_outcome(outcome) };
+        unsafe { handles::release_outcome(outcome) };
     });
     assert_eq!(outcome, 2000, "the plugin's, and the outcome");
     // So that the counter is known to count: what doesn't fit is the plugin's one allocation.

@@ -5,7 +5,7 @@ mod common;
 use std::time::Duration;
 
 use common::{library, load_tiny, tiny};
-use rustbridge_core::{Encoding, Load, OnPanic, Response, State, Status, Written, instance, raw};
+use rustbridge_core::{Encoding, Load, OnPanic, Response, State, Status, Written, handles};
 
 #[test]
 fn a_linked_plugin_answers() {
@@ -162,25 +162,25 @@ fn a_panic_while_destroying_is_reported_by_a_close_that_closes() {
         (error.status(), error.message()),
         (Status::Internal, "boom in destroy")
     );
-    assert_eq!(instance::state(handle).unwrap(), State::Closed);
+    assert_eq!(handles::state(handle).unwrap(), State::Closed);
 }
 
 #[test]
 fn a_second_close_is_told_that_it_is_closed() {
     let plugin = load_tiny().open().unwrap();
     let handle = plugin.handle();
-    instance::close(handle, Duration::from_secs(5)).unwrap();
-    let error = instance::close(handle, Duration::from_secs(5)).unwrap_err();
+    handles::close(handle, Duration::from_secs(5)).unwrap();
+    let error = handles::close(handle, Duration::from_secs(5)).unwrap_err();
     assert_eq!(error.status(), Status::Unavailable);
-    assert_eq!(instance::state(handle).unwrap(), State::Closed);
+    assert_eq!(handles::state(handle).unwrap(), State::Closed);
     assert_eq!(
-        instance::prepare(handle, "echo", Encoding::Raw)
+        handles::prepare(handle, "echo", Encoding::Raw)
             .unwrap_err()
             .status(),
         Status::Unavailable
     );
     assert_eq!(
-        instance::describe(handle).unwrap_err().status(),
+        handles::describe(handle).unwrap_err().status(),
         Status::Unavailable
     );
 }
@@ -203,12 +203,13 @@ fn an_entry_that_is_made_up_or_of_another_plugin_is_not_found() {
     ] {
         for leaf in [false, true] {
             let mut response = Response::empty();
-            let wrong = wrong | if leaf { raw::ENTRY_LEAF } else { 0 };
+            let wrong = wrong | if leaf { handles::ENTRY_LEAF } else { 0 };
             // SAFETY: request and response are valid; the response is released once.
             let status = unsafe {
-                let status = raw::call(linked.handle(), wrong, request.as_ptr(), 16, &mut response);
+                let status =
+                    handles::call(linked.handle(), wrong, request.as_ptr(), 16, &mut response);
                 assert!(response.len > 0, "a refusal has a payload");
-                raw::release(&mut response);
+                handles::release(&mut response);
                 status
             };
             assert_eq!(Status::from_code(status), Status::NotFound, "{wrong:#x}");
@@ -225,13 +226,13 @@ fn only_leaf_methods_take_a_leaf_call() {
     let mut storage = [0_u8; 512];
     for (entry, expected) in [
         (add, Status::Ok),
-        (add | raw::ENTRY_LEAF, Status::Ok),
-        (sleep | raw::ENTRY_LEAF, Status::FailedPrecondition),
+        (add | handles::ENTRY_LEAF, Status::Ok),
+        (sleep | handles::ENTRY_LEAF, Status::FailedPrecondition),
     ] {
         let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
         // SAFETY: request and response are valid, and the storage holds any answer here.
         let status =
-            unsafe { raw::call(plugin.handle(), entry, request.as_ptr(), 16, &mut response) };
+            unsafe { handles::call(plugin.handle(), entry, request.as_ptr(), 16, &mut response) };
         assert_eq!(Status::from_code(status), expected, "{entry:#x}");
         assert!(response.release.is_none());
     }
@@ -250,15 +251,15 @@ fn a_request_that_cannot_be_is_refused() {
         let mut response = Response::empty();
         // SAFETY: the request is refused before it's read; the response is released once.
         unsafe {
-            let status = raw::call(plugin.handle(), entry, request, len, &mut response);
+            let status = handles::call(plugin.handle(), entry, request, len, &mut response);
             assert_eq!(Status::from_code(status), Status::InvalidArgument);
-            raw::release(&mut response);
+            handles::release(&mut response);
         }
     }
     // Null with length 0 is an empty request, and a null response means the payload isn't wanted.
     // SAFETY: both are allowed.
     let status = unsafe {
-        raw::call(
+        handles::call(
             plugin.handle(),
             entry,
             std::ptr::null(),

@@ -11,7 +11,7 @@ use std::time::Duration;
 use common::{in_subprocess, load_tiny};
 #[cfg(unix)]
 use rustbridge_core::Load;
-use rustbridge_core::{Encoding, Error, Level, Record, State, Status, instance, raw};
+use rustbridge_core::{Encoding, Error, Level, Record, State, Status, handles};
 
 fn in_flight(handle: u64) -> u64 {
     let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
@@ -36,7 +36,7 @@ fn a_close_that_timed_out_says_what_runs_and_can_be_repeated() {
         while in_flight(handle) != 1 {
             thread::yield_now();
         }
-        let error = instance::close(handle, Duration::from_millis(20)).unwrap_err();
+        let error = handles::close(handle, Duration::from_millis(20)).unwrap_err();
         assert_eq!(error.status(), Status::DeadlineExceeded);
         for part in ["sleepy", "sleep (raw)", "sleeper", "1 call"] {
             assert!(error.message().contains(part), "{part}: {error}");
@@ -47,12 +47,12 @@ fn a_close_that_timed_out_says_what_runs_and_can_be_repeated() {
         for error in [
             echo.call(b"").unwrap_err(),
             plugin.method("echo", Encoding::Raw).unwrap_err(),
-            instance::describe(handle).unwrap_err(),
+            handles::describe(handle).unwrap_err(),
         ] {
             assert_eq!(error.status(), Status::Unavailable, "{error}");
         }
         // What was running is not cut off, and closing again waits for it.
-        instance::close(handle, Duration::MAX).unwrap();
+        handles::close(handle, Duration::MAX).unwrap();
         sleeper.join().unwrap().unwrap();
     });
     assert_eq!(plugin.state(), State::Closed);
@@ -66,7 +66,7 @@ struct Closer {
 unsafe extern "C" fn close_it(closer: *mut c_void) {
     // SAFETY: what the tests pass.
     let closer = unsafe { &mut *closer.cast::<Closer>() };
-    closer.result = Some(instance::close(closer.handle, Duration::from_secs(60)));
+    closer.result = Some(handles::close(closer.handle, Duration::from_secs(60)));
 }
 
 fn request(closer: &mut Closer) -> Vec<u8> {
@@ -106,7 +106,7 @@ fn of_two_threads_that_close_one_closes_and_the_other_is_told() {
         let plugin = load_tiny().open().unwrap();
         let handle = plugin.handle();
         let (one, two) = thread::scope(|scope| {
-            let close = move || instance::close(handle, Duration::from_secs(60));
+            let close = move || handles::close(handle, Duration::from_secs(60));
             let one = scope.spawn(close);
             let two = scope.spawn(close);
             (one.join().unwrap(), two.join().unwrap())
@@ -131,16 +131,16 @@ fn a_close_that_comes_late_does_not_wait_for_the_calls_of_the_slots_next_instanc
     }
     // Whether the late one looks again only when the next call is inside is a matter of luck.
     for _ in 0..20 {
-        let handle = load_tiny().open_handle().unwrap();
-        let sleep = instance::prepare(handle, "sleep", Encoding::Raw).unwrap();
+        let handle = handles::load(load_tiny()).unwrap();
+        let sleep = handles::prepare(handle, "sleep", Encoding::Raw).unwrap();
         thread::scope(|scope| {
             let sleeper = scope.spawn(move || {
                 let mut response = rustbridge_core::Response::empty();
                 // SAFETY: request and response are valid, and the response is released.
                 unsafe {
                     let request = b"40";
-                    raw::call(handle, sleep.entry, request.as_ptr(), 2, &mut response);
-                    raw::release(&mut response);
+                    handles::call(handle, sleep.entry, request.as_ptr(), 2, &mut response);
+                    handles::release(&mut response);
                 }
             });
             // On a machine with other things to do, the call may be over before anybody looks.
@@ -149,10 +149,10 @@ fn a_close_that_comes_late_does_not_wait_for_the_calls_of_the_slots_next_instanc
             }
             let (done, late_is_done) = mpsc::channel();
             scope.spawn(move || {
-                let _ = instance::close(handle, Duration::MAX);
+                let _ = handles::close(handle, Duration::MAX);
                 done.send(()).unwrap();
             });
-            let _ = instance::close(handle, Duration::MAX);
+            let _ = handles::close(handle, Duration::MAX);
             let next = load_tiny().open().unwrap();
             let call_back = next.method("call_back", Encoding::Raw).unwrap();
             let function = wait as *const () as usize;
@@ -176,17 +176,15 @@ fn whoever_closes_the_sink_is_dropped_when_close_has_succeeded() {
     for level in [Level::Info, Level::Off] {
         let dropped = Arc::new(AtomicBool::new(false));
         let slow = Slow(Arc::clone(&dropped));
-        let handle = load_tiny()
-            .log(
-                level,
-                Box::new(move |_: &Record<'_>| {
-                    let _ = &slow;
-                }),
-            )
-            .open_handle()
-            .unwrap();
+        let handle = handles::load(load_tiny().log(
+            level,
+            Box::new(move |_: &Record<'_>| {
+                let _ = &slow;
+            }),
+        ))
+        .unwrap();
         let close = || {
-            instance::close(handle, Duration::from_secs(60))
+            handles::close(handle, Duration::from_secs(60))
                 .is_err()
                 .then_some(())
                 .or_else(|| dropped.load(Ordering::Acquire).then_some(()))
@@ -208,24 +206,22 @@ fn a_sink_whose_destructor_closes_its_instance_waits_for_nobody() {
     struct Closing(mpsc::Receiver<u64>);
     impl Drop for Closing {
         fn drop(&mut self) {
-            let _ = instance::close(self.0.recv().unwrap(), Duration::from_secs(3600));
+            let _ = handles::close(self.0.recv().unwrap(), Duration::from_secs(3600));
         }
     }
     for level in [Level::Info, Level::Off] {
         let (send, handle) = mpsc::channel();
         let closing = Closing(handle);
-        let handle = load_tiny()
-            .log(
-                level,
-                Box::new(move |_: &Record<'_>| {
-                    let _ = &closing;
-                }),
-            )
-            .open_handle()
-            .unwrap();
+        let handle = handles::load(load_tiny().log(
+            level,
+            Box::new(move |_: &Record<'_>| {
+                let _ = &closing;
+            }),
+        ))
+        .unwrap();
         send.send(handle).unwrap();
-        let _ = instance::close(handle, Duration::from_secs(3600));
-        assert_eq!(instance::state(handle).unwrap(), State::Closed);
+        let _ = handles::close(handle, Duration::from_secs(3600));
+        assert_eq!(handles::state(handle).unwrap(), State::Closed);
     }
 }
 
@@ -248,7 +244,7 @@ fn closing_from_the_sink_delivers_what_is_queued_and_drops_the_sink_afterwards()
                 let _ = &dropped;
                 send.send(record.message().to_owned()).unwrap();
                 if let Some(handle) = handle_in_sink.take() {
-                    instance::close(handle.recv().unwrap(), Duration::from_secs(60)).unwrap();
+                    handles::close(handle.recv().unwrap(), Duration::from_secs(60)).unwrap();
                     send.send("closed".to_owned()).unwrap();
                 }
             }),
@@ -274,12 +270,12 @@ fn a_sink_that_hangs_lets_close_time_out_and_close_again() {
         .open()
         .unwrap();
     let handle = plugin.handle();
-    let error = instance::close(handle, Duration::from_millis(30)).unwrap_err();
+    let error = handles::close(handle, Duration::from_millis(30)).unwrap_err();
     assert_eq!(error.status(), Status::DeadlineExceeded);
     assert!(error.message().contains("sink"), "{error}");
     assert_eq!(plugin.state(), State::Closing);
     drop(let_go);
-    instance::close(handle, Duration::from_secs(60)).unwrap();
+    handles::close(handle, Duration::from_secs(60)).unwrap();
     assert_eq!(plugin.state(), State::Closed);
 }
 
@@ -342,18 +338,18 @@ fn the_handle_table_says_when_it_is_full_and_goes_on_after_a_close() {
     }
     let mut handles = Vec::new();
     let error = loop {
-        match load_tiny().open_handle() {
+        match handles::load(load_tiny()) {
             Ok(handle) => handles.push(handle),
             Err(error) => break error,
         }
     };
     assert_eq!(error.status(), Status::ResourceExhausted);
     assert_eq!(handles.len(), 65_534);
-    instance::close(handles[100], Duration::from_secs(60)).unwrap();
-    let again = load_tiny().open_handle().unwrap();
+    handles::close(handles[100], Duration::from_secs(60)).unwrap();
+    let again = handles::load(load_tiny()).unwrap();
     assert_eq!(again & 0xffff, handles[100] & 0xffff);
     assert_ne!(again, handles[100]);
-    assert_eq!(instance::state(handles[100]).unwrap(), State::Closed);
+    assert_eq!(handles::state(handles[100]).unwrap(), State::Closed);
 }
 
 #[test]
@@ -392,7 +388,7 @@ fn a_forked_child_is_told_so_and_can_load_anew() {
                     assert_eq!(error.type_name(), "rustbridge.Forked");
                     assert_eq!(plugin.state(), State::Forked);
                     for result in [
-                        instance::close(plugin.handle(), Duration::from_secs(1)),
+                        handles::close(plugin.handle(), Duration::from_secs(1)),
                         plugin.set_log_level(Level::Trace),
                         plugin.set_log_sink(None),
                     ] {

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use common::load_tiny;
-use rustbridge_core::{Encoding, Method, Plugin, Response, Status, instance, raw};
+use rustbridge_core::{Encoding, Method, Plugin, Response, Status, handles};
 
 #[test]
 fn close_while_two_threads_call_lets_no_call_through_to_a_dead_instance() {
@@ -122,7 +122,7 @@ unsafe extern "C" fn descend(descent: *mut c_void) {
     let state = unsafe { &mut *descent.cast::<Descent>() };
     if state.left == 0 {
         let handle = state.inner.handle();
-        let result = instance::close(handle, Duration::from_secs(20));
+        let result = handles::close(handle, Duration::from_secs(20));
         state.closed = result.map_err(|error| error.status()).err();
         return;
     }
@@ -166,16 +166,16 @@ fn status_of_call(handle: u64, entry: u32) -> Status {
     let request = [0_u8; 8];
     // SAFETY: request and response are valid; the response is released once.
     unsafe {
-        let status = raw::call(handle, entry, request.as_ptr(), 8, &mut response);
-        let leaf = raw::call(
+        let status = handles::call(handle, entry, request.as_ptr(), 8, &mut response);
+        let leaf = handles::call(
             handle,
-            entry | raw::ENTRY_LEAF,
+            entry | handles::ENTRY_LEAF,
             request.as_ptr(),
             8,
             &mut response,
         );
         assert_eq!(status, leaf);
-        raw::release(&mut response);
+        handles::release(&mut response);
         Status::from_code(status)
     }
 }
@@ -217,13 +217,13 @@ fn handles_that_are_stale_or_made_up_get_a_status_from_every_function() {
         assert_eq!(status_of_call(handle, entry), expected, "call {handle:#x}");
         assert_eq!(status_of_call(handle, 0), expected, "call {handle:#x}");
         let statuses = [
-            instance::prepare(handle, "small", Encoding::Pod).map(drop),
-            instance::prepare_id(handle, 7, Encoding::Pod).map(drop),
-            instance::describe(handle).map(drop),
-            instance::close(handle, Duration::ZERO),
-            instance::set_log_level(handle, rustbridge_core::Level::Info),
-            instance::set_log_sink(handle, None),
-            instance::flush_logs(handle, Duration::ZERO).map(drop),
+            handles::prepare(handle, "small", Encoding::Pod).map(drop),
+            handles::prepare_id(handle, 7, Encoding::Pod).map(drop),
+            handles::describe(handle).map(drop),
+            handles::close(handle, Duration::ZERO),
+            handles::set_log_level(handle, rustbridge_core::Level::Info),
+            handles::set_log_sink(handle, None),
+            handles::flush_logs(handle, Duration::ZERO).map(drop),
         ];
         for (which, result) in statuses.into_iter().enumerate() {
             assert_eq!(
@@ -232,7 +232,7 @@ fn handles_that_are_stale_or_made_up_get_a_status_from_every_function() {
                 "{which} {handle:#x}"
             );
         }
-        match instance::state(handle) {
+        match handles::state(handle) {
             Ok(state) => assert_eq!((handle, state.name()), (stale, "closed")),
             Err(error) => assert_eq!(error.status(), expected),
         }

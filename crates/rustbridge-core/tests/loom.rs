@@ -12,17 +12,21 @@ use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 
-use guard::{Level, Mark};
-use slot::{Condition, Slot, Target};
+use guard::{Mark, Place, Rung};
+use slot::{Named, Slot};
+use state::State;
 
-#[path = "../src/guard.rs"]
+#[path = "../src/handle/guard.rs"]
 #[expect(dead_code, reason = "the model doesn't need all of it")]
 mod guard;
-#[path = "../src/slot.rs"]
+#[path = "../src/handle/slot.rs"]
 #[expect(dead_code, reason = "the model doesn't need all of it")]
 mod slot;
+#[path = "../src/state.rs"]
+#[expect(dead_code, reason = "the model doesn't need all of it")]
+mod state;
 
-mod sync {
+mod atomics {
     pub(crate) use loom::cell::UnsafeCell;
     pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
@@ -52,8 +56,8 @@ const SECOND: u64 = (2 << 16) | INDEX as u64;
 
 /// A slot, the cells of two threads, and the instances of two generations: `true` while alive.
 struct World {
-    slot: Slot,
-    levels: [Level; 2],
+    slot: Slot<Target>,
+    rungs: [Rung; 2],
     instances: [UnsafeCell<bool>; 2],
 }
 
@@ -62,52 +66,57 @@ unsafe impl Sync for World {}
 // SAFETY: as above.
 unsafe impl Send for World {}
 
-/// A target that says which generation it belongs to.
-fn target(generation: u32) -> Target {
-    Target {
-        count: generation,
-        ..Target::NONE
-    }
+/// The generation that it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Target(u64);
+
+impl Named for Target {
+    const TABLE: u32 = 1;
+    const NONE: Target = Target(0);
+}
+
+fn mark(handle: u64) -> Mark {
+    Mark::new(Place::of::<Target>(handle), 0)
 }
 
 impl World {
     fn new() -> Arc<World> {
         let world = World {
             slot: Slot::new(),
-            levels: [Level::idle(), Level::idle()],
+            rungs: [Rung::idle(), Rung::idle()],
             instances: [UnsafeCell::new(true), UnsafeCell::new(true)],
         };
         // SAFETY: nobody else has it yet.
-        unsafe { world.slot.set_target(target(1)) };
-        world.slot.set_status(1, Condition::Active);
+        unsafe { world.slot.set_target(Target(1)) };
+        world.slot.set_status(1, Some(State::Active));
         world.slot.open(FIRST);
         Arc::new(world)
     }
 
     /// What a call does inside: it must find its own generation's target, and the instance alive.
-    fn inside(&self, generation: u32) {
+    fn inside(&self, generation: u64) {
         // SAFETY: inside, which is what the model checks.
-        assert_eq!(unsafe { self.slot.target() }.count, generation);
+        assert_eq!(*unsafe { self.slot.target() }, Target(generation));
         self.instances[generation as usize - 1].with(|alive| {
             // SAFETY: loom watches.
             assert!(unsafe { *alive }, "called after it was destroyed");
         });
     }
 
-    fn call(&self, level: usize, handle: u64) -> bool {
-        let level = &self.levels[level];
-        let entered = level.enter(Mark::new(INDEX, 0), &self.slot, handle);
+    fn call(&self, rung: usize, handle: u64) -> bool {
+        let rung = &self.rungs[rung];
+        let entered = rung.enter(mark(handle), &self.slot, handle);
         if entered {
-            self.inside((handle >> 16) as u32);
+            self.inside(handle >> 16);
         }
-        level.leave();
+        rung.leave();
         entered
     }
 
     fn call_counted(&self, handle: u64) -> bool {
         let entered = guard::enter_counted(&self.slot, handle);
         if entered {
-            self.inside((handle >> 16) as u32);
+            self.inside(handle >> 16);
         }
         guard::leave_counted(&self.slot);
         entered
@@ -117,29 +126,30 @@ impl World {
     fn close(&self) {
         assert!(
             self.slot
-                .change_condition(1, Condition::Active, Condition::Closing)
+                .change_state(1, Some(State::Active), State::Closing)
                 || self
                     .slot
-                    .change_condition(1, Condition::Poisoned, Condition::Closing)
+                    .change_state(1, Some(State::Poisoned), State::Closing)
         );
         self.slot.shut(FIRST);
-        sync::fence(sync::Ordering::SeqCst);
-        let is_marked = |level: &Level| level.running().is_some_and(|mark| mark.slot() == INDEX);
-        while self.slot.counted().load(sync::Ordering::Acquire) != 0
-            || self.levels.iter().any(is_marked)
+        atomics::fence(atomics::Ordering::SeqCst);
+        let place = Place::of::<Target>(FIRST);
+        let is_marked = |rung: &Rung| rung.running().is_some_and(|mark| mark.place() == place);
+        while self.slot.counted().load(atomics::Ordering::Acquire) != 0
+            || self.rungs.iter().any(is_marked)
         {
             thread::yield_now();
         }
         // SAFETY: loom watches.
         self.instances[0].with_mut(|alive| unsafe { *alive = false });
-        self.slot.set_status(1, Condition::Closed);
+        self.slot.set_status(1, Some(State::Closed));
     }
 
     /// Gives the slot to the next generation.
     fn reuse(&self) {
         // SAFETY: drained by `close`; nobody else prepares it.
-        unsafe { self.slot.set_target(target(2)) };
-        self.slot.set_status(2, Condition::Active);
+        unsafe { self.slot.set_target(Target(2)) };
+        self.slot.set_status(2, Some(State::Active));
         self.slot.open(SECOND);
     }
 }
@@ -210,7 +220,7 @@ fn a_stale_handle_never_gets_into_the_next_generation() {
         assert!(world.call(1, SECOND));
         assert!(!world.call(1, FIRST));
         stale.join().unwrap();
-        assert_eq!(world.slot.status(), (2, Condition::Active));
+        assert_eq!(world.slot.status(), (2, Some(State::Active)));
     });
 }
 
@@ -222,7 +232,7 @@ fn a_closer_that_comes_late_leaves_the_next_generation_alone() {
             let world = Arc::clone(&world);
             thread::spawn(move || {
                 // It has seen that the instance is closing; what happens until it shuts the slot is the question.
-                if world.slot.status() == (1, Condition::Closing) {
+                if world.slot.status() == (1, Some(State::Closing)) {
                     world.slot.shut(FIRST);
                 }
             })
@@ -243,7 +253,7 @@ fn a_closer_that_finds_the_slot_shut_waits_as_well_as_the_one_that_shut_it() {
             thread::spawn(move || {
                 world
                     .slot
-                    .change_condition(1, Condition::Active, Condition::Poisoned);
+                    .change_state(1, Some(State::Active), State::Poisoned);
                 world.slot.shut(FIRST);
             })
         };
@@ -266,12 +276,12 @@ fn of_two_closers_one_closes() {
             thread::spawn(move || {
                 world
                     .slot
-                    .change_condition(1, Condition::Active, Condition::Closing)
+                    .change_state(1, Some(State::Active), State::Closing)
             })
         };
         let ours = world
             .slot
-            .change_condition(1, Condition::Active, Condition::Closing);
+            .change_state(1, Some(State::Active), State::Closing);
         let theirs = other.join().unwrap();
         assert!(ours != theirs);
     });

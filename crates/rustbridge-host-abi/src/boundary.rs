@@ -9,7 +9,7 @@ use std::{mem, slice, str};
 use rustbridge_abi::{
     Growing, RB_INTERNAL, RB_INVALID_ARGUMENT, RB_OK, Response, StatusCode, Text,
 };
-use rustbridge_core::{Error, raw};
+use rustbridge_core::{Error, handles};
 
 /// What the caller passed makes no sense; the message names the parameter.
 #[derive(Debug)]
@@ -156,7 +156,7 @@ unsafe fn put(response: *mut Response, bytes: Vec<u8>) {
         if (*response).data.is_null() || (*response).capacity > isize::MAX as usize {
             *response = Response::empty();
         }
-        raw::write_bytes(bytes, response);
+        handles::write_bytes(bytes, response);
     }
 }
 

@@ -1,5 +1,5 @@
 use rustbridge_abi::{Response, StatusCode};
-use rustbridge_core::raw;
+use rustbridge_core::handles;
 
 use crate::boundary::{self, Refusal};
 use crate::load::Instance;
@@ -11,7 +11,7 @@ use crate::load::Instance;
 /// Python): such calls may not block or call back, and here the promise is checked.
 pub const RB_ENTRY_LEAF: u32 = 0x8000;
 
-const _: () = assert!(RB_ENTRY_LEAF == raw::ENTRY_LEAF);
+const _: () = assert!(RB_ENTRY_LEAF == handles::ENTRY_LEAF);
 
 /// The arguments and results of a call in one block, for languages in which each argument costs.
 ///
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn rb_call(
         if unusable(response) {
             return refuse(response);
         }
-        raw::call(instance, entry, request, request_len, response)
+        handles::call(instance, entry, request, request_len, response)
     }
 }
 
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn rb_response_release(response: *mut Response) {
     // SAFETY: not null, and the caller vouches for the rest.
     unsafe {
         if !response.is_null() && (*response).release.is_some() {
-            raw::release(response);
+            handles::release(response);
         }
     }
 }

@@ -1,6 +1,6 @@
 use rustbridge_abi::{Encoding, EncodingCode, Response, StatusCode, Text, growing};
-use rustbridge_core::instance;
-use rustbridge_core::instance::Prepared;
+use rustbridge_core::handles;
+use rustbridge_core::handles::Prepared;
 
 use crate::boundary::{self, Failure, Refusal};
 use crate::load::Instance;
@@ -67,7 +67,7 @@ growing!(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_describe(instance: Instance, response: *mut Response) -> StatusCode {
     // SAFETY: the caller vouches for `response`.
-    unsafe { boundary::answer(response, || Ok(instance::describe(instance)?)) }
+    unsafe { boundary::answer(response, || Ok(handles::describe(instance)?)) }
 }
 
 /// Finds a method by name, for one encoding. Do it once and keep what it gives.
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn rb_prepare(
         boundary::enter(error, || {
             give(out, || {
                 let name = boundary::text("method", method)?;
-                Ok(instance::prepare(instance, name, known(encoding)?)?)
+                Ok(handles::prepare(instance, name, known(encoding)?)?)
             })
         })
     }
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn rb_prepare_id(
     unsafe {
         boundary::enter(error, || {
             give(out, || {
-                Ok(instance::prepare_id(instance, id, known(encoding)?)?)
+                Ok(handles::prepare_id(instance, id, known(encoding)?)?)
             })
         })
     }

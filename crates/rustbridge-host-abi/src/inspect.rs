@@ -1,5 +1,5 @@
 use rustbridge_abi::{Response, StatusCode};
-use rustbridge_core::instance;
+use rustbridge_core::handles;
 
 use crate::boundary;
 
@@ -13,5 +13,5 @@ use crate::boundary;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_inspect(response: *mut Response) -> StatusCode {
     // SAFETY: the caller vouches for `response`.
-    unsafe { boundary::answer(response, || Ok(instance::inspect())) }
+    unsafe { boundary::answer(response, || Ok(handles::inspect())) }
 }

@@ -1,7 +1,7 @@
 use std::mem::offset_of;
 
 use rustbridge_abi::{Response, StatusCode};
-use rustbridge_core::raw;
+use rustbridge_core::handles;
 
 use crate::load::Instance;
 
@@ -24,9 +24,9 @@ pub struct Outcome {
 
 // The core's is aligned besides, which is nothing that C has to know: it never makes one.
 const _: () = assert!(
-    size_of::<Outcome>() <= size_of::<raw::Outcome>()
-        && offset_of!(Outcome, status) == offset_of!(raw::Outcome, status)
-        && offset_of!(Outcome, response) == offset_of!(raw::Outcome, response)
+    size_of::<Outcome>() <= size_of::<handles::Outcome>()
+        && offset_of!(Outcome, status) == offset_of!(handles::Outcome, status)
+        && offset_of!(Outcome, response) == offset_of!(handles::Outcome, response)
 );
 
 /// As `rb_call`, with the storage as an argument in place of a response. For languages in which an array can be passed
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn rb_call_into(
     capacity: usize,
 ) -> i64 {
     // SAFETY: the caller vouches for the pointers, and the core checks what can be.
-    unsafe { raw::call_into(instance, entry, request, request_len, storage, capacity) }
+    unsafe { handles::call_into(instance, entry, request, request_len, storage, capacity) }
 }
 
 /// Frees an outcome, and its response if that was handed over. Does nothing to null.
@@ -72,5 +72,5 @@ pub unsafe extern "C" fn rb_call_into(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_outcome_release(outcome: *mut Outcome) {
     // SAFETY: the same struct, and the caller vouches for the rest.
-    unsafe { raw::release_outcome(outcome.cast()) };
+    unsafe { handles::release_outcome(outcome.cast()) };
 }

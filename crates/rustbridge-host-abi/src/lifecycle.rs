@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use rustbridge_abi::{Response, StatusCode};
-use rustbridge_core::instance::{self, State};
+use rustbridge_core::handles::{self, State};
 
 use crate::boundary::{self, Refusal};
 use crate::load::Instance;
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn rb_state(
                 return Err(Refusal::null("state").into());
             }
             state.write(0);
-            state.write(instance::state(instance)? as u32);
+            state.write(handles::state(instance)? as u32);
             Ok(())
         })
     }
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn rb_close(
     // SAFETY: the caller vouches for `report`.
     unsafe {
         boundary::enter(report, || {
-            Ok(instance::close(instance, duration(timeout_ms))?)
+            Ok(handles::close(instance, duration(timeout_ms))?)
         })
     }
 }

@@ -2,7 +2,7 @@ use core::ffi::c_void;
 use core::ptr;
 
 use rustbridge_abi::{LevelCode, LogRecord, Response, StatusCode, Text, growing};
-use rustbridge_core::{Load, OnPanic, instance as core_instance};
+use rustbridge_core::{Load, OnPanic, handles};
 
 use crate::boundary::{self, Refusal};
 use crate::log;
@@ -154,11 +154,11 @@ pub unsafe extern "C" fn rb_load(
             }
             let level = log::level(options.log_level)?;
             let handle = match sink {
-                Some(sink) => load.log(level, Box::new(sink)).open_handle()?,
+                Some(sink) => handles::load(load.log(level, Box::new(sink)))?,
                 // The level is remembered for the sink that may come.
                 None => {
-                    let handle = load.open_handle()?;
-                    core_instance::set_log_level(handle, level)?;
+                    let handle = handles::load(load)?;
+                    handles::set_log_level(handle, level)?;
                     handle
                 }
             };

@@ -1,7 +1,7 @@
 use core::ffi::c_void;
 
 use rustbridge_abi::{Level, LevelCode, Response, StatusCode};
-use rustbridge_core::{Record, instance};
+use rustbridge_core::{Record, handles};
 
 use crate::boundary::{self, Refusal};
 use crate::lifecycle::duration;
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn rb_log_set_level(
     // SAFETY: the caller vouches for `error`.
     unsafe {
         boundary::enter(error, || {
-            Ok(instance::set_log_level(instance, self::level(level)?)?)
+            Ok(handles::set_log_level(instance, self::level(level)?)?)
         })
     }
 }
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn rb_log_set_sink(
         boundary::enter(error, || {
             let sink = ForeignSink::take("sink", sink)?;
             let sink = sink.map(|sink| Box::new(sink) as Box<dyn rustbridge_core::LogSink>);
-            Ok(instance::set_log_sink(instance, sink)?)
+            Ok(handles::set_log_sink(instance, sink)?)
         })
     }
 }
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn rb_log_flush(
     // SAFETY: the caller vouches for `error`.
     unsafe {
         boundary::enter(error, || {
-            Ok(instance::flush_logs(instance, duration(timeout_ms))?)
+            Ok(handles::flush_logs(instance, duration(timeout_ms))?)
         })
     }
 }

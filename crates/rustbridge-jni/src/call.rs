@@ -4,7 +4,7 @@ use jni::errors::Error;
 use jni::objects::{JByteArray, JByteBuffer, JClass};
 use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned};
-use rustbridge_core::raw;
+use rustbridge_core::handles;
 
 use crate::thrown::{self, Failure};
 use crate::{array, length, pointer};
@@ -30,7 +30,7 @@ pub(crate) fn call_into<'local>(
         // SAFETY: the Java classes pass memory of a scratch that this call has borrowed, or of a direct buffer that they
         // keep reachable and the caller doesn't touch; request and storage don't overlap. Or null and 0.
         Ok(unsafe {
-            raw::call_into(
+            handles::call_into(
                 handle as u64,
                 entry as u32,
                 pointer(request),
@@ -66,7 +66,7 @@ pub(crate) fn call_array<'local>(
     )?;
     // SAFETY: the request lives until the call is over, and for the storage as in `call_into`.
     Ok(unsafe {
-        raw::call_into(
+        handles::call_into(
             handle as u64,
             entry as u32,
             request.as_ptr(),

@@ -9,7 +9,7 @@ use jni::Env;
 use jni::objects::{JByteArray, JClass, JLongArray, JObject, JString};
 use jni::sys::{jint, jlong};
 use rustbridge_abi::{RB_OK, Response, StatusCode, Text};
-use rustbridge_core::raw;
+use rustbridge_core::handles;
 use rustbridge_host_abi as abi;
 
 use crate::thrown::Failure;
@@ -48,7 +48,7 @@ impl Answer {
 impl Drop for Answer {
     fn drop(&mut self) {
         // SAFETY: empty, or filled in by a function of the host ABI.
-        unsafe { raw::release(&mut self.0) }
+        unsafe { handles::release(&mut self.0) }
     }
 }
 

@@ -10,7 +10,7 @@ use jni::refs::Reference as _;
 use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned};
 use rustbridge_abi::RB_OK;
-use rustbridge_core::raw::{self, Outcome};
+use rustbridge_core::handles::{self, Outcome};
 
 use crate::thrown::{self, Failure};
 use crate::{array, pointer};
@@ -37,7 +37,7 @@ impl Taken {
 impl Drop for Taken {
     fn drop(&mut self) {
         // SAFETY: once, by `new`'s contract.
-        unsafe { raw::release_outcome(self.0) }
+        unsafe { handles::release_outcome(self.0) }
     }
 }
 

@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 use rustbridge_abi::{Response, StatusCode, Text};
-use rustbridge_core::raw;
+use rustbridge_core::handles;
 
 /// Makes an exception of a status and an error payload; a Python function, set once by the package. One for the
 /// process is right because the module refuses to be imported by a second interpreter.
@@ -104,7 +104,7 @@ pub(crate) unsafe fn take_bytes(response: &mut Response) -> *mut PyObject {
         };
         let bytes = py::PyBytes_FromStringAndSize(data, response.len as Py_ssize_t);
         if response.release.is_some() {
-            raw::release(response);
+            handles::release(response);
         }
         bytes
     }
@@ -125,7 +125,7 @@ pub(crate) unsafe fn take_text(response: &mut Response) -> *mut PyObject {
         };
         let text = py::PyUnicode_DecodeUTF8(data, response.len as Py_ssize_t, ptr::null());
         if response.release.is_some() {
-            raw::release(response);
+            handles::release(response);
         }
         text
     }

@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 use rustbridge_abi::{Encoding, RB_OK, Response, StatusCode};
-use rustbridge_core::raw;
+use rustbridge_core::handles;
 use rustbridge_host_abi::RB_METHOD_LEAF;
 
 use crate::convert::{self, Borrowed, fail, raise, take_bytes, take_text, without_gil};
@@ -43,9 +43,9 @@ impl MethodObject {
         // SAFETY: the caller's promises are the ones `raw` asks for.
         unsafe {
             if self.leaf {
-                raw::call(handle, entry | raw::ENTRY_LEAF, request, len, response)
+                handles::call(handle, entry | handles::ENTRY_LEAF, request, len, response)
             } else {
-                without_gil(|| raw::call(handle, entry, request, len, response))
+                without_gil(|| handles::call(handle, entry, request, len, response))
             }
         }
     }
@@ -233,7 +233,7 @@ unsafe fn fill(this: &MethodObject, source: &Borrowed, target: &Borrowed) -> *mu
         }
         let len = response.len;
         if response.release.is_some() {
-            raw::release(&mut response);
+            handles::release(&mut response);
         }
         py::PyLong_FromSize_t(len)
     }

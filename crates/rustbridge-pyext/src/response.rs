@@ -6,7 +6,7 @@ use core::ptr;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 use rustbridge_abi::Response;
-use rustbridge_core::raw;
+use rustbridge_core::handles;
 
 use crate::convert::{fail, none};
 
@@ -28,7 +28,7 @@ pub(crate) unsafe fn wrap(kind: *mut PyTypeObject, mut response: Response) -> *m
     unsafe {
         let object = py::PyType_GenericAlloc(kind, 0);
         if object.is_null() {
-            raw::release(&mut response);
+            handles::release(&mut response);
             return object;
         }
         let this: *mut ResponseObject = object.cast();
@@ -42,7 +42,7 @@ unsafe extern "C" fn dealloc(object: *mut PyObject) {
     // SAFETY: Python calls it once, when nothing refers to the object: no view does either.
     unsafe {
         let this: *mut ResponseObject = object.cast();
-        raw::release(&raw mut (*this).response);
+        handles::release(&raw mut (*this).response);
         let kind = py::Py_TYPE(object);
         let free: py::freefunc = core::mem::transmute(py::PyType_GetSlot(kind, py::Py_tp_free));
         free(object.cast());
@@ -100,7 +100,7 @@ unsafe extern "C" fn release(object: *mut PyObject, _: *mut PyObject) -> *mut Py
                 c"the lease can't be released: a view of it is still in use",
             );
         }
-        raw::release(&raw mut (*this).response);
+        handles::release(&raw mut (*this).response);
         none()
     }
 }

@@ -9,7 +9,7 @@ use rustbridge_conformance::judge::{Answer, Logged};
 use rustbridge_conformance::libraries;
 use rustbridge_conformance::run::{Host, Instance, Open};
 use rustbridge_core::{
-    EntryPoint, Error, Level, Load, OnPanic, Record, RecordKind, Response, Status, instance, raw,
+    EntryPoint, Error, Level, Load, OnPanic, Record, RecordKind, Response, Status, handles,
 };
 
 const LONG: Duration = Duration::from_secs(10);
@@ -62,7 +62,7 @@ impl Host for CoreHost {
             };
             load = load.log(level, Box::new(sink));
         }
-        match load.name(open.label).open_handle() {
+        match handles::load(load.name(open.label)) {
             Ok(handle) => Ok(Box::new(CoreInstance { handle, records })),
             Err(error) => Err(failed(&error, Some(Stage::Load))),
         }
@@ -102,7 +102,7 @@ struct CoreInstance {
 impl Drop for CoreInstance {
     fn drop(&mut self) {
         // A case may have closed it.
-        let _ = instance::close(self.handle, LONG);
+        let _ = handles::close(self.handle, LONG);
     }
 }
 
@@ -110,8 +110,8 @@ impl Instance for CoreInstance {
     fn call(&mut self, call: &Call, capacity: usize, misalign: usize) -> Answer {
         let encoding = call.encoding.expect("cases without one aren't expressed");
         let prepared = match &call.method {
-            Method::Name(name) => instance::prepare(self.handle, name, encoding),
-            Method::Id(id) => instance::prepare_id(self.handle, *id, encoding),
+            Method::Name(name) => handles::prepare(self.handle, name, encoding),
+            Method::Id(id) => handles::prepare_id(self.handle, *id, encoding),
             Method::Bytes(_) => unreachable!("cases with one aren't expressed"),
         };
         let entry = match prepared {
@@ -129,25 +129,25 @@ impl Instance for CoreInstance {
     }
 
     fn close(&mut self) -> Answer {
-        match instance::close(self.handle, LONG) {
+        match handles::close(self.handle, LONG) {
             Ok(()) => Answer::ok(Vec::new()),
             Err(error) => failed(&error, None),
         }
     }
 
     fn state(&mut self) -> String {
-        instance::state(self.handle)
+        handles::state(self.handle)
             .expect("the handle was issued")
             .name()
             .to_owned()
     }
 
     fn set_log_level(&mut self, level: Level) {
-        instance::set_log_level(self.handle, level).expect("the instance is open");
+        handles::set_log_level(self.handle, level).expect("the instance is open");
     }
 
     fn records(&mut self) -> Vec<Logged> {
-        instance::flush_logs(self.handle, LONG).expect("the records are delivered in ten seconds");
+        handles::flush_logs(self.handle, LONG).expect("the records are delivered in ten seconds");
         std::mem::take(&mut *self.records.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -176,8 +176,8 @@ pub fn call_raw(
     // SAFETY: request and storage are as long as they're said to be, and the response is released below.
     let status = unsafe {
         let request_at = held.as_ptr().add(start);
-        let entry = entry | if leaf { raw::ENTRY_LEAF } else { 0 };
-        raw::call(handle, entry, request_at, request.len(), &raw mut response)
+        let entry = entry | if leaf { handles::ENTRY_LEAF } else { 0 };
+        handles::call(handle, entry, request_at, request.len(), &raw mut response)
     };
     assert_eq!(
         &held[start..start + request.len()],
@@ -206,9 +206,9 @@ pub fn call_raw(
         "bytes after the storage were written"
     );
     // SAFETY: filled in by the call; nobody uses its bytes any more.
-    unsafe { raw::release(&raw mut response) };
+    unsafe { handles::release(&raw mut response) };
     // SAFETY: an emptied response may be released again, to no effect.
-    unsafe { raw::release(&raw mut response) };
+    unsafe { handles::release(&raw mut response) };
     Answer {
         status: Status::from_code(status),
         stage: Some(Stage::Call),

@@ -1,14 +1,17 @@
+//! One instance's queue of records and the thread that delivers them.
+
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle, ThreadId};
-use std::time::Instant;
 use std::{mem, ptr};
 
 use rustbridge_abi::Level;
 
-use super::{LogSink, OwnedRecord};
+use super::record::OwnedRecord;
+use super::sink::LogSink;
+use crate::state::Deadline;
 
 /// One instance's queue and log thread. The thread is started by the first record, so an instance that logs nothing has
 /// none.
@@ -180,7 +183,7 @@ impl Logger {
     }
 
     /// Waits until what is queued now is delivered. `false` when the time is over first, or on a log thread.
-    pub(crate) fn flush(&self, deadline: Option<Instant>) -> bool {
+    pub(crate) fn flush(&self, deadline: Deadline) -> bool {
         let mut shared = self.lock();
         let goal = shared.enqueued;
         if is_log_thread() {
@@ -196,7 +199,7 @@ impl Logger {
     }
 
     /// Takes no more records, delivers those that are queued, drops the sink and ends the thread. May be repeated.
-    pub(crate) fn stop(&self, deadline: Option<Instant>) -> Stop {
+    pub(crate) fn stop(&self, deadline: Deadline) -> Stop {
         let mut shared = self.lock();
         shared.stopping = true;
         self.work.notify_one();
@@ -302,12 +305,11 @@ impl Logger {
     fn wait_until<'a>(
         &self,
         shared: MutexGuard<'a, Shared>,
-        deadline: Option<Instant>,
+        deadline: Deadline,
     ) -> Result<MutexGuard<'a, Shared>, ()> {
-        let Some(deadline) = deadline else {
+        let Some(left) = deadline.left() else {
             return Ok(self.wait(&self.progress, shared));
         };
-        let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(());
         }

@@ -1,48 +1,8 @@
 //! A plugin's log records on their way to the host: copied into a bounded queue by the thread that logs, delivered in
 //! order by a thread of ours, so that no handler ever waits for a host's logger or is re-entered by it.
 
-mod logger;
-mod record;
+pub(crate) mod logger;
+pub(crate) mod record;
+pub(crate) mod sink;
 #[cfg(feature = "tracing")]
-mod tracing_sink;
-
-pub(crate) use logger::{Logger, Stop, is_log_thread};
-pub(crate) use record::OwnedRecord;
-pub use record::{Record, RecordKind};
-#[cfg(feature = "tracing")]
-pub use tracing_sink::TracingSink;
-
-/// Where an instance's log records go.
-///
-/// Called on one thread at a time, which is the instance's own log thread, in the order in which the records were made.
-/// It may block (only the records of this instance wait, and when the queue is full the newest are dropped and
-/// counted) and it may use any instance, also change the level or sink of this one, or close it. A panic in it is caught
-/// and counted, and the next record is delivered as usual.
-///
-/// Any `FnMut(&Record)` that is `Send` is a sink:
-///
-/// ```
-/// use rustbridge_core::{Level, Load, Record};
-/// use std::sync::mpsc;
-/// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
-///
-/// let (send, records) = mpsc::channel();
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
-/// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }
-///     .log(Level::Info, Box::new(move |record: &Record<'_>| {
-///         let _ = send.send(record.message().to_owned());
-///     }))
-///     .open()?;
-/// assert_eq!(records.recv().unwrap(), "created");
-/// # Ok::<(), rustbridge_core::Error>(())
-/// ```
-pub trait LogSink: Send {
-    /// Takes one record.
-    fn log(&mut self, record: &Record<'_>);
-}
-
-impl<F: FnMut(&Record<'_>) + Send> LogSink for F {
-    fn log(&mut self, record: &Record<'_>) {
-        self(record);
-    }
-}
+pub(crate) mod tracing_sink;

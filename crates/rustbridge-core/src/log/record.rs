@@ -1,3 +1,5 @@
+//! A log record: as it waits in the queue, and as a sink gets it.
+
 use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

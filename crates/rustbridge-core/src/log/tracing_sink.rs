@@ -1,6 +1,9 @@
+//! A sink that hands a plugin's records on to the host's own `tracing`.
+
 use rustbridge_abi::Level;
 
-use super::{LogSink, Record, RecordKind};
+use super::record::{Record, RecordKind};
+use super::sink::LogSink;
 
 /// Forwards a plugin's records to this host's own `tracing`.
 ///

@@ -7,6 +7,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rustbridge-macros", &[]),
     ("rustbridge", &["rustbridge-abi", "rustbridge-macros"]),
     ("rustbridge-core", &["rustbridge-abi"]),
+    ("rustbridge-host", &["rustbridge-core"]),
     (
         "rustbridge-host-abi",
         &["rustbridge-abi", "rustbridge-core"],
@@ -116,6 +117,7 @@ mod tests {
         };
         let host_only = [
             "rustbridge-core",
+            "rustbridge-host",
             "rustbridge-host-abi",
             "rustbridge-capi",
             "rustbridge-pyext",

@@ -11,6 +11,7 @@ const TESTED: &[&str] = &[
     "rustbridge-abi",
     "rustbridge-conformance",
     "rustbridge-core",
+    "rustbridge-host",
     "rustbridge-host-abi",
     "rustbridge-jni",
     "bench-plugin",

@@ -7,8 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use libloading::Library;
-use rustbridge_abi::{Encoding, Level};
-use rustbridge_core::{Load, LogSink, Method, Plugin, Record};
+use rustbridge_host::{Encoding, Level, Load, LogSink, Method, Plugin, Record};
 use serde_json::{Value, json};
 
 const ROUNDS: usize = 201;

@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_void};
 use std::{process, ptr};
 
 use rustbridge_abi::{
-    ABI_VERSION, CallHeader, Host, PluginTable, RB_OK, RB_UNIMPLEMENTED, Response, StatusCode,
+    CallHeader, Host, PluginTable, RB_OK, RB_UNIMPLEMENTED, Response, StatusCode,
 };
 
 const DESCRIPTION: &[u8] = br#"{"abi":"1.0","name":"cut","version":"1","methods":[{"name":"#;

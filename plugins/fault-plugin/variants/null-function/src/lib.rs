@@ -4,7 +4,7 @@
 use std::ffi::{c_char, c_void};
 use std::process;
 
-use rustbridge_abi::{ABI_VERSION, Host, PluginTable, Response, StatusCode};
+use rustbridge_abi::{Host, PluginTable, Response, StatusCode};
 
 /// What every host gets: immutable, so right with any number of them.
 static TABLE: PluginTable = PluginTable {

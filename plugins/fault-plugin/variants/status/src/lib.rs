@@ -14,7 +14,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustbridge_abi::{
-    ABI_VERSION, CallHeader, Host, PluginTable, RB_ABORTED, RB_NOT_FOUND, RB_OK, Response,
+    CallHeader, Host, PluginTable, RB_ABORTED, RB_NOT_FOUND, RB_OK, Response,
     StatusCode,
 };
 

@@ -1,0 +1,255 @@
+//! The call path: a handle, an entry token and a response in, a status out, on the thread that asks.
+//!
+//! Nothing here panics, unwinds, locks or allocates as long as calls succeed. Every handle and every entry token may be
+//! made up: both are checked. What can't be checked is the memory behind pointers, hence `unsafe`.
+
+use std::ffi::c_void;
+use std::ptr;
+
+use rustbridge_abi::{RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
+
+use crate::handle::guard::{self, Cell, Mark, Place};
+use crate::handle::slot::Slot;
+use crate::handle::table::Handle;
+use crate::handle::{cells, fence, tls};
+use crate::instance::poison::after_panic;
+use crate::instance::refusal::{Asked, Refusal};
+use crate::instance::roster::find;
+use crate::instance::target::{INSTANCES, Target};
+use crate::library::describe::FLAG_LEAF;
+use crate::library::negotiate::CallFn;
+use crate::library::token;
+use crate::response::write_error;
+
+/// Calls an entry of an instance and gives the status, one of the `RB_` codes.
+///
+/// On `RB_OK` the response holds the answer, otherwise the error payload; both by the rules of [`Response`], so
+/// [`release`](crate::handles::release) must follow once. Takes any thread, any number of calls at once, also from inside a call.
+///
+/// With [`ENTRY_LEAF`](crate::handles::ENTRY_LEAF) added to it an entry is refused with `RB_FAILED_PRECONDITION` unless its
+/// author declared the method leaf: short, not blocking, not calling back. So a host can use the cheap kind of foreign call
+/// that its runtime has for such functions (one that holds off the garbage collector, say) without having to trust anybody.
+///
+/// The refusals of our own: a handle or `entry` that isn't valid, a null `request` with a length, a length above
+/// `isize::MAX`. A null `response` means that the payload isn't wanted.
+///
+/// # Safety
+/// `request` points to `request_len` readable bytes that don't change during the call, or that length is 0. `response`
+/// is null, or points to a response whose `data` is null with `capacity` 0 or points to `capacity` writable bytes;
+/// its other fields may hold anything.
+#[inline]
+pub unsafe fn call(
+    handle: Handle,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> StatusCode {
+    let slot = INSTANCES.slot(handle);
+    if let Some(cell) = tls::cell()
+        && cell.rungs[0].is_idle()
+    {
+        let rung = &cell.rungs[0];
+        let refusal = if rung.enter(mark(handle, entry), slot, handle) {
+            // SAFETY: we are inside.
+            match unsafe { admit(slot, entry, request, request_len) } {
+                Ok(ready) => {
+                    // SAFETY: we are inside; request and response are the caller's promise.
+                    let status = unsafe { ready.run(request, request_len, response) };
+                    rung.leave();
+                    return if status as u32 <= LAST_STATUS {
+                        status
+                    } else {
+                        settle(status, handle, entry)
+                    };
+                }
+                Err(refusal) => refusal,
+            }
+        } else {
+            Refusal::of_handle(handle)
+        };
+        rung.leave();
+        // SAFETY: the caller's promise about the response.
+        return unsafe { refuse(refusal, handle, entry, request_len, response) };
+    }
+    // SAFETY: the caller's promises are the same.
+    unsafe { call_slowly(handle, entry, request, request_len, response) }
+}
+
+#[inline(always)]
+fn mark(handle: Handle, entry: u32) -> Mark {
+    Mark::new(Place::of::<Target>(handle), entry)
+}
+
+/// The largest status of the table.
+const LAST_STATUS: u32 = Status::ALL[Status::ALL.len() - 1].code() as u32;
+
+/// A call that may be made.
+#[derive(Clone, Copy)]
+struct Ready {
+    call: CallFn,
+    instance: *mut c_void,
+    index: u32,
+}
+
+/// Checks what remains to be checked once inside: the entry and the request.
+///
+/// # Safety
+/// The calling thread is inside `slot`.
+#[inline(always)]
+unsafe fn admit(
+    slot: &Slot<Target>,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+) -> Result<Ready, Refusal> {
+    // SAFETY: we are inside.
+    let target = unsafe { slot.target() };
+    if !is_readable(request, request_len) {
+        return Err(Refusal::of_request(request_len));
+    }
+    // The tag, the range and that nobody relies on a leaf, in one comparison.
+    let mut index = token::distance(entry, target.base);
+    if index >= target.count {
+        index = token::leaf_index(index);
+        if index >= target.count {
+            return Err(Refusal::of_entry(entry, target.base));
+        }
+        // SAFETY: `flags` has `count` bytes and lives as long as the mapping, that is for good.
+        let flags = unsafe { *target.flags.add(index as usize) };
+        if flags & FLAG_LEAF == 0 {
+            return Err(Refusal::of_flags(flags));
+        }
+    }
+    Ok(Ready {
+        call: target.call.ok_or(Refusal::Closed)?,
+        instance: target.instance,
+        index,
+    })
+}
+
+impl Ready {
+    /// # Safety
+    /// The calling thread is still inside the slot that admitted it; request and response as for [`call`].
+    #[inline(always)]
+    unsafe fn run(
+        self,
+        request: *const u8,
+        request_len: usize,
+        response: *mut Response,
+    ) -> StatusCode {
+        // SAFETY: function and instance belong together and live until we leave; the header may be null; request and
+        // response are as the ABI asks, by the caller's promise.
+        unsafe {
+            (self.call)(
+                self.instance,
+                self.index,
+                ptr::null(),
+                request,
+                request_len,
+                response,
+            )
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn is_readable(request: *const u8, request_len: usize) -> bool {
+    (!request.is_null() || request_len == 0) && request_len as isize >= 0
+}
+
+/// A call whose thread has no cell yet or is in a call already, or whose process has no asymmetric fence.
+///
+/// # Safety
+/// As for [`call`].
+#[cold]
+#[inline(never)]
+unsafe fn call_slowly(
+    handle: Handle,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> StatusCode {
+    let slot = INSTANCES.slot(handle);
+    let run_inside = || {
+        // SAFETY: run only after a successful `enter` below; the rest is the caller's promise.
+        unsafe {
+            admit(slot, entry, request, request_len)
+                .map(|ready| ready.run(request, request_len, response))
+        }
+    };
+    let shut = || Err(Refusal::of_handle(handle));
+    let status = if let Some(rung) = cells::own().and_then(Cell::idle_rung) {
+        let inside = if fence::is_asymmetric() {
+            rung.enter(mark(handle, entry), slot, handle)
+        } else {
+            rung.enter_with_full_fence(mark(handle, entry), slot, handle)
+        };
+        let status = if inside { run_inside() } else { shut() };
+        rung.leave();
+        status
+    } else {
+        let inside = guard::enter_counted(slot, handle);
+        let status = if inside {
+            cells::unmarked_call(Place::of::<Target>(handle), run_inside)
+        } else {
+            shut()
+        };
+        guard::leave_counted(slot);
+        status
+    };
+    match status {
+        Ok(status) if status as u32 <= LAST_STATUS => status,
+        Ok(status) => settle(status, handle, entry),
+        // SAFETY: the caller's promise about the response.
+        Err(refusal) => unsafe { refuse(refusal, handle, entry, request_len, response) },
+    }
+}
+
+/// What a status outside the table means: a panic, or a number the plugin made up.
+#[cold]
+#[inline(never)]
+fn settle(status: StatusCode, handle: Handle, entry: u32) -> StatusCode {
+    if status & RB_PANICKED != 0 && status >= 0 {
+        after_panic(handle, token::is_leaf(entry));
+    }
+    match Status::from_code(status) {
+        // A panic bit on a success contradicts itself; the bit is what matters.
+        Status::Ok => Status::Internal.code(),
+        Status::Unknown => RB_UNKNOWN,
+        known => known.code(),
+    }
+}
+
+/// Answers a call that wasn't let in.
+///
+/// # Safety
+/// As for [`call`] about `response`.
+#[cold]
+#[inline(never)]
+unsafe fn refuse(
+    refusal: Refusal,
+    handle: Handle,
+    entry: u32,
+    request_len: usize,
+    response: *mut Response,
+) -> StatusCode {
+    let mut asked = Asked {
+        handle,
+        entry,
+        len: request_len,
+        plugin: None,
+    };
+    let error = match refusal.names_plugin().then(|| find(handle)) {
+        // It was closed in between.
+        Some(Err(gone)) => gone,
+        Some(Ok(instance)) => {
+            asked.plugin = Some(instance.plugin);
+            refusal.error(&asked)
+        }
+        None => refusal.error(&asked),
+    };
+    // SAFETY: the caller's promise about the response.
+    unsafe { write_error(&error, response) }
+}

@@ -1,0 +1,140 @@
+//! The in-flight guard: how `close` learns that no call runs any more, without the calls sharing a counter.
+//!
+//! A thread announces a call by writing a mark into a cell of its own and only then looks whether the slot is open.
+//! A closer shuts the slot and only then looks at the cells. With a full fence between the write and the look on both
+//! sides, one of the two sees the other. The call's side is made cheap by moving its half of the fence to the closer
+//! (`fence.rs`): a call costs two plain stores and two loads, and nothing that is written is shared.
+
+use super::atomics::{AtomicU64, Ordering, fence, light_fence};
+use super::slot::{Named, Slot};
+
+/// How many calls of one thread can be nested (a call that calls back, whose callback calls again) before the rest
+/// is counted in the slot instead of being marked.
+pub(crate) const RUNGS: usize = 4;
+
+/// Where a call runs: a slot of one of the tables. A bit that is always set tells its mark from none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place(u32);
+
+const PRESENT: u32 = 1 << 16;
+
+impl Place {
+    /// The slot that a handle of `T`'s table names.
+    #[inline(always)]
+    pub(crate) const fn of<T: Named>(handle: u64) -> Place {
+        const { assert!(T::TABLE < 1 << 15) };
+        Place((T::TABLE << 17) | PRESENT | (handle as u16 as u32))
+    }
+}
+
+/// What a running call writes into its cell: the entry it runs and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark(u64);
+
+impl Mark {
+    #[inline(always)]
+    pub(crate) const fn new(place: Place, entry: u32) -> Mark {
+        Mark(((entry as u64) << 32) | place.0 as u64)
+    }
+
+    pub(crate) const fn place(self) -> Place {
+        Place(self.0 as u32)
+    }
+
+    pub(crate) const fn entry(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+}
+
+/// A thread's marks, which it alone writes. Two lines wide, because processors fetch lines in pairs and another thread's
+/// cell must not ride along.
+#[derive(Debug)]
+#[repr(C, align(128))]
+pub(crate) struct Cell {
+    /// For calls one inside the other, each with a mark of its own.
+    pub(crate) rungs: [Rung; RUNGS],
+}
+
+impl Cell {
+    pub(crate) fn idle() -> Cell {
+        Cell {
+            rungs: std::array::from_fn(|_| Rung::idle()),
+        }
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.rungs.iter().all(Rung::is_idle)
+    }
+
+    /// Where the thread's next call can be marked, unless it is nested too deep.
+    pub(crate) fn idle_rung(&self) -> Option<&Rung> {
+        self.rungs.iter().find(|rung| rung.is_idle())
+    }
+
+    /// The calls that are marked here. To be trusted only after the closer's fence, except by the thread itself.
+    pub(crate) fn marks(&self) -> impl Iterator<Item = Mark> {
+        self.rungs.iter().filter_map(Rung::running)
+    }
+}
+
+/// A place for one mark in a cell. Only the thread that owns the cell writes it; everyone may read it.
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct Rung(AtomicU64);
+
+impl Rung {
+    pub(crate) fn idle() -> Rung {
+        Rung(AtomicU64::new(0))
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_idle(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+
+    /// Announces a call and says whether the slot is open for this handle. Whatever the answer, `leave` must follow.
+    ///
+    /// After `true` the slot's target stays as it is, and its instance alive, until `leave`.
+    #[inline(always)]
+    pub(crate) fn enter<T: Named>(&self, mark: Mark, slot: &Slot<T>, handle: u64) -> bool {
+        self.0.store(mark.0, Ordering::Relaxed);
+        light_fence();
+        slot.is_open_for(handle)
+    }
+
+    /// `enter` for a process that has no asymmetric fence.
+    pub(crate) fn enter_with_full_fence<T: Named>(
+        &self,
+        mark: Mark,
+        slot: &Slot<T>,
+        handle: u64,
+    ) -> bool {
+        self.0.store(mark.0, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        slot.is_open_for(handle)
+    }
+
+    /// The call is over. Releases everything it did to the closer that sees it.
+    #[inline(always)]
+    pub(crate) fn leave(&self) {
+        self.0.store(0, Ordering::Release);
+    }
+
+    /// The call that is marked here, if any. To be trusted only after the closer's fence.
+    pub(crate) fn running(&self) -> Option<Mark> {
+        let mark = self.0.load(Ordering::Acquire);
+        (mark != 0).then_some(Mark(mark))
+    }
+}
+
+/// The way in for calls that have no rung to stand on: nested too deep, or on a thread whose thread-locals are gone.
+pub(crate) fn enter_counted<T: Named>(slot: &Slot<T>, handle: u64) -> bool {
+    slot.counted().fetch_add(1, Ordering::SeqCst);
+    fence(Ordering::SeqCst);
+    slot.is_open_for(handle)
+}
+
+/// The way out that belongs to [`enter_counted`], whatever that answered.
+pub(crate) fn leave_counted<T: Named>(slot: &Slot<T>) {
+    slot.counted().fetch_sub(1, Ordering::Release);
+}

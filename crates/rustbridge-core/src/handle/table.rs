@@ -1,0 +1,179 @@
+//! Tables of slots, 65,536 in a static each, and what a handle is made of.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::fork::{self, OverFork};
+use super::slot::{Named, Slot};
+use crate::state::State;
+
+/// Names an instance: slot index in the low 16 bits, generation (from 1) in the upper 48.
+///
+/// A plain number, so that it can be kept in any language. A handle that was never issued, is stale or belongs to a
+/// closed instance gets a status from every function that takes one, never undefined behaviour.
+pub type Handle = u64;
+
+/// Slot 0 is never issued, because a slot's key is 0 before its first use and handle 0 would match it; slot 0xffff
+/// never, because a shut slot's key ends in 0xffff.
+const FIRST: u16 = 1;
+const LAST: u16 = 0xfffe;
+const SLOTS: usize = 1 << 16;
+const LAST_GENERATION: u64 = (1 << 48) - 1;
+
+/// How many handles of one table can be in use at once.
+pub(crate) const CAPACITY: usize = LAST as usize - FIRST as usize + 1;
+
+/// All that the handles of one kind name. Belongs into a static and is never moved, so that looking a handle up needs no
+/// lock, and others can keep the addresses of the slots' words for good. Zero pages until used.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Table<T> {
+    slots: [Slot<T>; SLOTS],
+    free: Mutex<Free>,
+}
+
+/// Which slots are free. What is issued once is issued again with the next generation. All zeroes at first, so that a
+/// static table is.
+#[derive(Debug)]
+pub(crate) struct Free {
+    #[expect(clippy::box_collection, reason = "an empty `Vec` isn't all zeroes")]
+    given_back: Option<Box<Vec<u16>>>,
+    /// How many were ever used.
+    used: u16,
+}
+
+impl Free {
+    fn take(&mut self) -> Option<u16> {
+        if let Some(index) = self.given_back.as_mut().and_then(|slots| slots.pop()) {
+            return Some(index);
+        }
+        if usize::from(self.used) == CAPACITY {
+            return None;
+        }
+        self.used += 1;
+        Some(FIRST + self.used - 1)
+    }
+
+    /// The slots that were ever in use.
+    fn used(&self) -> impl Iterator<Item = u16> + use<> {
+        FIRST..FIRST + self.used
+    }
+}
+
+/// Why a handle has no state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stateless {
+    /// It was never issued.
+    Unused,
+    /// What it names is being made, and may not be used yet.
+    Starting,
+}
+
+/// Slot index of a handle.
+#[inline(always)]
+pub(crate) const fn index(handle: Handle) -> u16 {
+    handle as u16
+}
+
+pub(crate) const fn generation(handle: Handle) -> u64 {
+    handle >> 16
+}
+
+const fn handle(index: u16, generation: u64) -> Handle {
+    (generation << 16) | index as Handle
+}
+
+impl<T: Named> Table<T> {
+    pub(crate) const fn new() -> Table<T> {
+        const { assert!(size_of::<Slot<T>>() == 64, "a slot is one cache line") };
+        Table {
+            slots: [const { Slot::new() }; SLOTS],
+            free: Mutex::new(Free {
+                given_back: None,
+                used: 0,
+            }),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Free> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The slot a handle names, whatever the handle is.
+    #[inline(always)]
+    pub(crate) fn slot(&self, handle: Handle) -> &Slot<T> {
+        &self.slots[index(handle) as usize]
+    }
+
+    /// Takes a free slot and gives its handle, or nothing if all are in use. The slot has no state yet and is shut: it was
+    /// never opened, or else closed.
+    pub(crate) fn reserve(&'static self) -> Option<Handle> {
+        fork::watch(self);
+        let index = self.lock().take()?;
+        let slot = self.slot(handle(index, 0));
+        let generation = slot.status().0 + 1;
+        slot.set_status(generation, None);
+        Some(handle(index, generation))
+    }
+
+    /// Gives a slot back. What its handle named is gone and no call is inside.
+    pub(crate) fn free(&self, handle: Handle) {
+        self.slot(handle)
+            .set_status(generation(handle), Some(State::Closed));
+        // A slot whose generations are used up is never issued again: a handle must stay stale for good.
+        if generation(handle) < LAST_GENERATION {
+            self.lock()
+                .given_back
+                .get_or_insert_default()
+                .push(index(handle));
+        }
+    }
+
+    /// What the one with this handle is doing.
+    pub(crate) fn state(&self, handle: Handle) -> Result<State, Stateless> {
+        let (latest, state) = self.slot(handle).status();
+        match generation(handle) {
+            0 => Err(Stateless::Unused),
+            generation if generation == latest => state.ok_or(Stateless::Starting),
+            generation if generation < latest => Ok(State::Closed),
+            _ => Err(Stateless::Unused),
+        }
+    }
+
+    /// The latest handle of every slot that was ever in use.
+    pub(crate) fn handles(&self) -> Vec<Handle> {
+        let used = self.lock().used();
+        used.map(|index| self.latest(index)).collect()
+    }
+
+    fn latest(&self, index: u16) -> Handle {
+        handle(index, self.slot(handle(index, 0)).status().0)
+    }
+}
+
+/// What lives behind a handle stays the parent's: a child shuts every slot, which costs the call path nothing and gives the
+/// same refusal everywhere.
+impl<T: Named> OverFork for Table<T> {
+    type Held = MutexGuard<'static, Free>;
+
+    fn hold(&'static self) -> Self::Held {
+        self.lock()
+    }
+
+    fn in_child(&'static self, free: &mut Self::Held) {
+        for index in free.used() {
+            let handle = self.latest(index);
+            let slot = self.slot(handle);
+            if self.state(handle) == Ok(State::Closed) {
+                continue;
+            }
+            slot.shut(handle);
+            slot.word().store(0, Ordering::Relaxed);
+            slot.set_status(generation(handle), Some(State::Forked));
+        }
+        // A lock that belongs to one of them may be held by a thread that doesn't exist any more.
+        if let Some(slots) = &mut free.given_back {
+            slots.clear();
+        }
+    }
+}

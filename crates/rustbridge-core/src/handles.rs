@@ -1,0 +1,145 @@
+//! Instances by their handles: all that the bindings for other languages are made of.
+//!
+//! Each function takes any number as a handle and answers with an error, or a status, to one that isn't valid (any more).
+//! An instance made by [`load`] belongs to its handle: it stays until [`close`].
+//!
+//! A call names an entry, which [`prepare`] gives, and answers into a [`Response`](crate::Response) or, by [`call_into`],
+//! into storage that is an argument. Nothing in a call panics, unwinds, locks or allocates as long as it succeeds.
+//!
+//! ```
+//! use rustbridge_core::{Encoding, Load, Response, handles};
+//! # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+//!
+//! // SAFETY: a plugin of ours, whose entry point follows the ABI.
+//! let plugin = handles::load(unsafe { Load::linked(my_plugin::entry_point, "tiny") })?;
+//! let echo = handles::prepare(plugin, "echo", Encoding::Raw)?;
+//!
+//! let mut storage = [0_u8; 64];
+//! let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+//! // SAFETY: request and response are valid for the call, and the response is released once.
+//! unsafe {
+//!     let status = handles::call(plugin, echo.entry, b"hi".as_ptr(), 2, &mut response);
+//!     assert_eq!((status, response.len), (0, 2));
+//!     handles::release(&mut response);
+//! }
+//! assert_eq!(&storage[..2], b"hi");
+//! handles::close(plugin, std::time::Duration::from_secs(1))?;
+//! # Ok::<(), rustbridge_core::Error>(())
+//! ```
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustbridge_abi::{Encoding, Level};
+
+pub use crate::call::into::{Outcome, call_into, release_outcome};
+pub use crate::call::sync::call;
+pub use crate::handle::table::Handle;
+pub use crate::instance::inspect::inspect;
+pub use crate::library::describe::ENTRY_LEAF;
+pub use crate::response::{release, write_bytes, write_error};
+pub use crate::state::{ASYNC, LEAF, Prepared, State};
+
+use crate::error::Error;
+use crate::host::load::Load;
+use crate::instance::close as closing;
+use crate::instance::refusal::Refusal;
+use crate::instance::roster::find;
+use crate::instance::target::INSTANCES;
+use crate::log::sink::LogSink;
+
+/// Makes an instance as [`Load::open`] does, and gives its handle, to which it belongs.
+///
+/// # Errors
+/// As for [`Load::open`].
+pub fn load(load: Load<'_>) -> Result<Handle, Error> {
+    load.start().map(|instance| instance.handle)
+}
+
+/// Resolves a method by its name. `NOT_FOUND` if there is none, `UNIMPLEMENTED` if it doesn't have this encoding.
+///
+/// Without an encoding it's for bytes as they are: raw if the method has that, otherwise pod.
+///
+/// # Errors
+/// As above, and for the handle.
+pub fn prepare(
+    handle: Handle,
+    method: &str,
+    encoding: impl Into<Option<Encoding>>,
+) -> Result<Prepared, Error> {
+    find(handle)?.prepare(method, encoding.into())
+}
+
+/// Resolves a method by its numeric id; otherwise as [`prepare`].
+///
+/// # Errors
+/// As for [`prepare`].
+pub fn prepare_id(
+    handle: Handle,
+    id: u32,
+    encoding: impl Into<Option<Encoding>>,
+) -> Result<Prepared, Error> {
+    find(handle)?.prepare_id(id, encoding.into())
+}
+
+/// The plugin's description: the JSON object as the plugin wrote it.
+///
+/// # Errors
+/// For the handle.
+pub fn describe(handle: Handle) -> Result<Arc<str>, Error> {
+    find(handle)?.describe()
+}
+
+/// What the instance is doing. Answers for good: closed stays closed.
+///
+/// # Errors
+/// For a handle that was never issued.
+pub fn state(handle: Handle) -> Result<State, Error> {
+    INSTANCES
+        .state(handle)
+        .map_err(|_| Refusal::of_handle(handle).for_handle(handle))
+}
+
+/// Closes an instance: refuses further calls, waits for those that run, destroys it, delivers its log records and drops
+/// its sink, all within `timeout` ([`Duration::MAX`] waits for good).
+///
+/// What the plugin's own destructor takes isn't limited by the timeout.
+///
+/// # Errors
+/// * `DEADLINE_EXCEEDED`: calls still run, or the log sink hasn't returned. The message and the details (`running`: method
+///   and thread of each) say what. The instance stays closing; close again to go on waiting.
+/// * `FAILED_PRECONDITION`: called from inside a call of the same instance, which would wait for itself; or forked.
+/// * `UNAVAILABLE`: closed already. `INVALID_ARGUMENT`: no such handle.
+/// * What the plugin's destructor failed with; the instance is closed all the same.
+pub fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
+    closing::close(handle, timeout)
+}
+
+/// Changes the level up to which records are wanted, from the next record on.
+///
+/// # Errors
+/// For the handle.
+pub fn set_log_level(handle: Handle, level: Level) -> Result<(), Error> {
+    find(handle)?.set_log_level(level)
+}
+
+/// Changes where records go; `None` drops them, and then the plugin makes none.
+///
+/// When it returns, the old sink isn't called any more and is dropped. So it waits for a record that is being delivered:
+/// don't hold a lock that the old sink takes. Called from the old sink itself it doesn't wait, and the old one is dropped
+/// when it returns. Records that wait in the queue go to the new sink.
+///
+/// # Errors
+/// For the handle.
+pub fn set_log_sink(handle: Handle, sink: Option<Box<dyn LogSink>>) -> Result<(), Error> {
+    find(handle)?.set_log_sink(sink)
+}
+
+/// Waits until the records that were made so far are delivered.
+///
+/// # Errors
+/// `DEADLINE_EXCEEDED` if the time was over first, or if called from a sink, which would wait for itself; and for the
+/// handle.
+pub fn flush_logs(handle: Handle, timeout: Duration) -> Result<(), Error> {
+    find(handle)?.flush_logs(timeout)
+}

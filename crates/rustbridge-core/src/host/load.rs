@@ -1,0 +1,217 @@
+//! Loading: where the plugin is, and how the instance shall be.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rustbridge_abi::{EntryPoint, Level, Status};
+
+use super::plugin::Plugin;
+use crate::error::Error;
+use crate::instance::create::{self, Start};
+use crate::instance::roster::Instance;
+use crate::library::mapping;
+use crate::log::sink::LogSink;
+use crate::state::OnPanic;
+
+/// Records that wait for the sink before further ones are dropped, unless [`Load::log_capacity`] says otherwise.
+pub const DEFAULT_LOG_CAPACITY: usize = 4096;
+
+/// Loads a plugin: says where it is and how the instance shall be, then [`open`](Load::open)s it.
+///
+/// ```no_run
+/// use rustbridge_core::{Level, Load, OnPanic, Record};
+///
+/// let plugin = Load::path("libhello_plugin.so")
+///     .config(r#"{"greeting": "Hello"}"#)
+///     .name("hello-1")
+///     .on_panic(OnPanic::Poison)
+///     .log(Level::Info, Box::new(|record: &Record<'_>| eprintln!("{}", record.message())))
+///     .open()?;
+/// # Ok::<(), rustbridge_core::Error>(())
+/// ```
+#[must_use = "nothing is loaded until `open` is called"]
+pub struct Load<'a> {
+    source: Source<'a>,
+    name: Option<String>,
+    config: Vec<u8>,
+    on_panic: OnPanic,
+    backtrace: bool,
+    own_copy: bool,
+    level: Level,
+    sink: Option<Box<dyn LogSink>>,
+    log_capacity: usize,
+}
+
+enum Source<'a> {
+    Path(PathBuf),
+    Image(Cow<'a, [u8]>),
+    Linked(EntryPoint, String),
+}
+
+impl Load<'static> {
+    /// A library file.
+    ///
+    /// What is mapped is a private copy, one for each distinct content, so the file may be replaced or deleted at
+    /// any time, and loading it again after it was replaced gives the new code.
+    ///
+    /// On Windows the libraries it depends on are looked for in the file's folder, in the program's and in the system's,
+    /// and nowhere else: not in the current folder and not on PATH.
+    pub fn path(path: impl Into<PathBuf>) -> Load<'static> {
+        Load::new(Source::Path(path.into()))
+    }
+
+    /// A plugin that is linked into this very binary, by its entry point.
+    ///
+    /// `plugin` names it in messages until it has described itself. The calls take the same way as any other's, so this
+    /// is also how a plugin is tested through the ABI without building a library.
+    ///
+    /// # Safety
+    /// The entry point follows the plugin ABI, as one made by the author's side does: it's called, and what it returns is
+    /// trusted.
+    pub unsafe fn linked(entry_point: EntryPoint, plugin: impl Into<String>) -> Load<'static> {
+        Load::new(Source::Linked(entry_point, plugin.into()))
+    }
+}
+
+impl<'a> Load<'a> {
+    /// The bytes of a library, from wherever they come.
+    ///
+    /// ```
+    /// use rustbridge_core::{Load, Status};
+    ///
+    /// let error = Load::image(&b"#!/bin/sh"[..]).open().unwrap_err();
+    /// assert_eq!(error.status(), Status::InvalidArgument);
+    /// ```
+    pub fn image(image: impl Into<Cow<'a, [u8]>>) -> Load<'a> {
+        Load::new(Source::Image(image.into()))
+    }
+
+    fn new(source: Source<'a>) -> Load<'a> {
+        Load {
+            source,
+            name: None,
+            config: Vec::new(),
+            on_panic: OnPanic::default(),
+            backtrace: false,
+            own_copy: false,
+            level: Level::Off,
+            sink: None,
+            log_capacity: DEFAULT_LOG_CAPACITY,
+        }
+    }
+
+    /// The config, a JSON object. Without it the plugin gets `{}`.
+    pub fn config(mut self, json: impl Into<Vec<u8>>) -> Self {
+        self.config = json.into();
+        self
+    }
+
+    /// The instance's name in messages, logs and the ledger. Without it, the plugin's name.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// What a panic in a call does to the instance.
+    pub fn on_panic(mut self, on_panic: OnPanic) -> Self {
+        self.on_panic = on_panic;
+        self
+    }
+
+    /// Whether errors from panics carry a backtrace.
+    pub fn backtrace(mut self, backtrace: bool) -> Self {
+        self.backtrace = backtrace;
+        self
+    }
+
+    /// Whether the instance gets a mapping of its own, for a plugin with global state that instances mustn't share.
+    ///
+    /// Mappings are never given up, so every such load costs memory for good.
+    pub fn own_copy(mut self, own_copy: bool) -> Self {
+        self.own_copy = own_copy;
+        self
+    }
+
+    /// Up to which level records are wanted, and where they go. From the very first: what the plugin logs while it is
+    /// created arrives too, also when creating fails.
+    pub fn log(mut self, level: Level, sink: Box<dyn LogSink>) -> Self {
+        self.level = level;
+        self.sink = Some(sink);
+        self
+    }
+
+    /// How many records may wait for the sink; the default is [`DEFAULT_LOG_CAPACITY`], and at least one may.
+    pub fn log_capacity(mut self, records: usize) -> Self {
+        self.log_capacity = records;
+        self
+    }
+
+    /// Loads the plugin and makes the instance.
+    ///
+    /// # Errors
+    /// * `NOT_FOUND`, `PERMISSION_DENIED`: no such file, or not readable.
+    /// * `INVALID_ARGUMENT`: not a library, truncated, not a plugin; or the plugin refused the config.
+    /// * `FAILED_PRECONDITION`: a library for another system or processor, or a plugin for another ABI.
+    /// * `RESOURCE_EXHAUSTED`: too many instances or libraries.
+    /// * Whatever the plugin's `create` answered.
+    pub fn open(self) -> Result<Plugin, Error> {
+        self.start().map(Plugin::new)
+    }
+
+    pub(crate) fn start(self) -> Result<Arc<Instance>, Error> {
+        let mapping = match self.source {
+            Source::Path(path) => mapping::of_path(&path, self.own_copy)?,
+            Source::Image(bytes) => mapping::of_image(&bytes, self.own_copy)?,
+            Source::Linked(_, plugin) if self.own_copy => {
+                return Err(Error::new(
+                    Status::InvalidArgument,
+                    "NoOwnCopy",
+                    format!(
+                        "plugin `{plugin}` is linked into this program, so there's no second copy of it to be had: load it from a library, or without own_copy"
+                    ),
+                ));
+            }
+            // SAFETY: an entry point is a plugin's by its type's contract, and this binary is never unmapped.
+            Source::Linked(entry_point, plugin) => unsafe {
+                mapping::of_linked(entry_point, &plugin)
+            },
+        };
+        let plugin = mapping.plugin.as_ref().map_err(Error::clone)?;
+        create::start(Start {
+            mapping,
+            plugin,
+            name: self
+                .name
+                .filter(|name| !name.is_empty())
+                .unwrap_or_else(|| plugin.description.name.clone()),
+            config: self.config,
+            on_panic: self.on_panic,
+            backtrace: self.backtrace,
+            level: self.level,
+            sink: self.sink,
+            log_capacity: self.log_capacity,
+        })
+    }
+}
+
+impl fmt::Debug for Load<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let source = match &self.source {
+            Source::Path(path) => format!("{}", path.display()),
+            Source::Image(bytes) => format!("{} bytes", bytes.len()),
+            Source::Linked(_, plugin) => format!("linked {plugin}"),
+        };
+        // The config may hold secrets and the sink can't be shown.
+        f.debug_struct("Load")
+            .field("source", &source)
+            .field("name", &self.name)
+            .field("on_panic", &self.on_panic)
+            .field("backtrace", &self.backtrace)
+            .field("own_copy", &self.own_copy)
+            .field("level", &self.level)
+            .field("log_capacity", &self.log_capacity)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,207 @@
+//! A method made ready, and calls through it.
+
+use std::mem::MaybeUninit;
+
+use bytemuck::Pod;
+use rustbridge_abi::{RB_OK, Response, Status};
+
+use super::reply::{INLINE, Reply};
+use crate::call::sync;
+use crate::error::Error;
+use crate::handle::table::Handle;
+use crate::response::{bytes_of, release};
+use crate::state::{ASYNC, LEAF, Prepared};
+
+/// A method in one encoding, resolved: what a hot loop calls.
+///
+/// Plain data that may be copied and kept as long as one likes; once the instance is closed, its calls answer `UNAVAILABLE`.
+///
+/// ```
+/// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+/// use rustbridge_core::{Encoding, Load, Status};
+///
+/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
+/// let add = plugin.method("add", Encoding::Pod)?;
+/// let sum: i64 = add.call_pod(&[20_i64, 22])?;
+/// assert_eq!(sum, 42);
+///
+/// drop(plugin);
+/// assert_eq!(add.call_pod::<_, i64>(&[20_i64, 22]).unwrap_err().status(), Status::Unavailable);
+/// # Ok::<(), rustbridge_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Method {
+    handle: Handle,
+    prepared: Prepared,
+}
+
+/// Where [`Method::call_into`] has left the response.
+#[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is matched where it is returned and not kept"
+)]
+pub enum Written {
+    /// In the storage that was given: that many bytes from its start.
+    Here(usize),
+    /// It didn't fit, or the plugin had it lying ready.
+    Lease(Reply),
+}
+
+impl Method {
+    pub(crate) fn new(handle: Handle, prepared: Prepared) -> Method {
+        Method { handle, prepared }
+    }
+
+    /// The instance it belongs to.
+    #[must_use]
+    pub fn handle(&self) -> Handle {
+        self.handle
+    }
+
+    /// What [`handles::call`](crate::handles::call) takes.
+    #[must_use]
+    pub fn entry(&self) -> u32 {
+        self.prepared.entry
+    }
+
+    /// Whether its author declared it leaf: short, not blocking, not calling back.
+    #[must_use]
+    pub fn is_leaf(&self) -> bool {
+        self.prepared.flags & LEAF != 0
+    }
+
+    /// Whether its handler is async. The call returns when it's done, as any other's.
+    #[must_use]
+    pub fn is_async(&self) -> bool {
+        self.prepared.flags & ASYNC != 0
+    }
+
+    /// Size of the request in bytes, where it's fixed (pod).
+    #[must_use]
+    pub fn request_size(&self) -> Option<usize> {
+        self.prepared.request_size
+    }
+
+    /// Size of the response in bytes, where it's fixed (pod).
+    #[must_use]
+    pub fn response_size(&self) -> Option<usize> {
+        self.prepared.response_size
+    }
+
+    /// Calls it. An answer of up to 256 bytes needs no allocation, a larger one is lent by the plugin without a copy.
+    ///
+    /// # Errors
+    /// What the plugin answers; `UNAVAILABLE` if the instance is closing or closed, `FAILED_PRECONDITION` if it is
+    /// poisoned or this process was forked since.
+    #[inline]
+    pub fn call(&self, request: &[u8]) -> Result<Reply, Error> {
+        let mut storage = MaybeUninit::<[u8; INLINE]>::uninit();
+        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), INLINE);
+        self.run(request, &mut response)?;
+        if response.release.is_none() {
+            Ok(Reply::inline(response.len, storage))
+        } else {
+            // SAFETY: filled in by the plugin just now, and given to nobody else.
+            Ok(unsafe { Reply::lease(response) })
+        }
+    }
+
+    /// Calls it with storage for the answer, which is used if it's large enough.
+    ///
+    /// ```
+    /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+    /// use rustbridge_core::{Encoding, Load, Written};
+    ///
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
+    /// let echo = plugin.method("echo", Encoding::Raw)?;
+    /// let mut storage = [0; 16];
+    /// assert!(matches!(echo.call_into(b"short", &mut storage)?, Written::Here(5)));
+    /// assert!(matches!(echo.call_into(b"too long for the storage", &mut storage)?, Written::Lease(_)));
+    /// # Ok::<(), rustbridge_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`call`](Method::call).
+    #[inline]
+    pub fn call_into(&self, request: &[u8], storage: &mut [u8]) -> Result<Written, Error> {
+        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        self.run(request, &mut response)?;
+        if response.release.is_none() {
+            Ok(Written::Here(response.len.min(storage.len())))
+        } else {
+            // SAFETY: filled in by the plugin just now, and given to nobody else.
+            Ok(Written::Lease(unsafe { Reply::lease(response) }))
+        }
+    }
+
+    /// Calls it with one plain struct each way.
+    ///
+    /// # Errors
+    /// As for [`call`](Method::call); `INVALID_ARGUMENT` from the plugin if `Req` hasn't the size it expects, `INTERNAL`
+    /// if the answer hasn't the size of `Res`.
+    #[inline]
+    pub fn call_pod<Req: Pod, Res: Pod>(&self, request: &Req) -> Result<Res, Error> {
+        let mut answer = Res::zeroed();
+        let storage = bytemuck::bytes_of_mut(&mut answer);
+        let size = storage.len();
+        let mut response = Response::with_storage(storage.as_mut_ptr(), size);
+        self.run(bytemuck::bytes_of(request), &mut response)?;
+        if response.release.is_none() && response.len == size {
+            return Ok(answer);
+        }
+        self.pod_answered_otherwise(response)
+    }
+
+    #[cold]
+    fn pod_answered_otherwise<Res: Pod>(&self, response: Response) -> Result<Res, Error> {
+        let len = response.len;
+        if response.release.is_some() {
+            // SAFETY: filled in by the plugin just now, and given to nobody else.
+            let reply = unsafe { Reply::lease(response) };
+            if len == size_of::<Res>() {
+                return Ok(bytemuck::pod_read_unaligned(&reply));
+            }
+        }
+        Err(Error::new(
+            Status::Internal,
+            "UnexpectedResponse",
+            format!(
+                "the response is {len} bytes long, and {} has {}: compare it with the layout in the plugin's description",
+                std::any::type_name::<Res>(),
+                size_of::<Res>()
+            ),
+        ))
+    }
+
+    #[inline(always)]
+    fn run(&self, request: &[u8], response: &mut Response) -> Result<(), Error> {
+        // SAFETY: the slice is readable; the callers give a response with storage of theirs.
+        let status = unsafe {
+            sync::call(
+                self.handle,
+                self.prepared.entry,
+                request.as_ptr(),
+                request.len(),
+                response,
+            )
+        };
+        if status == RB_OK {
+            Ok(())
+        } else {
+            Err(take_error(status, response))
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn take_error(status: i32, response: &mut Response) -> Error {
+    // SAFETY: the response was filled in with the error's payload.
+    let error = Error::from_payload(status, unsafe { bytes_of(response) });
+    // SAFETY: filled in just now, released once.
+    unsafe { release(response) };
+    error
+}

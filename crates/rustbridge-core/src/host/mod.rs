@@ -1,0 +1,6 @@
+//! What a host in Rust uses: loading, the plugin, its methods and their replies.
+
+pub(crate) mod load;
+pub(crate) mod method;
+pub(crate) mod plugin;
+pub(crate) mod reply;

@@ -1,0 +1,205 @@
+//! A running instance, as a host in Rust owns it.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustbridge_abi::{Encoding, Level, Status};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::method::Method;
+use super::reply::Reply;
+use crate::error::Error;
+use crate::handle::table::Handle;
+use crate::instance::close;
+use crate::instance::roster::{Instance, find};
+use crate::instance::target::INSTANCES;
+use crate::log::sink::LogSink;
+use crate::state::State;
+
+/// How long dropping a [`Plugin`] waits for its calls.
+pub const DROP_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A running instance of a plugin, owned.
+///
+/// Any thread may use it, any number at once. Dropping it closes the instance and waits up to [`DROP_TIMEOUT`] for calls
+/// that run; if some still do then, the instance is left closing, and its memory with it, and the process goes on.
+/// [`close`](Plugin::close) says how it went.
+///
+/// ```
+/// use rustbridge_core::{Encoding, Load};
+/// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+///
+/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
+/// let reply = plugin.call("echo", r#"{"message":"hi"}"#)?;
+/// assert_eq!(&*reply, br#"{"message":"hi"}"#);
+/// plugin.close(std::time::Duration::from_secs(1))?;
+/// # Ok::<(), rustbridge_core::Error>(())
+/// ```
+pub struct Plugin {
+    instance: Arc<Instance>,
+    closes_on_drop: bool,
+}
+
+impl Plugin {
+    pub(crate) fn new(instance: Arc<Instance>) -> Plugin {
+        Plugin {
+            instance,
+            closes_on_drop: true,
+        }
+    }
+
+    /// The number that names the instance in [`handles`](crate::handles).
+    #[must_use]
+    pub fn handle(&self) -> Handle {
+        self.instance.handle
+    }
+
+    /// The instance's name: the one given to [`Load::name`](crate::Load::name), or the plugin's.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.instance.name
+    }
+
+    /// What the plugin says of itself: the JSON object as the plugin wrote it.
+    #[must_use]
+    pub fn describe(&self) -> &str {
+        &self.instance.plugin.description.text
+    }
+
+    /// What the instance is doing.
+    #[must_use]
+    pub fn state(&self) -> State {
+        // The handle was issued, so it has a state.
+        INSTANCES.state(self.handle()).unwrap_or(State::Closed)
+    }
+
+    /// Resolves a method for calling it often: no look-up by name any more.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` if there's no such method, `UNIMPLEMENTED` if it doesn't have this encoding.
+    pub fn method(&self, name: &str, encoding: Encoding) -> Result<Method, Error> {
+        self.instance
+            .prepare(name, Some(encoding))
+            .map(|prepared| Method::new(self.handle(), prepared))
+    }
+
+    /// Resolves a method by its numeric id.
+    ///
+    /// # Errors
+    /// As for [`method`](Plugin::method).
+    pub fn method_by_id(&self, id: u32, encoding: Encoding) -> Result<Method, Error> {
+        self.instance
+            .prepare_id(id, Some(encoding))
+            .map(|prepared| Method::new(self.handle(), prepared))
+    }
+
+    /// Calls a method with JSON.
+    ///
+    /// # Errors
+    /// As for [`method`](Plugin::method) and [`Method::call`].
+    pub fn call(&self, method: &str, json: impl AsRef<[u8]>) -> Result<Reply, Error> {
+        self.method(method, Encoding::Json)?.call(json.as_ref())
+    }
+
+    /// Calls a method with a value that is sent as JSON, and reads the answer.
+    ///
+    /// ```
+    /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+    /// use rustbridge_core::Load;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    /// struct Echo { message: String }
+    ///
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
+    /// let echo: Echo = plugin.call_typed("echo", &Echo { message: "hi".into() })?;
+    /// assert_eq!(echo.message, "hi");
+    /// # Ok::<(), rustbridge_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`call`](Plugin::call); `INVALID_ARGUMENT` if the request can't be written as JSON, `INTERNAL` if the
+    /// answer isn't what `Res` expects.
+    pub fn call_typed<Req, Res>(&self, method: &str, request: &Req) -> Result<Res, Error>
+    where
+        Req: Serialize + ?Sized,
+        Res: DeserializeOwned,
+    {
+        let request = serde_json::to_vec(request).map_err(|error| {
+            Error::new(
+                Status::InvalidArgument,
+                "InvalidRequest",
+                format!("the request to `{method}` can't be written as JSON: {error}"),
+            )
+        })?;
+        let reply = self.call(method, request)?;
+        serde_json::from_slice(&reply).map_err(|error| {
+            Error::new(
+                Status::Internal,
+                "UnexpectedResponse",
+                format!(
+                    "the response of `{method}` isn't the {} expected: {error}; see the method's schema in the plugin's description",
+                    std::any::type_name::<Res>()
+                ),
+            )
+        })
+    }
+
+    /// Changes the level up to which records are wanted, from the next record on.
+    ///
+    /// # Errors
+    /// If the instance is closed.
+    pub fn set_log_level(&self, level: Level) -> Result<(), Error> {
+        find(self.handle())?.set_log_level(level)
+    }
+
+    /// Changes where records go: see [`handles::set_log_sink`](crate::handles::set_log_sink).
+    ///
+    /// # Errors
+    /// If the instance is closed.
+    pub fn set_log_sink(&self, sink: Option<Box<dyn LogSink>>) -> Result<(), Error> {
+        find(self.handle())?.set_log_sink(sink)
+    }
+
+    /// Waits until the records that were made so far are delivered: see [`handles::flush_logs`](crate::handles::flush_logs).
+    ///
+    /// # Errors
+    /// As for [`handles::flush_logs`](crate::handles::flush_logs).
+    pub fn flush_logs(&self, timeout: Duration) -> Result<(), Error> {
+        find(self.handle())?.flush_logs(timeout)
+    }
+
+    /// Closes the instance: see [`handles::close`](crate::handles::close). After an error that says that calls still run, the instance can be
+    /// closed again through its handle, or is left closing.
+    ///
+    /// # Errors
+    /// As for [`handles::close`](crate::handles::close).
+    pub fn close(mut self, timeout: Duration) -> Result<(), Error> {
+        // Dropping would close once more, and wait once more.
+        self.closes_on_drop = false;
+        close::close(self.handle(), timeout)
+    }
+}
+
+impl Drop for Plugin {
+    fn drop(&mut self) {
+        if self.closes_on_drop {
+            // Nobody is left to tell; an instance that can't be closed now is in the ledger.
+            let _ = close::close(self.handle(), DROP_TIMEOUT);
+        }
+    }
+}
+
+impl fmt::Debug for Plugin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plugin")
+            .field("name", &self.name())
+            .field("handle", &self.handle())
+            .field("state", &self.state())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,118 @@
+//! The answer of a call, as a host in Rust holds it.
+
+use std::fmt;
+use std::mem::MaybeUninit;
+use std::ops::Deref;
+
+use rustbridge_abi::Response;
+
+use crate::response::{bytes_of, release};
+
+/// Answers up to this size are kept in the [`Reply`] itself, so that nobody allocates for them.
+pub(crate) const INLINE: usize = 256;
+
+/// A response's bytes, which is what it dereferences to.
+///
+/// A small one is in here. A larger one is still the plugin's memory, lent without a copy: dropping the reply releases it.
+/// It may outlive the instance, and any thread may read and drop it.
+///
+/// ```
+/// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+/// use rustbridge_core::{Encoding, Load};
+///
+/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
+/// let reply = plugin.method("echo", Encoding::Raw)?.call(&[7; 100_000])?;
+/// drop(plugin);
+/// assert!(reply.iter().all(|&byte| byte == 7));
+/// # Ok::<(), rustbridge_core::Error>(())
+/// ```
+pub struct Reply {
+    place: Place,
+}
+
+#[expect(
+    clippy::large_enum_variant,
+    reason = "the large one is the usual one, and boxing it would allocate"
+)]
+enum Place {
+    /// The first so many bytes are written.
+    Inline(usize, MaybeUninit<[u8; INLINE]>),
+    /// Invariant: filled in by a plugin, not released, and nobody else's.
+    Lease(Response),
+}
+
+// SAFETY: by the ABI a lease may be released on any thread, and its bytes are only read until then.
+unsafe impl Send for Reply {}
+// SAFETY: sharing only reads the bytes.
+unsafe impl Sync for Reply {}
+
+impl Reply {
+    /// The answer of a call whose response had `storage`, of which the plugin wrote what it says.
+    pub(crate) fn inline(len: usize, storage: MaybeUninit<[u8; INLINE]>) -> Reply {
+        Reply {
+            place: Place::Inline(len.min(INLINE), storage),
+        }
+    }
+
+    /// Takes over a response that has to be released.
+    ///
+    /// # Safety
+    /// A plugin filled it in and it isn't released; nobody else will.
+    pub(crate) unsafe fn lease(response: Response) -> Reply {
+        Reply {
+            place: Place::Lease(response),
+        }
+    }
+
+    /// The bytes; the same as dereferencing.
+    #[must_use]
+    pub fn as_slice(&self) -> &[u8] {
+        match &self.place {
+            // SAFETY: the first `len` bytes are written.
+            Place::Inline(len, storage) => unsafe {
+                std::slice::from_raw_parts(storage.as_ptr().cast(), *len)
+            },
+            // SAFETY: not released before we are dropped.
+            Place::Lease(response) => unsafe { bytes_of(response) },
+        }
+    }
+
+    /// Whether the bytes are lent by the plugin, rather than in here.
+    #[must_use]
+    pub fn is_lease(&self) -> bool {
+        matches!(self.place, Place::Lease(_))
+    }
+}
+
+impl Deref for Reply {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.as_slice()
+    }
+}
+
+impl AsRef<[u8]> for Reply {
+    fn as_ref(&self) -> &[u8] {
+        self.as_slice()
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        if let Place::Lease(response) = &mut self.place {
+            // SAFETY: the invariant of `Lease`; releasing empties it.
+            unsafe { release(response) };
+        }
+    }
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reply")
+            .field("len", &self.len())
+            .field("is_lease", &self.is_lease())
+            .finish()
+    }
+}

@@ -1,0 +1,205 @@
+//! Closing: shut the slot, let what is inside come out, destroy, and say what keeps it from going on.
+
+use std::hint;
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+use rustbridge_abi::{RB_OK, Response, Status};
+use serde_json::json;
+
+use super::refusal::Refusal;
+use super::roster::{Created, Instance, find, set_in_roster};
+use super::target::{INSTANCES, Target, log_level};
+use crate::error::Error;
+use crate::handle::cells::{self, Running};
+use crate::handle::fence;
+use crate::handle::guard::Place;
+use crate::handle::table::{self, Handle};
+use crate::log::logger::Stop;
+use crate::response::{bytes_of, release};
+use crate::state::{Deadline, State};
+
+pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
+    let instance = find(handle)?;
+    let slot = INSTANCES.slot(handle);
+    if cells::is_own_marked(Place::of::<Target>(handle)) {
+        return Err(Error::new(
+            Status::FailedPrecondition,
+            "CloseInsideCall",
+            format!(
+                "instance `{}` can't be closed from inside one of its own calls, which would wait for itself: close it when the call has returned, or from another thread",
+                instance.name
+            ),
+        ));
+    }
+    let deadline = Deadline::after(timeout);
+    let generation = table::generation(handle);
+    if !slot.change_state(generation, Some(State::Active), State::Closing)
+        && !slot.change_state(generation, Some(State::Poisoned), State::Closing)
+    {
+        check_closing(handle)?;
+    }
+    slot.shut(handle);
+    fence::heavy();
+    wait_until_empty(&instance, deadline, timeout)?;
+    destroy(&instance, deadline)?;
+    stop_logging(&instance, deadline)?;
+
+    let mut created = instance.lock_created();
+    match std::mem::replace(&mut *created, Created::Gone) {
+        Created::Destroyed { failure } => {
+            // Before another closer is told so: whom `close` says that it's closed finds it closed.
+            slot.set_status(generation, Some(State::Closed));
+            drop(created);
+            set_in_roster(handle, None);
+            INSTANCES.free(handle);
+            failure.map_or(Ok(()), Err)
+        }
+        // Another closer was faster.
+        _ => Err(Refusal::Closed.for_handle(handle)),
+    }
+}
+
+/// Whether it is closing still: another closer may be through.
+fn check_closing(handle: Handle) -> Result<(), Error> {
+    if INSTANCES.state(handle) == Ok(State::Closing) {
+        return Ok(());
+    }
+    Err(Refusal::of_handle(handle).for_handle(handle))
+}
+
+/// Waits until no call is inside. The slot is shut and the fence run, so nothing can come in behind our back.
+fn wait_until_empty(
+    instance: &Instance,
+    deadline: Deadline,
+    timeout: Duration,
+) -> Result<(), Error> {
+    let slot = INSTANCES.slot(instance.handle);
+    let place = Place::of::<Target>(instance.handle);
+    let mut turn = 0_u32;
+    while slot.counted().load(Ordering::Acquire) != 0 || cells::is_marked(place) {
+        // Another closer may be through, and what is inside by now be the calls of the slot's next instance.
+        check_closing(instance.handle)?;
+        if deadline.is_over() {
+            let running = cells::running(place);
+            let counted = slot.counted().load(Ordering::Acquire);
+            if running.is_empty() && counted == 0 {
+                continue;
+            }
+            return Err(still_running(instance, &running, counted, timeout));
+        }
+        // Most calls are over in less time than it takes to go to sleep.
+        turn = turn.saturating_add(1);
+        match turn {
+            0..=20 => hint::spin_loop(),
+            21..=40 => thread::yield_now(),
+            _ => thread::sleep(Duration::from_micros(u64::from(turn.min(1000)) * 2)),
+        }
+    }
+    Ok(())
+}
+
+fn still_running(
+    instance: &Instance,
+    running: &[Running],
+    counted: u32,
+    timeout: Duration,
+) -> Error {
+    let name = |running: &Running| instance.plugin.name_of(running.entry);
+    let thread = |running: &Running| {
+        running
+            .thread
+            .as_ref()
+            .map_or_else(|| "unknown".to_owned(), ToString::to_string)
+    };
+    let mut items: Vec<String> = running
+        .iter()
+        .map(|running| format!("{} on thread {}", name(running), thread(running)))
+        .collect();
+    if counted > 0 {
+        items.push(format!("{counted} nested too deep to be named"));
+    }
+    Error::new(
+        Status::DeadlineExceeded,
+        "StillRunning",
+        format!(
+            "instance `{}` still runs {} calls after {timeout:?}: {}; it takes no new ones, close again to go on waiting",
+            instance.name,
+            running.len() + counted as usize,
+            items.join(", ")
+        ),
+    )
+    .with_details(json!({
+        "running": running
+            .iter()
+            .map(|running| json!({"method": name(running), "thread": thread(running)}))
+            .collect::<Vec<_>>(),
+        "unnamed": counted,
+    }))
+}
+
+/// Ends the plugin's instance, or waits for the closer that does. No call is inside.
+fn destroy(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
+    let mut created = instance.lock_created();
+    loop {
+        match *created {
+            Created::Alive { address } => {
+                // From here on nobody else touches the instance. The lock isn't held over `destroy`, which may log and
+                // may take its time.
+                *created = Created::Destroying;
+                drop(created);
+                let mut response = Response::empty();
+                // SAFETY: `address` is what `create` gave; no call is inside, none can come in, and it's the only time.
+                let status = unsafe { (instance.plugin.destroy)(address, &mut response) };
+                // SAFETY: the plugin filled the response in.
+                let failure = (status != RB_OK)
+                    .then(|| Error::from_payload(status, unsafe { bytes_of(&response) }));
+                // SAFETY: filled in by the plugin, released once.
+                unsafe { release(&mut response) };
+                log_level(instance.handle).store(0, Ordering::Relaxed);
+                instance.set_created(Created::Destroyed { failure });
+                return Ok(());
+            }
+            Created::Destroying => {
+                if deadline.is_over() {
+                    return Err(Error::new(
+                        Status::DeadlineExceeded,
+                        "StillRunning",
+                        format!(
+                            "instance `{}` is being destroyed by another thread, and the plugin's destructor hasn't returned; close again to go on waiting",
+                            instance.name
+                        ),
+                    ));
+                }
+                let left = deadline.left().unwrap_or(Duration::from_secs(3600));
+                created = instance
+                    .created_changed
+                    .wait_timeout(created, left)
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .0;
+            }
+            Created::Destroyed { .. } => return Ok(()),
+            Created::Awaited | Created::Gone => {
+                return Err(Refusal::Closed.for_handle(instance.handle));
+            }
+        }
+    }
+}
+
+/// The end of an instance: called once, by the closer that found it destroyed.
+fn stop_logging(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
+    match instance.logger.stop(deadline) {
+        Stop::Done | Stop::AfterThisRecord => Ok(()),
+        Stop::TimedOut { waiting } => Err(Error::new(
+            Status::DeadlineExceeded,
+            "SinkBusy",
+            format!(
+                "instance `{}` is destroyed, but its log sink hasn't returned and {waiting} records wait for it; close again to go on waiting",
+                instance.name
+            ),
+        )
+        .with_details(Error::detail("waiting_records", waiting))),
+    }
+}

@@ -1,0 +1,166 @@
+//! Makes an instance: reserves its handle, has the plugin create it, and lets calls in.
+
+use std::ffi::{c_char, c_void};
+use std::ptr;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use rustbridge_abi::{Host, Level, LogRecord, RB_HOST_BACKTRACE, RB_OK, Response, Status, Text};
+
+use super::refusal::Refusal;
+use super::roster::{Created, Instance, find, set_in_roster};
+use super::target::{INSTANCES, Target, log_level};
+use crate::error::Error;
+use crate::handle::table::{self, CAPACITY, Handle};
+use crate::library::mapping::Mapping;
+use crate::library::negotiate::Negotiated;
+use crate::log::logger::Logger;
+use crate::log::record::OwnedRecord;
+use crate::log::sink::LogSink;
+use crate::response::{bytes_of, release};
+use crate::state::{Deadline, OnPanic, State};
+
+/// What `create` is given.
+pub(crate) struct Start {
+    pub(crate) mapping: &'static Mapping,
+    pub(crate) plugin: &'static Negotiated,
+    pub(crate) name: String,
+    pub(crate) config: Vec<u8>,
+    pub(crate) on_panic: OnPanic,
+    pub(crate) backtrace: bool,
+    pub(crate) level: Level,
+    pub(crate) sink: Option<Box<dyn LogSink>>,
+    pub(crate) log_capacity: usize,
+}
+
+/// Makes an instance and lets calls in.
+pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
+    let handle = INSTANCES.reserve().ok_or_else(too_many)?;
+    let slot = INSTANCES.slot(handle);
+    let logger = Arc::new(Logger::new(
+        start.name.clone(),
+        start.log_capacity,
+        start.level,
+        start.sink,
+    ));
+    log_level(handle).store(logger.effective_level(), Ordering::Relaxed);
+    let host = Box::new(Host {
+        context: handle as *mut c_void,
+        flags: if start.backtrace {
+            RB_HOST_BACKTRACE
+        } else {
+            0
+        },
+        // The bytes of a `String` stay where they are when the `String` moves, and nobody changes it.
+        instance_name: Text::new(&start.name),
+        log_level: ptr::from_ref(log_level(handle)).cast(),
+        log: Some(take_record),
+        extension: Some(extension),
+        ..Host::EMPTY
+    });
+    let instance = Arc::new(Instance {
+        handle,
+        name: start.name,
+        mapping: start.mapping,
+        plugin: start.plugin,
+        logger,
+        on_panic: start.on_panic,
+        created: Mutex::new(Created::Awaited),
+        created_changed: Condvar::new(),
+        host,
+    });
+    set_in_roster(handle, Some(Arc::clone(&instance)));
+
+    let mut address = ptr::null_mut();
+    let mut response = Response::empty();
+    let config = if start.config.is_empty() {
+        ptr::null()
+    } else {
+        start.config.as_ptr()
+    };
+    // SAFETY: `host` lives until the instance is dropped, which is after `destroy`; the config is readable, the
+    // two out-parameters are writable.
+    let status = unsafe {
+        (instance.plugin.create)(
+            &*instance.host,
+            config,
+            start.config.len(),
+            &mut address,
+            &mut response,
+        )
+    };
+    // SAFETY: the plugin filled the response in.
+    let error =
+        (status != RB_OK).then(|| Error::from_payload(status, unsafe { bytes_of(&response) }));
+    // SAFETY: filled in by the plugin, released once.
+    unsafe { release(&mut response) };
+    if let Some(error) = error {
+        // What the plugin logged about its failure is what the host wants to read now.
+        log_level(handle).store(0, Ordering::Relaxed);
+        instance
+            .logger
+            .stop(Deadline::after(Duration::from_secs(1)));
+        instance.set_created(Created::Gone);
+        set_in_roster(handle, None);
+        INSTANCES.free(handle);
+        return Err(error);
+    }
+    // SAFETY: the slot is reserved for us and not open yet.
+    unsafe {
+        slot.set_target(Target {
+            call: Some(instance.plugin.call),
+            instance: address,
+            flags: instance.plugin.description.flags.as_ptr(),
+            base: instance.plugin.base(),
+            count: instance.plugin.count(),
+        });
+    }
+    instance.set_created(Created::Alive { address });
+    // Opened first: what is active can be closed, by whoever reads the handle in the ledger, and must not be opened after
+    // that.
+    slot.open(handle);
+    let generation = table::generation(handle);
+    if !slot.change_state(generation, None, State::Active) {
+        // `create` has forked and this is the child.
+        slot.shut(handle);
+        return Err(Refusal::of_handle(handle).for_handle(handle));
+    }
+    Ok(instance)
+}
+
+/// `Host::extension`: what an instance may ask the core for. Version 1.0 has nothing.
+unsafe extern "C" fn extension(_context: *mut c_void, _name: *const c_char) -> *const c_void {
+    ptr::null()
+}
+
+#[cold]
+fn too_many() -> Error {
+    Error::new(
+        Status::ResourceExhausted,
+        "TooManyInstances",
+        format!(
+            "{CAPACITY} instances are open in this process, which is the limit: close some before loading more"
+        ),
+    )
+}
+
+/// `Host::log`: takes a record from a plugin, which may call it on any thread at any time, also too late.
+unsafe extern "C" fn take_record(context: *mut c_void, record: *const LogRecord) {
+    let handle = context as Handle;
+    if record.is_null() || !record.is_aligned() {
+        return;
+    }
+    // SAFETY: every version's record has a level. No reference is made: a shorter record than ours may end anywhere.
+    let level = unsafe { (&raw const (*record).level).read() };
+    // Looked at first: the level of what is closed or forked is off, and then no lock is touched.
+    if level > log_level(handle).load(Ordering::Relaxed) {
+        return;
+    }
+    if let Ok(instance) = find(handle)
+        // SAFETY: the record is as long as it says and its texts are valid until we return, by the ABI.
+        && let Some(record) = unsafe { OwnedRecord::copy(record) }
+    {
+        instance.logger.enqueue(record);
+    }
+}

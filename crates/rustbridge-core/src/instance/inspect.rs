@@ -1,0 +1,92 @@
+//! The ledger: what is mapped and what is open in this process.
+
+use std::sync::Arc;
+
+use rustbridge_abi::Level;
+use serde_json::{Value, json};
+
+use super::roster::{Instance, find};
+use super::target::{INSTANCES, Target};
+use crate::handle::cells;
+use crate::handle::guard::Place;
+use crate::library::mapping;
+use crate::state::State;
+
+/// The ledger: what is mapped and what is open in this process, as a JSON object.
+///
+/// `mappings` has one object for each mapped library (`hash`, `size`, `source`, `kind`, and `plugin`, `version` and
+/// `tag`, or `refused`) with the number of open instances that pin it; `instances` one for each open instance (`handle`,
+/// `name`, `plugin`, `tag`, `state`, `in_flight`, `log_level`, `log`); `threads` is the most threads that ever called at
+/// the same time.
+/// Leases, that is responses a host hasn't released, aren't tracked: they need only the mapping, which stays.
+///
+/// ```
+/// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+/// use rustbridge_core::Load;
+/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.name("mine").open()?;
+/// let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+/// assert_eq!(ledger["instances"][0]["name"], "mine");
+/// assert_eq!(ledger["instances"][0]["state"], "active");
+/// # Ok::<(), rustbridge_core::Error>(())
+/// ```
+#[must_use]
+pub fn inspect() -> String {
+    let instances: Vec<Arc<Instance>> = INSTANCES
+        .handles()
+        .into_iter()
+        .filter_map(|handle| find(handle).ok())
+        .collect();
+    let mappings: Vec<Value> = mapping::all()
+        .into_iter()
+        .map(|mapping| {
+            let count = instances
+                .iter()
+                .filter(|instance| std::ptr::eq(instance.mapping, mapping))
+                .count();
+            let mut entry = json!({
+                "kind": mapping.kind,
+                "source": mapping.source,
+                "size": mapping.size,
+                "hash": format!("{:032x}", mapping.hash),
+                "own_copy": mapping.own,
+                "instances": count,
+            });
+            match &mapping.plugin {
+                Ok(plugin) => {
+                    entry["tag"] = plugin.tag.into();
+                    entry["plugin"] = plugin.description.name.as_str().into();
+                    entry["version"] = plugin.description.version.as_str().into();
+                }
+                Err(error) => entry["refused"] = error.message().into(),
+            }
+            entry
+        })
+        .collect();
+    let instances: Vec<Value> = instances
+        .iter()
+        .map(|instance| describe(instance))
+        .collect();
+    json!({"mappings": mappings, "instances": instances, "threads": cells::count()}).to_string()
+}
+
+fn describe(instance: &Instance) -> Value {
+    let slot = INSTANCES.slot(instance.handle);
+    let counted = slot.counted().load(std::sync::atomic::Ordering::Relaxed);
+    let log = instance.logger.figures();
+    json!({
+        "handle": instance.handle,
+        "name": instance.name,
+        "plugin": instance.plugin.description.name,
+        "tag": instance.plugin.tag,
+        "state": INSTANCES.state(instance.handle).map_or("starting", State::name),
+        "in_flight": cells::running(Place::of::<Target>(instance.handle)).len() + counted as usize,
+        "log_level": Level::from_code(log.level).map_or("OFF", Level::name),
+        "log": {
+            "delivered": log.delivered,
+            "waiting": log.waiting,
+            "dropped": log.dropped,
+            "sink_panics": log.sink_panics,
+        },
+    })
+}

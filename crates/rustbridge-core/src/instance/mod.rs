@@ -1,0 +1,9 @@
+//! Instances: how one is made, found, told of a panic, closed and shown, and why a use of one is refused.
+
+pub(crate) mod close;
+pub(crate) mod create;
+pub(crate) mod inspect;
+pub(crate) mod poison;
+pub(crate) mod refusal;
+pub(crate) mod roster;
+pub(crate) mod target;

@@ -1,0 +1,183 @@
+//! Agrees with a plugin on the ABI: everything about its table is checked here, once, so that calls needn't.
+
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rustbridge_abi::{
+    ABI_VERSION, EntryPoint, Growing, LogExtension, PluginTable, RB_EXTENSION_LOG, Response,
+    Status, abi_major, abi_minor,
+};
+
+use super::describe::{Description, INDEX_BITS};
+use super::token;
+use crate::error::Error;
+use crate::response::ask;
+
+pub(crate) type CreateFn = unsafe extern "C" fn(
+    *const rustbridge_abi::Host,
+    *const u8,
+    usize,
+    *mut *mut c_void,
+    *mut Response,
+) -> i32;
+pub(crate) type CallFn = unsafe extern "C" fn(
+    *mut c_void,
+    u32,
+    *const rustbridge_abi::CallHeader,
+    *const u8,
+    usize,
+    *mut Response,
+) -> i32;
+pub(crate) type DestroyFn = unsafe extern "C" fn(*mut c_void, *mut Response) -> i32;
+pub(crate) type LevelChangedFn = unsafe extern "C" fn(*mut c_void);
+
+/// A plugin that host and plugin agree on.
+///
+/// Invariant: the functions are those of a table the plugin returned, of our major version and long enough, and the
+/// library they are in is never unmapped.
+#[derive(Debug)]
+pub(crate) struct Negotiated {
+    pub(crate) create: CreateFn,
+    pub(crate) call: CallFn,
+    pub(crate) destroy: DestroyFn,
+    pub(crate) level_changed: Option<LevelChangedFn>,
+    pub(crate) description: Description,
+    /// The upper 16 bits of the entry tokens of this mapping; never 0.
+    pub(crate) tag: u16,
+}
+
+/// Entry tokens must not be taken for those of another mapping, so each mapping of this process has its own tag.
+static NEXT_TAG: AtomicU32 = AtomicU32::new(1);
+
+fn incompatible(kind: &str, message: String) -> Error {
+    Error::new(Status::FailedPrecondition, kind, message)
+}
+
+/// Reads the plugin's table and description. `source` says in messages which plugin.
+///
+/// # Safety
+/// `entry_point` is a plugin's, in a library that is never unmapped.
+pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<Negotiated, Error> {
+    // SAFETY: any version may be passed, from any thread.
+    let table = unsafe { entry_point(ABI_VERSION) };
+    if table.is_null() {
+        return Err(incompatible(
+            "NullTable",
+            format!(
+                "{source} refused this host: its entry point returned no function table for plugin ABI {}; update whichever of plugin and host is older",
+                version(ABI_VERSION)
+            ),
+        ));
+    }
+    if !table.is_aligned() {
+        return Err(incompatible(
+            "MisalignedTable",
+            format!(
+                "the function table of {source} is not aligned to {} bytes: the plugin must return the address of a `PluginTable`",
+                align_of::<PluginTable>()
+            ),
+        ));
+    }
+    // SAFETY: the first two fields are there in every version of the ABI.
+    let abi_version = unsafe { (*table).abi_version };
+    if abi_major(abi_version) != abi_major(ABI_VERSION) {
+        return Err(incompatible(
+            "AbiMismatch",
+            format!(
+                "{source} was built for rustbridge plugin ABI {}, this host speaks {}: rebuild the plugin with rustbridge {}, or update the host",
+                version(abi_version),
+                version(ABI_VERSION),
+                concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR")),
+            ),
+        )
+        .with_details(serde_json::json!({
+            "plugin": version(abi_version),
+            "host": version(ABI_VERSION),
+        })));
+    }
+    // SAFETY: the table is as long as it says.
+    let table = unsafe { rustbridge_abi::read(table) }.map_err(|size| {
+        incompatible(
+            "ShortTable",
+            format!(
+                "the function table of {source} is {size} bytes long, and ABI {}.0 needs {}: `size` must be sizeof(rb_plugin_table) in the header the plugin was built with",
+                abi_major(ABI_VERSION),
+                PluginTable::SIZE_1_0
+            ),
+        )
+    })?;
+    let missing = |name: &str| {
+        incompatible(
+            "NullFunction",
+            format!(
+                "the function table of {source} has null for `{name}`: all five functions of ABI {} must be set",
+                version(ABI_VERSION)
+            ),
+        )
+    };
+    let describe = table.describe.ok_or_else(|| missing("describe"))?;
+    let create = table.create.ok_or_else(|| missing("create"))?;
+    let call = table.call.ok_or_else(|| missing("call"))?;
+    let destroy = table.destroy.ok_or_else(|| missing("destroy"))?;
+    let extension = table.extension.ok_or_else(|| missing("extension"))?;
+
+    // SAFETY: `describe` may be called at any time.
+    let bytes = unsafe { ask(|response| describe(response)) }?;
+    let description = Description::parse(&bytes)?;
+    // SAFETY: `extension` may be called at any time; what it returns for this name is the log extension's table.
+    let log = unsafe { extension(RB_EXTENSION_LOG.as_ptr()) }.cast::<LogExtension>();
+    // One that's misaligned or too short is none: it's optional, and there's nobody to tell.
+    let level_changed = (!log.is_null() && log.is_aligned())
+        // SAFETY: not null, aligned, and as long as it says.
+        .then(|| unsafe { rustbridge_abi::read(log) }.ok())
+        .flatten()
+        .and_then(|table| table.level_changed);
+
+    let tag = NEXT_TAG
+        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |tag| {
+            (tag <= u32::from(u16::MAX)).then_some(tag + 1)
+        })
+        .map_err(|_| {
+            Error::new(
+                Status::ResourceExhausted,
+                "TooManyLibraries",
+                format!(
+                    "this process has mapped {} different libraries, which is the limit: mapped code is never unmapped, so restart the process",
+                    u16::MAX
+                ),
+            )
+        })?;
+    Ok(Negotiated {
+        create,
+        call,
+        destroy,
+        level_changed,
+        description,
+        tag: tag as u16,
+    })
+}
+
+impl Negotiated {
+    /// What entry indices are added to.
+    pub(crate) fn base(&self) -> u32 {
+        token::base(self.tag)
+    }
+
+    /// How many entry indices there are.
+    pub(crate) fn count(&self) -> u32 {
+        debug_assert!(self.description.flags.len() <= INDEX_BITS as usize + 1);
+        self.description.flags.len() as u32
+    }
+
+    /// What people call the entry that a token names.
+    pub(crate) fn name_of(&self, token: u32) -> String {
+        let index = token::index(token);
+        self.description
+            .name_of(index)
+            .unwrap_or_else(|| format!("entry {index}"))
+    }
+}
+
+fn version(version: u32) -> String {
+    format!("{}.{}", abi_major(version), abi_minor(version))
+}

@@ -1,0 +1,45 @@
+//! Entry tokens: 16 bits that name the mapping, one that says leaf, 15 that are the index in the plugin's table.
+
+use super::describe::{ENTRY_LEAF, FLAG_ASYNC, FLAG_LEAF, INDEX_BITS};
+use crate::state::{ASYNC, LEAF};
+
+const _: () = assert!(FLAG_LEAF as u32 == LEAF && FLAG_ASYNC as u32 == ASYNC);
+const _: () = assert!(INDEX_BITS & ENTRY_LEAF == 0 && (INDEX_BITS | ENTRY_LEAF) == 0xffff);
+
+/// The token of entry 0 of the mapping with this tag: what the indices of its entries are added to.
+pub(crate) fn base(tag: u16) -> u32 {
+    u32::from(tag) << 16
+}
+
+/// The token of an entry, as preparing gives it: without the leaf bit, which is the caller's to add.
+pub(crate) fn token(tag: u16, index: u16) -> u32 {
+    base(tag) | u32::from(index)
+}
+
+/// Whether the caller says that only a leaf method may be called so.
+pub(crate) const fn is_leaf(token: u32) -> bool {
+    token & ENTRY_LEAF != 0
+}
+
+/// Which mapping a token belongs to.
+pub(crate) const fn tag(token: u32) -> u32 {
+    token >> 16
+}
+
+/// Which entry of the plugin's table a token names.
+pub(crate) const fn index(token: u32) -> u16 {
+    (token & INDEX_BITS) as u16
+}
+
+/// How far a token is from the first one of a mapping: the index in the table; with the leaf bit, that and 0x8000, which is
+/// the most entries there can be; for the token of another mapping, 0x10000 or more.
+#[inline(always)]
+pub(crate) const fn distance(token: u32, base: u32) -> u32 {
+    token.wrapping_sub(base)
+}
+
+/// The index that such a distance has if its token has the leaf bit; otherwise no index at all.
+#[inline(always)]
+pub(crate) const fn leaf_index(distance: u32) -> u32 {
+    distance.wrapping_sub(ENTRY_LEAF)
+}
