@@ -19,7 +19,7 @@ fn the_model_knows_all_that_plugins_say() {
         described(rustbridge::entry_point::<Hello>(), "hello"),
         described(rustbridge::entry_point::<Conformance>(), "conformance"),
     ] {
-        let description = Description::read(text.as_bytes()).unwrap();
+        let description: Description<'_> = Description::read(text.as_bytes()).unwrap();
         let whole: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_value(&description).unwrap(), whole);
         assert!(!description.methods.is_empty());

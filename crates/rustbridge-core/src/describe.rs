@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 use crate::error::Error;
 
 /// The part of an entry token that is the index in the plugin's table.
-pub(crate) const INDEX_BITS: u32 = MAX_INDEX;
+pub(crate) const INDEX_BITS: u32 = 0x7fff;
 /// The part of an entry token that says "leaf", for hosts that choose their kind of call by it.
 pub(crate) const ENTRY_LEAF: u32 = 0x8000;
 
@@ -52,6 +52,9 @@ pub(crate) struct Entry {
     pub(crate) request_size: Option<usize>,
     pub(crate) response_size: Option<usize>,
 }
+
+// A description's largest index is the largest that a token has room for.
+const _: () = assert!(MAX_INDEX == INDEX_BITS);
 
 impl Description {
     /// Reads a description; `rustbridge-description` has the rules.

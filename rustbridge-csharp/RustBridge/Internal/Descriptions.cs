@@ -34,16 +34,11 @@ internal static class Descriptions
             JsonText.Text(method, "name"),
             id.ValueKind == JsonValueKind.Number && id.TryGetUInt32(out uint number) ? number : null,
             JsonText.Text(method, "doc"),
-            List(JsonText.Member(method, "entries"), ReadEntry));
+            List(JsonText.Member(method, "entries"), entry => IsUnary(entry) ? ReadEntry(entry) : null));
     }
 
     private static EntryDescription? ReadEntry(JsonElement entry)
     {
-        if (Said(entry, "kind") is { } kind && JsonText.Text(kind) != "unary")
-        {
-            return null;
-        }
-
         Encoding? encoding = JsonText.Text(entry, "encoding") switch
         {
             "json" => Encoding.Json,
@@ -63,6 +58,9 @@ internal static class Descriptions
                 ReadMessage(JsonText.Member(entry, "request")),
                 ReadMessage(JsonText.Member(entry, "response")));
     }
+
+    private static bool IsUnary(JsonElement entry) =>
+        Said(entry, "kind") is not { } kind || JsonText.Text(kind) == "unary";
 
     private static MessageDescription ReadMessage(JsonElement message)
     {
