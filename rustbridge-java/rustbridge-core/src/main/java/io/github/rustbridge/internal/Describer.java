@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads what a plugin says of itself. Unknown members are ignored, and entries of an unknown kind or
- * encoding left out; docs/describe.md has the format. The core has refused what breaks a rule.
+ * Reads what a plugin says of itself. Unknown members are ignored, and entries of an unknown kind
+ * or encoding left out; docs/describe.md has the format. The core has refused what breaks a rule.
  */
 public final class Describer {
   private static final Map<String, Encoding> ENCODINGS = new HashMap<>();

@@ -17,7 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What is made of a plugin's description: the vectors that the readers of every language hold to. */
+/**
+ * What is made of a plugin's description: the vectors that the readers of every language hold to.
+ */
 final class DescriptionVectorsTest {
   @TestFactory
   List<DynamicTest> every_vector_is_read_as_it_says() throws IOException {
@@ -63,7 +65,10 @@ final class DescriptionVectorsTest {
         : new ObjectMapper().writeValueAsString(vector.get("description"));
   }
 
-  /** The answer without what our records don't have: indexes, and what structs in structs are made of. */
+  /**
+   * The answer without what our records don't have: indexes, and what structs in structs are made
+   * of.
+   */
   private static Object wanted(Object answer) {
     if (answer instanceof List<?> list) {
       return list.stream().map(DescriptionVectorsTest::wanted).toList();
