@@ -1,151 +1,119 @@
 //! The plugin's description, a JSON object; `docs/describe.md` gives its shape.
 
-use std::marker::PhantomData;
-
 use rustbridge_abi::{ABI_MAJOR, ABI_MINOR, Encoding};
+use rustbridge_description::{Description, Entry, Method, Side, UNARY};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::Plugin;
 use crate::handler::{ENCODINGS, Handler, HandlerInfo, MethodInfo};
 use crate::message::{Incoming, Outgoing};
-use crate::pod::Layout;
 
-/// The description of `P`. Everything in it is made while it's written, one schema at a time: it's on the path of
-/// loading a plugin, where the first touch of each page of memory costs more than the work.
-pub(crate) struct Description<P>(PhantomData<P>);
+/// A schema that's made when it's written, and gone then. Describing is on the path of loading a plugin, where the
+/// first touch of each page of memory costs more than the work, so at most one schema is held at a time.
+pub(crate) struct Schema(fn() -> Value);
 
-impl<P: Plugin> Description<P> {
-    pub(crate) fn new() -> Self {
-        Description(PhantomData)
+impl Serialize for Schema {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.0)().serialize(serializer)
     }
 }
 
-impl<P: Plugin> Serialize for Description<P> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("abi", &format_args!("{ABI_MAJOR}.{ABI_MINOR}"))?;
-        map.serialize_entry("name", P::NAME)?;
-        map.serialize_entry("version", P::VERSION)?;
-        map.serialize_entry("description", P::DOC)?;
-        map.serialize_entry("rustbridge", env!("CARGO_PKG_VERSION"))?;
-        map.serialize_entry("config", &P::config_schema())?;
-        map.serialize_entry("methods", &Methods(P::METHODS))?;
-        map.end()
+/// The description of `P`.
+pub(crate) fn describe<P: Plugin>() -> Description<'static, Schema> {
+    Description {
+        abi: format!("{ABI_MAJOR}.{ABI_MINOR}").into(),
+        name: P::NAME.into(),
+        version: P::VERSION.into(),
+        description: P::DOC.into(),
+        rustbridge: env!("CARGO_PKG_VERSION").into(),
+        config: Some(Schema(P::config_schema)),
+        methods: methods(P::METHODS),
     }
 }
 
-struct Methods(&'static [MethodInfo]);
-
-impl Serialize for Methods {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(
-            self.0
+// Not generic, so that it's compiled once.
+fn methods(methods: &'static [MethodInfo]) -> Vec<Method<'static, Schema>> {
+    methods
+        .iter()
+        .enumerate()
+        .map(|(position, method)| {
+            // Several handlers may share a method; each documents its own way of calling it.
+            let docs: Vec<&'static str> = method
+                .handlers
                 .iter()
-                .enumerate()
-                .map(|(index, method)| Method { index, method }),
-        )
+                .map(|handler| handler.doc)
+                .filter(|doc| !doc.is_empty())
+                .collect();
+            Method {
+                name: method.name.into(),
+                id: method.id,
+                doc: match docs[..] {
+                    [doc] => doc.into(),
+                    _ => docs.join("\n\n").into(),
+                },
+                entries: entries(position, method),
+            }
+        })
+        .collect()
+}
+
+fn entries(position: usize, method: &'static MethodInfo) -> Vec<Entry<'static, Schema>> {
+    let mut entries = Vec::with_capacity(ENCODINGS);
+    for &encoding in Encoding::ALL {
+        let code = encoding.code() as usize;
+        for handler in method.handlers {
+            if handler.entries[code].is_some() {
+                entries.push(entry(position * ENCODINGS + code, encoding, handler));
+            }
+        }
     }
+    entries
 }
 
-struct Method {
-    index: usize,
-    method: &'static MethodInfo,
-}
-
-impl Serialize for Method {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Several handlers may share a method; each documents its own way of calling it.
-        let docs: Vec<&str> = self
-            .method
-            .handlers
-            .iter()
-            .map(|handler| handler.doc)
-            .filter(|doc| !doc.is_empty())
-            .collect();
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("name", self.method.name)?;
-        map.serialize_entry("id", &self.method.id)?;
-        map.serialize_entry("doc", &docs.join("\n\n"))?;
-        map.serialize_entry("entries", &Entries(self))?;
-        map.end()
-    }
-}
-
-struct Entries<'a>(&'a Method);
-
-impl Serialize for Entries<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let method = self.0;
-        let entries = Encoding::ALL.iter().flat_map(|&encoding| {
-            let handlers = method.method.handlers.iter();
-            let owners =
-                handlers.filter(move |handler| handler.entries[encoding.code() as usize].is_some());
-            owners.map(move |handler| Entry {
-                index: method.index * ENCODINGS + encoding.code() as usize,
-                encoding,
-                handler,
-            })
-        });
-        serializer.collect_seq(entries)
-    }
-}
-
-struct Entry {
+fn entry(
     index: usize,
     encoding: Encoding,
     handler: &'static HandlerInfo,
-}
-
-impl Serialize for Entry {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (request, response) = match self.encoding {
-            Encoding::Raw => (Shape::Bytes, Shape::Bytes),
-            Encoding::Pod => self
-                .handler
-                .layouts
-                .map_or((Shape::Bytes, Shape::Bytes), |(request, response)| {
-                    (Shape::Layout(request), Shape::Layout(response))
-                }),
-            _ => self
-                .handler
-                .schemas
-                .map_or((Shape::Bytes, Shape::Bytes), |schemas| {
-                    (
-                        schemas.request.map_or(Shape::Bytes, Shape::Schema),
-                        Shape::Schema(schemas.response),
-                    )
-                }),
-        };
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("index", &self.index)?;
-        map.serialize_entry("encoding", self.encoding.name())?;
-        map.serialize_entry("leaf", &self.handler.leaf)?;
-        map.serialize_entry("async", &self.handler.is_async)?;
-        map.serialize_entry("request", &request)?;
-        map.serialize_entry("response", &response)?;
-        map.end()
+) -> Entry<'static, Schema> {
+    let (request, response) = match encoding {
+        Encoding::Raw => (Side::bytes(), Side::bytes()),
+        Encoding::Pod => handler
+            .layouts
+            .map_or_else(Default::default, |(request, response)| {
+                (of_layout(&request), of_layout(&response))
+            }),
+        _ => handler.schemas.map_or_else(Default::default, |schemas| {
+            (
+                of_schema(schemas.request),
+                of_schema(Some(schemas.response)),
+            )
+        }),
+    };
+    Entry {
+        index: index as u32,
+        kind: UNARY.into(),
+        encoding: encoding.name().into(),
+        leaf: handler.leaf,
+        is_async: handler.is_async,
+        request,
+        response,
     }
 }
 
-enum Shape {
-    /// Nothing is known of it.
-    Bytes,
-    Schema(fn() -> Value),
-    Layout(Layout),
+fn of_schema(make: Option<fn() -> Value>) -> Side<'static, Schema> {
+    Side {
+        schema: make.map(Schema),
+        layout: None,
+    }
 }
 
-impl Serialize for Shape {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        match self {
-            Shape::Bytes => {}
-            Shape::Schema(make) => map.serialize_entry("schema", &make())?,
-            Shape::Layout(layout) => map.serialize_entry("layout", layout)?,
-        }
-        map.end()
+fn of_layout(layout: &crate::pod::Layout) -> Side<'static, Schema> {
+    Side {
+        schema: None,
+        layout: Some(layout.described()),
     }
 }
 

@@ -1,5 +1,4 @@
-use serde::Serialize;
-use serde::ser::{SerializeStruct, Serializer};
+use rustbridge_description as description;
 
 /// Plain old data: a fixed-size `repr(C)` struct that crosses the boundary as it lies in memory.
 ///
@@ -146,34 +145,32 @@ impl Field {
     }
 }
 
-impl Serialize for Layout {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_struct("Layout", 4)?;
-        map.serialize_field("type", self.name)?;
-        map.serialize_field("size", &self.size)?;
-        map.serialize_field("align", &self.align)?;
-        map.serialize_field("fields", self.fields)?;
-        map.end()
+impl Layout {
+    /// The layout as `describe` gives it.
+    pub(crate) fn described(&self) -> description::Layout<'static> {
+        description::Layout {
+            type_name: self.name.into(),
+            size: self.size as u64,
+            align: self.align as u64,
+            fields: described(self.fields),
+        }
     }
 }
 
-impl Serialize for Field {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_struct("Field", 5)?;
-        map.serialize_field("name", self.name)?;
-        match self.layout.count {
-            Some(count) => {
-                map.serialize_field("type", &format!("[{}; {count}]", self.layout.name))?;
-            }
-            None => map.serialize_field("type", self.layout.name)?,
-        }
-        map.serialize_field("offset", &self.offset)?;
-        map.serialize_field("size", &self.layout.size)?;
-        if !self.layout.fields.is_empty() {
-            map.serialize_field("fields", self.layout.fields)?;
-        }
-        map.end()
-    }
+fn described(fields: &'static [Field]) -> Vec<description::Field<'static>> {
+    fields
+        .iter()
+        .map(|field| description::Field {
+            name: field.name.into(),
+            type_name: match field.layout.count {
+                Some(count) => format!("[{}; {count}]", field.layout.name).into(),
+                None => field.layout.name.into(),
+            },
+            offset: field.offset as u64,
+            size: field.layout.size as u64,
+            fields: described(field.layout.fields),
+        })
+        .collect()
 }
 
 macro_rules! scalars {

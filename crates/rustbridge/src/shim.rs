@@ -11,7 +11,6 @@ use rustbridge_abi::{
 };
 
 use crate::call::Core;
-use crate::describe::Description;
 use crate::entry::{Entry, Instance};
 use crate::logging::{self, ambient};
 use crate::response::Reply;
@@ -79,7 +78,7 @@ unsafe extern "C" fn describe<P: Plugin>(response: *mut Response) -> StatusCode 
     // SAFETY: the caller's response is as the ABI says.
     unsafe {
         with_response(response, |response| {
-            let describe = || Reply::new(response).json(&Description::<P>::new());
+            let describe = || Reply::new(response).json(&crate::describe::describe::<P>());
             match catch_unwind(AssertUnwindSafe(describe)) {
                 Ok(status) => status,
                 Err(payload) => panics::report(payload, Reply::new(response)),

@@ -4,14 +4,17 @@ using System.Text.Json;
 
 namespace RustBridge.Internal;
 
-/// <summary>Reads what a plugin says of itself. Unknown members are ignored; docs/describe.md has the format.</summary>
+/// <summary>
+/// Reads what a plugin says of itself. Unknown members are ignored, and entries of an unknown kind or encoding left out;
+/// docs/describe.md has the format. The core has refused what breaks a rule.
+/// </summary>
 internal static class Descriptions
 {
     internal static PluginDescription Read(string json)
     {
-        if (!JsonText.TryParse(json, out JsonElement plugin) || plugin.ValueKind != JsonValueKind.Object)
+        if (!JsonText.TryParse(json, out JsonElement plugin) || JsonText.Text(JsonText.Member(plugin, "name")) is null)
         {
-            throw new PluginException(Status.DataLoss, "the plugin's description isn't a JSON object");
+            throw new PluginException(Status.DataLoss, "the plugin's description isn't a JSON object with a name");
         }
 
         return new PluginDescription(
@@ -20,7 +23,7 @@ internal static class Descriptions
             JsonText.Text(plugin, "name"),
             JsonText.Text(plugin, "version"),
             JsonText.Text(plugin, "description"),
-            JsonText.Member(plugin, "config"),
+            Said(plugin, "config") ?? default,
             List(JsonText.Member(plugin, "methods"), ReadMethod));
     }
 
@@ -31,7 +34,7 @@ internal static class Descriptions
             JsonText.Text(method, "name"),
             id.ValueKind == JsonValueKind.Number && id.TryGetUInt32(out uint number) ? number : null,
             JsonText.Text(method, "doc"),
-            List(JsonText.Member(method, "entries"), ReadEntry));
+            List(JsonText.Member(method, "entries"), entry => IsUnary(entry) ? ReadEntry(entry) : null));
     }
 
     private static EntryDescription? ReadEntry(JsonElement entry)
@@ -56,14 +59,20 @@ internal static class Descriptions
                 ReadMessage(JsonText.Member(entry, "response")));
     }
 
+    private static bool IsUnary(JsonElement entry) =>
+        Said(entry, "kind") is not { } kind || JsonText.Text(kind) == "unary";
+
     private static MessageDescription ReadMessage(JsonElement message)
     {
-        JsonElement schema = JsonText.Member(message, "schema");
         JsonElement layout = JsonText.Member(message, "layout");
         return new MessageDescription(
-            schema.ValueKind == JsonValueKind.Undefined ? null : schema,
+            Said(message, "schema"),
             layout.ValueKind == JsonValueKind.Object ? ReadStruct(layout) : null);
     }
+
+    /// <summary>A member; null if it's absent, and one that is null is absent.</summary>
+    private static JsonElement? Said(JsonElement value, string name) =>
+        JsonText.Member(value, name) is { ValueKind: not (JsonValueKind.Undefined or JsonValueKind.Null) } member ? member : null;
 
     private static StructDescription ReadStruct(JsonElement layout) =>
         new(

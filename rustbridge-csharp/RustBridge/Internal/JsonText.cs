@@ -18,7 +18,8 @@ internal static class JsonText
         try
         {
             value = JsonElement.ParseValue(ref reader);
-            return true;
+            // It stops behind the value; whatever else comes makes it no JSON.
+            return !reader.Read();
         }
         catch (JsonException)
         {

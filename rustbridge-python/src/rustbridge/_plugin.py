@@ -10,7 +10,7 @@ import warnings
 import weakref
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
-from . import _backend, _logging
+from . import _backend, _description, _logging
 from ._errors import PluginError, UnavailableError, UnimplementedError, error_class
 from ._json import codec
 from ._status import STATES, Encoding, State, Status
@@ -173,8 +173,12 @@ class Plugin:
         return STATES[number - 1]
 
     def describe(self) -> dict[str, Any]:
-        """Give what the plugin says of itself: methods, encodings, schemas, layouts."""
-        return cast("dict[str, Any]", json.loads(self._backend.describe(self._handle)))
+        """Give what the plugin says of itself: methods, encodings, schemas, layouts.
+
+        Entries that this version of rustbridge can't call are left out, and what the plugin left out is filled in;
+        docs/describe.md says with what.
+        """
+        return _description.read(self._backend.describe(self._handle))
 
     def method(self, name: str | int, encoding: str | Encoding = Encoding.JSON) -> Method:
         """Resolve a method, by name or numeric id, in an encoding, once and for all calls through the result."""

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use rustbridge_abi::{Encoding, Status};
-use serde::Deserialize;
+use rustbridge_description::{MAX_INDEX, Outline, Side};
+use serde::de::IgnoredAny;
 
 use crate::error::Error;
 
@@ -39,6 +40,8 @@ pub(crate) struct Description {
 pub(crate) struct Method {
     pub(crate) name: String,
     entries: Vec<Entry>,
+    /// What else the description names, for reports: entries that a later version can call.
+    later: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -50,134 +53,67 @@ pub(crate) struct Entry {
     pub(crate) response_size: Option<usize>,
 }
 
-#[derive(Deserialize)]
-struct RawDescription {
-    name: String,
-    #[serde(default)]
-    version: String,
-    #[serde(default)]
-    methods: Vec<RawMethod>,
-}
-
-#[derive(Deserialize)]
-struct RawMethod {
-    name: String,
-    #[serde(default)]
-    id: Option<u32>,
-    #[serde(default)]
-    entries: Vec<RawEntry>,
-}
-
-#[derive(Deserialize)]
-struct RawEntry {
-    index: u32,
-    encoding: String,
-    #[serde(default)]
-    leaf: bool,
-    #[serde(default, rename = "async")]
-    is_async: bool,
-    #[serde(default)]
-    request: Option<RawSide>,
-    #[serde(default)]
-    response: Option<RawSide>,
-}
-
-#[derive(Deserialize)]
-struct RawSide {
-    #[serde(default)]
-    layout: Option<RawLayout>,
-}
-
-#[derive(Deserialize)]
-struct RawLayout {
-    size: usize,
-}
-
-fn refuse(what: impl std::fmt::Display) -> Error {
-    Error::new(
-        Status::FailedPrecondition,
-        "InvalidDescription",
-        format!(
-            "the plugin's description can't be used: {what}; this has to be mended in the plugin"
-        ),
-    )
-}
+// A description's largest index is the largest that a token has room for.
+const _: () = assert!(MAX_INDEX == INDEX_BITS);
 
 impl Description {
-    /// Reads a description. Unknown fields, and entries in an encoding of a later version, are passed over.
+    /// Reads a description; `rustbridge-description` has the rules.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Description, Error> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            refuse(format_args!(
-                "it is not UTF-8 from byte {} on",
-                error.valid_up_to()
-            ))
-        })?;
-        let raw: RawDescription = serde_json::from_str(text)
-            .map_err(|error| refuse(format_args!("it is not the JSON object expected: {error}")))?;
+        let refuse = |why: &dyn std::fmt::Display| {
+            Error::new(
+                Status::FailedPrecondition,
+                "InvalidDescription",
+                why.to_string(),
+            )
+        };
+        let read = Outline::read(bytes).map_err(|error| refuse(&error))?;
+        let text = std::str::from_utf8(bytes).map_err(|error| refuse(&error))?;
 
-        let mut methods = Vec::with_capacity(raw.methods.len());
-        let mut by_name = HashMap::with_capacity(raw.methods.len());
+        let mut methods = Vec::with_capacity(read.methods.len());
+        let mut by_name = HashMap::with_capacity(read.methods.len());
         let mut by_id = HashMap::new();
         let mut by_index = HashMap::new();
         let mut flags = Vec::new();
-        for (position, method) in raw.methods.into_iter().enumerate() {
-            let mut entries: Vec<Entry> = Vec::with_capacity(method.entries.len());
-            for entry in method.entries {
-                if entry.index > INDEX_BITS {
-                    return Err(refuse(format_args!(
-                        "`{}` has entry index {}, and {INDEX_BITS} is the largest",
-                        method.name, entry.index
-                    )));
-                }
-                let Some(encoding) = Encoding::from_name(&entry.encoding) else {
+        for (position, method) in read.methods.iter().enumerate() {
+            let mut entries = Vec::with_capacity(method.entries.len());
+            let mut later = Vec::new();
+            for entry in &method.entries {
+                let Some(encoding) = entry.callable() else {
+                    later.push(entry.to_string());
                     continue;
                 };
                 let index = entry.index as u16;
-                if by_index.insert(index, (position, encoding)).is_some() {
-                    return Err(refuse(format_args!("two entries have index {index}")));
-                }
-                if entries.iter().any(|other| other.encoding == encoding) {
-                    return Err(refuse(format_args!(
-                        "`{}` has two {encoding} entries",
-                        method.name
-                    )));
-                }
-                let entry_flags = FLAG_PRESENT
-                    | if entry.leaf { FLAG_LEAF } else { 0 }
+                by_index.insert(index, (position, encoding));
+                let entry_flags = if entry.leaf { FLAG_LEAF } else { 0 }
                     | if entry.is_async { FLAG_ASYNC } else { 0 };
                 if flags.len() <= usize::from(index) {
                     flags.resize(usize::from(index) + 1, 0);
                 }
-                flags[usize::from(index)] = entry_flags;
-                let size = |side: Option<RawSide>| Some(side?.layout?.size);
+                flags[usize::from(index)] = FLAG_PRESENT | entry_flags;
+                let size =
+                    |side: &Side<'_, IgnoredAny>| usize::try_from(side.layout.as_ref()?.size).ok();
                 entries.push(Entry {
                     index,
                     encoding,
-                    flags: entry_flags & !FLAG_PRESENT,
-                    request_size: size(entry.request),
-                    response_size: size(entry.response),
+                    flags: entry_flags,
+                    request_size: size(&entry.request),
+                    response_size: size(&entry.response),
                 });
             }
-            if let Some(id) = method.id
-                && by_id.insert(id, position).is_some()
-            {
-                return Err(refuse(format_args!("two methods have the id {id}")));
+            if let Some(id) = method.id {
+                by_id.insert(id, position);
             }
-            if by_name.insert(method.name.clone(), position).is_some() {
-                return Err(refuse(format_args!(
-                    "two methods are called `{}`",
-                    method.name
-                )));
-            }
+            by_name.insert(method.name.clone().into_owned(), position);
             methods.push(Method {
-                name: method.name,
+                name: method.name.clone().into_owned(),
                 entries,
+                later,
             });
         }
         Ok(Description {
             text: text.into(),
-            name: raw.name,
-            version: raw.version,
+            name: read.name.into_owned(),
+            version: read.version.into_owned(),
             methods,
             by_name,
             by_id,
@@ -239,21 +175,30 @@ impl Description {
 
 impl Method {
     fn entry(&self, encoding: Encoding) -> Result<Entry, Error> {
-        self.entries
+        let found = self
+            .entries
             .iter()
             .copied()
-            .find(|entry| entry.encoding == encoding)
-            .ok_or_else(|| {
-                Error::new(
-                    Status::Unimplemented,
-                    "UnsupportedEncoding",
-                    format!(
-                        "`{}` doesn't take {encoding}; it takes {}",
-                        self.name,
-                        list(self.entries.iter().map(|entry| entry.encoding.name()), 20)
-                    ),
-                )
-            })
+            .find(|entry| entry.encoding == encoding);
+        found.ok_or_else(|| self.lacks(encoding))
+    }
+
+    #[cold]
+    fn lacks(&self, encoding: Encoding) -> Error {
+        let message = if self.entries.is_empty() && !self.later.is_empty() {
+            format!(
+                "`{}` can't be called by this version of rustbridge, which knows none of its entries: {}",
+                self.name,
+                list(self.later.iter(), 20)
+            )
+        } else {
+            format!(
+                "`{}` doesn't take {encoding}; it takes {}",
+                self.name,
+                list(self.entries.iter().map(|entry| entry.encoding.name()), 20)
+            )
+        };
+        Error::new(Status::Unimplemented, "UnsupportedEncoding", message)
     }
 }
 
@@ -269,7 +214,11 @@ fn list<T: AsRef<str>>(items: impl Iterator<Item = T>, most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use proptest::prelude::*;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -294,54 +243,110 @@ mod tests {
         assert!(description.has_index(3) && !description.has_index(2) && !description.has_index(4));
     }
 
-    #[test]
-    fn a_description_that_contradicts_itself_is_refused_with_the_reason() {
-        for (text, says) in [
-            ("", "JSON object"),
-            ("[]", "JSON object"),
-            ("{}", "name"),
-            (
-                r#"{"name":"x","methods":[{"name":"m","entries":[{"index":32768,"encoding":"raw"}]}]}"#,
-                "32768",
-            ),
-            (
-                r#"{"name":"x","methods":[{"name":"m","entries":[{"index":-1,"encoding":"raw"}]}]}"#,
-                "-1",
-            ),
-            (
-                r#"{"name":"x","methods":[{"name":"m","entries":[{"index":1,"encoding":"raw"},{"index":1,"encoding":"json"}]}]}"#,
-                "index 1",
-            ),
-            (
-                r#"{"name":"x","methods":[{"name":"m","entries":[{"index":1,"encoding":"raw"},{"index":2,"encoding":"raw"}]}]}"#,
-                "two raw",
-            ),
-            (
-                r#"{"name":"x","methods":[{"name":"m"},{"name":"m"}]}"#,
-                "called `m`",
-            ),
-            (
-                r#"{"name":"x","methods":[{"name":"m","id":1},{"name":"n","id":1}]}"#,
-                "id 1",
-            ),
-        ] {
-            let error = parse(text).unwrap_err();
-            assert_eq!(error.status(), Status::FailedPrecondition);
-            assert!(error.message().contains(says), "{says}: {error}");
+    /// The vectors that the readers of every language hold to: each as file and name, the bytes given, and what is wanted.
+    fn vectors() -> Vec<(String, Vec<u8>, Value)> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/descriptions");
+        let files = fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().path());
+        let mut vectors = Vec::new();
+        for path in files.filter(|path| path.extension().is_some_and(|end| end == "json")) {
+            let mut file: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+            for vector in file["vectors"].as_array_mut().unwrap() {
+                let given = match (&vector["text"], &vector["hex"]) {
+                    (Value::String(text), _) => text.clone().into_bytes(),
+                    (_, Value::String(hex)) => (0..hex.len())
+                        .step_by(2)
+                        .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap())
+                        .collect(),
+                    _ => vector["description"].to_string().into_bytes(),
+                };
+                let name = format!("{}: {}", path.display(), vector["name"]);
+                vectors.push((name, given, vector.take()));
+            }
         }
-        assert!(
-            Description::parse(b"\xff{}")
-                .unwrap_err()
-                .message()
-                .contains("UTF-8")
-        );
-        // Nested deeper than any stack: refused, or passed over where it's of no interest.
-        let deep = format!(
-            r#"{{"name":"x","config":{}1{}}}"#,
-            "[".repeat(200_000),
-            "]".repeat(200_000)
-        );
-        let _ = parse(&deep);
+        assert!(vectors.len() > 70, "only {} vectors", vectors.len());
+        vectors
+    }
+
+    fn encoding(entry: &Value) -> Encoding {
+        Encoding::from_name(entry["encoding"].as_str().unwrap()).unwrap()
+    }
+
+    fn says(error: &Error, wanted: &Value) -> bool {
+        error.status().name() == wanted["status"]
+            && wanted["says"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|says| error.message().contains(says.as_str().unwrap()))
+    }
+
+    #[test]
+    fn every_vector_is_read_as_it_says() {
+        for (name, given, vector) in vectors() {
+            let read = Description::parse(&given);
+            if let Some(refused) = vector.get("refused") {
+                let error = read.expect_err(&name);
+                assert!(says(&error, refused), "{name}: {error:?}");
+                assert_eq!(error.type_name(), "rustbridge.InvalidDescription");
+                continue;
+            }
+            let read = read.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let answer = &vector["answer"];
+            assert_eq!(read.text.as_bytes(), given, "{name}");
+            assert_eq!(
+                json!([read.name, read.version]),
+                json!([answer["name"], answer["version"]])
+            );
+            let mut indexes = Vec::new();
+            for method in answer["methods"].as_array().unwrap() {
+                let method_name = method["name"].as_str().unwrap();
+                let entries = method["entries"].as_array().unwrap();
+                for entry in entries {
+                    let found = read.entry(method_name, encoding(entry)).expect(&name);
+                    let size = |side: &str| entry[side]["layout"]["size"].as_u64();
+                    assert_eq!(
+                        json!([
+                            found.index,
+                            found.flags & FLAG_LEAF != 0,
+                            found.flags & FLAG_ASYNC != 0,
+                            found.request_size,
+                            found.response_size
+                        ]),
+                        json!([
+                            entry["index"],
+                            entry["leaf"],
+                            entry["async"],
+                            size("request"),
+                            size("response")
+                        ]),
+                        "{name}"
+                    );
+                    if let Some(id) = method["id"].as_u64() {
+                        let by_id = read.entry_by_id(id as u32, encoding(entry));
+                        assert_eq!(by_id.expect(&name).index, found.index, "{name}");
+                    }
+                    indexes.push(u32::from(found.index));
+                }
+                for &other in Encoding::ALL {
+                    let known = entries.iter().any(|entry| encoding(entry) == other);
+                    assert_eq!(
+                        read.entry(method_name, other).is_ok(),
+                        known,
+                        "{name}: {other}"
+                    );
+                }
+            }
+            let present = (0..=INDEX_BITS).filter(|index| read.has_index(*index));
+            indexes.sort_unstable();
+            assert_eq!(present.collect::<Vec<_>>(), indexes, "{name}");
+            for refused in vector["unprepared"].as_array().into_iter().flatten() {
+                let method = refused["method"].as_str().unwrap();
+                let error = read.entry(method, encoding(refused)).unwrap_err();
+                assert!(says(&error, refused), "{name}: {error:?}");
+            }
+        }
     }
 
     proptest! {

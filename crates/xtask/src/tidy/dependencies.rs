@@ -5,8 +5,19 @@ use cargo_metadata::{DependencyKind, Metadata};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("rustbridge-abi", &[]),
     ("rustbridge-macros", &[]),
-    ("rustbridge", &["rustbridge-abi", "rustbridge-macros"]),
-    ("rustbridge-core", &["rustbridge-abi"]),
+    ("rustbridge-description", &["rustbridge-abi"]),
+    (
+        "rustbridge",
+        &[
+            "rustbridge-abi",
+            "rustbridge-description",
+            "rustbridge-macros",
+        ],
+    ),
+    (
+        "rustbridge-core",
+        &["rustbridge-abi", "rustbridge-description"],
+    ),
     ("rustbridge-host", &["rustbridge-core"]),
     (
         "rustbridge-host-abi",

@@ -14,8 +14,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustbridge_abi::{
-    CallHeader, Host, PluginTable, RB_ABORTED, RB_NOT_FOUND, RB_OK, Response,
-    StatusCode,
+    CallHeader, Host, PluginTable, RB_ABORTED, RB_NOT_FOUND, RB_OK, Response, StatusCode,
 };
 
 /// Right with several instances because there's nothing else to tell them apart by: it counts for the library.

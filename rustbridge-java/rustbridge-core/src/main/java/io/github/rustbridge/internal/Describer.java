@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads what a plugin says of itself. Unknown members are ignored; docs/describe.md has the format.
+ * Reads what a plugin says of itself. Unknown members are ignored, and entries of an unknown kind
+ * or encoding left out; docs/describe.md has the format. The core has refused what breaks a rule.
  */
 public final class Describer {
   private static final Map<String, Encoding> ENCODINGS = new HashMap<>();
@@ -39,7 +40,7 @@ public final class Describer {
           "the plugin's description can't be read: " + error.getMessage(), error);
     }
     Map<String, Object> plugin = Json.object(value);
-    if (text(plugin, "name").isEmpty()) {
+    if (!(plugin.get("name") instanceof String)) {
       throw new IllegalStateException("the plugin's description has no name in it");
     }
     List<PluginDescription.Method> methods = new ArrayList<>();
@@ -68,6 +69,10 @@ public final class Describer {
   }
 
   private static Optional<PluginDescription.Entry> entry(Map<String, Object> entry) {
+    Object kind = entry.get("kind");
+    if (kind != null && !kind.equals("unary")) {
+      return Optional.empty();
+    }
     return Optional.ofNullable(ENCODINGS.get(text(entry, "encoding")))
         .map(encoding ->
             new PluginDescription.Entry(

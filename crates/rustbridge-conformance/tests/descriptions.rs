@@ -1,0 +1,31 @@
+//! What the plugins written in Rust say of themselves, beside the model of a description.
+
+use rustbridge_conformance::libraries;
+use rustbridge_core::{Encoding, Load};
+use rustbridge_description::Description;
+use serde_json::Value;
+
+#[test]
+fn the_model_knows_all_that_plugins_say() {
+    for (package, config) in [
+        ("hello-plugin", "{}"),
+        ("conformance-plugin", r#"{"label":"described"}"#),
+    ] {
+        let plugin = Load::path(libraries::path(package)).config(config).open();
+        let text = plugin.unwrap().describe().to_owned();
+        let description: Description<'_> = Description::read(text.as_bytes()).unwrap();
+        let whole: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(serde_json::to_value(&description).unwrap(), whole);
+        assert!(!description.methods.is_empty());
+        for method in &description.methods {
+            assert_eq!(method.callable().count(), method.entries.len());
+            for (encoding, entry) in method.callable() {
+                let pod = encoding == Encoding::Pod;
+                for side in [&entry.request, &entry.response] {
+                    let place = format!("{} in {entry}", method.name);
+                    assert_eq!(side.layout.is_some(), pod, "{place}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The parts of a description, under the names that they have in the text.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use rustbridge_abi::Encoding;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+/// The kind of an entry that says none: one request in, one response out.
+pub const UNARY: &str = "unary";
+
+/// What a plugin says of itself.
+///
+/// `S` is what stands for a JSON Schema: whoever writes may give something that makes it while it's written, and who doesn't
+/// look at schemas reads them as [`IgnoredAny`](serde::de::IgnoredAny). Reading through serde alone takes the
+/// form and checks no rule; [`read`](Description::read) does both.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "S: Deserialize<'de>"))]
+pub struct Description<'a, S = Value> {
+    /// The plugin ABI's version that the plugin was built for, e.g. `1.0`.
+    #[serde(borrow, default, deserialize_with = "text_or_absent")]
+    pub abi: Cow<'a, str>,
+    /// The plugin's name.
+    #[serde(borrow)]
+    pub name: Cow<'a, str>,
+    /// The plugin's own version.
+    #[serde(borrow, default, deserialize_with = "text_or_absent")]
+    pub version: Cow<'a, str>,
+    /// Prose.
+    #[serde(borrow, default, deserialize_with = "text_or_absent")]
+    pub description: Cow<'a, str>,
+    /// The version of the author's crate; empty for a plugin that's written without.
+    #[serde(borrow, default, deserialize_with = "text_or_absent")]
+    pub rustbridge: Cow<'a, str>,
+    /// The schema of the configuration.
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub config: Option<S>,
+    /// The methods.
+    #[serde(borrow, default = "Vec::new", deserialize_with = "or_absent")]
+    pub methods: Vec<Method<'a, S>>,
+}
+
+/// A named operation of a plugin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "S: Deserialize<'de>"))]
+pub struct Method<'a, S = Value> {
+    /// Unique in the plugin.
+    #[serde(borrow)]
+    pub name: Cow<'a, str>,
+    /// Its number, unique in the plugin.
+    #[serde(default)]
+    pub id: Option<u32>,
+    /// Prose.
+    #[serde(borrow, default, deserialize_with = "text_or_absent")]
+    pub doc: Cow<'a, str>,
+    /// The ways of calling it, also those that a later version has added; [`callable`](Method::callable) gives the others.
+    #[serde(borrow, default = "Vec::new", deserialize_with = "or_absent")]
+    pub entries: Vec<Entry<'a, S>>,
+}
+
+/// A method in one encoding: what a plugin's `call` takes a number of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "S: Deserialize<'de>"))]
+pub struct Entry<'a, S = Value> {
+    /// Its number, at most [`MAX_INDEX`](crate::MAX_INDEX) and unique in the plugin, whatever its kind.
+    pub index: u32,
+    /// What calling it means. [`UNARY`] isn't written.
+    #[serde(
+        borrow,
+        default = "unary",
+        deserialize_with = "kind_or_absent",
+        skip_serializing_if = "is_unary"
+    )]
+    pub kind: Cow<'a, str>,
+    /// The encoding's name.
+    #[serde(borrow)]
+    pub encoding: Cow<'a, str>,
+    /// Whether it's short, non-blocking and free of callbacks.
+    #[serde(default, deserialize_with = "or_absent")]
+    pub leaf: bool,
+    /// Whether its handler is an `async fn`.
+    #[serde(default, rename = "async", deserialize_with = "or_absent")]
+    pub is_async: bool,
+    /// What goes in.
+    #[serde(borrow, default = "Side::bytes", deserialize_with = "or_absent")]
+    pub request: Side<'a, S>,
+    /// What comes out.
+    #[serde(borrow, default = "Side::bytes", deserialize_with = "or_absent")]
+    pub response: Side<'a, S>,
+}
+
+/// A request or a response: a schema where the encoding is self-describing, a layout where it's `pod`, neither where
+/// nothing is known of the bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "S: Deserialize<'de>"))]
+pub struct Side<'a, S = Value> {
+    /// JSON Schema, draft 2020-12.
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub schema: Option<S>,
+    /// How the struct lies in memory.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<Layout<'a>>,
+}
+
+/// How a struct lies in memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Layout<'a> {
+    /// The type's name in Rust.
+    #[serde(borrow, default, rename = "type", deserialize_with = "text_or_absent")]
+    pub type_name: Cow<'a, str>,
+    /// Bytes.
+    pub size: u64,
+    /// Bytes; 0 if the plugin doesn't say.
+    #[serde(default, deserialize_with = "or_absent")]
+    pub align: u64,
+    /// Its fields; none if the plugin doesn't say.
+    #[serde(borrow, default, deserialize_with = "or_absent")]
+    pub fields: Vec<Field<'a>>,
+}
+
+/// A field of a struct.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field<'a> {
+    /// Its name.
+    #[serde(borrow)]
+    pub name: Cow<'a, str>,
+    /// Its type in Rust: `i64`, `[u8; 64]`, or a struct's name.
+    #[serde(borrow, rename = "type")]
+    pub type_name: Cow<'a, str>,
+    /// Bytes from the beginning of the struct that it's a field of.
+    pub offset: u64,
+    /// Bytes.
+    pub size: u64,
+    /// The fields of that struct, or of the array's elements, if it's one.
+    #[serde(
+        borrow,
+        default,
+        deserialize_with = "or_absent",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub fields: Vec<Field<'a>>,
+}
+
+impl<'a, S> Description<'a, S> {
+    /// The method of that name.
+    #[must_use]
+    pub fn method(&self, name: &str) -> Option<&Method<'a, S>> {
+        self.methods.iter().find(|method| method.name == name)
+    }
+}
+
+impl<'a, S> Method<'a, S> {
+    /// The entries that this version can call, each with its encoding.
+    pub fn callable(&self) -> impl Iterator<Item = (Encoding, &Entry<'a, S>)> {
+        self.entries
+            .iter()
+            .filter_map(|entry| Some((entry.callable()?, entry)))
+    }
+
+    /// The callable entry in an encoding.
+    #[must_use]
+    pub fn entry(&self, encoding: Encoding) -> Option<&Entry<'a, S>> {
+        self.callable()
+            .find_map(|(its, entry)| (its == encoding).then_some(entry))
+    }
+}
+
+impl<S> Entry<'_, S> {
+    /// The encoding to call it in; none if its kind or encoding belongs to a later version, and then it's as if it weren't
+    /// there, except that no other entry has its index.
+    #[must_use]
+    pub fn callable(&self) -> Option<Encoding> {
+        if is_unary(&self.kind) {
+            Encoding::from_name(&self.encoding)
+        } else {
+            None
+        }
+    }
+}
+
+/// For people: `json`, or `server_stream in json` where the kind is another than [`UNARY`].
+impl<S> fmt::Display for Entry<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !is_unary(&self.kind) {
+            write!(f, "{} in ", self.kind)?;
+        }
+        f.write_str(&self.encoding)
+    }
+}
+
+impl<S> Side<'_, S> {
+    /// Nothing is known of it.
+    #[must_use]
+    pub const fn bytes() -> Self {
+        Side {
+            schema: None,
+            layout: None,
+        }
+    }
+}
+
+impl<S> Default for Side<'_, S> {
+    fn default() -> Self {
+        Side::bytes()
+    }
+}
+
+fn none<T>() -> Option<T> {
+    None
+}
+
+fn unary() -> Cow<'static, str> {
+    Cow::Borrowed(UNARY)
+}
+
+fn is_unary(kind: &str) -> bool {
+    kind == UNARY
+}
+
+/// What may be absent may be null as well: those who write a description by hand do either.
+fn or_absent<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// `Option<Cow<str>>` would copy; this borrows where the text has no escapes.
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+fn text_or_absent<'de: 'a, 'a, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Cow<'a, str>, D::Error> {
+    Ok(Option::<Text<'a>>::deserialize(deserializer)?.map_or(Cow::Borrowed(""), |text| text.0))
+}
+
+fn kind_or_absent<'de: 'a, 'a, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Cow<'a, str>, D::Error> {
+    Ok(Option::<Text<'a>>::deserialize(deserializer)?.map_or(Cow::Borrowed(UNARY), |text| text.0))
+}

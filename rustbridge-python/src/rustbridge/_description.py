@@ -1,0 +1,68 @@
+"""Reads what a plugin says of itself; docs/describe.md has the format.
+
+The core has refused every description that breaks a rule. What's done here is what each language does for its users:
+fill in what a plugin may leave out, and leave out the entries that this version can't call.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ._errors import PluginError
+from ._status import Encoding, Status
+
+_ENCODINGS = {encoding.name.lower() for encoding in Encoding}
+
+
+def read(data: bytes) -> dict[str, Any]:
+    """Read a description; unknown fields stay in it."""
+    try:
+        description = json.loads(data)
+    except ValueError as error:
+        raise PluginError(Status.DATA_LOSS, f"the plugin's description can't be read: {error}") from error
+    if not isinstance(description, dict) or not isinstance(description.get("name"), str):
+        raise PluginError(Status.DATA_LOSS, "the plugin's description isn't a JSON object with a name")
+    _fill(description, abi="", version="", description="", rustbridge="")
+    _drop_null(description, "config")
+    description["methods"] = [_method(method) for method in description.get("methods") or ()]
+    return description
+
+
+def _method(method: dict[str, Any]) -> dict[str, Any]:
+    _fill(method, id=None, doc="")
+    entries = method.get("entries") or ()
+    method["entries"] = [_entry(entry) for entry in entries if _callable(entry)]
+    return method
+
+
+def _callable(entry: dict[str, Any]) -> bool:
+    return entry.get("kind") in (None, "unary") and entry["encoding"] in _ENCODINGS
+
+
+def _entry(entry: dict[str, Any]) -> dict[str, Any]:
+    _fill(entry, leaf=False, **{"async": False})
+    for side in ("request", "response"):
+        entry[side] = _side(entry.get(side) or {})
+    return entry
+
+
+def _side(side: dict[str, Any]) -> dict[str, Any]:
+    _drop_null(side, "schema", "layout")
+    layout = side.get("layout")
+    if layout is not None:
+        _fill(layout, type="", align=0)
+        layout["fields"] = layout.get("fields") or []
+    return side
+
+
+def _fill(holder: dict[str, Any], **absent: Any) -> None:
+    for name, value in absent.items():
+        if holder.get(name) is None:
+            holder[name] = value
+
+
+def _drop_null(holder: dict[str, Any], *names: str) -> None:
+    for name in names:
+        if holder.get(name, ...) is None:
+            del holder[name]
