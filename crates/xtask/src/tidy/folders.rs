@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::Source;
+use super::source::Source;
 use crate::workspace::Workspace;
 
 /// Folders that hold one file or whose content speaks for itself to its tool.
