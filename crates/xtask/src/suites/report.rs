@@ -1,3 +1,5 @@
+//! The benchmark report as a browser shows it.
+
 use std::fs;
 use std::path::Path;
 

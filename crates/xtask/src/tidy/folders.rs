@@ -1,3 +1,5 @@
+//! Which folders say what belongs in them.
+
 use std::collections::BTreeSet;
 
 use super::source::Source;

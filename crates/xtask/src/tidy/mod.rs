@@ -3,6 +3,7 @@
 mod circles;
 mod dependencies;
 mod folders;
+mod openings;
 mod source;
 mod statics;
 mod text;
@@ -28,7 +29,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     let sources = source::all(workspace)?;
     let exceptions = Exceptions::read(workspace)?;
-    let rules: [(&str, Vec<String>); 8] = [
+    let rules: [(&str, Vec<String>); 9] = [
         (
             "dependencies point one way",
             dependencies::findings(workspace.metadata()),
@@ -44,6 +45,10 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
         (
             "no modules form a circle",
             circles::findings(workspace.metadata(), &sources, &exceptions)?,
+        ),
+        (
+            "every source file begins with what is in it",
+            openings::findings(&sources, &exceptions),
         ),
         (
             "no unfinished work is left in the code",

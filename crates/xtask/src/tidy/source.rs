@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, ensure};
 use serde::Deserialize;
 
 use crate::workspace::Workspace;
@@ -41,6 +41,9 @@ pub struct Exceptions {
     /// Name of a crate, or `java` → why it may have circles.
     #[serde(default)]
     pub circles: BTreeMap<String, String>,
+    /// Path of a file or folder → why no sentence has to stand first there.
+    #[serde(default)]
+    pub openings: BTreeMap<String, String>,
 }
 
 impl Exceptions {
@@ -49,9 +52,13 @@ impl Exceptions {
         let text = fs::read_to_string(&path).with_context(|| format!("reading {EXCEPTIONS}"))?;
         let exceptions: Exceptions =
             toml::from_str(&text).with_context(|| format!("reading {EXCEPTIONS}"))?;
-        let mut reasons = exceptions.long.iter().chain(&exceptions.circles);
-        if let Some((name, _)) = reasons.find(|(_, reason)| reason.trim().is_empty()) {
-            bail!("{EXCEPTIONS} gives no reason for {name}");
+        for table in [&exceptions.long, &exceptions.circles, &exceptions.openings] {
+            for (name, reason) in table {
+                ensure!(
+                    !reason.trim().is_empty(),
+                    "{EXCEPTIONS} gives no reason for {name}"
+                );
+            }
         }
         Ok(exceptions)
     }

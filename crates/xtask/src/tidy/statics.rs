@@ -1,3 +1,5 @@
+//! Statics that do not say why they may be ones.
+
 use super::source::Source;
 
 /// Every `static` outside of tests has a comment right above it (attributes and a `thread_local!` may come between):

@@ -1,3 +1,5 @@
+//! What can be wrong with a file's text: its length, words and paths in it, and its line ends.
+
 use super::source::{EXCEPTIONS, Exceptions, Source};
 
 /// Past this a file is asking to be two.
