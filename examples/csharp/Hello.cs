@@ -5,6 +5,7 @@ using RustBridge;
 
 namespace Example;
 
+/// <summary>Whom to greet: the first of the messages that hello-plugin understands.</summary>
 internal sealed record Greet(string Name);
 
 internal sealed record Greeted(string Greeting);

@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace RustBridge.Benchmarks;
 
+/// <summary>Two numbers: the first of the structs that the measured methods take and give.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal readonly record struct Pair(int A, int B);
 

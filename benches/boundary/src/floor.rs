@@ -1,3 +1,5 @@
+//! The floor's library, loaded by hand, and calls of its functions.
+
 use std::sync::OnceLock;
 
 use libloading::Library;

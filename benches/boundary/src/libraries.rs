@@ -1,3 +1,5 @@
+//! Where the libraries that are measured lie, and loading a plugin of them.
+
 use std::path::PathBuf;
 
 use rustbridge_core::{Load, Plugin};

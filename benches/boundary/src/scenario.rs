@@ -1,3 +1,5 @@
+//! A scenario with all that do its work, made when it is its turn.
+
 use std::sync::Arc;
 
 use rustbridge_core::{Encoding, Method, Plugin};

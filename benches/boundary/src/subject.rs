@@ -1,3 +1,5 @@
+//! One way of doing a scenario's work, and how it is timed with one thread and with several.
+
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 

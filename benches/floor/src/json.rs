@@ -1,3 +1,5 @@
+//! Calls with JSON by hand: serde_json from the request to the caller's buffer.
+
 use std::borrow::Cow;
 use std::slice;
 

@@ -1,3 +1,5 @@
+//! Calls with plain structs by hand, and the structs.
+
 use std::mem;
 
 use crate::{INVALID_ARGUMENT, OK, OUT_OF_RANGE};

@@ -1,3 +1,5 @@
+//! Calls with bytes by hand: echoes, failures, blobs and packed numbers.
+
 use std::slice;
 use std::sync::LazyLock;
 

@@ -26,8 +26,8 @@ pub struct Budget {
     pub scenarios: Vec<String>,
     /// `*` stands for any word.
     pub lanes: Vec<Lane>,
-    /// The issue that sets it, and its words.
-    pub source: String,
+    /// A sentence that needs no other text.
+    pub why: String,
     #[serde(default)]
     ratio: Option<f64>,
     #[serde(default)]
@@ -66,18 +66,20 @@ pub enum Verdict {
 /// A budget applied to a measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
+    /// Which of [`Budgets::budget`] it is.
+    pub budget: usize,
     /// The limit in a reader's words: `3 x floor`, `12.0 ns`, `1.3 x C`.
     pub limit: String,
     /// How it went.
     pub verdict: Verdict,
     /// What was found, in the limit's terms: `3.41 x floor`; empty if unknown.
     pub found: String,
-    /// The issue that sets the limit, and its words.
-    pub source: String,
+    /// How much of the budget is used up: more than 1 is over. Nothing if unknown.
+    pub used: f64,
 }
 
-/// What a measure would have to be, and what it was: texts, and whether that's within.
-type Outcome = (String, Option<(String, bool)>);
+/// What a measure would have to be, and what it was: texts, and how much of the budget that uses up.
+type Outcome = (String, Option<(String, f64)>);
 
 impl Budgets {
     /// Reads a file.
@@ -111,6 +113,12 @@ impl Budgets {
                 "the budget of {} has {count} limits instead of one",
                 budget.scenarios.join(" and ")
             );
+            ensure!(
+                says_why(&budget.why),
+                "the budget of {} has to say why in a sentence that needs no other text: {:?}",
+                budget.scenarios.join(" and "),
+                budget.why
+            );
         }
         Ok(budgets)
     }
@@ -127,7 +135,12 @@ impl Budgets {
                 let measured = catalogue.entry(name).map(|entry| &entry.who.lanes);
                 !measured.is_some_and(|lanes| lanes.iter().any(|lane| budget.binds(name, lane)))
             })
-            .map(|(budget, name)| format!("no lane measures `{name}` of {}", budget.source))
+            .map(|(budget, name)| {
+                format!(
+                    "no lane measures `{name}`, which has a budget: {}",
+                    budget.why
+                )
+            })
             .collect()
     }
 
@@ -144,9 +157,10 @@ impl Budgets {
         let binding = self
             .budget
             .iter()
-            .filter(|budget| budget.binds(&measure.scenario, &lane));
+            .enumerate()
+            .filter(|(_, budget)| budget.binds(&measure.scenario, &lane));
         binding
-            .filter_map(|budget| budget.judge(run, measure))
+            .filter_map(|(index, budget)| budget.judge(index, run, measure))
             .collect()
     }
 }
@@ -158,18 +172,20 @@ impl Budget {
     }
 
     /// Nothing if it's about another number of threads.
-    fn judge(&self, run: &Run, measure: &Measure) -> Option<Judgement> {
+    fn judge(&self, index: usize, run: &Run, measure: &Measure) -> Option<Judgement> {
         let (limit, outcome) = self.outcome(run, measure)?;
         let verdict = match &outcome {
             None => Verdict::Unknown,
-            Some((_, true)) => Verdict::Kept,
-            Some((_, false)) => Verdict::Over,
+            Some((_, used)) if *used <= 1.0 => Verdict::Kept,
+            Some(_) => Verdict::Over,
         };
+        let (found, used) = outcome.unwrap_or_default();
         Some(Judgement {
+            budget: index,
             limit,
             verdict,
-            found: outcome.map(|(found, _)| found).unwrap_or_default(),
-            source: self.source.clone(),
+            found,
+            used,
         })
     }
 
@@ -180,11 +196,8 @@ impl Budget {
         if let Some(most) = self.bytes {
             let found = measure.alloc_bytes;
             // JMH's counting leaves thousandths of a byte where nothing is allocated.
-            let within = |bytes: f64| bytes <= most + 0.5;
-            return Some((
-                bytes(most),
-                found.map(|found| (bytes(found), within(found))),
-            ));
+            let used = |bytes: f64| bytes / (most + 0.5);
+            return Some((bytes(most), found.map(|found| (bytes(found), used(found)))));
         }
         let same = |scenario: &str, lane: (&str, &str), threads: u32| {
             run.find(scenario, lane.0, lane.1, OURS, threads)
@@ -194,7 +207,7 @@ impl Budget {
             1 => {
                 if let Some(most) = self.ns {
                     let found = measure.median();
-                    return Some((time(most), Some((time(found), found <= most))));
+                    return Some((time(most), Some((time(found), found / most))));
                 }
                 let against = self.against.as_ref()?;
                 let lane = against
@@ -248,18 +261,29 @@ impl Run {
     }
 }
 
+/// Whether a reader gets a sentence, and not the number of something elsewhere.
+fn says_why(text: &str) -> bool {
+    let refers = |word: &str| {
+        let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.starts_with('#') || ["issue", "issues"].contains(&&*letters.to_lowercase())
+    };
+    text.starts_with(|first: char| first.is_uppercase())
+        && text.ends_with('.')
+        && !text.split_whitespace().any(refers)
+}
+
 /// Calls a nanosecond, all threads together.
 fn throughput(measure: &Measure) -> f64 {
     f64::from(measure.threads) / measure.median()
 }
 
 fn times(most: f64, what: &str, found: Option<f64>) -> Outcome {
-    let found = found.map(|found| (format!("{found:.2} x {what}"), found <= most));
+    let found = found.map(|found| (format!("{found:.2} x {what}"), found / most));
     (format!("{most} x {what}"), found)
 }
 
 fn at_least(least: f64, what: &str, found: Option<f64>) -> Outcome {
-    let found = found.map(|found| (format!("{found:.2} x {what}"), found >= least));
+    let found = found.map(|found| (format!("{found:.2} x {what}"), least / found));
     (format!("at least {least} x {what}"), found)
 }
 
@@ -412,7 +436,12 @@ mod tests {
         let judged = ours().judge(&run, &run.measures[0]);
         assert_eq!(judged[0].limit, "1.5 x `get_blob 1 KB, lease`");
         assert_eq!(judged[0].verdict, Verdict::Over);
-        assert!(judged[0].source.contains("issue 4"));
+        assert_eq!(judged[0].used, 60.0 / 45.0);
+        assert!(
+            ours().budget[judged[0].budget]
+                .why
+                .contains("copies nothing")
+        );
     }
 
     #[test]
@@ -421,16 +450,30 @@ mod tests {
         let catalogue = Catalogue::read(&file).expect("it can be read");
         assert_eq!(ours().strangers(&catalogue), Vec::<String>::new());
         let text =
-            "[[budget]]\nscenarios = [\"x\"]\nlanes = [\"*/*\"]\nsource = \"none\"\nns = 1.0\n";
+            "[[budget]]\nscenarios = [\"x\"]\nlanes = [\"*/*\"]\nwhy = \"None.\"\nns = 1.0\n";
         let strange = Budgets::parse(text).expect("it has its form");
         assert_eq!(strange.strangers(&catalogue).len(), 1);
     }
 
     #[test]
     fn a_budget_has_one_limit() {
-        let text = "[[budget]]\nscenarios = [\"x\"]\nlanes = [\"*/*\"]\nsource = \"none\"\n";
+        let text = "[[budget]]\nscenarios = [\"x\"]\nlanes = [\"*/*\"]\nwhy = \"None.\"\n";
         assert!(Budgets::parse(text).is_err());
         assert!(Budgets::parse(&format!("{text}ns = 1.0\nratio = 2.0\n")).is_err());
         assert!(Budgets::parse(&format!("{text}ns = 1.0\n")).is_ok());
+    }
+
+    #[test]
+    fn a_budget_says_why_and_refers_to_nothing_outside() {
+        assert!(says_why("A second C# call needs nothing new."));
+        for bad in [
+            "",
+            "no sentence",
+            "As issue 4 says.",
+            "See Issues.",
+            "See #4.",
+        ] {
+            assert!(!says_why(bad), "{bad}");
+        }
     }
 }

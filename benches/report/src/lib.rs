@@ -19,5 +19,5 @@ pub use budgets::Budgets;
 pub use catalogue::Catalogue;
 pub use expected::{Difference, Key};
 pub use predecessor::Predecessor;
-pub use report::{Report, Sources, report};
+pub use report::{Report, Sources, report, short};
 pub use results::{Machine, Measure, Run, newest};

@@ -29,11 +29,12 @@ pub use model::Report;
 
 use model::Section;
 
+type Chapter = fn(&Facts<'_>) -> Section;
+
 /// Everything there is to say.
 #[must_use]
 pub fn report(sources: &Sources) -> Report {
-    let facts = Facts::new(sources);
-    let chapters = [
+    let chapters: [Chapter; 22] = [
         summary::chapter,
         advice::chapter,
         machines::chapter,
@@ -57,16 +58,31 @@ pub fn report(sources: &Sources) -> Report {
         budgets::chapter,
         groups::others,
     ];
+    of(sources, "report", "", &chapters)
+}
+
+/// What is worth reading without a browser: the figures, what to use, and the budgets.
+#[must_use]
+pub fn short(sources: &Sources) -> Report {
+    let more = " `cargo xtask report` makes the whole report, with every row and chart, as `target/report/report.html`.";
+    let chapters: [Chapter; 3] = [summary::chapter, advice::chapter, budgets::each];
+    of(sources, "regen", more, &chapters)
+}
+
+/// `writer` is the command that writes it, and `more` what else its reader should know at once.
+fn of(sources: &Sources, writer: &str, more: &str, chapters: &[Chapter]) -> Report {
+    let facts = Facts::new(sources);
     let sections = chapters
         .iter()
         .map(|chapter| chapter(&facts))
         .filter(|section: &Section| !section.is_empty());
     Report {
         title: "rustbridge: what a call costs".into(),
-        lead: "Written by `cargo xtask report` from the raw results in `benches/results`; nothing in it is typed. A figure is \
-               the median of its samples on release builds; a ratio is made of two figures of one run. The floor is a \
-               hand-written foreign call that does the same work with nothing around it. Less time is better everywhere."
-            .into(),
+        lead: format!(
+            "Written by `cargo xtask {writer}` from the raw results in `benches/results`; nothing in it is typed. A figure is \
+             the median of its samples on release builds; a ratio is made of two figures of one run. The floor is a \
+             hand-written foreign call that does the same work with nothing around it. Less time is better everywhere.{more}"
+        ),
         cards: summary::cards(&facts),
         sections: sections.collect(),
     }

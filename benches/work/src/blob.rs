@@ -1,3 +1,5 @@
+//! Blobs of any size as parts of one that is shared.
+
 use std::sync::LazyLock;
 
 use rustbridge::Bytes;

@@ -1,3 +1,5 @@
+//! What is asked of the shared work and what it answers, as JSON and as plain structs.
+
 use rustbridge::prelude::*;
 
 use crate::Dynamic;

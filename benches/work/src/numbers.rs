@@ -1,3 +1,5 @@
+//! Packed numbers: adding them up and counting.
+
 /// The sum of packed little-endian numbers, wrapping; nothing when the last one isn't whole.
 #[must_use]
 pub fn sum(packed: &[u8]) -> Option<i64> {

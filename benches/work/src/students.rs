@@ -1,3 +1,5 @@
+//! A large document of nested messages: students with all that is known of them.
+
 use rustbridge::prelude::*;
 
 use crate::xorshift::Xorshift;

@@ -1,3 +1,5 @@
+//! The two C headers: what is in them, from which files, in what order.
+
 use std::fmt::Write as _;
 use std::path::Path;
 

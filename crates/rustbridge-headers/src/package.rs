@@ -1,3 +1,5 @@
+//! Installing headers and libraries where C's build systems find them.
+
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 

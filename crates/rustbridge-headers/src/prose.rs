@@ -1,3 +1,5 @@
+//! From what cbindgen writes to C that reads as if written by hand.
+
 use std::fmt::Write as _;
 
 /// The Rust name of each item that C sees under another one. cbindgen renames the code by it, [`for_c`] the comments.

@@ -1,3 +1,5 @@
+//! Doc comments as text.
+
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 /// The text of an item's doc comments.

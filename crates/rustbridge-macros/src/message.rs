@@ -1,3 +1,5 @@
+//! `#[derive(Message)]`: serde and schemars for a type, through a shadow of it.
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::punctuated::Punctuated;

@@ -1,3 +1,5 @@
+//! `#[derive(Pod)]`: the checks that a struct is plain, and its layout.
+
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;

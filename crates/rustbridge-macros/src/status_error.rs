@@ -1,3 +1,5 @@
+//! `#[derive(StatusError)]`: from an author's error type to a status with details.
+
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, Data, DeriveInput, Error, Field, Fields, Ident, Result};

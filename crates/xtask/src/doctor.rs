@@ -1,3 +1,5 @@
+//! `cargo xtask doctor`: which tools are here, which are missing and who needs them.
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
 //! The figures in the documents, made of the raw results in `benches/results` and never typed: the README's table and
-//! the report.
+//! the short report.
 
 use std::fs;
 use std::path::PathBuf;
@@ -54,9 +54,9 @@ fn generate(workspace: &Workspace) -> Result<Vec<(PathBuf, String)>> {
     };
     let file = workspace.root.join(README);
     let text = fs::read_to_string(&file).context("reading the README")?;
-    let mut documents = report::committed_documents(workspace, &sources);
-    documents.push((file, between_marks(&text, &table)?));
-    Ok(documents)
+    let readme = (file, between_marks(&text, &table)?);
+    let short = report::committed_document(workspace, &sources)?;
+    Ok([readme].into_iter().chain(short).collect())
 }
 
 fn between_marks(text: &str, table: &str) -> Result<String> {

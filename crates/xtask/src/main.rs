@@ -71,7 +71,7 @@ enum Command {
     /// Writes the generated files anew: the C headers.
     Regen,
     /// Checks the rules of the house that no other tool checks.
-    Tidy,
+    Tidy(tidy::Options),
     /// Builds for Windows on Linux and tests it under Wine.
     #[command(subcommand)]
     Windows(windows::Verb),
@@ -102,7 +102,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Fmt => suite::run(&workspace, suites::fmt(), &suite::Selection::everything()),
         Command::Conformance => conformance::run(&workspace),
         Command::Regen => regen::run(&workspace),
-        Command::Tidy => tidy::run(&workspace),
+        Command::Tidy(options) => tidy::run(&workspace, &options),
         Command::Windows(verb) => windows::run(&workspace, &verb),
         Command::Doctor => Ok(doctor::run(&workspace)),
     }

@@ -1,3 +1,5 @@
+//! `cargo xtask regen`: writes what is generated, and checks that it has been.
+
 use std::process::ExitCode;
 
 use anyhow::Result;

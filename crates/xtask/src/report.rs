@@ -1,27 +1,29 @@
-//! `cargo xtask report`: from result files to the documents that are made of them.
+//! `cargo xtask report`: from result files to the long report, and the short one that the repository has.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use bench_report::markdown::markdown;
 use bench_report::page::page;
-use bench_report::{Budgets, Catalogue, Predecessor, Run, Sources, newest, report};
+use bench_report::{Budgets, Catalogue, Predecessor, Report, Run, Sources, newest, report, short};
 use clap::Args;
 
 use crate::workspace::Workspace;
 
 /// Where runs are, a folder for each machine.
 const RESULTS: &str = "benches/results";
-/// Where the documents go.
-const DOCUMENTS: &str = "docs/benchmarks";
+/// The short one, which the repository has.
+const SHORT: &str = "docs/benchmarks/index.md";
+/// As many lines as a reader takes at once.
+const SHORTEST: usize = 300;
 
 #[derive(Args)]
 pub struct Options {
     /// Result files, or folders of them; by default the newest full run of each machine and platform in benches/results.
     files: Vec<PathBuf>,
-    /// Where to write index.md and report.html instead of docs/benchmarks.
+    /// Where to write report.html and report.md instead of target/report.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -57,37 +59,43 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
             run.commit
         );
     }
-    let out = options
-        .out
-        .clone()
-        .unwrap_or_else(|| workspace.root.join(DOCUMENTS));
-    fs::create_dir_all(&out).with_context(|| format!("making {}", out.display()))?;
-    for (name, text) in documents(&sources(workspace, runs)?) {
-        let file = out.join(name);
-        fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
+    let out = options.out.clone().unwrap_or_else(|| folder(workspace));
+    for file in write(&report(&sources(workspace, runs)?), &out)? {
         println!("written: {}", file.display());
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The documents of the committed runs with their paths; none without a run.
-pub fn committed_documents(workspace: &Workspace, sources: &Sources) -> Vec<(PathBuf, String)> {
-    if sources.runs.is_empty() {
-        return Vec::new();
-    }
-    let folder = workspace.root.join(DOCUMENTS);
-    documents(sources)
-        .into_iter()
-        .map(|(name, text)| (folder.join(name), text))
-        .collect()
+/// Where the long report and what's made to look at it go.
+pub fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.target.join("report")
 }
 
-fn documents(sources: &Sources) -> [(&'static str, String); 2] {
-    let report = report(sources);
-    [
-        ("index.md", markdown(&report)),
-        ("report.html", page(&report)),
-    ]
+/// Writes the long report as a page and as text.
+pub fn write(report: &Report, folder: &Path) -> Result<[PathBuf; 2]> {
+    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    let files = [folder.join("report.html"), folder.join("report.md")];
+    for (file, text) in files.iter().zip([page(report), markdown(report)]) {
+        fs::write(file, text).with_context(|| format!("writing {}", file.display()))?;
+    }
+    Ok(files)
+}
+
+/// The short report of the committed runs with its path; nothing without a run.
+pub fn committed_document(
+    workspace: &Workspace,
+    sources: &Sources,
+) -> Result<Option<(PathBuf, String)>> {
+    if sources.runs.is_empty() {
+        return Ok(None);
+    }
+    let text = markdown(&short(sources));
+    let lines = text.lines().count();
+    ensure!(
+        lines <= SHORTEST,
+        "{SHORT} would have {lines} lines, more than {SHORTEST}"
+    );
+    Ok(Some((workspace.root.join(SHORT), text)))
 }
 
 /// Runs, and what is known beside them.

@@ -1,3 +1,5 @@
+//! One piece of work: commands with a time limit, a log of what they print, and checks that count.
+
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

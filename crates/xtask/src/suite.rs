@@ -1,3 +1,5 @@
+//! Choosing suites, running them side by side and telling how they ended.
+
 use std::process::ExitCode;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};

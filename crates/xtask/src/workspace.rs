@@ -1,3 +1,5 @@
+//! The repository that is worked on: its folders and files, its packages, and commands within it.
+
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! The example plugin's methods.
+
 #[cfg(test)]
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,3 +1,5 @@
+//! What the example plugin's methods take and give.
+
 use std::borrow::Cow;
 
 use rustbridge::prelude::*;

@@ -1,3 +1,5 @@
+//! JSON calls: echoes of several sizes, by name and prepared.
+
 use std::borrow::Cow;
 use std::hint::black_box;
 

@@ -1,3 +1,5 @@
+//! MetaFFI's scenarios: primitives, texts, arrays, errors and values of any type.
+
 use std::hint::black_box;
 use std::iter::repeat_n;
 

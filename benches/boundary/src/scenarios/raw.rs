@@ -1,3 +1,5 @@
+//! Raw bytes there and back, into the caller's storage and handed over.
+
 use std::hint::black_box;
 
 use rustbridge_core::Encoding::Raw;

@@ -1,3 +1,5 @@
+//! rpclib's scenarios: a number, blobs of several sizes, and lists of structs.
+
 use std::hint::black_box;
 
 use bytemuck::{bytes_of, bytes_of_mut};

@@ -1,3 +1,5 @@
+//! Plain structs of several sizes, and the empty call.
+
 use std::hint::black_box;
 
 use bytemuck::{Pod, Zeroable, bytes_of, bytes_of_mut};

@@ -1,5 +1,7 @@
 //! What calls may cost, and whether they kept to it.
 
+use std::cmp::Ordering;
+
 use super::facts::{Facts, Seen, lane};
 use super::model::{Block, Cell, Section, Table, Tone};
 use crate::Measure;
@@ -28,7 +30,8 @@ pub(super) fn tally(judged: &[(&Measure, Judgement)]) -> [usize; 3] {
     })
 }
 
-pub(super) fn chapter(facts: &Facts<'_>) -> Section {
+/// Every budget with what comes nearest to it or is furthest over.
+pub(super) fn each(facts: &Facts<'_>) -> Section {
     let mut section = Section::new("budgets", "Budgets");
     for seen in &facts.runs {
         let judged = judged(facts, seen);
@@ -51,32 +54,87 @@ pub(super) fn chapter(facts: &Facts<'_>) -> Section {
         } else {
             Block::Text(text)
         });
+        section.table(by_budget(facts, seen, &judged));
+    }
+    section
+}
+
+fn by_budget(facts: &Facts<'_>, seen: &Seen<'_>, judged: &[(&Measure, Judgement)]) -> Table {
+    let columns = ["Scenarios", "Budget", "Kept by", "Worst", "Why"];
+    let mut table =
+        Table::new(format!("Every budget, {}", seen.label), &columns).with_words(&[1, 2, 3, 4]);
+    for (index, budget) in facts.budgets.budget.iter().enumerate() {
+        let its = || {
+            judged
+                .iter()
+                .filter(|(_, judgement)| judgement.budget == index)
+        };
+        let worst = its().max_by(|(_, a), (_, b)| {
+            (a.verdict, a.used)
+                .partial_cmp(&(b.verdict, b.used))
+                .unwrap_or(Ordering::Equal)
+        });
+        let Some((measure, worst)) = worst else {
+            continue;
+        };
+        let kept = its()
+            .filter(|(_, judgement)| judgement.verdict == Verdict::Kept)
+            .count();
+        let scenarios: Vec<String> = budget
+            .scenarios
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
+        let mut found = table.found(worst);
+        let mut whose = vec![facts.title(&lane(measure)).to_owned()];
+        if scenarios.len() > 1 {
+            whose.push(format!("`{}`", measure.scenario));
+        }
+        if measure.threads > 1 {
+            whose.push(format!("{} threads", measure.threads));
+        }
+        found.under = whose.join(", ");
+        table.row(vec![
+            Cell::text(scenarios.join(", ")),
+            Cell::text(&worst.limit),
+            Cell::text(format!("{kept} of {}", its().count())),
+            found,
+            Cell::text(&budget.why),
+        ]);
+    }
+    table
+}
+
+impl Table {
+    fn found(&mut self, judgement: &Judgement) -> Cell {
+        match judgement.verdict {
+            Verdict::Kept => Cell::text(&judgement.found),
+            Verdict::Over => Cell::text(&judgement.found).tone(Tone::Bad),
+            Verdict::Unknown => self.empty("What the budget compares with is missing in this run."),
+        }
+    }
+}
+
+/// Every budget, and every figure that one binds.
+pub(super) fn chapter(facts: &Facts<'_>) -> Section {
+    let mut section = each(facts);
+    for seen in &facts.runs {
+        let judged = judged(facts, seen);
+        if judged.is_empty() {
+            continue;
+        }
         let columns = [
-            "Scenario",
-            "Language",
-            "Threads",
-            "Budget",
-            "Found",
-            "Verdict",
-            "Where it's from",
+            "Scenario", "Language", "Threads", "Budget", "Found", "Verdict",
         ];
         let mut table = Table::new(format!("Every judged figure, {}", seen.label), &columns)
-            .with_words(&[1, 5, 6]);
+            .with_words(&[1, 5]);
         for (ours, judgement) in &judged {
-            let (verdict, found) = match judgement.verdict {
-                Verdict::Kept => (
-                    Cell::text("kept").tone(Tone::Good),
-                    Cell::text(&judgement.found),
-                ),
-                Verdict::Over => (
-                    Cell::text("over").tone(Tone::Bad),
-                    Cell::text(&judgement.found).tone(Tone::Bad),
-                ),
-                Verdict::Unknown => {
-                    let cell = table.empty("What the budget compares with is missing in this run.");
-                    (Cell::text("unknown"), cell)
-                }
+            let verdict = match judgement.verdict {
+                Verdict::Kept => Cell::text("kept").tone(Tone::Good),
+                Verdict::Over => Cell::text("over").tone(Tone::Bad),
+                Verdict::Unknown => Cell::text("unknown"),
             };
+            let found = table.found(judgement);
             table.row(vec![
                 Cell::code(&ours.scenario),
                 Cell::text(facts.title(&lane(ours))),
@@ -84,7 +142,6 @@ pub(super) fn chapter(facts: &Facts<'_>) -> Section {
                 Cell::text(&judgement.limit),
                 found,
                 verdict,
-                Cell::text(&judgement.source),
             ]);
         }
         section.table(table);

@@ -1,4 +1,5 @@
-// Shared by the integration tests: the tiny plugin, linked and as a library.
+//! Shared by the integration tests: the tiny plugin, linked and as a library, and folders and processes of their own.
+
 #![allow(
     dead_code,
     clippy::undocumented_unsafe_blocks,

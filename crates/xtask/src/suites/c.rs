@@ -1,3 +1,5 @@
+//! The suite of the C host.
+
 use anyhow::Result;
 
 use crate::conformance;

@@ -1,3 +1,5 @@
+//! The suites of the C# bindings: format, build, tests and packages.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

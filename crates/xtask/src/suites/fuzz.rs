@@ -1,3 +1,5 @@
+//! The fuzz targets, each built with libFuzzer and run for a while.
+
 use std::fs;
 use std::path::PathBuf;
 

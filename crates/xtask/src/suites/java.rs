@@ -1,3 +1,5 @@
+//! The suites of the Java bindings: format, lint, tests and jars.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

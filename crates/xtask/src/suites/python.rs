@@ -1,3 +1,5 @@
+//! The suites of the Python package: format, lint, types, and tests on each backend.
+
 use anyhow::Result;
 
 use crate::recording::Recording;

@@ -1,3 +1,5 @@
+//! The benchmark report as a browser shows it.
+
 use std::fs;
 use std::path::Path;
 
@@ -13,6 +15,8 @@ use crate::workspace::Workspace;
 /// Looks at a page from inside and tells the page around it what is wrong.
 const CHECKER: &str = include_str!("report.js");
 const FIXTURES: &str = "benches/report/fixtures";
+/// What the page of the committed runs is called.
+const COMMITTED: &str = "report";
 /// What encloses the checker's words; the page around it has them only once it's done.
 const MARKS: [&str; 2] = ["CHECKED[", "]CHECKED"];
 
@@ -50,14 +54,18 @@ const VIEWS: [View; 3] = [
 /// Opens the report in a browser: nothing overflows, nothing fails, every chart can be read.
 pub fn check(step: &mut Step<'_>) -> Result<()> {
     let browser = browser::found_or_installed(step)?;
-    let folder = step.workspace.target.join("report");
+    let folder = files::folder(step.workspace);
     // Nothing of a run before: neither its pictures nor a profile that a browser was killed with.
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
     }
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     for (name, sources) in pages(step.workspace)? {
-        let html = page(&report(&sources));
+        let report = report(&sources);
+        if name == COMMITTED {
+            files::write(&report, &folder)?;
+        }
+        let html = page(&report);
         for view in &VIEWS {
             let title = format!("{name}-{}", view.name);
             let file = folder.join(format!("{title}.html"));
@@ -86,7 +94,7 @@ fn paper(step: &mut Step<'_>, browser: &Path, folder: &Path) -> Result<()> {
     command
         .arg(format!("--print-to-pdf={}", pdf.display()))
         .arg("--no-pdf-header-footer")
-        .arg(address(&folder.join("report-desktop.html")));
+        .arg(address(&folder.join(format!("{COMMITTED}-desktop.html"))));
     step.run(&mut command)?;
     let written = pdf.metadata().is_ok_and(|data| data.len() > 0);
     let problem = (!written).then(|| "the browser printed nothing".into());
@@ -139,7 +147,7 @@ fn pages(workspace: &Workspace) -> Result<[(&'static str, Sources); 2]> {
     } else {
         files::sources(workspace, committed)?
     };
-    Ok([("fixtures", all), ("report", ours)])
+    Ok([("fixtures", all), (COMMITTED, ours)])
 }
 
 /// What the checker says of a page in a window.

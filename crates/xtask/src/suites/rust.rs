@@ -1,3 +1,5 @@
+//! The suites of the Rust workspace: format, lint, docs, release builds and tests.
+
 use std::path::PathBuf;
 
 use anyhow::Result;

@@ -1,3 +1,5 @@
+//! What we build on: licences, sources, bans and advisories.
+
 use anyhow::Result;
 
 use crate::licences;

@@ -1,3 +1,5 @@
+//! Which packages of ours may depend on which.
+
 use cargo_metadata::{DependencyKind, Metadata};
 
 /// Which packages of ours each one may depend on in what it ships. Development dependencies are free: a test of the

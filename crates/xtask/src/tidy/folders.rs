@@ -1,6 +1,8 @@
+//! Which folders say what belongs in them.
+
 use std::collections::BTreeSet;
 
-use super::Source;
+use super::source::Source;
 use crate::workspace::Workspace;
 
 /// Folders that hold one file or whose content speaks for itself to its tool.

@@ -1,44 +1,35 @@
 //! The rules of the house that no other tool checks.
 
+mod circles;
 mod dependencies;
 mod folders;
+mod openings;
+mod source;
 mod statics;
 mod text;
 
-use std::fs;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::Args;
 
+use self::source::Exceptions;
 use crate::step::Step;
 use crate::workspace::Workspace;
 
-/// A file that git knows, with its text.
-pub struct Source {
-    /// Path from the workspace's root, with forward slashes.
-    pub path: String,
-    pub text: String,
-}
-
-impl Source {
-    pub fn ending(&self) -> &str {
-        self.path.rsplit_once('.').map_or("", |(_, ending)| ending)
-    }
-
-    /// Frozen copies and generated files are as they are.
-    pub fn is_ours_to_write(&self) -> bool {
-        !self.path.split('/').any(|part| part == "frozen")
-            && !crate::regen::GENERATED
-                .iter()
-                .any(|folder| self.path.starts_with(&format!("{folder}/")))
-    }
+#[derive(Args)]
+pub struct Options {
+    /// Only lists the circles between modules, those of the exceptions too, with everything that makes them.
+    #[arg(long)]
+    circles: bool,
 }
 
 /// Runs every rule; each counts as one check.
 pub fn check(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
-    let sources = read_sources(workspace)?;
-    let rules: [(&str, Vec<String>); 7] = [
+    let sources = source::all(workspace)?;
+    let exceptions = Exceptions::read(workspace)?;
+    let rules: [(&str, Vec<String>); 9] = [
         (
             "dependencies point one way",
             dependencies::findings(workspace.metadata()),
@@ -49,7 +40,15 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
         ),
         (
             "no file is too long",
-            text::long_files(workspace, &sources)?,
+            text::long_files(&sources, &exceptions),
+        ),
+        (
+            "no modules form a circle",
+            circles::findings(workspace.metadata(), &sources, &exceptions)?,
+        ),
+        (
+            "every source file begins with what is in it",
+            openings::findings(&sources, &exceptions),
         ),
         (
             "no unfinished work is left in the code",
@@ -75,7 +74,13 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
     Ok(())
 }
 
-pub fn run(workspace: &Workspace) -> Result<ExitCode> {
+pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
+    if options.circles {
+        let found = circles::all(workspace.metadata(), &source::all(workspace)?, true)?;
+        let circles: Vec<String> = found.into_values().flatten().collect();
+        println!("{}\n{} circles", circles.join("\n\n"), circles.len());
+        return Ok(ExitCode::from(u8::from(!circles.is_empty())));
+    }
     let mut step = Step::start(workspace, "tidy")?;
     check(&mut step)?;
     print!("{}", step.read_log());
@@ -85,15 +90,4 @@ pub fn run(workspace: &Workspace) -> Result<ExitCode> {
     } else {
         ExitCode::FAILURE
     })
-}
-
-/// All text files that git tracks or would track.
-fn read_sources(workspace: &Workspace) -> Result<Vec<Source>> {
-    let paths = workspace.files(&[])?;
-    // What isn't text (or is deleted but not yet committed) is none of our business.
-    let read = |path: String| {
-        let text = fs::read_to_string(workspace.root.join(&path)).ok()?;
-        Some(Source { path, text })
-    };
-    Ok(paths.into_iter().filter_map(read).collect())
 }

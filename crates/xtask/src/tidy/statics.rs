@@ -1,4 +1,6 @@
-use super::Source;
+//! Statics that do not say why they may be ones.
+
+use super::source::Source;
 
 /// Every `static` outside of tests has a comment right above it (attributes and a `thread_local!` may come between):
 /// with two libraries and several instances in one process, each has to say why it is right.

@@ -1,32 +1,12 @@
-use std::collections::BTreeMap;
-use std::fs;
+//! What can be wrong with a file's text: its length, words and paths in it, and its line ends.
 
-use anyhow::{Context as _, Result};
-use serde::Deserialize;
-
-use super::Source;
-use crate::workspace::Workspace;
+use super::source::{EXCEPTIONS, Exceptions, Source};
 
 /// Past this a file is asking to be two.
 const LONGEST: usize = 500;
 
-/// The exceptions, each with its reason.
-const EXCEPTIONS: &str = "crates/xtask/tidy.toml";
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Exceptions {
-    /// Path → why it may be long.
-    #[serde(default)]
-    long: BTreeMap<String, String>,
-}
-
 /// Files with more lines of code than one concept needs. Comments, blank lines and unit tests don't count.
-pub fn long_files(workspace: &Workspace, sources: &[Source]) -> Result<Vec<String>> {
-    let path = workspace.root.join(EXCEPTIONS);
-    let text = fs::read_to_string(&path).with_context(|| format!("reading {EXCEPTIONS}"))?;
-    let exceptions: Exceptions =
-        toml::from_str(&text).with_context(|| format!("reading {EXCEPTIONS}"))?;
+pub fn long_files(sources: &[Source], exceptions: &Exceptions) -> Vec<String> {
     let mut findings = Vec::new();
     for source in sources.iter().filter(|source| source.is_ours_to_write()) {
         let Some(comment) = line_comment(source.ending()) else {
@@ -45,12 +25,7 @@ pub fn long_files(workspace: &Workspace, sources: &[Source]) -> Result<Vec<Strin
         .keys()
         .filter(|path| !sources.iter().any(|source| source.path == **path));
     findings.extend(gone.map(|path| format!("{EXCEPTIONS} names {path}, which is not there")));
-    let unsaid = exceptions
-        .long
-        .iter()
-        .filter(|(_, reason)| reason.trim().is_empty());
-    findings.extend(unsaid.map(|(path, _)| format!("{EXCEPTIONS} gives no reason for {path}")));
-    Ok(findings)
+    findings
 }
 
 fn line_comment(ending: &str) -> Option<&'static str> {

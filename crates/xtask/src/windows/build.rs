@@ -1,3 +1,5 @@
+//! The libraries for Windows, built on Linux.
+
 use anyhow::Result;
 
 use super::cross::Cross;

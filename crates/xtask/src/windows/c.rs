@@ -1,3 +1,5 @@
+//! The C hosts' tests with hosts for Windows.
+
 use anyhow::Result;
 
 use super::cross::{Cross, TARGET};

@@ -1,3 +1,5 @@
+//! How this machine builds for Windows and runs what it built.
+
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};

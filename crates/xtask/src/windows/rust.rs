@@ -1,3 +1,5 @@
+//! The Rust tests under Wine.
+
 use anyhow::Result;
 
 use super::cross::Cross;

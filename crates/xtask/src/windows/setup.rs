@@ -1,3 +1,5 @@
+//! What a machine needs to build for Windows, installed or built once.
+
 use std::fs;
 use std::path::Path;
 

@@ -1,3 +1,5 @@
+//! The C# tests under Wine, with a .NET of their own.
+
 use std::path::PathBuf;
 use std::process::Command;
 

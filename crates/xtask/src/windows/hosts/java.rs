@@ -1,3 +1,5 @@
+//! The Java tests under Wine, with a Java runtime for Windows.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

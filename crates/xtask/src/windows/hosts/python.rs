@@ -1,3 +1,5 @@
+//! The Python tests under Wine, with a CPython for Windows.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
