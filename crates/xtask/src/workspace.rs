@@ -102,8 +102,8 @@ impl Workspace {
 
     /// The files that git tracks or would track below `paths` (all, if there are none), with forward slashes.
     pub fn files(&self, paths: &[&str]) -> Result<Vec<String>> {
-        let output = self
-            .command("git")
+        let mut command = self.command("git");
+        command
             .args([
                 "ls-files",
                 "-z",
@@ -112,16 +112,12 @@ impl Workspace {
                 "--exclude-standard",
                 "--",
             ])
-            .args(paths)
-            .output()
-            .context("listing the files with git")?;
-        if !output.status.success() {
-            bail!(
-                "git ls-files failed: {}",
-                String::from_utf8_lossy(&output.stderr).trim()
-            );
+            .args(paths);
+        let (status, names, errors) =
+            tools::asked(&mut command).context("listing the files with git")?;
+        if !status.success() {
+            bail!("git ls-files failed: {}", errors.trim());
         }
-        let names = String::from_utf8(output.stdout).context("a file name is not UTF-8")?;
         Ok(names
             .split('\0')
             .filter(|path| !path.is_empty())

@@ -28,7 +28,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rustbridge-headers", &["rustbridge-abi"]),
     // The one plugin whose work others share: the gRPC server and the direct calls do the same without it.
     ("bench-plugin", &["rustbridge", "work"]),
-    ("xtask", &["bench-report"]),
+    ("child-process", &[]),
+    ("xtask", &["bench-report", "child-process"]),
 ];
 
 /// What a plugin may depend on: the author's side, and a plain plugin on the ABI alone.

@@ -3,7 +3,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::step::{Missing, Unavailable};
 use crate::tools;
@@ -186,15 +186,10 @@ impl<'a> Cross<'a> {
 /// Whether the toolchain that runs us can build for Windows by itself, as after `rustup target add`.
 fn has_target(workspace: &Workspace) -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    workspace
-        .command(rustc)
-        .args(["--print", "target-libdir", "--target", TARGET])
-        .output()
-        .context("asking rustc")
-        .is_ok_and(|output| {
-            output.status.success()
-                && Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir()
-        })
+    let mut command = workspace.command(rustc);
+    command.args(["--print", "target-libdir", "--target", TARGET]);
+    tools::asked(&mut command)
+        .is_ok_and(|(status, folder, _)| status.success() && Path::new(folder.trim()).is_dir())
 }
 
 #[cfg(test)]

@@ -29,6 +29,10 @@ const LEFT_OUT: &[(&str, &str)] = &[
         "writes files, on the developer's machine",
     ),
     ("rustbridge-pyext", "needs a Python to be linked with"),
+    (
+        "child-process",
+        "is about the processes of the system the tests run on",
+    ),
     ("xtask", "is a program of the developer's machine"),
     ("bench-report", "is a program of the developer's machine"),
     ("boundary", "measures, and figures under Wine are Wine's"),

@@ -5,6 +5,7 @@ use anyhow::{Context as _, Result};
 
 use super::cross::{Cross, TARGET};
 use crate::step::{Missing, Step};
+use crate::tools::asked;
 
 /// The linker and the C and C++ compilers for Windows, and Wine.
 const TOOLS: &[&str] = &[
@@ -76,11 +77,9 @@ fn packages(step: &mut Step<'_>, cross: &Cross<'_>, say: &mut Say<'_>) -> Result
 }
 
 fn is_installed(step: &Step<'_>, package: &str) -> bool {
-    step.workspace
-        .command("dpkg-query")
-        .args(["--show", "--showformat=${db:Status-Status}", package])
-        .output()
-        .is_ok_and(|output| output.stdout == b"installed")
+    let mut command = step.workspace.command("dpkg-query");
+    command.args(["--show", "--showformat=${db:Status-Status}", package]);
+    asked(&mut command).is_ok_and(|(_, said, _)| said == "installed")
 }
 
 #[cfg(unix)]
