@@ -5,7 +5,7 @@ mod family;
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -46,12 +46,28 @@ impl Ended {
 /// # Errors
 /// If it can't be started.
 pub fn run(command: &mut Command, limit: Duration) -> io::Result<Ended> {
+    run_or_look(command, limit, |_| ())
+}
+
+/// The same; a process that takes too long is shown by its number before it's ended.
+///
+/// # Errors
+/// If it can't be started.
+pub fn run_or_look(
+    command: &mut Command,
+    limit: Duration,
+    look: impl FnOnce(u32),
+) -> io::Result<Ended> {
     let (mut child, mark) = start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     let [stdout, stderr] = [
         child.stdout.take().map(listen),
         child.stderr.take().map(listen),
     ];
-    let status = wait(&mut child, &mark, limit)?;
+    let status = poll(&mut child, limit)?;
+    if status.is_none() {
+        look(child.id());
+        end(&mut child, &mark)?;
+    }
     Ok(Ended {
         status,
         stdout: stdout.map(Heard::text).unwrap_or_default(),
@@ -97,6 +113,14 @@ pub fn start(command: &mut Command) -> io::Result<(Child, Mark)> {
 /// # Errors
 /// If it can't be waited for.
 pub fn wait(child: &mut Child, mark: &Mark, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let status = poll(child, limit)?;
+    if status.is_none() {
+        end(child, mark)?;
+    }
+    Ok(status)
+}
+
+fn poll(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let began = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
@@ -104,7 +128,6 @@ pub fn wait(child: &mut Child, mark: &Mark, limit: Duration) -> io::Result<Optio
             return Ok(Some(status));
         }
         if began.elapsed() > limit {
-            end(child, mark)?;
             return Ok(None);
         }
         thread::sleep(pause);
@@ -121,6 +144,31 @@ pub fn end(child: &mut Child, mark: &Mark) -> io::Result<()> {
     // It may have ended by itself meanwhile.
     let _ = child.kill();
     child.wait().map(drop)
+}
+
+/// Ends a process when its time is over, while those who started it talk to it and don't wait.
+#[derive(Debug)]
+pub struct Watchdog {
+    #[expect(
+        dead_code,
+        reason = "dropped, it tells the thread that nobody waits any more"
+    )]
+    calm: Sender<()>,
+}
+
+impl Watchdog {
+    /// Watches until it's dropped.
+    #[must_use]
+    pub fn over(child: &Child, mark: Mark, limit: Duration) -> Watchdog {
+        let id = child.id();
+        let (calm, calmed) = mpsc::channel();
+        thread::spawn(move || {
+            if calmed.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                mark.end_all(id);
+            }
+        });
+        Watchdog { calm }
+    }
 }
 
 /// What a thread has read so far, and where it says that there's no more.
@@ -188,6 +236,21 @@ mod tests {
             &mut shell("echo first words; exec sleep 1000"),
             Duration::from_millis(300),
         );
+    }
+
+    #[test]
+    fn a_watchdog_ends_who_takes_too_long_and_is_called_off_by_dropping_it() {
+        let begin = || start(&mut shell("exec sleep 1000")).expect("sh is there");
+        let (mut child, mark) = begin();
+        let dog = Watchdog::over(&child, mark, Duration::from_millis(50));
+        assert!(!child.wait().expect("it's waited for").success());
+        drop(dog);
+
+        let (mut child, mark) = begin();
+        drop(Watchdog::over(&child, mark, Duration::from_secs(1000)));
+        assert!(child.try_wait().expect("it's asked").is_none());
+        child.kill().expect("it runs");
+        child.wait().expect("it's waited for");
     }
 
     #[cfg(target_os = "linux")]

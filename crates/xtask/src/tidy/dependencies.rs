@@ -24,7 +24,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["rustbridge-abi", "rustbridge-core", "rustbridge-host-abi"],
     ),
     ("rustbridge-bundle", &["rustbridge-abi"]),
-    ("rustbridge-conformance", &["rustbridge-abi"]),
+    (
+        "rustbridge-conformance",
+        &["child-process", "rustbridge-abi"],
+    ),
     ("rustbridge-headers", &["rustbridge-abi"]),
     // The one plugin whose work others share: the gRPC server and the direct calls do the same without it.
     ("bench-plugin", &["rustbridge", "work"]),
