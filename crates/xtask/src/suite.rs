@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::counts::Counts;
 use crate::progress::{Progress, seconds};
+use crate::setup;
 use crate::step::{Missing, Step, Unavailable};
 use crate::workspace::Workspace;
 
@@ -52,11 +53,19 @@ pub struct Selection {
     /// List the suites and do nothing.
     #[arg(long)]
     list: bool,
+    /// First install what `doctor` misses and Debian or rustup has; without it, what needs a missing tool is skipped.
+    #[arg(long)]
+    setup: bool,
 }
 
 impl Selection {
     pub fn everything() -> Selection {
         Selection::default()
+    }
+
+    /// Whether what is missing is to be installed.
+    pub fn installs(&self) -> bool {
+        self.setup
     }
 }
 
@@ -85,6 +94,9 @@ pub fn run(workspace: &Workspace, suites: Vec<Suite>, selection: &Selection) -> 
         return Ok(ExitCode::SUCCESS);
     }
     let suites = select(suites, selection)?;
+    if selection.setup {
+        setup::run(workspace)?;
+    }
     let began = Instant::now();
     let reports = execute(workspace, &suites);
     Ok(close(&reports, began.elapsed()))

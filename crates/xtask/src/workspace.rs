@@ -20,6 +20,8 @@ pub struct Workspace {
     pub cores: usize,
     /// `CI` is set: a missing tool is then a failure.
     pub ci: bool,
+    /// Packages of the system that are missing may be installed: on CI, and where somebody asked for it.
+    pub installs: bool,
     metadata: Metadata,
     python: OnceLock<Option<Interpreter>>,
 }
@@ -44,12 +46,14 @@ impl Workspace {
             .manifest_path(root.join("Cargo.toml"))
             .exec()
             .context("reading the workspace with `cargo metadata`")?;
+        let ci = env::var_os("CI")
+            .is_some_and(|value| !value.is_empty() && value != "false" && value != "0");
         Ok(Workspace {
             target: metadata.target_directory.clone().into_std_path_buf(),
             root,
             cores: thread::available_parallelism().map_or(2, usize::from),
-            ci: env::var_os("CI")
-                .is_some_and(|value| !value.is_empty() && value != "false" && value != "0"),
+            ci,
+            installs: ci,
             metadata,
             python: OnceLock::new(),
         })
