@@ -1,5 +1,6 @@
 /* The core's hot paths, each a function of its own that calls it a fixed number of times, for callgrind to count the
- * instructions of. Usage: paths FOLDER, with the release builds of the plugins.
+ * instructions of. Usage: paths, in the folder with the release builds of the plugins: they are named as they are
+ * there, because what a load costs depends on how long the path is that it's given.
  *
  * It is C, so that what is counted is librustbridge as it ships, and what the loop adds is the same few instructions
  * whatever the Rust compiler does. */
@@ -8,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HELLO "./libhello_plugin.so"
 enum { CALLS = 1000, LOADS = 20 };
 
 static rb_instance conformance, hello;
 static rb_method add32, big, nested, echo, blob, small, raw_echo, fail;
 static uint8_t request[512], storage[4096];
 static uint64_t lengths; /* What every call's outcome is added to, so that a path that does nothing is noticed. */
-static char hello_path[4096];
 
 static void check(rb_status status, const rb_response *response) {
   if (status != RB_OK) {
@@ -23,10 +24,9 @@ static void check(rb_status status, const rb_response *response) {
   }
 }
 
-static rb_instance load(const char *folder, const char *file, const char *config, char *path, size_t capacity) {
+static rb_instance load(const char *path, const char *config) {
   rb_response response = {0};
   rb_instance instance;
-  snprintf(path, capacity, "%s/%s", folder, file);
   rb_load_options options = {.size = sizeof options, .path = rb_text_of(path),
                              .config = (const uint8_t *)config, .config_len = strlen(config), .log_level = RB_LOG_OFF};
   check(rb_load(&options, &instance, &response), &response);
@@ -105,7 +105,7 @@ PATH(load_and_close) {
   TIMES(LOADS) {
     rb_response response = {0};
     rb_instance instance;
-    rb_load_options options = {.size = sizeof options, .path = rb_text_of(hello_path), .log_level = RB_LOG_OFF};
+    rb_load_options options = {.size = sizeof options, .path = rb_text_of(HELLO), .log_level = RB_LOG_OFF};
     check(rb_load(&options, &instance, &response), &response);
     check(rb_close(instance, 1000, &response), &response);
     rb_response_release(&response);
@@ -125,14 +125,9 @@ static void run(const char *name, int count, void (*path)(void), uint64_t least)
   printf("%s %d\n", name, count);
 }
 
-int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "usage: paths FOLDER\n");
-    return 2;
-  }
-  char path[4096];
-  conformance = load(argv[1], "libconformance_plugin.so", "{\"label\":\"count\"}", path, sizeof path);
-  hello = load(argv[1], "libhello_plugin.so", "{}", hello_path, sizeof hello_path);
+int main(void) {
+  conformance = load("./libconformance_plugin.so", "{\"label\":\"count\"}");
+  hello = load(HELLO, "{}");
   add32 = prepare(conformance, "pod.add32", RB_ENCODING_POD);
   big = prepare(conformance, "pod.big", RB_ENCODING_POD);
   nested = prepare(conformance, "pod.nested", RB_ENCODING_POD);

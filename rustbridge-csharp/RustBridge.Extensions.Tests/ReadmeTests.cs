@@ -69,7 +69,13 @@ public sealed class ReadmeTests : IDisposable
         using Process process = Process.Start(start)!;
         Task<string> output = process.StandardOutput.ReadToEndAsync();
         Task<string> errors = process.StandardError.ReadToEndAsync();
-        await process.WaitForExitAsync();
+        Task exited = process.WaitForExitAsync();
+        if (await Task.WhenAny(exited, Task.Delay(TimeSpan.FromMinutes(10))) != exited)
+        {
+            process.Kill(entireProcessTree: true);
+            Assert.Fail($"`{string.Join(' ', arguments)}` hasn't ended in 10 minutes: {await output}{await errors}");
+        }
+
         Assert.True(process.ExitCode == 0, $"{await output}\n{await errors}");
         return await output;
     }

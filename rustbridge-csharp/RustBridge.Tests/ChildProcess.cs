@@ -70,7 +70,7 @@ internal static class ChildProcess
         Task exited = process.WaitForExitAsync();
         if (await Task.WhenAny(exited, Task.Delay(TimeSpan.FromSeconds(150))) != exited)
         {
-            process.Kill();
+            process.Kill(entireProcessTree: true);
             Assert.Fail($"`{string.Join(' ', arguments)}` hasn't ended in 150 seconds: {await output}{await errors}");
         }
 

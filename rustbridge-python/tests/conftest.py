@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
@@ -11,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rustbridge
+from tests.children import run_to_its_end
 from tests.plugins import BACKENDS, plugin_path
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable, Iterator
 
 
@@ -53,14 +53,7 @@ def python(backend: str) -> Callable[..., subprocess.CompletedProcess[str]]:
 
     def run(script: str, *arguments: str, check: bool = True, dev: bool = True) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, *(["-X", "dev", "-W", "error"] if dev else []), "-c", textwrap.dedent(script)]
-        result = subprocess.run(
-            [*command, *arguments],
-            env={**os.environ, "RUSTBRIDGE_BACKEND": backend},
-            capture_output=True,
-            text=True,
-            timeout=100,
-            check=False,
-        )
+        result = run_to_its_end([*command, *arguments], backend)
         if check:
             assert result.returncode == 0, f"exit {result.returncode}\n{result.stdout}\n{result.stderr}"
         return result

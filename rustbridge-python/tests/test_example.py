@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 
+from tests.children import run_to_its_end
 from tests.plugins import REPOSITORY, plugin_path
 
 EXAMPLE = REPOSITORY / "examples" / "python" / "hello.py"
 
 
 def test_the_example_runs(backend: str) -> None:
-    result = subprocess.run(
+    result = run_to_its_end(
         [
             sys.executable,
             "-X",
@@ -20,11 +19,8 @@ def test_the_example_runs(backend: str) -> None:
             str(REPOSITORY / "examples" / "python" / "hello.py"),
             plugin_path("hello-plugin"),
         ],
-        env={**os.environ, "RUSTBRIDGE_BACKEND": backend},
-        capture_output=True,
+        backend,
         encoding="utf-8",
-        timeout=60,
-        check=False,
     )
     assert result.returncode == 0, result.stderr
     lines = [line for line in result.stdout.splitlines() if not line.startswith("INFO")]

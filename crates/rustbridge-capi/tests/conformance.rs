@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::rc::Rc;
 
+use child_process::Watchdog;
 use rustbridge_abi::{Level, RB_RECORD_EVENT, Status};
 use rustbridge_conformance::cases::{Call, Case, Files, Method, Need, Op, Stage};
 use rustbridge_conformance::judge::{Answer, Logged};
@@ -27,6 +28,9 @@ use support::Link;
 /// The C program and the pipes to it.
 struct Program {
     child: Child,
+    /// It ends with all cases done, or is ended; then its pipes end, too.
+    #[expect(dead_code, reason = "watches until the program is dropped")]
+    dog: Watchdog,
     commands: Option<ChildStdin>,
     results: ChildStdout,
     /// What it says on the standard error.
@@ -39,13 +43,15 @@ impl Program {
     fn start(name: &str, mut command: Command) -> Program {
         // What plugins that panic on purpose say would fill pages; it's shown when something went wrong.
         let said = support::scratch("conformance").join(format!("{name}.log"));
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(File::create(&said).unwrap())
-            .spawn()
-            .unwrap();
+        let (mut child, mark) = child_process::start(
+            command
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(File::create(&said).unwrap()),
+        )
+        .unwrap();
         Program {
+            dog: Watchdog::over(&child, mark, child_process::BUILD),
             commands: child.stdin.take(),
             results: child.stdout.take().unwrap(),
             child,

@@ -6,9 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use rustbridge_conformance::{libraries, system};
-use support::Link;
+use support::{Link, hang};
 
 /// The plugin in C, `tests/c/plugin.c`.
 fn c_plugin_file() -> &'static Path {
@@ -119,16 +120,81 @@ fn a_program_that_ends_in_the_midst_of_calls_and_records_ends_as_it_says() {
     let mut command = host("shared", "ending", Link::Shared);
     command.arg(c_plugin());
     if system::cross().is_some() {
-        // Wine ends threads inside its own heap, whose lock Windows takes before it ends them; who frees memory at the
-        // very end, as what the C compiler adds to a library does, then waits for ever.
+        // Wine ends threads inside its own heap, whose lock Windows takes before it ends them. Who frees memory at the
+        // very end, as what the C compiler adds to a library does, then finds the heap as they left it, and may turn in it
+        // for ever. Without allocations meanwhile that is rare, but the system's own threads allocate as well. So what is
+        // proved under Wine is that the program comes to its end and that no code of ours hangs there; that the process
+        // goes away, and with which status, only for those runs in which Wine lets it.
         command.arg("calm");
     }
+    let mut hangs = 0;
     for _ in 0..20 {
-        let output = command.output().unwrap();
-        let said = support::text(&output);
-        assert!(said.contains("ending: ok"), "{said}");
-        assert_eq!(output.status.code(), Some(7), "{said}");
+        let mut seen = None;
+        let ended = child_process::run_or_look(&mut command, ENDING, |process| {
+            seen = Some(hang::look(process));
+        })
+        .unwrap();
+        let said = ended.said();
+        assert!(said.contains("ending: ok"), "{seen:?}: {said}");
+        match (ended.status, seen) {
+            (Some(status), _) => assert_eq!(status.code(), Some(7), "{said}"),
+            (None, Some(seen)) if system::cross().is_some() && seen.is_ntdll_alone() => {
+                hangs += 1;
+                eprintln!("Wine's ntdll hangs at the end of the program: {seen:?}");
+            }
+            (None, seen) => panic!("it doesn't end; its threads were seen at {seen:?}: {said}"),
+        }
+        if hangs == 3 {
+            eprintln!("left it at that");
+            break;
+        }
     }
+}
+
+/// The program is over in a second, and runs beside much else.
+const ENDING: Duration = Duration::from_secs(60);
+
+/// A program that turns for ever in a library of its own, and one that waits.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn a_hang_is_ntdlls_only_if_nothing_else_runs_or_waits() {
+    if system::cross().is_some() {
+        return;
+    }
+    let folder = support::scratch("hang");
+    let source = |name: &str, text: &str| {
+        let file = folder.join(name);
+        fs::write(&file, text).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    let library = support::source(&source("turn.c", "void turn(void) { for (;;) { } }\n"))
+        .library(&folder, "turn");
+    let [ntdll, other] = ["ntdll.dll", "other.dll"].map(|name| folder.join(name));
+    fs::copy(&library, &ntdll).unwrap();
+    fs::copy(&library, &other).unwrap();
+    let hangs = source(
+        "hangs.c",
+        "#include <dlfcn.h>\n#include <unistd.h>\nint main(int argc, char **argv) {\n  \
+         void (*turn)(void);\n  if (argc > 1) {\n    *(void **)&turn = dlsym(dlopen(argv[1], RTLD_NOW), \"turn\");\n    \
+         turn();\n  }\n  sleep(1000);\n  return 0;\n}\n",
+    );
+    let program = support::source(&hangs)
+        .link(Link::Loader)
+        .program(&folder, "hangs");
+    let seen = |arguments: &[&Path]| {
+        let mut seen = None;
+        let mut command = Command::new(&program);
+        let ended =
+            child_process::run_or_look(command.args(arguments), Duration::from_millis(500), |id| {
+                seen = Some(hang::look(id));
+            });
+        assert!(ended.unwrap().status.is_none());
+        seen.unwrap()
+    };
+    let [in_ntdll, elsewhere, waiting] = [seen(&[&ntdll]), seen(&[&other]), seen(&[])];
+    assert!(in_ntdll.is_ntdll_alone(), "{in_ntdll:?}");
+    assert!(!elsewhere.is_ntdll_alone(), "{elsewhere:?}");
+    assert!(!waiting.is_ntdll_alone(), "{waiting:?}");
 }
 
 #[test]
@@ -273,8 +339,9 @@ fn the_memory_checker_finds_a_byte_too_far() {
     )
     .unwrap();
     let program = support::source(file.to_str().unwrap()).program(&folder, "too_far");
-    let output = support::under_valgrind(&Command::new(program))
-        .output()
-        .unwrap();
+    let output = child_process::output(
+        &mut support::under_valgrind(&Command::new(program)),
+        child_process::RUN,
+    );
     assert!(!output.status.success(), "{}", support::text(&output));
 }

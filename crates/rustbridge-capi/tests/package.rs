@@ -21,10 +21,10 @@ fn installed(name: &str) -> PathBuf {
 
 fn says_hello(program: &Path) {
     let mut command = support::command(program);
-    let output = command
-        .arg(libraries::path("hello-plugin"))
-        .output()
-        .unwrap();
+    let output = child_process::output(
+        command.arg(libraries::path("hello-plugin")),
+        child_process::RUN,
+    );
     let said = support::text(&output);
     assert!(output.status.success(), "{said}");
     assert!(

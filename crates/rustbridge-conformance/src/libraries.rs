@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
@@ -64,14 +64,16 @@ fn build(package: &str) -> PathBuf {
             "--package",
             package,
         ])
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit());
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
-    let output = command.output().expect("cargo runs");
-    assert!(output.status.success(), "cargo couldn't build {package}");
+    let output = child_process::output(&mut command, child_process::BUILD);
+    assert!(
+        output.status.success(),
+        "cargo couldn't build {package}:\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     // The last line about the package is the library's; cargo says where the files are, whatever the target folder.
     let wanted = file_name(package);
     output

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use child_process::Watchdog;
 use common::{Folder, library, library_of_version};
 use rustbridge_core::{Encoding, Load, Plugin, Status};
 
@@ -35,7 +36,7 @@ fn told() -> Option<PathBuf> {
 }
 
 fn succeeds(command: &mut Command) {
-    let output = command.output().unwrap();
+    let output = child_process::output(command, child_process::RUN);
     assert!(
         output.status.success(),
         "{}\n{}\n{}",
@@ -203,33 +204,32 @@ fn a_later_process_removes_the_copies_of_ended_ones_and_no_others() {
     let start = |name: &str| {
         let place = folder.0.join(name);
         fs::create_dir(&place).unwrap();
-        let mut child = child(NAME, &temporary, &place)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut command = child(NAME, &temporary, &place);
+        let (mut child, mark) = child_process::start(command.stdout(Stdio::null())).unwrap();
+        let dog = Watchdog::over(&child, mark, child_process::RUN);
         while !place.join("loaded").exists() {
             assert!(child.try_wait().unwrap().is_none(), "it ended early");
             std::thread::sleep(Duration::from_millis(5));
         }
-        child
+        (child, dog)
     };
     let end = |name: &str| fs::remove_file(folder.0.join(name).join("loaded")).unwrap();
 
-    let mut ended = start("ended");
+    let (mut ended, _dog) = start("ended");
     assert_eq!(dlls(&temporary), 1);
     ended.kill().unwrap();
     ended.wait().unwrap();
     assert_eq!(dlls(&temporary), 1, "nobody removes what is mapped");
 
-    let mut living = start("living");
+    let (mut living, _dog) = start("living");
     assert_eq!(dlls(&temporary), 1, "the ended process's copy is gone");
-    let mut later = start("later");
+    let (mut later, _dog) = start("later");
     assert_eq!(dlls(&temporary), 2, "the living process's copy is there");
     end("living");
     end("later");
     assert!(living.wait().unwrap().success());
     assert!(later.wait().unwrap().success());
-    let mut last = start("last");
+    let (mut last, _dog) = start("last");
     assert_eq!(dlls(&temporary), 1);
     end("last");
     assert!(last.wait().unwrap().success());
@@ -356,18 +356,19 @@ fn a_process_without_a_console_loads_and_calls_and_panics_as_any_other() {
         return;
     }
     let folder = Folder::new("no-console");
-    let status = child(
+    let mut command = child(
         "a_process_without_a_console_loads_and_calls_and_panics_as_any_other",
         &std::env::temp_dir(),
         &folder.0,
-    )
-    .creation_flags(DETACHED_PROCESS)
-    .stdin(Stdio::null())
-    .stdout(Stdio::null())
-    .stderr(Stdio::null())
-    .status()
-    .unwrap();
-    assert!(status.success(), "{status}");
+    );
+    command
+        .creation_flags(DETACHED_PROCESS)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let (mut child, mark) = child_process::start(&mut command).unwrap();
+    let status = child_process::wait(&mut child, &mark, child_process::RUN).unwrap();
+    assert!(status.is_some_and(|status| status.success()), "{status:?}");
     assert!(folder.0.join("done").exists());
 }
 

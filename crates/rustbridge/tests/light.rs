@@ -24,7 +24,8 @@ impl Light {
 }
 
 fn dependencies(features: &[&str]) -> String {
-    let output = Command::new(env!("CARGO"))
+    let mut command = Command::new(env!("CARGO"));
+    command
         .args([
             "tree",
             "--offline",
@@ -39,9 +40,8 @@ fn dependencies(features: &[&str]) -> String {
             "--manifest-path",
             concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
         ])
-        .args(features)
-        .output()
-        .unwrap();
+        .args(features);
+    let output = child_process::output(&mut command, child_process::RUN);
     assert!(
         output.status.success(),
         "{}",

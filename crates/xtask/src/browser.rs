@@ -1,41 +1,26 @@
 //! Finds a browser and starts it without a window.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
 
+use crate::setup::packages_of_debian;
 use crate::step::{Missing, Step};
-use crate::tools::{output, which};
+use crate::tools::which;
 use crate::workspace::Workspace;
 
-/// A browser of the machine; on Debian, where that's allowed, its package is installed.
+/// A browser of the machine; where installing was asked for, Debian's.
 pub fn found_or_installed(step: &mut Step<'_>) -> Result<PathBuf> {
     if let Some(found) = find() {
         return Ok(found);
     }
-    let debian = fs::read_to_string("/etc/os-release")
-        .is_ok_and(|text| text.lines().any(|line| line == "ID=debian"));
-    let root = which("id")
-        .and_then(|id| output(&id, &["-u"]))
-        .is_some_and(|said| said.trim() == "0");
-    if debian && root {
-        for arguments in [
-            &["update"][..],
-            &["install", "--yes", "--no-install-recommends", "chromium"],
-        ] {
-            let mut apt = step.workspace.command("apt-get");
-            apt.args(["-o", "DPkg::Lock::Timeout=300"])
-                .args(arguments)
-                .env("DEBIAN_FRONTEND", "noninteractive");
-            if let Err(error) = step.run(&mut apt) {
-                step.note(&format!("{error:#}"))?;
-            }
-        }
+    if let Err(error) = packages_of_debian(step, &["chromium"]) {
+        step.note(&format!("{error:#}"))?;
     }
     find().ok_or_else(|| {
-        Missing("no Chromium; `apt-get install chromium`, or Chrome, or Edge".into()).into()
+        Missing("no Chromium, Chrome or Edge; `cargo xtask test --setup` installs one".into())
+            .into()
     })
 }
 

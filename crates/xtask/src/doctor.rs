@@ -62,6 +62,9 @@ pub fn run(workspace: &Workspace) -> ExitCode {
         for tool in &missing {
             println!("  {:<22} {}", tool.name, tool.get[system]);
         }
+        if system == 0 {
+            println!("`cargo xtask test --setup` installs what Debian and rustup have of it.");
+        }
     }
     println!(
         "\nPython's packages are installed into the target folder when a step needs them; nothing else is touched."
@@ -70,6 +73,37 @@ pub fn run(workspace: &Workspace) -> ExitCode {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
+    }
+}
+
+/// Where a missing tool can be had without a person.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Packages of Debian's.
+    Debian(Vec<String>),
+    /// The words after `rustup`.
+    Rustup(Vec<String>),
+    Elsewhere,
+}
+
+/// What is missing and is needed for something, and where it comes from.
+pub fn missing(workspace: &Workspace) -> Vec<(&'static str, Source)> {
+    examine(workspace)
+        .into_iter()
+        .filter(|tool| tool.found.is_none() && !tool.needed_for.starts_with("nothing yet"))
+        .map(|tool| (tool.name, source(tool.get[0])))
+        .collect()
+}
+
+/// Reads what a person is told: `apt install a b, or …`, or a command of rustup's in backticks.
+fn source(get: &str) -> Source {
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+    if let Some(packages) = get.strip_prefix("apt install ") {
+        Source::Debian(words(packages.split(',').next().unwrap_or_default()))
+    } else if let Some(command) = get.strip_prefix("`rustup ") {
+        Source::Rustup(words(command.trim_end_matches('`')))
+    } else {
+        Source::Elsewhere
     }
 }
 
@@ -314,4 +348,30 @@ fn ask(path: &Path, arguments: &[&str]) -> Option<(String, String)> {
         .and_then(version_in)
         .map_or_else(|| "there".to_owned(), show);
     Some((version, path.display().to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_person_is_told_is_what_setup_does() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect();
+        assert_eq!(
+            source("apt install dotnet-sdk-10.0, or dotnet-install.sh of dot.net"),
+            Source::Debian(words("dotnet-sdk-10.0"))
+        );
+        assert_eq!(
+            source("apt install python3 python3-venv"),
+            Source::Debian(words("python3 python3-venv"))
+        );
+        assert_eq!(
+            source("`rustup toolchain install nightly`"),
+            Source::Rustup(words("toolchain install nightly"))
+        );
+        assert_eq!(
+            source("`cargo install --locked cargo-deny`"),
+            Source::Elsewhere
+        );
+    }
 }

@@ -1,9 +1,21 @@
 //! How many instructions the core's hot paths need, counted by callgrind and compared with what is written down.
+//!
+//! A count belongs to the sources and the compiler, and to nothing else:
+//! * Not to the processor or the C library: what the C library and the loader execute isn't counted, which is also where
+//!   `memcpy` and `strlen` are chosen by processor. That they are called is, because the call is an instruction of ours.
+//! * Not to where the checkout is: the program runs in the folder that it loads from and names files without their folder.
+//! * Not to the environment: nothing that is counted reads it, and its size moves nothing that is.
+//!
+//! [`check`] proves it each time: it counts twice, in two folders of different depth, the second time with most of the
+//! processor's features hidden from the C library and a much larger environment, and the counts have to be the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
@@ -16,6 +28,14 @@ use crate::tools::{find_cc, output, which};
 use crate::workspace::Workspace;
 
 const FOLDER: &str = "benches/instructions";
+
+/// What is counted, and what calls it.
+const LIBRARIES: [&str; 3] = [
+    "librustbridge.so",
+    "libhello_plugin.so",
+    "libconformance_plugin.so",
+];
+const PROGRAM: &str = "paths";
 
 #[derive(Args)]
 pub struct Options {
@@ -70,7 +90,7 @@ impl Counts {
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "instructions")?;
     let counted = suites::release(&mut step)
-        .and_then(|()| count(&mut step))
+        .and_then(|()| count(&mut step, &PLAIN))
         .inspect_err(|_| eprint!("{}", step.read_log()))?;
     let before = read(workspace).ok();
     let mut table = Table::new(&[
@@ -114,9 +134,17 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
         ))
         .into());
     }
-    let counted = count(step)?;
+    let counted = count(step, &PLAIN)?;
     for (path, problem) in expected.compare(&counted) {
         step.check(path, problem)?;
+    }
+    let elsewhere = count(step, &OTHER)?;
+    for (path, here) in &counted {
+        let there = elsewhere.get(path).copied().unwrap_or_default();
+        let problem = ((here - there).abs() > may_differ(*here)).then(|| {
+            format!("{here:.2} instructions here, and {there:.2} in another folder with fewer features of the processor")
+        });
+        step.check(&format!("{path} counts the same elsewhere"), problem)?;
     }
     Ok(())
 }
@@ -158,8 +186,56 @@ fn rustc_version() -> String {
         .unwrap_or_default()
 }
 
+/// From what age on the core knows a file again by its times.
+const OLD: Duration = Duration::from_secs(3);
+
+#[cfg(unix)]
+fn link(from: &Path, to: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(from, to)
+}
+
+/// Counts are those of Linux.
+#[cfg(not(unix))]
+fn link(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Where and how the paths are counted.
+struct Surroundings {
+    /// Below the folder of the counts.
+    folder: &'static str,
+    environment: &'static [(&'static str, &'static str)],
+}
+
+const PLAIN: Surroundings = Surroundings {
+    folder: "plain",
+    environment: &[],
+};
+
+/// Everything that a count mustn't depend on is another one here.
+const OTHER: Surroundings = Surroundings {
+    folder: "another/folder/that/is/deeper/and/has/a/longer/name/than/the/other/one",
+    environment: &[
+        (
+            "GLIBC_TUNABLES",
+            "glibc.cpu.hwcaps=-AVX2,-AVX,-AVX512F,-AVX512VL,-BMI1,-BMI2,-ERMS,-FSRM,-SSE4_1,-SSE4_2,-SSSE3,-XSAVEC,\
+             -AVX_Fast_Unaligned_Load,-Prefer_No_VZEROUPPER:glibc.cpu.x86_non_temporal_threshold=0x10000",
+        ),
+        (
+            "A_VARIABLE_THAT_NOBODY_READS",
+            "which makes the environment of the program larger, and with it all that lies above its stack, by an odd number of bytes",
+        ),
+    ],
+};
+
+/// By how much counts of the same code may differ in other surroundings: a hash table with random keys may have to look at
+/// one more place.
+fn may_differ(count: f64) -> f64 {
+    (count * 0.005).max(0.5)
+}
+
 /// Instructions of one operation, by path.
-fn count(step: &mut Step<'_>) -> Result<BTreeMap<String, f64>> {
+fn count(step: &mut Step<'_>, surroundings: &Surroundings) -> Result<BTreeMap<String, f64>> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Err(Unavailable("the counts are those of x86-64 Linux".into()).into());
     }
@@ -172,12 +248,23 @@ fn count(step: &mut Step<'_>) -> Result<BTreeMap<String, f64>> {
     let compiler = find_cc().ok_or_else(|| missing("C compiler"))?;
     let workspace = step.workspace;
     let natives = workspace.target.join("release");
-    let folder = workspace.target.join("instructions");
+    let folder = workspace
+        .target
+        .join("instructions")
+        .join(surroundings.folder);
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
     }
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let program = folder.join("paths");
+    for library in LIBRARIES {
+        let from = natives.join(library);
+        link(&from, &folder.join(library))
+            .with_context(|| format!("linking {}", from.display()))?;
+        // A file that was written just now is read whole each time it's loaded, since it may be written again.
+        let written = from.metadata().and_then(|data| data.modified());
+        let age = written.map_or(OLD, |time| time.elapsed().unwrap_or_default());
+        thread::sleep(OLD.saturating_sub(age));
+    }
     let mut compile = workspace.command(compiler);
     compile
         .args([
@@ -190,21 +277,16 @@ fn count(step: &mut Step<'_>) -> Result<BTreeMap<String, f64>> {
             "-Iinclude",
         ])
         .arg(Path::new(FOLDER).join("paths.c"))
-        .arg(format!("-L{}", natives.display()))
-        .args([
-            "-lrustbridge",
-            &format!("-Wl,-rpath,{}", natives.display()),
-            "-o",
-        ])
-        .arg(&program);
+        .arg(format!("-L{}", folder.display()))
+        .args(["-lrustbridge", "-Wl,-rpath,$ORIGIN", "-o"])
+        .arg(folder.join(PROGRAM));
     step.run(&mut compile)?;
-    let profile = folder.join("profile");
     let mut callgrind = workspace.command(valgrind);
     callgrind
+        .current_dir(&folder)
         .args(["--tool=callgrind", "--dump-before=path_*"])
-        .arg(format!("--callgrind-out-file={}", profile.display()))
-        .arg(&program)
-        .arg(&natives);
+        .args(["--callgrind-out-file=profile", &format!("./{PROGRAM}")])
+        .envs(surroundings.environment.iter().copied());
     let said = step.run(&mut callgrind)?;
     let totals = totals(&folder)?;
     let mut counts = BTreeMap::new();
@@ -258,12 +340,46 @@ fn totals(folder: &Path) -> Result<BTreeMap<String, f64>> {
     Ok(totals)
 }
 
-/// Which path's beginning ended a profile, and the instructions in it.
+/// Which path's beginning ended a profile, and the instructions of ours in it.
 fn ended(profile: &str) -> Option<(&str, f64)> {
-    let after = |mark: &str| profile.lines().find_map(|line| line.strip_prefix(mark));
-    let path = after("desc: Trigger: --dump-before=path_")?;
-    let total = after("totals: ").or_else(|| after("summary: "))?;
-    Some((path, total.trim().parse().ok()?))
+    let path = profile
+        .lines()
+        .find_map(|line| line.strip_prefix("desc: Trigger: --dump-before=path_"))?;
+    Some((path, ours(profile)?))
+}
+
+/// Files of the system, by how their names begin: which of their functions run is for the processor to say.
+const SYSTEM: [&str; 5] = ["ld-linux", "libc.", "libm.", "libgcc_s.", "vgpreload_"];
+
+/// The instructions executed in our files; a mapping without a name is a plugin's.
+fn ours(profile: &str) -> Option<f64> {
+    let mut systems = BTreeSet::new();
+    let mut is_ours = true;
+    let mut is_inclusive = false;
+    let mut sum = 0.0;
+    for line in profile.lines() {
+        // The same number stands for the same file, whose path is only there the first time: `ob=(3) /lib/libc.so.6`.
+        let object = line.strip_prefix("ob=").or(line.strip_prefix("cob="));
+        if let Some((number, path)) = object.and_then(|object| object.split_once(')')) {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            if SYSTEM.iter().any(|system| name.starts_with(system)) {
+                systems.insert(number);
+            }
+            if line.starts_with("ob=") {
+                is_ours = !systems.contains(number);
+            }
+        } else if line.starts_with("calls=") {
+            // The next line has what the called one needed, with all that it called.
+            is_inclusive = true;
+        } else if line.starts_with(|first: char| first.is_ascii_digit() || "+-*".contains(first)) {
+            let cost: f64 = line.rsplit(' ').next()?.parse().ok()?;
+            if is_ours && !is_inclusive {
+                sum += cost;
+            }
+            is_inclusive = false;
+        }
+    }
+    Some(sum)
 }
 
 #[cfg(test)]
@@ -272,10 +388,12 @@ mod tests {
 
     #[test]
     fn a_profile_says_what_ended_it_and_how_much_it_holds() {
-        let text = "version: 1\ndesc: Trigger: --dump-before=path_json_echo\nevents: Ir\nsummary: 5\nfn=(1)\n1 5\ntotals: 1522020\n";
-        assert_eq!(ended(text), Some(("json_echo", 1_522_020.0)));
+        let text = "version: 1\ndesc: Trigger: --dump-before=path_json_echo\nevents: Ir\nsummary: 5\n\
+            ob=(1) /f/paths\nfn=(1) run\n1 5\ncob=(3) /usr/lib/libc.so.6\ncfn=(2) memcpy\ncalls=1 9\n1 700\n+1 20\n\
+            ob=(3)\nfn=(2)\n9 700\nob=(2) ???\nfn=(3)\n* 300\ncob=(1)\ncfn=(1)\ncalls=2 1\n-7 50\ntotals: 1025\n";
+        assert_eq!(ended(text), Some(("json_echo", 325.0)));
         assert_eq!(
-            ended("desc: Trigger: Program termination\ntotals: 5\n"),
+            ended("desc: Trigger: Program termination\n1 5\ntotals: 5\n"),
             None
         );
         let said: Vec<_> = operations("==1== Callgrind\npod_8_8 1000\n\nbad line\n").collect();

@@ -21,6 +21,7 @@ mod python;
 mod recording;
 mod regen;
 mod report;
+mod setup;
 mod step;
 mod suite;
 mod suites;
@@ -79,6 +80,17 @@ enum Command {
     Doctor,
 }
 
+impl Command {
+    /// Whether it's asked to install what is missing.
+    fn installs(&self) -> bool {
+        match self {
+            Command::Test(selection) => selection.installs(),
+            Command::Windows(verb) => verb.installs(),
+            _ => false,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     match run(Arguments::parse()) {
         Ok(code) => code,
@@ -90,7 +102,8 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> Result<ExitCode> {
-    let workspace = Workspace::find()?;
+    let mut workspace = Workspace::find()?;
+    workspace.installs |= arguments.command.installs();
     match arguments.command {
         Command::Demo => demo::run(&workspace),
         Command::Build(options) => build::run(&workspace, &options),

@@ -4,7 +4,6 @@ use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
@@ -13,7 +12,13 @@ use crate::counts::Counts;
 use crate::workspace::Workspace;
 
 /// Longer than any one command of ours takes on two slow cores; past that it hangs.
-const LIMIT: Duration = Duration::from_secs(40 * 60);
+const COMMAND: Duration = Duration::from_secs(15 * 60);
+
+/// The same for all the commands of a step together.
+const WHOLE: Duration = Duration::from_secs(25 * 60);
+
+/// How many of its last lines a command that had to be ended is shown with.
+const TAIL: usize = 40;
 
 /// A tool that a suite needs and that the machine lacks. On CI that is a failure.
 #[derive(Debug)]
@@ -49,6 +54,9 @@ pub struct Step<'a> {
     failures: Vec<String>,
     /// Parts that were left out, with the reason.
     pub skipped: Vec<String>,
+    /// What each command gets, and when all of it is to be over.
+    limit: Duration,
+    deadline: Instant,
 }
 
 impl<'a> Step<'a> {
@@ -70,7 +78,16 @@ impl<'a> Step<'a> {
             counts: Counts::default(),
             failures: Vec::new(),
             skipped: Vec::new(),
+            limit: COMMAND,
+            deadline: Instant::now() + WHOLE,
         })
+    }
+
+    /// Gives each command and all that is to come this much time, instead of what a test gets.
+    pub fn within(mut self, command: Duration, whole: Duration) -> Step<'a> {
+        self.limit = command;
+        self.deadline = Instant::now() + whole;
+        self
     }
 
     /// Writes a line into the log.
@@ -156,36 +173,40 @@ impl<'a> Step<'a> {
         // Windows and Unix both append through the shared cursor of a duplicated handle.
         let stdout = self.log.try_clone().context("writing the log")?;
         let stderr = self.log.try_clone().context("writing the log")?;
-        let mut child = command
-            .stdin(Stdio::null())
-            .stdout(stdout)
-            .stderr(stderr)
-            .spawn()
-            .with_context(|| format!("starting `{}`", shown(command)))?;
         let began = Instant::now();
-        let mut pause = Duration::from_millis(2);
-        let status = loop {
-            if let Some(status) = child.try_wait().context("waiting for a command")? {
-                break status;
-            }
-            if began.elapsed() > LIMIT {
-                child.kill().context("ending a command that hangs")?;
-                child.wait().context("waiting for a command")?;
-                bail!(
-                    "`{}` was ended after {} minutes",
-                    shown(command),
-                    LIMIT.as_secs() / 60
-                );
-            }
-            thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(100));
-        };
+        let limit = self
+            .limit
+            .min(self.deadline.saturating_duration_since(began));
+        let (mut child, mark) =
+            child_process::start(command.stdin(Stdio::null()).stdout(stdout).stderr(stderr))
+                .with_context(|| format!("starting `{}`", shown(command)))?;
+        let status =
+            child_process::wait(&mut child, &mark, limit).context("waiting for a command")?;
         let bytes = fs::read(&self.path).context("reading the log")?;
         let output =
             String::from_utf8_lossy(bytes.get(start as usize..).unwrap_or_default()).into_owned();
         self.log.seek(SeekFrom::End(0)).context("writing the log")?;
+        let Some(status) = status else {
+            let whose = if limit < self.limit {
+                " of its step"
+            } else {
+                ""
+            };
+            bail!(
+                "`{}` and what it had started were ended after {}: the time{whose} was over; its last words:\n{}",
+                shown(command),
+                crate::progress::seconds(began.elapsed()),
+                tail(&output)
+            );
+        };
         Ok((status, output))
     }
+}
+
+/// The last lines of what was printed.
+fn tail(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(TAIL)..].join("\n")
 }
 
 /// The command as a person would type it.
@@ -240,5 +261,21 @@ mod tests {
             "{error}"
         );
         assert!(step.read_log().contains("no-such-command"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_command_that_hangs_is_ended_with_what_it_started_and_its_last_words_are_shown() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let mut step = Step::start(&workspace, "self-test-hang")
+            .expect("the log can be written")
+            .within(Duration::from_secs(60), Duration::from_millis(500));
+        let mut command = workspace.command("sh");
+        command.args(["-c", "echo its word; sleep 1000 & sleep 1000"]);
+        let error = step.run(&mut command).expect_err("it's ended");
+        assert!(
+            error.to_string().contains("its last words:\nits word"),
+            "{error}"
+        );
     }
 }

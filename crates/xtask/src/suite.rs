@@ -10,6 +10,7 @@ use clap::Args;
 
 use crate::counts::Counts;
 use crate::progress::{Progress, seconds};
+use crate::setup;
 use crate::step::{Missing, Step, Unavailable};
 use crate::workspace::Workspace;
 
@@ -54,11 +55,19 @@ pub struct Selection {
     /// List the suites and do nothing.
     #[arg(long)]
     list: bool,
+    /// First install what `doctor` misses and Debian or rustup has; without it, what needs a missing tool is skipped.
+    #[arg(long)]
+    setup: bool,
 }
 
 impl Selection {
     pub fn everything() -> Selection {
         Selection::default()
+    }
+
+    /// Whether what is missing is to be installed.
+    pub fn installs(&self) -> bool {
+        self.setup
     }
 }
 
@@ -72,6 +81,7 @@ enum Verdict {
 struct Report {
     name: &'static str,
     verdict: Verdict,
+    time: Duration,
     counts: Counts,
     skipped_parts: Vec<String>,
 }
@@ -86,6 +96,9 @@ pub fn run(workspace: &Workspace, suites: Vec<Suite>, selection: &Selection) -> 
         return Ok(ExitCode::SUCCESS);
     }
     let suites = select(suites, selection)?;
+    if selection.setup {
+        setup::run(workspace)?;
+    }
     let began = Instant::now();
     let reports = execute(workspace, &suites);
     Ok(close(&reports, began.elapsed()))
@@ -205,6 +218,7 @@ fn blocked(suite: &Suite, blocker: &str, progress: &Progress) -> Report {
     Report {
         name: suite.name,
         verdict: Verdict::Failed(why),
+        time: Duration::ZERO,
         counts: Counts {
             failed: 1,
             ..Counts::default()
@@ -223,6 +237,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
             return Report {
                 name: suite.name,
                 verdict: Verdict::Failed(format!("{error:#}")),
+                time: Duration::ZERO,
                 counts: Counts {
                     failed: 1,
                     ..Counts::default()
@@ -237,7 +252,8 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
     .unwrap_or_else(|_| Err(anyhow!("xtask itself panicked; the message is above")));
     let verdict = judge(result, workspace.ci);
     let mut counts = step.counts;
-    let time = seconds(began.elapsed());
+    let took = began.elapsed();
+    let time = seconds(took);
     let line = match &verdict {
         Verdict::Passed if counts.total() == 0 => format!("ok   {:<16} {time:>12}", suite.name),
         Verdict::Passed => format!("ok   {:<16} {time:>12}   {counts}", suite.name),
@@ -259,6 +275,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
     Report {
         name: suite.name,
         verdict,
+        time: took,
         counts,
         skipped_parts: step.skipped,
     }
@@ -291,6 +308,9 @@ fn close(reports: &[Report], time: Duration) -> ExitCode {
             println!("skipped in {}: {part}", report.name);
         }
     }
+    for line in slowest(reports) {
+        println!("{line}");
+    }
     println!("{} suites in {}", reports.len(), seconds(time));
     println!("{counts}");
     if failed {
@@ -300,9 +320,41 @@ fn close(reports: &[Report], time: Duration) -> ExitCode {
     }
 }
 
+/// Where the time went: the ten that took the longest, if there are more than that.
+fn slowest(reports: &[Report]) -> Vec<String> {
+    const SHOWN: usize = 10;
+    if reports.len() <= SHOWN {
+        return Vec::new();
+    }
+    let mut by_time: Vec<&Report> = reports.iter().collect();
+    by_time.sort_by_key(|report| std::cmp::Reverse(report.time));
+    let slowest = by_time.iter().take(SHOWN);
+    let all: Duration = reports.iter().map(|report| report.time).sum();
+    let mut lines = vec![format!("the slowest suites, of {} of work:", seconds(all))];
+    lines.extend(slowest.map(|report| format!("{:>14}   {}", seconds(report.time), report.name)));
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_ten_slowest_are_named_and_a_short_run_names_none() {
+        let report = |number: u64| Report {
+            name: "x",
+            verdict: Verdict::Passed,
+            time: Duration::from_secs(number),
+            counts: Counts::default(),
+            skipped_parts: Vec::new(),
+        };
+        let reports: Vec<Report> = (1..=12).map(report).collect();
+        let lines = slowest(&reports);
+        assert_eq!(lines.len(), 11);
+        assert!(lines[1].contains("12.0 s"), "{lines:?}");
+        assert!(lines[10].contains("3.0 s"), "{lines:?}");
+        assert!(slowest(&reports[..10]).is_empty());
+    }
 
     fn suite(
         name: &'static str,

@@ -2,7 +2,12 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+
+use crate::step::shown;
 
 /// A version as far as comparing goes: the first three numbers.
 pub type Version = [u32; 3];
@@ -37,19 +42,31 @@ pub fn spellings(folder: &Path, name: &str) -> Vec<PathBuf> {
     }
 }
 
-/// What a program prints of itself, both streams; `None` if it cannot be run or fails.
+/// How long a tool may take to say what it is; Maven and .NET start a runtime for it.
+const ANSWER: Duration = Duration::from_secs(60);
+
+/// Runs a command that only says something, as `git` and `rustc` do.
+///
+/// # Errors
+/// If it can't be started or hangs.
+pub fn asked(command: &mut Command) -> Result<(ExitStatus, String, String)> {
+    let ended = child_process::run(command.stdin(Stdio::null()), ANSWER)?;
+    let said = ended.said();
+    let status = ended.status.with_context(|| {
+        let (command, limit) = (shown(command), ANSWER.as_secs());
+        format!("`{command}` was ended after {limit} s; it said: {said}")
+    })?;
+    let [out, err] =
+        [ended.stdout, ended.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Ok((status, out, err))
+}
+
+/// What a program prints of itself, both streams; `None` if it cannot be run, fails or hangs.
 pub fn output(program: &Path, arguments: &[&str]) -> Option<String> {
-    let output = Command::new(program)
-        .args(arguments)
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .stdin(Stdio::null())
-        .output()
-        .ok()?;
-    output.status.success().then(|| {
-        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
-        text.push_str(&String::from_utf8_lossy(&output.stderr));
-        text
-    })
+    let mut command = Command::new(program);
+    command.args(arguments).env_remove("RUSTUP_TOOLCHAIN");
+    let (status, out, err) = asked(&mut command).ok()?;
+    status.success().then_some(out + &err)
 }
 
 /// The first dotted number in a text: how all the tools print their versions.

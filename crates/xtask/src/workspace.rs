@@ -22,6 +22,8 @@ pub struct Workspace {
     pub cores: usize,
     /// `CI` is set: a missing tool is then a failure.
     pub ci: bool,
+    /// Packages of the system that are missing may be installed: on CI, and where somebody asked for it.
+    pub installs: bool,
     metadata: Metadata,
     python: OnceLock<Option<Interpreter>>,
 }
@@ -46,12 +48,14 @@ impl Workspace {
             .manifest_path(root.join("Cargo.toml"))
             .exec()
             .context("reading the workspace with `cargo metadata`")?;
+        let ci = env::var_os("CI")
+            .is_some_and(|value| !value.is_empty() && value != "false" && value != "0");
         Ok(Workspace {
             target: metadata.target_directory.clone().into_std_path_buf(),
             root,
             cores: thread::available_parallelism().map_or(2, usize::from),
-            ci: env::var_os("CI")
-                .is_some_and(|value| !value.is_empty() && value != "false" && value != "0"),
+            ci,
+            installs: ci,
             metadata,
             python: OnceLock::new(),
         })
@@ -104,8 +108,8 @@ impl Workspace {
 
     /// The files that git tracks or would track below `paths` (all, if there are none), with forward slashes.
     pub fn files(&self, paths: &[&str]) -> Result<Vec<String>> {
-        let output = self
-            .command("git")
+        let mut command = self.command("git");
+        command
             .args([
                 "ls-files",
                 "-z",
@@ -114,16 +118,12 @@ impl Workspace {
                 "--exclude-standard",
                 "--",
             ])
-            .args(paths)
-            .output()
-            .context("listing the files with git")?;
-        if !output.status.success() {
-            bail!(
-                "git ls-files failed: {}",
-                String::from_utf8_lossy(&output.stderr).trim()
-            );
+            .args(paths);
+        let (status, names, errors) =
+            tools::asked(&mut command).context("listing the files with git")?;
+        if !status.success() {
+            bail!("git ls-files failed: {}", errors.trim());
         }
-        let names = String::from_utf8(output.stdout).context("a file name is not UTF-8")?;
         Ok(names
             .split('\0')
             .filter(|path| !path.is_empty())

@@ -1,6 +1,8 @@
 //! Builds what the tests run: librustbridge by cargo, C by the machine's compiler.
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
+pub mod hang;
+
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -227,9 +229,7 @@ fn compiler(cpp: bool) -> cc::Tool {
 
 /// Runs a command that must succeed; its output is shown when it doesn't.
 pub fn run(command: &mut Command) -> String {
-    let output = command
-        .output()
-        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let output = child_process::output(command, child_process::BUILD);
     assert!(
         output.status.success(),
         "{command:?}: {}\n{}",
@@ -268,7 +268,7 @@ pub fn have_address_sanitizer() -> bool {
 
 /// Whether a tool is installed.
 pub fn have(tool: &str) -> bool {
-    Command::new(tool).arg("--version").output().is_ok()
+    child_process::run(Command::new(tool).arg("--version"), child_process::RUN).is_ok()
 }
 
 /// The same command under memcheck: fails on any error and on any leak that's certain.

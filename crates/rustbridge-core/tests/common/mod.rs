@@ -43,7 +43,9 @@ pub fn library() -> PathBuf {
                 if folder.ends_with("release") {
                     command.arg("--release");
                 }
-                assert!(command.status().unwrap().success());
+                let built = child_process::output(&mut command, child_process::BUILD);
+                let said = String::from_utf8_lossy(&built.stderr);
+                assert!(built.status.success(), "{said}");
             }
             path
         })
@@ -72,11 +74,11 @@ pub fn in_subprocess(test: &str) -> bool {
     if std::env::var_os(CHILD).is_some() {
         return true;
     }
-    let output = Command::new(std::env::current_exe().unwrap())
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
         .args(["--exact", test, "--nocapture", "--test-threads=1"])
-        .env(CHILD, "1")
-        .output()
-        .unwrap();
+        .env(CHILD, "1");
+    let output = child_process::output(&mut command, child_process::RUN);
     assert!(
         output.status.success(),
         "{test} in a process of its own: {}\n{}\n{}",

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bench_report::Machine;
 
-use crate::tools::{output, which};
+use crate::tools::{asked, output, which};
 use crate::workspace::Workspace;
 
 /// The machine; `platform` is what the report calls the system, if it isn't what the system would say.
@@ -102,9 +102,8 @@ pub fn slug(text: &str) -> String {
 /// The commit, short, and whether files differ from it that are no results or documents made of them.
 pub fn commit(workspace: &Workspace) -> (String, bool) {
     let git = |arguments: &[&str]| {
-        let output = workspace.command("git").args(arguments).output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        output.status.success().then_some(text)
+        let (status, said, _) = asked(workspace.command("git").args(arguments)).ok()?;
+        status.success().then(|| said.trim().to_owned())
     };
     let commit = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".into());
     let status = git(&[

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use bench_report::{Budgets, Catalogue, Run, results::FORMAT};
@@ -37,6 +37,10 @@ use pin::{Bind, Pinning};
 
 /// What `--only` may name.
 const LANGUAGES: [&str; 7] = ["rust", "c", "python", "java", "csharp", "grpc", "peers"];
+
+/// Longer than any one harness measures, and than all of them do.
+const HARNESS: Duration = Duration::from_secs(2 * 3600);
+const RUN: Duration = Duration::from_secs(8 * 3600);
 
 const FIRST: &str = "building the libraries and plugins in release mode";
 
@@ -315,7 +319,7 @@ impl<'a> Session<'a> {
             workspace,
             options,
             rows,
-            step: Step::start(workspace, "bench")?,
+            step: Step::start(workspace, "bench")?.within(HARNESS, RUN),
             pinning: Pinning::find(),
             durations: Durations::read(folder, options.quick),
             folder: folder.to_path_buf(),

@@ -38,11 +38,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["rustbridge-abi", "rustbridge-core", "rustbridge-host-abi"],
     ),
     ("rustbridge-bundle", &["rustbridge-abi"]),
-    ("rustbridge-conformance", &["rustbridge-abi"]),
+    (
+        "rustbridge-conformance",
+        &["child-process", "rustbridge-abi"],
+    ),
     ("rustbridge-headers", &["rustbridge-abi"]),
     // The one plugin whose work others share: the gRPC server and the direct calls do the same without it.
     ("bench-plugin", &["rustbridge", "work"]),
-    ("xtask", &["bench-report"]),
+    ("child-process", &[]),
+    ("xtask", &["bench-report", "child-process"]),
 ];
 
 /// What a plugin may depend on: the author's side, and a plain plugin on the ABI alone.

@@ -6,17 +6,28 @@ use super::cross::Cross;
 use crate::step::Step;
 use crate::suites;
 
+/// For the suites that run what is built.
 pub fn suite(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
-    libraries(step, &cross)
+    for package in packages(step) {
+        let mut command = cross.quick_cargo("build");
+        step.run(command.args(["--release", "--package", &package]))?;
+    }
+    Ok(())
 }
 
-/// One command per library, as on Linux.
+/// As they ship.
 pub fn libraries(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<()> {
-    let extension = ["rustbridge-pyext".to_owned()];
-    for package in suites::shipped(step.workspace).into_iter().chain(extension) {
+    for package in packages(step) {
         let mut command = cross.cargo("build");
         step.run(command.args(["--release", "--package", &package]))?;
     }
     Ok(())
+}
+
+/// One command per library, as on Linux.
+fn packages(step: &Step<'_>) -> Vec<String> {
+    let mut packages = suites::shipped(step.workspace);
+    packages.push("rustbridge-pyext".to_owned());
+    packages
 }

@@ -43,6 +43,14 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
             "no memory checker for Windows runs under Wine",
         ),
         (
+            "every_case_is_right_in_a_c_host_that_passes_the_storage_as_an_argument",
+            "every case runs in the host that is linked as users link it; the calls are those of Linux",
+        ),
+        (
+            "every_case_is_right_in_a_c_host_with_the_library_linked_in",
+            "every case runs in the host that is linked as users link it; the calls are those of Linux",
+        ),
+        (
             "a_forked_child_is_told_so_and_may_load_anew",
             "Windows has no fork",
         ),

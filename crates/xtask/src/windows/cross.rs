@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::step::{Missing, Unavailable};
 use crate::tools;
@@ -144,6 +144,17 @@ impl<'a> Cross<'a> {
         command
     }
 
+    /// The same, in a fraction of the time: for tests, which ask what the libraries do on Windows and not how fast. What
+    /// is measured or handed out is built as on Linux.
+    pub fn quick_cargo(&self, verb: &str) -> Command {
+        let mut command = self.cargo(verb);
+        command
+            .env("CARGO_PROFILE_RELEASE_LTO", "off")
+            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
+        command
+    }
+
     /// Wine, for a program of Windows.
     pub fn wine(&self) -> Command {
         let mut command = self.workspace.command(WINE);
@@ -188,15 +199,10 @@ impl<'a> Cross<'a> {
 /// Whether the toolchain that runs us can build for Windows by itself, as after `rustup target add`.
 fn has_target(workspace: &Workspace) -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    workspace
-        .command(rustc)
-        .args(["--print", "target-libdir", "--target", TARGET])
-        .output()
-        .context("asking rustc")
-        .is_ok_and(|output| {
-            output.status.success()
-                && Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir()
-        })
+    let mut command = workspace.command(rustc);
+    command.args(["--print", "target-libdir", "--target", TARGET]);
+    tools::asked(&mut command)
+        .is_ok_and(|(status, folder, _)| status.success() && Path::new(folder.trim()).is_dir())
 }
 
 #[cfg(test)]

@@ -35,6 +35,17 @@ pub enum Verb {
     Bench(WineOptions),
 }
 
+impl Verb {
+    /// Whether it's asked to install what is missing.
+    pub fn installs(&self) -> bool {
+        match self {
+            Verb::Setup => true,
+            Verb::Test(selection) => selection.installs(),
+            Verb::Build | Verb::Bench(_) => false,
+        }
+    }
+}
+
 pub fn run(workspace: &Workspace, verb: &Verb) -> Result<ExitCode> {
     if cfg!(windows) {
         return on_windows(workspace, verb);

@@ -56,8 +56,6 @@ pub fn suites() -> Vec<Suite> {
 fn wheel(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let workspace = step.workspace;
-    let mut build = cross.cargo("build");
-    step.run(build.args(["--release", "--package", "rustbridge-pyext"]))?;
     let folder = emptied(workspace.target.join("xtask").join("windows-wheel"))?;
     let extension = folder.join("_native.pyd");
     copy(&cross.libraries().join("_native.dll"), &extension)?;

@@ -6,7 +6,9 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use super::cross::{Cross, TARGET};
-use crate::step::{Missing, Step};
+use crate::setup::packages_of_debian;
+use crate::step::Step;
+use crate::tools::asked;
 
 /// The linker and the C and C++ compilers for Windows, and Wine.
 const TOOLS: &[&str] = &[
@@ -52,48 +54,16 @@ fn packages(step: &mut Step<'_>, cross: &Cross<'_>, say: &mut Say<'_>) -> Result
     if missing.is_empty() {
         return say(step, "packages: all there");
     }
-    let list = missing.join(" ");
-    if !is_root() {
-        return Err(Missing(format!(
-            "packages are missing: run `sudo apt-get install --no-install-recommends {list}`"
-        ))
-        .into());
+    if step.workspace.installs {
+        say(step, &format!("packages: installing {}", missing.join(" ")))?;
     }
-    say(step, &format!("packages: installing {list}"))?;
-    let apt = |step: &mut Step<'_>, arguments: &[&str]| {
-        let mut command = step.workspace.command("apt-get");
-        command
-            .args(["--yes", "-o", "DPkg::Lock::Timeout=600"])
-            .args(arguments)
-            .env("DEBIAN_FRONTEND", "noninteractive");
-        step.run(&mut command)
-    };
-    let install = [&["install", "--no-install-recommends"], &missing[..]].concat();
-    // The first time fails where the lists of packages are old or were never fetched.
-    let installed =
-        apt(step, &install).or_else(|_| apt(step, &["update"]).and_then(|_| apt(step, &install)));
-    installed
-        .map(drop)
-        .map_err(|error| Missing(format!("{list} can't be installed: {error:#}")).into())
+    packages_of_debian(step, &missing)
 }
 
 fn is_installed(step: &Step<'_>, package: &str) -> bool {
-    step.workspace
-        .command("dpkg-query")
-        .args(["--show", "--showformat=${db:Status-Status}", package])
-        .output()
-        .is_ok_and(|output| output.stdout == b"installed")
-}
-
-#[cfg(unix)]
-fn is_root() -> bool {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
-}
-
-#[cfg(not(unix))]
-fn is_root() -> bool {
-    false
+    let mut command = step.workspace.command("dpkg-query");
+    command.args(["--show", "--showformat=${db:Status-Status}", package]);
+    asked(&mut command).is_ok_and(|(_, said, _)| said == "installed")
 }
 
 /// Builds the standard library into a sysroot of its own, so that nothing of the system's is touched and every profile

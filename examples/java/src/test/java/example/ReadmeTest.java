@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,15 @@ class ReadmeTest {
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .start();
+    // Whoever hangs is ended with all it has started, so that its output ends, too.
+    process
+        .onExit()
+        .orTimeout(100, TimeUnit.SECONDS)
+        .exceptionally(
+            late -> {
+              process.descendants().forEach(ProcessHandle::destroyForcibly);
+              return process.destroyForcibly();
+            });
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, process.waitFor(), said);
     assertEquals("{\"greeting\":\"Hello, Ada! Welcome to rustbridge.\"}", said.strip());

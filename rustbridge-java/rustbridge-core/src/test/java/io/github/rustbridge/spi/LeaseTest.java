@@ -306,8 +306,17 @@ final class LeaseTest {
         List.of("-cp", classes == null ? System.getProperty("java.class.path") : classes));
     command.add(Dropper.class.getName());
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    // Whoever hangs is ended with all it has started, so that its output ends, too.
+    process
+        .onExit()
+        .orTimeout(100, TimeUnit.SECONDS)
+        .exceptionally(
+            late -> {
+              process.descendants().forEach(ProcessHandle::destroyForcibly);
+              return process.destroyForcibly();
+            });
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    assertEquals(0, process.waitFor(), output);
     return output.lines().toList();
   }
 

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What a JVM says that doesn't allow native access, and that one which does says nothing. */
@@ -99,6 +100,15 @@ class NativeAccessTest {
     // Else it says that it picked them up.
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     Process process = builder.start();
+    // Whoever hangs is ended with all it has started, so that its output ends, too.
+    process
+        .onExit()
+        .orTimeout(100, TimeUnit.SECONDS)
+        .exceptionally(
+            late -> {
+              process.descendants().forEach(ProcessHandle::destroyForcibly);
+              return process.destroyForcibly();
+            });
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     process.waitFor();

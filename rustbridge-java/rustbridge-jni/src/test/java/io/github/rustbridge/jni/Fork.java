@@ -59,6 +59,7 @@ final class Fork {
   private static void endLate(Process process) {
     try {
       if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
       }
     } catch (InterruptedException ended) {

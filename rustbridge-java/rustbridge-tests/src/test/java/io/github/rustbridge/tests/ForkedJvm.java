@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A JVM of its own for a {@link Scenario}, with the class path, the properties and the JDK of this
@@ -105,6 +106,15 @@ public final class ForkedJvm {
     builder.environment().putAll(environment);
     try {
       Process process = builder.start();
+      // Whoever hangs is ended with all it has started, so that its output ends, too.
+      process
+          .onExit()
+          .orTimeout(100, TimeUnit.SECONDS)
+          .exceptionally(
+              late -> {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                return process.destroyForcibly();
+              });
       process.getOutputStream().close();
       String output =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)

@@ -1,0 +1,155 @@
+//! Finds everything that a process has started, and ends it.
+
+use std::collections::BTreeSet;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A variable in the environment of a process, which all that it starts inherit. So even those are found that have left
+/// their parents, as Wine's server and build daemons do. They stay in the terminal's group, so that whoever interrupts the
+/// command interrupts them.
+#[derive(Debug)]
+pub struct Mark {
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "only Linux shows the environment of others")
+    )]
+    name: String,
+}
+
+impl Mark {
+    /// Marks what a command will start.
+    pub fn put(command: &mut Command) -> Mark {
+        // A number of this process; two marks mustn't be the same.
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        // The name has the number and not the value: those who start processes within processes mark theirs, too.
+        let name = format!("RUSTBRIDGE_CHILD_{}_{number}", std::process::id());
+        command.env(&name, "1");
+        Mark { name }
+    }
+
+    /// Ends the process and all it has started, whatever they do.
+    pub(crate) fn end_all(&self, root: u32) {
+        if cfg!(windows) {
+            let mut kill = Command::new("taskkill");
+            kill.args(["/F", "/T", "/PID", &root.to_string()]);
+            quietly(&mut kill);
+            return;
+        }
+        // Who is just being started isn't seen the first time.
+        for _ in 0..10 {
+            let processes = self.processes(root);
+            if processes.is_empty() {
+                return;
+            }
+            let mut kill = Command::new("sh");
+            kill.args(["-c", r#"kill -KILL "$@""#, "sh"]);
+            kill.args(processes.iter().map(u32::to_string));
+            quietly(&mut kill);
+        }
+    }
+
+    /// The process, what it has started, and what bears the mark, as far as it lives.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn processes(&self, root: u32) -> Vec<u32> {
+        let mut living = Vec::new();
+        let mut marked = BTreeSet::new();
+        let wanted = format!("{}=", self.name);
+        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let Some(id) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
+                continue;
+            };
+            let Some(parent) = std::fs::read_to_string(entry.path().join("stat"))
+                .ok()
+                .and_then(|stat| living_child_of(&stat))
+            else {
+                continue;
+            };
+            living.push((id, parent));
+            let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
+            if environment
+                .split(|&byte| byte == 0)
+                .any(|variable| variable.starts_with(wanted.as_bytes()))
+            {
+                marked.insert(id);
+            }
+        }
+        descendants(&living, root, marked)
+    }
+
+    /// The process and what it has started, as far as it lives.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn processes(&self, root: u32) -> Vec<u32> {
+        let listed = Command::new("ps")
+            .args(["-A", "-o", "pid=,ppid=,state="])
+            .stdin(Stdio::null())
+            .output()
+            .map_or_else(|_| Vec::new(), |output| output.stdout);
+        let living: Vec<(u32, u32)> = String::from_utf8_lossy(&listed)
+            .lines()
+            .filter_map(|line| {
+                let mut words = line.split_whitespace();
+                let pair = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+                (!words.next()?.starts_with('Z')).then_some(pair)
+            })
+            .collect();
+        descendants(&living, root, BTreeSet::new())
+    }
+}
+
+/// The parent in a line of `/proc/*/stat`, unless the process is dead and only waits to be asked for its status. The name
+/// in brackets may hold anything.
+#[cfg(target_os = "linux")]
+fn living_child_of(stat: &str) -> Option<u32> {
+    let (_, rest) = stat.rsplit_once(") ")?;
+    let mut words = rest.split(' ');
+    let state = words.next()?;
+    (!matches!(state, "Z" | "X")).then(|| words.next()?.parse().ok())?
+}
+
+/// The living among those that are known, the root, and their children and theirs.
+fn descendants(living: &[(u32, u32)], root: u32, mut known: BTreeSet<u32>) -> Vec<u32> {
+    known.insert(root);
+    loop {
+        let before = known.len();
+        for (id, parent) in living {
+            if known.contains(parent) {
+                known.insert(*id);
+            }
+        }
+        if known.len() == before {
+            break;
+        }
+    }
+    let ids = living.iter().map(|(id, _)| *id);
+    ids.filter(|id| known.contains(id)).collect()
+}
+
+fn quietly(command: &mut Command) {
+    // Who has ended meanwhile can't be ended, and that is what's wanted.
+    let _ = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grandchildren_are_found_in_any_order() {
+        let living = [(5, 4), (9, 1), (4, 3), (3, 1), (7, 6)];
+        assert_eq!(descendants(&living, 3, BTreeSet::new()), [5, 4, 3]);
+        assert_eq!(descendants(&living, 3, BTreeSet::from([6])), [5, 4, 3, 7]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_name_may_look_like_the_rest_of_the_line() {
+        assert_eq!(living_child_of("12 (a) S 7) R 34 1 1"), Some(34));
+        assert_eq!(living_child_of("12 (a) Z 34 1 1"), None);
+    }
+}
