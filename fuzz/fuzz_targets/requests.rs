@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use conformance_plugin::Conformance;
 use rustbridge_abi::{Encoding, Response, Status};
 use rustbridge_core::{Load, Plugin, handles};
+use rustbridge_description::Outline;
 use serde_json::Value;
 
 /// Methods that do on request what would end the search or slow it down: they panic (libFuzzer takes a panic for a
@@ -31,18 +32,14 @@ fn target() -> &'static Target {
             .config(r#"{"label":"fuzz"}"#)
             .open()
             .expect("the config is fine");
-        let description: Value = serde_json::from_str(plugin.describe()).expect("describe is JSON");
+        let description = Outline::read(plugin.describe().as_bytes()).expect("the core took it");
         let mut entries = Vec::new();
-        for method in description["methods"].as_array().expect("it has methods") {
-            let name = method["name"].as_str().expect("a method has a name");
+        for method in &description.methods {
+            let name = &*method.name;
             if NOT_THESE.iter().any(|prefix| name.starts_with(prefix)) {
                 continue;
             }
-            for entry in method["entries"].as_array().expect("a method has entries") {
-                let encoding = entry["encoding"]
-                    .as_str()
-                    .and_then(Encoding::from_name)
-                    .expect("a known encoding");
+            for (encoding, _) in method.callable() {
                 let prepared =
                     handles::prepare(plugin.handle(), name, encoding).expect("it was described");
                 entries.push((prepared.entry, encoding));
