@@ -66,7 +66,7 @@ pub unsafe fn call(
                 Err(refusal) => refusal,
             }
         } else {
-            Refusal::of_handle(handle)
+            Refusal::Shut
         };
         rung.leave();
         // SAFETY: the caller's promise about the response.
@@ -106,23 +106,23 @@ unsafe fn admit(
     // SAFETY: we are inside.
     let target = unsafe { slot.target() };
     if !is_readable(request, request_len) {
-        return Err(Refusal::of_request(request_len));
+        return Err(Refusal::Request);
     }
     // The tag, the range and that nobody relies on a leaf, in one comparison.
     let mut index = token::distance(entry, target.base);
     if index >= target.count {
         index = token::leaf_index(index);
         if index >= target.count {
-            return Err(Refusal::of_entry(entry, target.base));
+            return Err(Refusal::Entry);
         }
         // SAFETY: `flags` has `count` bytes and lives as long as the mapping, that is for good.
         let flags = unsafe { *target.flags.add(index as usize) };
         if flags & FLAG_LEAF == 0 {
-            return Err(Refusal::of_flags(flags));
+            return Err(Refusal::NotLeaf);
         }
     }
     Ok(Ready {
-        call: target.call.ok_or(Refusal::Closed)?,
+        call: target.call.ok_or(Refusal::Shut)?,
         instance: target.instance,
         index,
     })
@@ -179,14 +179,17 @@ unsafe fn call_slowly(
                 .map(|ready| ready.run(request, request_len, response))
         }
     };
-    let shut = || Err(Refusal::of_handle(handle));
     let status = if let Some(rung) = cells::own().and_then(Cell::idle_rung) {
         let inside = if fence::is_asymmetric() {
             rung.enter(mark(handle, entry), slot, handle)
         } else {
             rung.enter_with_full_fence(mark(handle, entry), slot, handle)
         };
-        let status = if inside { run_inside() } else { shut() };
+        let status = if inside {
+            run_inside()
+        } else {
+            Err(Refusal::Shut)
+        };
         rung.leave();
         status
     } else {
@@ -194,7 +197,7 @@ unsafe fn call_slowly(
         let status = if inside {
             cells::unmarked_call(Place::of::<Target>(handle), run_inside)
         } else {
-            shut()
+            Err(Refusal::Shut)
         };
         guard::leave_counted(slot);
         status
