@@ -69,8 +69,19 @@ pub unsafe fn call(
             Refusal::Shut
         };
         rung.leave();
+        // Each reason has a way out of its own, known when this is compiled: one for all would cost the calls that are let in
+        // an instruction at each check, to note what to say if it failed.
         // SAFETY: the caller's promise about the response.
-        return unsafe { refuse(refusal, handle, entry, request_len, response) };
+        return unsafe {
+            match refusal {
+                Refusal::Shut => refuse(|| Refusal::Shut, handle, entry, request_len, response),
+                Refusal::Request => {
+                    refuse(|| Refusal::Request, handle, entry, request_len, response)
+                }
+                Refusal::Entry => refuse(|| Refusal::Entry, handle, entry, request_len, response),
+                other => refuse(|| other, handle, entry, request_len, response),
+            }
+        };
     }
     // SAFETY: the caller's promises are the same.
     unsafe { call_slowly(handle, entry, request, request_len, response) }
@@ -206,7 +217,7 @@ unsafe fn call_slowly(
         Ok(status) if status as u32 <= LAST_STATUS => status,
         Ok(status) => settle(status, handle, entry),
         // SAFETY: the caller's promise about the response.
-        Err(refusal) => unsafe { refuse(refusal, handle, entry, request_len, response) },
+        Err(refusal) => unsafe { refuse(|| refusal, handle, entry, request_len, response) },
     }
 }
 
@@ -232,12 +243,13 @@ fn settle(status: StatusCode, handle: Handle, entry: u32) -> StatusCode {
 #[cold]
 #[inline(never)]
 unsafe fn refuse(
-    refusal: Refusal,
+    why: impl FnOnce() -> Refusal,
     handle: Handle,
     entry: u32,
     request_len: usize,
     response: *mut Response,
 ) -> StatusCode {
+    let refusal = why();
     let mut asked = Asked {
         handle,
         entry,
