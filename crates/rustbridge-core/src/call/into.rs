@@ -108,7 +108,7 @@ pub unsafe fn call_into(
 ) -> i64 {
     // The same rule as for requests.
     if !is_readable(storage, capacity) {
-        return refuse_storage(storage, capacity);
+        return refuse_storage(capacity);
     }
     let mut response = Response::with_storage(storage, capacity);
     // SAFETY: the caller's promises, and a response of our own over storage that can be.
@@ -160,12 +160,12 @@ unsafe extern "C" fn release_nothing(_: *mut Response) {}
 
 #[cold]
 #[inline(never)]
-fn refuse_storage(storage: *const u8, capacity: usize) -> i64 {
+fn refuse_storage(capacity: usize) -> i64 {
     let asked = Asked {
         len: capacity,
         ..Asked::default()
     };
-    give_error(&Refusal::of_storage(storage.is_null(), capacity).error(&asked))
+    give_error(&Refusal::Storage.error(&asked))
 }
 
 /// An outcome with an error of this crate, handed over.

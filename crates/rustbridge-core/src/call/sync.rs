@@ -66,11 +66,22 @@ pub unsafe fn call(
                 Err(refusal) => refusal,
             }
         } else {
-            Refusal::of_handle(handle)
+            Refusal::Shut
         };
         rung.leave();
+        // Each reason has a way out of its own, known when this is compiled: one for all would cost the calls that are let in
+        // an instruction at each check, to note what to say if it failed.
         // SAFETY: the caller's promise about the response.
-        return unsafe { refuse(refusal, handle, entry, request_len, response) };
+        return unsafe {
+            match refusal {
+                Refusal::Shut => refuse(|| Refusal::Shut, handle, entry, request_len, response),
+                Refusal::Request => {
+                    refuse(|| Refusal::Request, handle, entry, request_len, response)
+                }
+                Refusal::Entry => refuse(|| Refusal::Entry, handle, entry, request_len, response),
+                other => refuse(|| other, handle, entry, request_len, response),
+            }
+        };
     }
     // SAFETY: the caller's promises are the same.
     unsafe { call_slowly(handle, entry, request, request_len, response) }
@@ -106,23 +117,23 @@ unsafe fn admit(
     // SAFETY: we are inside.
     let target = unsafe { slot.target() };
     if !is_readable(request, request_len) {
-        return Err(Refusal::of_request(request_len));
+        return Err(Refusal::Request);
     }
     // The tag, the range and that nobody relies on a leaf, in one comparison.
     let mut index = token::distance(entry, target.base);
     if index >= target.count {
         index = token::leaf_index(index);
         if index >= target.count {
-            return Err(Refusal::of_entry(entry, target.base));
+            return Err(Refusal::Entry);
         }
         // SAFETY: `flags` has `count` bytes and lives as long as the mapping, that is for good.
         let flags = unsafe { *target.flags.add(index as usize) };
         if flags & FLAG_LEAF == 0 {
-            return Err(Refusal::of_flags(flags));
+            return Err(Refusal::NotLeaf);
         }
     }
     Ok(Ready {
-        call: target.call.ok_or(Refusal::Closed)?,
+        call: target.call.ok_or(Refusal::Shut)?,
         instance: target.instance,
         index,
     })
@@ -179,14 +190,17 @@ unsafe fn call_slowly(
                 .map(|ready| ready.run(request, request_len, response))
         }
     };
-    let shut = || Err(Refusal::of_handle(handle));
     let status = if let Some(rung) = cells::own().and_then(Cell::idle_rung) {
         let inside = if fence::is_asymmetric() {
             rung.enter(mark(handle, entry), slot, handle)
         } else {
             rung.enter_with_full_fence(mark(handle, entry), slot, handle)
         };
-        let status = if inside { run_inside() } else { shut() };
+        let status = if inside {
+            run_inside()
+        } else {
+            Err(Refusal::Shut)
+        };
         rung.leave();
         status
     } else {
@@ -194,7 +208,7 @@ unsafe fn call_slowly(
         let status = if inside {
             cells::unmarked_call(Place::of::<Target>(handle), run_inside)
         } else {
-            shut()
+            Err(Refusal::Shut)
         };
         guard::leave_counted(slot);
         status
@@ -203,7 +217,7 @@ unsafe fn call_slowly(
         Ok(status) if status as u32 <= LAST_STATUS => status,
         Ok(status) => settle(status, handle, entry),
         // SAFETY: the caller's promise about the response.
-        Err(refusal) => unsafe { refuse(refusal, handle, entry, request_len, response) },
+        Err(refusal) => unsafe { refuse(|| refusal, handle, entry, request_len, response) },
     }
 }
 
@@ -229,12 +243,13 @@ fn settle(status: StatusCode, handle: Handle, entry: u32) -> StatusCode {
 #[cold]
 #[inline(never)]
 unsafe fn refuse(
-    refusal: Refusal,
+    why: impl FnOnce() -> Refusal,
     handle: Handle,
     entry: u32,
     request_len: usize,
     response: *mut Response,
 ) -> StatusCode {
+    let refusal = why();
     let mut asked = Asked {
         handle,
         entry,

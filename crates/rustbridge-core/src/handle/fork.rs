@@ -4,6 +4,10 @@
 //! fork, so that the child finds them free and can load anew.
 
 /// What has to be found in order in a child.
+#[cfg_attr(
+    not(unix),
+    expect(dead_code, reason = "only what forks is looked after")
+)]
 pub(crate) trait OverFork: Sync {
     /// Locks, held from before a fork to after it.
     type Held: 'static;

@@ -8,7 +8,7 @@ const SHUT: u64 = 0xffff;
 
 /// What the handles of one table name: what a call through a slot of it reads.
 ///
-/// At most four words, which `Slot` checks: more would take a slot beyond its cache line.
+/// At most four words, as `Table` makes sure: more would take a slot beyond its cache line.
 pub(crate) trait Named: Copy + Send + Sync + 'static {
     /// The table's number, no other table's, below 0x8000: a mark says with it in which table's slot a call runs.
     const TABLE: u32;

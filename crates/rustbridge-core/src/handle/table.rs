@@ -108,8 +108,15 @@ impl<T: Named> Table<T> {
     /// Takes a free slot and gives its handle, or nothing if all are in use. The slot has no state yet and is shut: it was
     /// never opened, or else closed.
     pub(crate) fn reserve(&'static self) -> Option<Handle> {
-        fork::watch(self);
-        let index = self.lock().take()?;
+        let mut free = self.lock();
+        if free.used == 0 {
+            // Without the lock, which is taken after that of what is looked after.
+            drop(free);
+            fork::watch(self);
+            free = self.lock();
+        }
+        let index = free.take()?;
+        drop(free);
         let slot = self.slot(handle(index, 0));
         let generation = slot.status().0 + 1;
         slot.set_status(generation, None);
@@ -174,6 +181,78 @@ impl<T: Named> OverFork for Table<T> {
         // A lock that belongs to one of them may be held by a thread that doesn't exist any more.
         if let Some(slots) = &mut free.given_back {
             slots.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::guard::{Mark, Place};
+    use super::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Letter(u8);
+
+    impl Named for Letter {
+        const TABLE: u32 = 0x7fff;
+        const NONE: Letter = Letter(0);
+    }
+
+    #[derive(Clone, Copy, Debug)]
+    struct Number;
+
+    impl Named for Number {
+        const TABLE: u32 = 0x7ffe;
+        const NONE: Number = Number;
+    }
+
+    #[test]
+    fn a_slot_is_issued_again_and_its_old_handle_stays_stale() {
+        // Of this test alone.
+        static LETTERS: Table<Letter> = Table::new();
+        let first = LETTERS.reserve().unwrap();
+        assert_eq!((index(first), generation(first)), (FIRST, 1));
+        assert_eq!(LETTERS.state(first), Err(Stateless::Starting));
+        assert_eq!(LETTERS.state(first + (1 << 16)), Err(Stateless::Unused));
+        assert_eq!(LETTERS.state(0), Err(Stateless::Unused));
+
+        let slot = LETTERS.slot(first);
+        // SAFETY: reserved for us, not open, and no call is inside.
+        unsafe { slot.set_target(Letter(b'a')) };
+        slot.open(first);
+        assert!(slot.change_state(1, None, State::Active));
+        assert!(slot.is_open_for(first) && LETTERS.state(first) == Ok(State::Active));
+
+        slot.shut(first);
+        LETTERS.free(first);
+        let second = LETTERS.reserve().unwrap();
+        assert_eq!((index(second), generation(second)), (FIRST, 2));
+        assert_eq!(LETTERS.state(first), Ok(State::Closed));
+        assert_eq!(LETTERS.state(second), Err(Stateless::Starting));
+        assert!(!slot.is_open_for(first) && !slot.is_open_for(second));
+        assert_eq!(LETTERS.handles(), [second]);
+    }
+
+    #[test]
+    fn a_full_table_issues_nothing_until_a_slot_is_free() {
+        // Of this test alone.
+        static NUMBERS: Table<Number> = Table::new();
+        let issued: Vec<Handle> = std::iter::from_fn(|| NUMBERS.reserve()).collect();
+        assert_eq!(issued.len(), CAPACITY);
+        assert_eq!(issued.last().map(|&last| index(last)), Some(LAST));
+        NUMBERS.free(issued[7]);
+        assert_eq!(NUMBERS.reserve().map(index), Some(index(issued[7])));
+        assert_eq!(NUMBERS.reserve(), None);
+    }
+
+    #[test]
+    fn a_mark_tells_the_tables_apart() {
+        let handle = handle(FIRST, 1);
+        let [letter, number] = [Place::of::<Letter>(handle), Place::of::<Number>(handle)];
+        assert_ne!(letter, number);
+        for place in [letter, number] {
+            let mark = Mark::new(place, u32::MAX);
+            assert_eq!((mark.place(), mark.entry()), (place, u32::MAX));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::library::negotiate::Negotiated;
 use crate::library::token;
 use crate::state::State;
 
-/// Why. Small and plain, since the call path hands it on.
+/// Why. Small and plain, since the call path hands it on: finding out takes no call and keeps no register from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// The handle was never issued.
@@ -19,14 +19,14 @@ pub(crate) enum Refusal {
     Closing,
     Closed,
     Forked,
-    NullRequest,
-    LongRequest,
-    NullStorage,
-    LongStorage,
-    /// The entry's tag is another mapping's.
-    ForeignEntry,
-    /// The plugin has no such index.
-    UnknownIndex,
+    /// The slot isn't open for the handle: one of those above, as the table says.
+    Shut,
+    /// The request is null but not empty, or longer than anything can be.
+    Request,
+    /// The storage is null but not empty, or larger than anything can be.
+    Storage,
+    /// The entry is another mapping's, or an index that this one doesn't have.
+    Entry,
     NotLeaf,
 }
 
@@ -55,52 +55,9 @@ impl Refusal {
         }
     }
 
-    /// Why a request of this length can't be read.
-    #[cold]
-    pub(crate) fn of_request(len: usize) -> Refusal {
-        if len as isize <= -1 {
-            Refusal::LongRequest
-        } else {
-            Refusal::NullRequest
-        }
-    }
-
-    /// Why storage of this capacity can't be written.
-    #[cold]
-    pub(crate) fn of_storage(is_null: bool, capacity: usize) -> Refusal {
-        if is_null && capacity as isize >= 0 {
-            Refusal::NullStorage
-        } else {
-            Refusal::LongStorage
-        }
-    }
-
-    /// Why an entry isn't one of the mapping with this base.
-    #[cold]
-    pub(crate) fn of_entry(entry: u32, base: u32) -> Refusal {
-        if token::tag(entry) == token::tag(base) {
-            Refusal::UnknownIndex
-        } else {
-            Refusal::ForeignEntry
-        }
-    }
-
-    /// Why an entry with these flags isn't leaf.
-    #[cold]
-    pub(crate) fn of_flags(flags: u8) -> Refusal {
-        if flags == 0 {
-            Refusal::UnknownIndex
-        } else {
-            Refusal::NotLeaf
-        }
-    }
-
     /// Whether what's said of it names the plugin.
     pub(crate) fn names_plugin(self) -> bool {
-        matches!(
-            self,
-            Refusal::ForeignEntry | Refusal::UnknownIndex | Refusal::NotLeaf
-        )
+        matches!(self, Refusal::Entry | Refusal::NotLeaf)
     }
 
     /// What is said about a handle that is refused.
@@ -121,8 +78,10 @@ impl Refusal {
             len,
             plugin,
         } = asked;
+        let is_too_long = len as isize <= -1;
         let plugin_name = plugin.map_or("", |plugin| plugin.description.name.as_str());
         let (status, kind, message) = match self {
+            Refusal::Shut => return Refusal::of_handle(handle).error(asked),
             Refusal::InvalidHandle => (
                 Status::InvalidArgument,
                 "InvalidHandle",
@@ -159,12 +118,7 @@ impl Refusal {
                     "instance {handle:#x} was loaded before this process was forked and lives on in the parent only: load the plugin again in the child"
                 ),
             ),
-            Refusal::NullRequest => (
-                Status::InvalidArgument,
-                "InvalidRequest",
-                format!("the request is null but {len} bytes long: pass its address, or length 0"),
-            ),
-            Refusal::LongRequest => (
+            Refusal::Request if is_too_long => (
                 Status::InvalidArgument,
                 "InvalidRequest",
                 format!(
@@ -172,14 +126,12 @@ impl Refusal {
                     isize::MAX
                 ),
             ),
-            Refusal::NullStorage => (
+            Refusal::Request => (
                 Status::InvalidArgument,
-                "InvalidStorage",
-                format!(
-                    "the storage is null but its capacity {len}, expected its address, or null and 0"
-                ),
+                "InvalidRequest",
+                format!("the request is null but {len} bytes long: pass its address, or length 0"),
             ),
-            Refusal::LongStorage => (
+            Refusal::Storage if is_too_long => (
                 Status::InvalidArgument,
                 "InvalidStorage",
                 format!(
@@ -187,27 +139,38 @@ impl Refusal {
                     isize::MAX
                 ),
             ),
-            Refusal::ForeignEntry => (
-                Status::NotFound,
-                "UnknownEntry",
+            Refusal::Storage => (
+                Status::InvalidArgument,
+                "InvalidStorage",
                 format!(
-                    "the entry is not one of plugin `{plugin_name}`: prepare the method with this instance, or with another one of the same library"
+                    "the storage is null but its capacity {len}, expected its address, or null and 0"
                 ),
             ),
-            Refusal::UnknownIndex => (
-                Status::NotFound,
-                "UnknownEntry",
-                format!(
-                    "plugin `{plugin_name}` has no entry {}: prepare the method by its name",
-                    token::index(entry)
-                ),
-            ),
-            Refusal::NotLeaf => (
+            Refusal::Entry
+                if plugin.is_some_and(|plugin| token::tag(entry) != u32::from(plugin.tag)) =>
+            {
+                (
+                    Status::NotFound,
+                    "UnknownEntry",
+                    format!(
+                        "the entry is not one of plugin `{plugin_name}`: prepare the method with this instance, or with another one of the same library"
+                    ),
+                )
+            }
+            Refusal::NotLeaf if plugin.is_some_and(|plugin| plugin.has(entry)) => (
                 Status::FailedPrecondition,
                 "NotLeaf",
                 format!(
                     "`{}` is not declared leaf, so it may block or call back: use the ordinary call",
                     plugin.map_or(String::new(), |plugin| plugin.name_of(entry))
+                ),
+            ),
+            Refusal::Entry | Refusal::NotLeaf => (
+                Status::NotFound,
+                "UnknownEntry",
+                format!(
+                    "plugin `{plugin_name}` has no entry {}: prepare the method by its name",
+                    token::index(entry)
                 ),
             ),
         };

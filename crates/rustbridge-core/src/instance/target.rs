@@ -16,7 +16,7 @@ use crate::library::negotiate::CallFn;
 pub(crate) struct Target {
     pub(crate) call: Option<CallFn>,
     pub(crate) instance: *mut c_void,
-    /// One byte for each entry index, 0 where the plugin has no such entry: see `describe.rs`.
+    /// One byte for each entry index: see `describe.rs`.
     pub(crate) flags: *const u8,
     /// The mapping's tag in the upper 16 bits: an entry token minus this is the entry's index, or out of range.
     pub(crate) base: u32,

@@ -147,7 +147,7 @@ mod disk {
         #[cfg(unix)]
         let folder = std::env::temp_dir();
         #[cfg(windows)]
-        let folder = super::super::copies::folder()?;
+        let folder = crate::library::copies::folder()?;
         let path = unused_path(&folder, label);
         let copied = write(&path, bytes)
             .and_then(|()| open(&path))

@@ -165,7 +165,6 @@ impl Description {
     }
 
     /// Whether the description names this index.
-    #[cfg(test)]
     pub(crate) fn has_index(&self, index: u32) -> bool {
         self.flags
             .get(index as usize)

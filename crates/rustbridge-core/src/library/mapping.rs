@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use rustbridge_abi::{ENTRY_POINT, EntryPoint, Status};
@@ -116,7 +116,9 @@ struct Loading(#[expect(dead_code, reason = "held, not read")] MutexGuard<'stati
 
 impl Loading {
     fn start() -> Loading {
-        fork::watch(&LIBRARIES);
+        // What is looked after is so for good, and all libraries at once.
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| fork::watch(&LIBRARIES));
         let guard = lock_loading();
         IS_LOADING.set(true);
         Loading(guard)

@@ -169,6 +169,11 @@ impl Negotiated {
         self.description.flags.len() as u32
     }
 
+    /// Whether the plugin described the entry that a token names.
+    pub(crate) fn has(&self, token: u32) -> bool {
+        self.description.has_index(u32::from(token::index(token)))
+    }
+
     /// What people call the entry that a token names.
     pub(crate) fn name_of(&self, token: u32) -> String {
         let index = token::index(token);
