@@ -1,3 +1,5 @@
+//! How requests and responses may be laid out.
+
 use core::fmt;
 
 /// How the request and response of an entry are laid out, as it crosses the boundary: one of the `RB_ENCODING_` codes.

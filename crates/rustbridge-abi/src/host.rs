@@ -1,3 +1,5 @@
+//! What a plugin gets to know of its host.
+
 use core::ffi::{c_char, c_void};
 
 use crate::{LevelCode, LogRecord, Text};

@@ -1,3 +1,5 @@
+//! Log levels, records, and the extension through which a plugin is told of levels.
+
 use core::ffi::{c_char, c_void};
 use core::{fmt, ptr};
 

@@ -1,3 +1,5 @@
+//! What a plugin exports: its entry point, and the table that it leads to.
+
 use core::ffi::{c_char, c_void};
 
 use crate::{Host, Response, StatusCode};

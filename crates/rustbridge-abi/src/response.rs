@@ -1,3 +1,5 @@
+//! Where a response goes, where it is, and how its memory is given back.
+
 use core::ffi::c_void;
 use core::ptr;
 

@@ -1,3 +1,5 @@
+//! The statuses, as numbers and as a Rust enum.
+
 use core::fmt;
 
 /// A status as it crosses the boundary: one of the `RB_` codes below, the canonical gRPC set.

@@ -1,3 +1,5 @@
+//! The ABI's version and the name of the symbol that everything starts with.
+
 use core::ffi::CStr;
 
 /// Major version of the plugin ABI. Host and plugin must agree on it.

@@ -1,3 +1,5 @@
+//! Calling a prepared method, with its arguments one by one or in one block.
+
 use rustbridge_abi::{Response, StatusCode};
 use rustbridge_core::handles;
 

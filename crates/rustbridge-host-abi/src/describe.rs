@@ -1,3 +1,5 @@
+//! A plugin's description, and preparing the methods that are in it.
+
 use rustbridge_abi::{Encoding, EncodingCode, Response, StatusCode, Text, growing};
 use rustbridge_core::handles;
 use rustbridge_core::handles::Prepared;

@@ -1,3 +1,5 @@
+//! What is loaded in this process, for people and tests.
+
 use rustbridge_abi::{Response, StatusCode};
 use rustbridge_core::handles;
 

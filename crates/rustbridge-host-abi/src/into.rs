@@ -1,3 +1,5 @@
+//! Calling with the caller's storage as an argument, and what such a call comes to.
+
 use std::mem::offset_of;
 
 use rustbridge_abi::{Response, StatusCode};

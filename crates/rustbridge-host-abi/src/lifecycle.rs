@@ -1,3 +1,5 @@
+//! The states of an instance, and closing it.
+
 use std::time::Duration;
 
 use rustbridge_abi::{Response, StatusCode};

@@ -1,3 +1,5 @@
+//! Loading a plugin: from where, and how the instance shall be.
+
 use core::ffi::c_void;
 use core::ptr;
 

@@ -1,3 +1,5 @@
+//! Changing an instance's log level and sink, and waiting for its records.
+
 use core::ffi::c_void;
 
 use rustbridge_abi::{Level, LevelCode, Response, StatusCode};

@@ -1,3 +1,5 @@
+//! Versions and the names of statuses.
+
 use core::ffi::c_char;
 
 use rustbridge_abi::{ABI_VERSION, Status, StatusCode};

@@ -1,3 +1,5 @@
+//! What a handler may know of the call it serves, and what every instance has for it.
+
 use std::fmt;
 use std::sync::LazyLock;
 

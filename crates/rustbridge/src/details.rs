@@ -1,3 +1,5 @@
+//! What the expansion of `#[derive(StatusError)]` calls.
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 

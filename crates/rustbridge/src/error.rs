@@ -1,3 +1,5 @@
+//! What a handler fails with, and the payload it becomes.
+
 use std::borrow::Cow;
 use std::fmt;
 

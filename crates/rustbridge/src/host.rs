@@ -1,3 +1,5 @@
+//! The host as one instance sees it.
+
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
 use std::sync::Arc;

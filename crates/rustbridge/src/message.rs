@@ -1,3 +1,5 @@
+//! The types that cross the boundary in an encoding with a schema.
+
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

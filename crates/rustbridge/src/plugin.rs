@@ -1,3 +1,5 @@
+//! What `#[plugin]` makes of a type, and its entry point for linking.
+
 use rustbridge_abi::{EntryPoint, PluginTable};
 use serde_json::Value;
 

@@ -1,3 +1,5 @@
+//! Plain structs and how they lie in memory.
+
 use rustbridge_description as description;
 
 /// Plain old data: a fixed-size `repr(C)` struct that crosses the boundary as it lies in memory.

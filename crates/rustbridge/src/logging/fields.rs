@@ -1,3 +1,5 @@
+//! The fields of an event or a span as JSON.
+
 use std::error::Error;
 use std::fmt::{self, Write};
 

