@@ -219,13 +219,13 @@ public sealed class ServiceTests
         using IHost host = builder.Build();
         await host.StartAsync();
         Plugin hello = host.Services.GetRequiredService<Plugin>();
-        Assert.Equal(LogLevel.Warn, hello.LogLevel);
+        Assert.Equal(PluginLogLevel.Warn, hello.LogLevel);
         Assert.Contains("user-000000ff", hello.Call("user.create", Ada), StringComparison.Ordinal);
 
         IConfigurationRoot configuration = (IConfigurationRoot)host.Services.GetRequiredService<IConfiguration>();
         configuration["Logging:LogLevel:RustBridge.hello"] = "Debug";
         configuration.Reload();
-        RecordingLoggers.Until(() => hello.LogLevel == LogLevel.Debug);
+        RecordingLoggers.Until(() => hello.LogLevel == PluginLogLevel.Debug);
         hello.Call("user.create", Ada);
         hello.FlushLogs(TimeSpan.FromSeconds(20));
         Logged created = Assert.Single(recorded.Of("user created"));
@@ -233,7 +233,7 @@ public sealed class ServiceTests
 
         configuration["Plugins:Hello:LogLevel"] = "Error";
         configuration.Reload();
-        RecordingLoggers.Until(() => hello.LogLevel == LogLevel.Error);
+        RecordingLoggers.Until(() => hello.LogLevel == PluginLogLevel.Error);
         await host.StopAsync();
         configuration["Plugins:Hello:LogLevel"] = "Info";
         configuration.Reload();

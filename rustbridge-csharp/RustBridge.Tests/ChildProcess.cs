@@ -124,7 +124,7 @@ internal static class ChildProcess
 
     private static int ExitWithoutClosing()
     {
-        Plugin plugin = TestPlugins.LoadConformance(new PluginConfig { Log = _ => { }, LogLevel = LogLevel.Trace });
+        Plugin plugin = TestPlugins.LoadConformance(new PluginConfig { Log = _ => { }, LogLevel = PluginLogLevel.Trace });
         plugin.Call("log.emit", """{"level":"INFO","message":"m","count":2000}""");
         Console.WriteLine("called");
         return 7;

@@ -162,7 +162,7 @@ public sealed class FaultTests
             {
                 foreach (MethodDescription described in plugin.Describe().Methods)
                 {
-                    Method method = plugin.Method(described.Name, Encoding.Raw);
+                    Method method = plugin.Method(described.Name, PluginEncoding.Raw);
                     foreach (byte[] request in requests)
                     {
                         Attempt(() => method.CallRawBytes(request));
@@ -248,7 +248,7 @@ public sealed class FaultTests
                 int delivered = 0;
                 using (Plugin plugin = Plugin.Load(
                     TestPlugins.File("fault_plugin"),
-                    new PluginConfig { Log = _ => Interlocked.Increment(ref delivered), LogLevel = LogLevel.Trace }))
+                    new PluginConfig { Log = _ => Interlocked.Increment(ref delivered), LogLevel = PluginLogLevel.Trace }))
                 {
                     plugin.Call("leak.thread", """{"n":200}""");
                     plugin.Call("leak.task", "null");
@@ -360,7 +360,7 @@ public sealed class FaultTests
 
             Assert.Equal((int)Status.Unavailable, Called(closed.Handle, leaf: false));
             Assert.Equal((int)Status.Unavailable, Called(closed.Handle, leaf: true));
-            Fails(Status.NotFound, () => new Method(plugin, "made up", null, Encoding.Raw, new RbMethod { Entry = 0xffffff }).CallRawBytes([]));
+            Fails(Status.NotFound, () => new Method(plugin, "made up", null, PluginEncoding.Raw, new RbMethod { Entry = 0xffffff }).CallRawBytes([]));
             Assert.Equal("""{"message":"","length":0}""", echo.Call("""{"message":""}"""));
             return Task.CompletedTask;
         }

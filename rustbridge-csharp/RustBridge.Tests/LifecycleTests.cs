@@ -43,13 +43,13 @@ public sealed class LifecycleTests
         PluginDescription description = hello.Describe();
         Assert.Equal("hello", description.Name);
         Assert.Same(description, hello.Describe());
-        EntryDescription add = description.Method("math.add")!.Entry(Encoding.Pod)!;
+        EntryDescription add = description.Method("math.add")!.Entry(PluginEncoding.Pod)!;
         Assert.True(add.IsLeaf);
         Assert.Equal(("Add", 16L, 8L), (add.Request.Layout!.Type, add.Request.Layout.Size, add.Request.Layout.Align));
         Assert.Equal(new FieldDescription("b", "i64", 8, 8), add.Request.Layout.Fields[1]);
         Assert.Equal(1u, description.Methods.Single(method => method.Id == 1).Id);
-        Assert.NotNull(description.Method("greet")!.Entry(Encoding.Json)!.Request.Schema);
-        Assert.Null(description.Method("greet")!.Entry(Encoding.Pod));
+        Assert.NotNull(description.Method("greet")!.Entry(PluginEncoding.Json)!.Request.Schema);
+        Assert.Null(description.Method("greet")!.Entry(PluginEncoding.Pod));
         Assert.Null(description.Method("no.such"));
         Assert.Equal(description.Json, hello.DescribeJson());
     }
@@ -67,7 +67,7 @@ public sealed class LifecycleTests
     public void A_closed_plugin_refuses_everything_but_closing()
     {
         Plugin hello = TestPlugins.LoadHello();
-        Method add = hello.Method("math.add", Encoding.Pod);
+        Method add = hello.Method("math.add", PluginEncoding.Pod);
         Method echo = hello.Method("echo");
         add.CallRaw<Add, Sum>(new Add(1, 2));
         hello.Dispose();
@@ -85,7 +85,7 @@ public sealed class LifecycleTests
             () => hello.CallRawZeroCopy("math.add", new byte[16]),
             () => hello.Method("echo"),
             () => hello.DescribeJson(),
-            () => hello.LogLevel = LogLevel.Debug,
+            () => hello.LogLevel = PluginLogLevel.Debug,
             () => hello.SetLogSink(null),
             () => hello.SetLogSink(_ => { }),
             () => hello.FlushLogs(TimeSpan.Zero),
@@ -133,7 +133,7 @@ public sealed class LifecycleTests
         for (int round = 0; round < 20; round++)
         {
             Plugin hello = TestPlugins.LoadHello();
-            Method add = hello.Method("math.add", Encoding.Pod);
+            Method add = hello.Method("math.add", PluginEncoding.Pod);
             Method echo = hello.Method("echo");
             using var started = new CountdownEvent(5);
             Task<long>[] callers =
@@ -335,7 +335,7 @@ public sealed class LifecycleTests
 
         internal Plugin Plugin { get; } = plugin;
 
-        internal Method Add { get; } = plugin.Method("math.add", Encoding.Pod);
+        internal Method Add { get; } = plugin.Method("math.add", PluginEncoding.Pod);
 
         internal Method Echo { get; } = plugin.Method("echo");
     }

@@ -89,7 +89,7 @@ public sealed class SinkTests
                 answers.Enqueue($"{lease.Length}");
             }
 
-            own.LogLevel = LogLevel.Off;
+            own.LogLevel = PluginLogLevel.Off;
             own.SetLogSink(_ => answers.Enqueue("another"));
             done.Set();
         });
@@ -97,8 +97,8 @@ public sealed class SinkTests
         Flood(plugin, 1);
         Assert.True(done.Wait(Waiting.Long));
         Assert.Equal(["""{"n":1}""", "inside", "10000"], answers);
-        Assert.Equal(LogLevel.Off, plugin.LogLevel);
-        plugin.LogLevel = LogLevel.Info;
+        Assert.Equal(PluginLogLevel.Off, plugin.LogLevel);
+        plugin.LogLevel = PluginLogLevel.Info;
         Flood(plugin, 1);
         plugin.FlushLogs(Waiting.Long);
         Assert.Equal("another", answers.Last());

@@ -27,7 +27,7 @@ public sealed unsafe partial class Method
     /// <exception cref="PluginException">
     /// The call has failed; <see cref="Status.InvalidArgument"/> for unpaired surrogates, which UTF-8 doesn't have.
     /// </exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public string Call(string json)
     {
         ArgumentNullException.ThrowIfNull(json);
@@ -48,7 +48,7 @@ public sealed unsafe partial class Method
     /// <returns>The response's length.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public int Call(ReadOnlySpan<byte> utf8Json, Span<byte> response)
     {
         CheckJson();
@@ -59,7 +59,7 @@ public sealed unsafe partial class Method
     /// <param name="utf8Json">The request.</param>
     /// <returns>The response in UTF-8, a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public byte[] Call(ReadOnlySpan<byte> utf8Json)
     {
         CheckJson();
@@ -75,7 +75,7 @@ public sealed unsafe partial class Method
     /// <returns>The response; null only if the plugin answers null.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="JsonException">The response isn't a <typeparamref name="TResponse"/>.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public TResponse Call<TRequest, TResponse>(
         TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TResponse> responseType)
     {
@@ -88,9 +88,9 @@ public sealed unsafe partial class Method
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CheckJson()
     {
-        if (Encoding != Encoding.Json)
+        if (Encoding != PluginEncoding.Json)
         {
-            Throw.WrongEncoding(this, Encoding.Json);
+            Throw.WrongEncoding(this, PluginEncoding.Json);
         }
     }
 

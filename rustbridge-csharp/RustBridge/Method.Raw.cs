@@ -17,7 +17,7 @@ public sealed unsafe partial class Method
     /// <param name="request">The request.</param>
     /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Pod"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>.</exception>
     /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
     public TResponse CallRaw<TRequest, TResponse>(in TRequest request)
         where TRequest : unmanaged
@@ -209,9 +209,9 @@ public sealed unsafe partial class Method
         where TRequest : unmanaged
         where TResponse : unmanaged
     {
-        if (Encoding != Encoding.Pod)
+        if (Encoding != PluginEncoding.Pod)
         {
-            Throw.WrongEncoding(this, Encoding.Pod);
+            Throw.WrongEncoding(this, PluginEncoding.Pod);
         }
 
         VerifySize<TRequest>("request", RequestSize);

@@ -6,7 +6,7 @@ namespace RustBridge;
 
 /// <summary>
 /// A method of one instance in one encoding, resolved once: what a hot loop uses.
-/// <see cref="Plugin.Method(string, Encoding)"/> makes it.
+/// <see cref="Plugin.Method(string, PluginEncoding)"/> makes it.
 /// </summary>
 /// <remarks>
 /// It may be used from any number of threads at once. A call runs on the caller's thread. Nobody may change a request
@@ -36,7 +36,7 @@ public sealed unsafe partial class Method
     /// <summary>The last pair of structs whose sizes and layouts were compared with the plugin's.</summary>
     private Type? _verified;
 
-    internal Method(Plugin plugin, string name, uint? id, Encoding encoding, in RbMethod prepared)
+    internal Method(Plugin plugin, string name, uint? id, PluginEncoding encoding, in RbMethod prepared)
     {
         Plugin = plugin;
         Name = name;
@@ -48,7 +48,7 @@ public sealed unsafe partial class Method
         IsAsync = (prepared.Flags & RbMethod.Async) != 0;
         RequestSize = checked((int)prepared.RequestSize);
         ResponseSize = checked((int)prepared.ResponseSize);
-        _leafLimit = !IsLeaf ? -1 : encoding is Encoding.Pod or Encoding.Raw ? LeafLimit : ParsedLeafLimit;
+        _leafLimit = !IsLeaf ? -1 : encoding is PluginEncoding.Pod or PluginEncoding.Raw ? LeafLimit : ParsedLeafLimit;
     }
 
     /// <summary>The instance it belongs to.</summary>
@@ -58,7 +58,7 @@ public sealed unsafe partial class Method
     public string Name { get; }
 
     /// <summary>The encoding it was prepared in.</summary>
-    public Encoding Encoding { get; }
+    public PluginEncoding Encoding { get; }
 
     /// <summary>
     /// Whether its author declared it short, non-blocking and free of callbacks, so that calls take the cheapest way.
@@ -68,10 +68,10 @@ public sealed unsafe partial class Method
     /// <summary>Whether its handler is asynchronous; calling it blocks until it's done.</summary>
     public bool IsAsync { get; }
 
-    /// <summary>Bytes of the request struct; 0 unless the encoding is <see cref="Encoding.Pod"/>.</summary>
+    /// <summary>Bytes of the request struct; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.</summary>
     public int RequestSize { get; }
 
-    /// <summary>Bytes of the response struct; 0 unless the encoding is <see cref="Encoding.Pod"/>.</summary>
+    /// <summary>Bytes of the response struct; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.</summary>
     public int ResponseSize { get; }
 
     /// <summary>The numeric id it was prepared by, if it was.</summary>

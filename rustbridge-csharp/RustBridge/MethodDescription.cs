@@ -12,7 +12,7 @@ public sealed record MethodDescription(string Name, uint? Id, string Doc, IReadO
     /// <summary>Finds the entry for an encoding.</summary>
     /// <param name="encoding">The encoding.</param>
     /// <returns>The entry, or null if the method doesn't have that encoding.</returns>
-    public EntryDescription? Entry(Encoding encoding)
+    public EntryDescription? Entry(PluginEncoding encoding)
     {
         foreach (EntryDescription entry in Entries)
         {

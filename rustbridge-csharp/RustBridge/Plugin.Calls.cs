@@ -60,7 +60,7 @@ public sealed unsafe partial class Plugin
 
     /// <summary>
     /// Calls a method with bytes, the response going into memory of the caller's. The encoding is
-    /// <see cref="Encoding.Raw"/> where the method has it, else <see cref="Encoding.Pod"/>.
+    /// <see cref="PluginEncoding.Raw"/> where the method has it, else <see cref="PluginEncoding.Pod"/>.
     /// </summary>
     /// <param name="method">Its name.</param>
     /// <param name="request">The request.</param>
@@ -72,8 +72,8 @@ public sealed unsafe partial class Plugin
         Raw(method).CallRaw(request, response);
 
     /// <summary>
-    /// Calls a method with bytes. The encoding is <see cref="Encoding.Raw"/> where the method has it, else
-    /// <see cref="Encoding.Pod"/>.
+    /// Calls a method with bytes. The encoding is <see cref="PluginEncoding.Raw"/> where the method has it, else
+    /// <see cref="PluginEncoding.Pod"/>.
     /// </summary>
     /// <param name="method">Its name.</param>
     /// <param name="request">The request.</param>
@@ -83,7 +83,7 @@ public sealed unsafe partial class Plugin
 
     /// <summary>
     /// Calls a method with bytes and leaves the response where the plugin has put it. The encoding is
-    /// <see cref="Encoding.Raw"/> where the method has it, else <see cref="Encoding.Pod"/>.
+    /// <see cref="PluginEncoding.Raw"/> where the method has it, else <see cref="PluginEncoding.Pod"/>.
     /// </summary>
     /// <param name="method">Its name.</param>
     /// <param name="request">The request.</param>
@@ -99,7 +99,7 @@ public sealed unsafe partial class Plugin
     private Method Pod(string name) =>
         _pod.TryGetValue(name, out Method? method)
             ? method
-            : _pod.GetOrAdd(name, static (key, plugin) => plugin.Method(key, Encoding.Pod), this);
+            : _pod.GetOrAdd(name, static (key, plugin) => plugin.Method(key, PluginEncoding.Pod), this);
 
     private Method Raw(string name) =>
         _raw.TryGetValue(name, out Method? method)
@@ -110,13 +110,13 @@ public sealed unsafe partial class Plugin
     {
         try
         {
-            return Method(name, Encoding.Raw);
+            return Method(name, PluginEncoding.Raw);
         }
         catch (PluginException raw) when (raw.Status == Status.Unimplemented)
         {
             try
             {
-                return Method(name, Encoding.Pod);
+                return Method(name, PluginEncoding.Pod);
             }
             catch (PluginException pod) when (pod.Status == Status.Unimplemented)
             {

@@ -26,9 +26,9 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
     private readonly ConcurrentDictionary<string, Method> _raw = new();
     private readonly ConcurrentDictionary<string, Method> _pod = new();
     private PluginDescription? _description;
-    private LogLevel _logLevel;
+    private PluginLogLevel _logLevel;
 
-    private Plugin(ulong handle, LogLevel logLevel)
+    private Plugin(ulong handle, PluginLogLevel logLevel)
     {
         Handle = handle;
         _logLevel = logLevel;
@@ -68,7 +68,7 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
 
     /// <summary>The level up to which records are made. Setting it takes effect at once.</summary>
     /// <exception cref="PluginException">It's set, and the instance is closed.</exception>
-    public LogLevel LogLevel
+    public PluginLogLevel LogLevel
     {
         get => _logLevel;
         set
@@ -130,7 +130,7 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
     /// <see cref="Status.NotFound"/>: there's no such method. <see cref="Status.Unimplemented"/>: it doesn't have that
     /// encoding.
     /// </exception>
-    public Method Method(string name, Encoding encoding = Encoding.Json)
+    public Method Method(string name, PluginEncoding encoding = PluginEncoding.Json)
     {
         ArgumentNullException.ThrowIfNull(name);
         byte[] utf8 = Utf8Text.Bytes(name);
@@ -154,7 +154,7 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
     /// <see cref="Status.NotFound"/>: there's no such method. <see cref="Status.Unimplemented"/>: it doesn't have that
     /// encoding.
     /// </exception>
-    public Method Method(uint id, Encoding encoding = Encoding.Json)
+    public Method Method(uint id, PluginEncoding encoding = PluginEncoding.Json)
     {
         RbMethod prepared;
         RbResponse error = default;
@@ -230,7 +230,7 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
         byte[] nameBytes = Utf8Text.Bytes(config.Name ?? "");
         string? name = string.IsNullOrEmpty(config.Name) ? null : config.Name;
         LogSink? sink = config.Log is { } log ? new LogSink(log, name) : null;
-        LogLevel level = config.LogLevel ?? (sink is null ? LogLevel.Off : LogLevel.Info);
+        PluginLogLevel level = config.LogLevel ?? (sink is null ? PluginLogLevel.Off : PluginLogLevel.Info);
         ulong handle;
         fixed (byte* pathText = pathBytes, imageBytes = image, configText = configBytes, nameText = nameBytes)
         {

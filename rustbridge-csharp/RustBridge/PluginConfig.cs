@@ -7,7 +7,7 @@ namespace RustBridge;
 /// <summary>How to load a plugin: its configuration, and what the host wants of the instance. Immutable.</summary>
 /// <example>
 /// <code>
-/// new PluginConfig { Json = """{"first_user":100}""", Name = "users", LogLevel = LogLevel.Debug, Log = Console.WriteLine }
+/// new PluginConfig { Json = """{"first_user":100}""", Name = "users", LogLevel = PluginLogLevel.Debug, Log = Console.WriteLine }
 /// </code>
 /// </example>
 public sealed record PluginConfig
@@ -22,10 +22,10 @@ public sealed record PluginConfig
     public string? Name { get; init; }
 
     /// <summary>
-    /// The level up to which records are made. Null is <see cref="RustBridge.LogLevel.Info"/> with a <see cref="Log"/>,
-    /// and <see cref="RustBridge.LogLevel.Off"/> without.
+    /// The level up to which records are made. Null is <see cref="PluginLogLevel.Info"/> with a <see cref="Log"/>,
+    /// and <see cref="PluginLogLevel.Off"/> without.
     /// </summary>
-    public LogLevel? LogLevel { get; init; }
+    public PluginLogLevel? LogLevel { get; init; }
 
     /// <summary>
     /// What takes the records: one at a time, in order, on a thread of the core's. A slow one costs records, never

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Text;
 using System.Threading;
 
 namespace RustBridge.Internal;
@@ -68,7 +69,7 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
     private static LogRecord Read(RbLogRecord* record) =>
         new(Text(record->Fields), Text(record->Spans))
         {
-            Level = (LogLevel)Math.Min(record->Level, (uint)LogLevel.Trace),
+            Level = (PluginLogLevel)Math.Min(record->Level, (uint)PluginLogLevel.Trace),
             IsSpan = record->Kind == RbLogRecord.Span,
             Target = Text(record->Target),
             Message = Text(record->Message),
@@ -82,7 +83,7 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
     private static long Ticks(ulong nanoseconds) => (long)(nanoseconds / TimeSpan.NanosecondsPerTick);
 
     private static string Text(RbText text) =>
-        text.Len == 0 ? "" : System.Text.Encoding.UTF8.GetString(text.Data, checked((int)text.Len));
+        text.Len == 0 ? "" : Encoding.UTF8.GetString(text.Data, checked((int)text.Len));
 
     private void Take(LogRecord record)
     {
