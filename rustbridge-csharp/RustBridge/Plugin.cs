@@ -209,18 +209,7 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
         return null;
     }
 
-    internal static void OnLogFailed(Exception error)
-    {
-        // An exception on the core's thread would end the process.
-        try
-        {
-            LogFailed?.Invoke(error);
-        }
-        catch (Exception)
-        {
-            // A listener for mistakes that makes one itself: there's nobody left to tell.
-        }
-    }
+    internal static void OnLogFailed(Exception error) => Listeners.Tell(LogFailed, error);
 
     private static Plugin Load(string? path, ReadOnlySpan<byte> image, PluginConfig config)
     {

@@ -9,21 +9,21 @@ namespace RustBridge.Internal;
 
 /// <summary>Turns the core's records into ours and hands them to a delegate.</summary>
 /// <remarks>
-/// The core holds it by a GCHandle, from <see cref="ToNative"/> until it calls <c>drop</c>. A plugin may log while it's
-/// being loaded, before the instance's name is known: such records wait for <see cref="Open"/>.
+/// A plugin may log while it's being loaded, before the instance's name is known: such records wait for
+/// <see cref="Open"/>.
 /// </remarks>
-internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance)
+internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance) : UpcallTarget
 {
     private readonly object _gate = new();
     private string? _instance = instance;
     private List<LogRecord>? _waiting;
 
-    /// <summary>Gives what the core takes. It must be handed over, or its handle leaks.</summary>
+    /// <summary>Gives what the core takes. It must be handed over, or this is kept for good.</summary>
     internal RbLogSink ToNative() => new()
     {
         Log = &OnLog,
-        UserData = (void*)GCHandle.ToIntPtr(GCHandle.Alloc(this)),
-        Drop = &OnDrop,
+        UserData = Upcalls.Open(this),
+        Drop = Upcalls.Drop,
     };
 
     /// <summary>Tells the instance's name, and delivers what has waited for it. Does nothing if it's known.</summary>
@@ -46,25 +46,21 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
         }
     }
 
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static void OnLog(void* userData, RbLogRecord* record)
-    {
-        // Nothing may unwind into the core.
-        try
-        {
-            if (GCHandle.FromIntPtr((nint)userData).Target is LogSink sink && record->Kind <= RbLogRecord.Span)
-            {
-                sink.Take(Read(record));
-            }
-        }
-        catch (Exception error)
-        {
-            Plugin.OnLogFailed(error);
-        }
-    }
+    /// <inheritdoc/>
+    internal override void OnFailed(Exception error) => Plugin.OnLogFailed(error);
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static void OnDrop(void* userData) => GCHandle.FromIntPtr((nint)userData).Free();
+    private static void OnLog(void* userData, RbLogRecord* record) =>
+        Upcalls.Run<LogSink, RbLogRecord>(userData, record, &Take);
+
+    private static void Take(LogSink sink, RbLogRecord* record)
+    {
+        // Records of kinds to come aren't for this version.
+        if (record->Kind <= RbLogRecord.Span)
+        {
+            sink.Take(Read(record));
+        }
+    }
 
     private static LogRecord Read(RbLogRecord* record) =>
         new(Text(record->Fields), Text(record->Spans))
@@ -114,6 +110,7 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
         }
         catch (Exception error)
         {
+            // Here rather than in OnFailed, since the records that have waited follow.
             Plugin.OnLogFailed(error);
         }
     }
