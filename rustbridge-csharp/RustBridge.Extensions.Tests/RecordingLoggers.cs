@@ -2,7 +2,6 @@ using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
-using System.Threading;
 using Microsoft.Extensions.Logging;
 
 namespace RustBridge.Extensions.Tests;
@@ -36,10 +35,6 @@ internal sealed class RecordingLoggers : ILoggerProvider, ISupportExternalScope
     }
 
     internal IEnumerable<Logged> Of(string text) => _all.Where(logged => logged.Text.StartsWith(text, StringComparison.Ordinal));
-
-    /// <summary>Waits for what other threads do.</summary>
-    internal static void Until(Func<bool> done) =>
-        Xunit.Assert.True(SpinWait.SpinUntil(done, TimeSpan.FromSeconds(20)), "it hasn't happened in 20 s");
 
     private sealed class Recorder(RecordingLoggers owner, string category) : ILogger
     {

@@ -137,7 +137,7 @@ public sealed class ServiceTests
         Task<string> call = Task.Factory.StartNew(
             () => hello.Call("test.sleep", """{"duration_ms":1000}"""),
             CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        RecordingLoggers.Until(() => Plugin.Inspect().Contains("\"in_flight\":1", StringComparison.Ordinal) || call.IsCompleted);
+        Waiting.For("the call", () => Plugin.Inspect().Contains("\"in_flight\":1", StringComparison.Ordinal) || call.IsCompleted);
         Exception late = await Assert.ThrowsAnyAsync<Exception>(() => host.StopAsync());
         Assert.Equal(Status.DeadlineExceeded, Assert.IsType<PluginException>(late).Status);
         Assert.Equal(PluginState.Closing, hello.State);
@@ -160,7 +160,7 @@ public sealed class ServiceTests
         Task<string> call = Task.Factory.StartNew(
             () => hello.Call("test.sleep", """{"duration_ms":3000}"""),
             CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        RecordingLoggers.Until(() => Plugin.Inspect().Contains("\"in_flight\":1", StringComparison.Ordinal) || call.IsCompleted);
+        Waiting.For("the call", () => Plugin.Inspect().Contains("\"in_flight\":1", StringComparison.Ordinal) || call.IsCompleted);
         if (asynchronous)
         {
             await provider.DisposeAsync();
@@ -225,7 +225,7 @@ public sealed class ServiceTests
         IConfigurationRoot configuration = (IConfigurationRoot)host.Services.GetRequiredService<IConfiguration>();
         configuration["Logging:LogLevel:RustBridge.hello"] = "Debug";
         configuration.Reload();
-        RecordingLoggers.Until(() => hello.LogLevel == PluginLogLevel.Debug);
+        Waiting.For("the level", () => hello.LogLevel == PluginLogLevel.Debug);
         hello.Call("user.create", Ada);
         hello.FlushLogs(TimeSpan.FromSeconds(20));
         Logged created = Assert.Single(recorded.Of("user created"));
@@ -233,7 +233,7 @@ public sealed class ServiceTests
 
         configuration["Plugins:Hello:LogLevel"] = "Error";
         configuration.Reload();
-        RecordingLoggers.Until(() => hello.LogLevel == PluginLogLevel.Error);
+        Waiting.For("the level", () => hello.LogLevel == PluginLogLevel.Error);
         await host.StopAsync();
         configuration["Plugins:Hello:LogLevel"] = "Info";
         configuration.Reload();

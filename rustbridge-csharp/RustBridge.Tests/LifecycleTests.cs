@@ -137,7 +137,7 @@ public sealed class LifecycleTests
             using var started = new CountdownEvent(5);
             Task<long>[] callers =
                 [.. Enumerable.Range(0, 5).Select(number => Waiting.OnThread(() => CallUntilClosed(add, echo, number, started)))];
-            started.Wait();
+            Assert.True(started.Wait(Waiting.Long));
             Parallel.Invoke(hello.Dispose, hello.Dispose);
             foreach (Task<long> caller in callers)
             {
