@@ -109,6 +109,7 @@ internal sealed partial class HostedPlugin(
             Json = wanted.Json,
             Name = wanted.Name ?? (name.Length == 0 ? null : name),
             LogLevel = wanted.LogLevel,
+            LogCapacity = wanted.LogCapacity,
             PoisonOnPanic = wanted.PoisonOnPanic,
             Backtraces = wanted.Backtraces,
             OwnCopy = wanted.OwnCopy,

@@ -24,6 +24,9 @@ public sealed class RustBridgePluginOptions
     /// </summary>
     public PluginLogLevel? LogLevel { get; set; }
 
+    /// <summary>As <see cref="PluginConfig.LogCapacity"/>.</summary>
+    public int LogCapacity { get; set; }
+
     /// <summary>As <see cref="PluginConfig.PoisonOnPanic"/>.</summary>
     public bool PoisonOnPanic { get; set; }
 

@@ -14,7 +14,7 @@ public sealed class ArgumentTests : IDisposable
     public void Dispose() => _hello.Dispose();
 
     [Theory]
-    [InlineData(-1)]
+    [InlineData(-2)]
     [InlineData(6)]
     [InlineData(int.MaxValue)]
     public void Numbers_that_are_no_encoding_are_refused(int number)

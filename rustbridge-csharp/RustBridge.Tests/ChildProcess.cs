@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
+using System.Linq;
 using System.Reflection;
 using System.Threading.Tasks;
 using Xunit;
@@ -14,6 +15,20 @@ internal static class ChildProcess
     /// <summary>Longer than <see cref="Scenarios"/> waits, which can tell more of what hangs.</summary>
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(150);
 
+    /// <summary>How to start this assembly anew.</summary>
+    /// <param name="arguments">What <see cref="ChildProgram.Main"/> is to do.</param>
+    /// <returns>The program and its arguments.</returns>
+    internal static string[] Command(params string[] arguments)
+    {
+        string host = Environment.ProcessPath ?? "dotnet";
+        Assembly assembly = typeof(ChildProcess).Assembly;
+        string name = Path.GetFileNameWithoutExtension(host);
+        // Published with its own .NET, see InProcessRunner.
+        return name == assembly.GetName().Name
+            ? [host, .. arguments]
+            : [name == "dotnet" ? host : "dotnet", "exec", assembly.Location, .. arguments];
+    }
+
     /// <summary>Starts this assembly anew.</summary>
     /// <param name="environment">Variables to set; null removes one.</param>
     /// <param name="arguments">What <see cref="ChildProgram.Main"/> is to do.</param>
@@ -21,26 +36,8 @@ internal static class ChildProcess
     internal static async Task<(string Output, int ExitCode)> Run(
         Dictionary<string, string?> environment, params string[] arguments)
     {
-        string host = Environment.ProcessPath ?? "dotnet";
-        Assembly assembly = typeof(ChildProcess).Assembly;
-        var start = new ProcessStartInfo();
-        if (Path.GetFileNameWithoutExtension(host) == assembly.GetName().Name)
-        {
-            // Published with its own .NET, see InProcessRunner.
-            start.FileName = host;
-        }
-        else
-        {
-            start.FileName = Path.GetFileNameWithoutExtension(host) == "dotnet" ? host : "dotnet";
-            start.ArgumentList.Add("exec");
-            start.ArgumentList.Add(assembly.Location);
-        }
-
-        foreach (string argument in arguments)
-        {
-            start.ArgumentList.Add(argument);
-        }
-
+        string[] command = Command(arguments);
+        var start = new ProcessStartInfo(command[0], command.Skip(1));
         foreach ((string name, string? value) in environment)
         {
             start.Environment[name] = value;

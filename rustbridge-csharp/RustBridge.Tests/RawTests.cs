@@ -16,8 +16,11 @@ public sealed class RawTests : IDisposable
     [InlineData(1)]
     [InlineData(1_024)]
     [InlineData(1_025)]
+    [InlineData(4_096)]
+    [InlineData(4_097)]
     [InlineData(65_535)]
     [InlineData(65_536)]
+    [InlineData(65_537)]
     [InlineData(16 << 20)]
     public void Bytes_of_any_number_come_back(int length)
     {

@@ -34,6 +34,11 @@ public sealed record PluginConfig
     /// <remarks>If it refers to the plugin, a plugin that is dropped without being closed is never collected.</remarks>
     public Action<LogRecord>? Log { get; init; }
 
+    /// <summary>
+    /// How many records may wait for <see cref="Log"/> before the newest are dropped; 0 is the core's own number, 4096.
+    /// </summary>
+    public int LogCapacity { get; init; }
+
     /// <summary>Whether a panic makes the instance refuse further calls. By default it goes on.</summary>
     public bool PoisonOnPanic { get; init; }
 

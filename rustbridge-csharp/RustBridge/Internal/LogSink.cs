@@ -21,6 +21,7 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
     /// <summary>Gives what the core takes. It must be handed over, or this is kept for good.</summary>
     internal RbLogSink ToNative() => new()
     {
+        Size = (uint)sizeof(RbLogSink),
         Log = &OnLog,
         UserData = Upcalls.Open(this),
         Drop = Upcalls.Drop,
