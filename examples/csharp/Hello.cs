@@ -27,13 +27,13 @@ internal static class Hello
         using var hello = Plugin.Load(arguments[0], new PluginConfig
         {
             Json = """{"first_user":100}""",
-            LogLevel = LogLevel.Debug,
+            LogLevel = PluginLogLevel.Debug,
             Log = record => Console.WriteLine($"{record.Level} {record.Message} {record.FieldsJson}"),
         });
         Console.WriteLine(hello.Call("greet", new Greet("Ada"), Json.Default.Greet, Json.Default.Greeted).Greeting);
         Console.WriteLine(hello.Call("echo", """{"message":"Hi"}"""));
 
-        Method add = hello.Method("math.add", Encoding.Pod);
+        Method add = hello.Method("math.add", PluginEncoding.Pod);
         Console.WriteLine(add.CallRaw<Add, Sum>(new Add(40, 2)).Result);
 
         hello.Call("user.create", """{"username":"ada","email":"ada@example.com"}""");

@@ -25,7 +25,7 @@ public unsafe class Sums
         }
 
         _bench = Libraries.Bench();
-        _sum = _bench.Method("sum", Encoding.Raw);
+        _sum = _bench.Method("sum", PluginEncoding.Raw);
         if (!_sum.IsLeaf)
         {
             throw new InvalidOperationException("the floor doesn't call as the plugin's method does");
@@ -72,7 +72,7 @@ public unsafe class Returns
     public void Setup()
     {
         _bench = Libraries.Bench();
-        _numbers = _bench.Method("numbers", Encoding.Raw);
+        _numbers = _bench.Method("numbers", PluginEncoding.Raw);
         Answers.Agree(MemoryMarshal.AsBytes(Numbers().AsSpan()), MemoryMarshal.AsBytes(NumbersFloor().AsSpan()));
         WarmUp.Once(this);
     }

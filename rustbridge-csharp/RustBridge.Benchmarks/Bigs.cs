@@ -15,7 +15,7 @@ public unsafe class Bigs
     public void Setup()
     {
         _conformance = Libraries.Conformance();
-        _big = _conformance.Method("pod.big", Encoding.Pod);
+        _big = _conformance.Method("pod.big", PluginEncoding.Pod);
         for (int i = 0; i < _request.Length; i++)
         {
             _request[i] = (byte)i;

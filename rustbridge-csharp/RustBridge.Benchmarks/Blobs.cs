@@ -27,7 +27,7 @@ public unsafe class Blobs
             _ => throw new InvalidOperationException(Size),
         };
         _bench = Libraries.Bench();
-        _blob = _bench.Method("get_blob", Encoding.Raw);
+        _blob = _bench.Method("get_blob", PluginEncoding.Raw);
         if (_blob.IsLeaf)
         {
             throw new InvalidOperationException("the floor doesn't call as the plugin's method does");

@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace RustBridge.Benchmarks;
 
 /// <summary>The echo of JSON by hand.</summary>
@@ -31,23 +33,23 @@ internal static unsafe class Echo
         nuint written;
         fixed (char* chars = json)
         {
-            written = (nuint)System.Text.Encoding.UTF8.GetBytes(chars, json.Length, request, Room);
+            written = (nuint)Encoding.UTF8.GetBytes(chars, json.Length, request, Room);
         }
 
         Floor.Check(Floor.EchoJson(null, 0, request, written, response, Room, &length));
-        return System.Text.Encoding.UTF8.GetString(response, (int)length);
+        return Encoding.UTF8.GetString(response, (int)length);
     }
 
     /// <summary>From text to text, by arrays that were made before.</summary>
     internal static string Text(string json, byte[] utf8, byte[] response)
     {
-        int written = System.Text.Encoding.UTF8.GetBytes(json, utf8);
+        int written = Encoding.UTF8.GetBytes(json, utf8);
         nuint length;
         fixed (byte* request = utf8, storage = response)
         {
             Floor.Check(Floor.EchoJson(null, 0, request, (nuint)written, storage, (nuint)response.Length, &length));
         }
 
-        return System.Text.Encoding.UTF8.GetString(response, 0, (int)length);
+        return Encoding.UTF8.GetString(response, 0, (int)length);
     }
 }

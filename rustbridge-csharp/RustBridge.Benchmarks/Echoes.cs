@@ -20,7 +20,7 @@ public unsafe class Echoes
         _request = new byte[Length];
         new Random(7).NextBytes(_request);
         _bench = Libraries.Bench();
-        _echo = _bench.Method("echo_bytes", Encoding.Raw);
+        _echo = _bench.Method("echo_bytes", PluginEncoding.Raw);
         if (_echo.IsLeaf)
         {
             throw new InvalidOperationException("the floor doesn't call as the plugin's method does");

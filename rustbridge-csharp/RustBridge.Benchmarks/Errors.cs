@@ -1,4 +1,5 @@
 using System;
+using System.Text;
 using BenchmarkDotNet.Attributes;
 
 namespace RustBridge.Benchmarks;
@@ -13,7 +14,7 @@ public unsafe class Errors
     public void Setup()
     {
         _conformance = Libraries.Conformance();
-        _fail = _conformance.Method("raw.fail", Encoding.Raw);
+        _fail = _conformance.Method("raw.fail", PluginEncoding.Raw);
         Answers.Agree(Error(), ErrorFloor());
         WarmUp.Once(this);
     }
@@ -56,7 +57,7 @@ public unsafe class Errors
         {
             if (Floor.RawFail(null, 0, request, (nuint)why.Length, room, 256, &length) != 0)
             {
-                throw new InvalidOperationException(System.Text.Encoding.UTF8.GetString(room, (int)length));
+                throw new InvalidOperationException(Encoding.UTF8.GetString(room, (int)length));
             }
         }
     }

@@ -21,10 +21,10 @@ public unsafe class Numbers
     {
         _bench = Libraries.Bench();
         _hello = Libraries.Hello();
-        _void = _bench.Method("void", Encoding.Raw);
-        _div = _bench.Method("div", Encoding.Pod);
-        _answer = _bench.Method("get_answer", Encoding.Pod);
-        _add = _hello.Method("math.add", Encoding.Pod);
+        _void = _bench.Method("void", PluginEncoding.Raw);
+        _div = _bench.Method("div", PluginEncoding.Pod);
+        _answer = _bench.Method("get_answer", PluginEncoding.Pod);
+        _add = _hello.Method("math.add", PluginEncoding.Pod);
         if (!_void.IsLeaf || !_div.IsLeaf || !_answer.IsLeaf || !_add.IsLeaf)
         {
             throw new InvalidOperationException("the floors don't call as the plugin's methods do");

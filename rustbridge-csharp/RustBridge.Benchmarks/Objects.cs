@@ -1,4 +1,5 @@
 using System;
+using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
@@ -37,7 +38,7 @@ public unsafe class Objects
 
     private readonly EchoRequest _request = new("Hello, World!");
     private readonly KeyRequest _key = new("bench_key", 1);
-    private readonly byte[] _utf8 = System.Text.Encoding.UTF8.GetBytes(Echo.Hello);
+    private readonly byte[] _utf8 = Encoding.UTF8.GetBytes(Echo.Hello);
     private readonly byte[] _response = new byte[256];
     private Plugin _hello = null!;
     private Plugin _bench = null!;
@@ -85,11 +86,11 @@ public unsafe class Objects
         nuint written;
         fixed (char* chars = Key)
         {
-            written = (nuint)System.Text.Encoding.UTF8.GetBytes(chars, Key.Length, request, 256);
+            written = (nuint)Encoding.UTF8.GetBytes(chars, Key.Length, request, 256);
         }
 
         Floor.Check(Floor.SmallJson(null, 0, request, written, response, 256, &length));
-        return System.Text.Encoding.UTF8.GetString(response, (int)length);
+        return Encoding.UTF8.GetString(response, (int)length);
     }
 
     [Benchmark, Ours("json bench.small")]

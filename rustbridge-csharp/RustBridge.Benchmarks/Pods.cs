@@ -22,9 +22,9 @@ public unsafe class Pods
     {
         _conformance = Libraries.Conformance();
         _hello = Libraries.Hello();
-        _add = _conformance.Method("pod.add32", Encoding.Pod);
-        _nested = _conformance.Method("pod.nested", Encoding.Pod);
-        _small = _hello.Method(1, Encoding.Pod);
+        _add = _conformance.Method("pod.add32", PluginEncoding.Pod);
+        _nested = _conformance.Method("pod.nested", PluginEncoding.Pod);
+        _small = _hello.Method(1, PluginEncoding.Pod);
         if (!_add.IsLeaf || _nested.IsLeaf || !_small.IsLeaf)
         {
             throw new InvalidOperationException("the floors don't call as the plugin's methods do");

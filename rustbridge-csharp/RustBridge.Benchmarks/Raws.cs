@@ -22,7 +22,7 @@ public unsafe class Raws
         new Random(7).NextBytes(_request);
         _response = new byte[_request.Length];
         _conformance = Libraries.Conformance();
-        _echo = _conformance.Method("raw.echo", Encoding.Raw);
+        _echo = _conformance.Method("raw.echo", PluginEncoding.Raw);
         if (_echo.IsLeaf)
         {
             throw new InvalidOperationException("the floor doesn't call as the plugin's method does");

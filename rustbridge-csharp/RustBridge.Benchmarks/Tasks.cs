@@ -22,7 +22,7 @@ public unsafe class Tasks
     public void Setup()
     {
         _hello = Libraries.Hello();
-        _small = _hello.Method(1, Encoding.Pod);
+        _small = _hello.Method(1, PluginEncoding.Pod);
         _echo = _hello.Method("echo");
         SmallRequest.Make(out _request);
         _binary = () => _small.CallRaw<SmallRequest, SmallAnswer>(_request).Sum;

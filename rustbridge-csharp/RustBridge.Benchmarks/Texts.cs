@@ -1,4 +1,5 @@
 using System;
+using System.Text;
 using BenchmarkDotNet.Attributes;
 
 namespace RustBridge.Benchmarks;
@@ -28,7 +29,7 @@ public class Texts
             _ => throw new InvalidOperationException(Size),
         };
         _text = $$"""{"message":"{{new string('x', length)}}"}""";
-        _utf8 = System.Text.Encoding.UTF8.GetBytes(_text);
+        _utf8 = Encoding.UTF8.GetBytes(_text);
         _response = new byte[_utf8.Length + 64];
         _scratch = new byte[_response.Length];
         _hello = Libraries.Hello();

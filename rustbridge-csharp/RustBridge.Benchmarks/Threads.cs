@@ -30,7 +30,7 @@ public unsafe class Threads
     public void Setup()
     {
         _hello = Libraries.Hello();
-        _small = _hello.Method(1, Encoding.Pod);
+        _small = _hello.Method(1, PluginEncoding.Pod);
         _echo = _hello.Method("echo");
         SmallRequest.Make(out _request);
         _smallWork = SmallLoop;

@@ -5,7 +5,6 @@ using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using RustBridge.Extensions.Logging;
-using LoggerLevel = Microsoft.Extensions.Logging.LogLevel;
 
 namespace RustBridge.Extensions.DependencyInjection;
 
@@ -99,7 +98,7 @@ internal sealed partial class HostedPlugin(
 
     public async ValueTask DisposeAsync() => await Task.Run(Dispose).ConfigureAwait(false);
 
-    [LoggerMessage(EventName = "NotClosed", Level = LoggerLevel.Error, Message = "the plugin {Plugin} isn't closed")]
+    [LoggerMessage(EventName = "NotClosed", Level = LogLevel.Error, Message = "the plugin {Plugin} isn't closed")]
     private static partial void NotClosed(ILogger logger, string plugin, Exception error);
 
     private Plugin Load()
@@ -110,6 +109,7 @@ internal sealed partial class HostedPlugin(
             Json = wanted.Json,
             Name = wanted.Name ?? (name.Length == 0 ? null : name),
             LogLevel = wanted.LogLevel,
+            LogCapacity = wanted.LogCapacity,
             PoisonOnPanic = wanted.PoisonOnPanic,
             Backtraces = wanted.Backtraces,
             OwnCopy = wanted.OwnCopy,

@@ -22,7 +22,10 @@ public sealed class RustBridgePluginOptions
     /// The level up to which records are made; null is what the logger <c>RustBridge.&lt;instance&gt;</c> lets through. When
     /// this option or the logger's filters change, the plugin follows.
     /// </summary>
-    public LogLevel? LogLevel { get; set; }
+    public PluginLogLevel? LogLevel { get; set; }
+
+    /// <summary>As <see cref="PluginConfig.LogCapacity"/>.</summary>
+    public int LogCapacity { get; set; }
 
     /// <summary>As <see cref="PluginConfig.PoisonOnPanic"/>.</summary>
     public bool PoisonOnPanic { get; set; }

@@ -1,25 +1,24 @@
 using Microsoft.Extensions.Logging;
-using LoggerLevel = Microsoft.Extensions.Logging.LogLevel;
 
 namespace RustBridge.Extensions.Logging;
 
 /// <summary>Our levels in the words of <see cref="ILogger"/>. It has one more, <c>Critical</c>, which no plugin uses.</summary>
 internal static class Levels
 {
-    internal static LoggerLevel Of(LogLevel level) => level switch
+    internal static LogLevel Of(PluginLogLevel level) => level switch
     {
-        LogLevel.Error => LoggerLevel.Error,
-        LogLevel.Warn => LoggerLevel.Warning,
-        LogLevel.Info => LoggerLevel.Information,
-        LogLevel.Debug => LoggerLevel.Debug,
-        LogLevel.Trace => LoggerLevel.Trace,
-        _ => LoggerLevel.None,
+        PluginLogLevel.Error => LogLevel.Error,
+        PluginLogLevel.Warn => LogLevel.Warning,
+        PluginLogLevel.Info => LogLevel.Information,
+        PluginLogLevel.Debug => LogLevel.Debug,
+        PluginLogLevel.Trace => LogLevel.Trace,
+        _ => LogLevel.None,
     };
 
     /// <summary>The chattiest level that a logger lets through.</summary>
-    internal static LogLevel Enabled(ILogger logger)
+    internal static PluginLogLevel Enabled(ILogger logger)
     {
-        for (LogLevel level = LogLevel.Trace; level > LogLevel.Off; level--)
+        for (PluginLogLevel level = PluginLogLevel.Trace; level > PluginLogLevel.Off; level--)
         {
             if (logger.IsEnabled(Of(level)))
             {
@@ -27,6 +26,6 @@ internal static class Levels
             }
         }
 
-        return LogLevel.Off;
+        return PluginLogLevel.Off;
     }
 }

@@ -2,7 +2,6 @@ using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
 using Microsoft.Extensions.Logging;
-using LoggerLevel = Microsoft.Extensions.Logging.LogLevel;
 
 namespace RustBridge.Extensions.Logging;
 
@@ -28,7 +27,7 @@ internal sealed class LoggerSink(ILoggerFactory factory)
     internal void Take(LogRecord record)
     {
         ILogger logger = Logger(record.Instance, record.Target);
-        LoggerLevel level = Levels.Of(record.Level);
+        LogLevel level = Levels.Of(record.Level);
         if (!logger.IsEnabled(level))
         {
             return;
@@ -61,7 +60,7 @@ internal sealed class LoggerSink(ILoggerFactory factory)
         }
     }
 
-    private static void Log(ILogger logger, LoggerLevel level, RecordState record) =>
+    private static void Log(ILogger logger, LogLevel level, RecordState record) =>
         logger.Log(level, default, record, null, static (state, _) => state.ToString());
 
     private static void Close(Stack<IDisposable> scopes)

@@ -15,7 +15,6 @@ using RustBridge.Extensions.DependencyInjection;
 using RustBridge.Extensions.Logging;
 using RustBridge.Tests;
 using Xunit;
-using LogLevel = RustBridge.LogLevel;
 
 namespace RustBridge.Extensions.Tests;
 
@@ -40,7 +39,7 @@ public sealed partial class GuideTests
         {
             Json = """{"first_user":100}""",
             Name = "users",
-            LogLevel = LogLevel.Debug,
+            LogLevel = PluginLogLevel.Debug,
             PoisonOnPanic = true,
         };
         Plugin users = Plugin.Load(library, config);
@@ -101,12 +100,12 @@ public sealed partial class GuideTests
     {
         using Plugin hello = Plugin.Load(library);
         // guide
-        Method add = hello.Method("math.add", Encoding.Pod);
+        Method add = hello.Method("math.add", PluginEncoding.Pod);
         Sum sum = add.CallRaw<Add, Sum>(new Add(40, 2));
         // end
         Assert.Equal(42, sum.Result);
         // guide
-        StructDescription layout = hello.Describe().Method("math.add")!.Entry(Encoding.Pod)!.Request.Layout!;
+        StructDescription layout = hello.Describe().Method("math.add")!.Entry(PluginEncoding.Pod)!.Request.Layout!;
         foreach (FieldDescription field in layout.Fields)
         {
             Console.WriteLine($"{field.Name}: {field.Type} at {field.Offset}");
@@ -170,7 +169,7 @@ public sealed partial class GuideTests
         // guide
         var config = new PluginConfig
         {
-            LogLevel = LogLevel.Debug,
+            LogLevel = PluginLogLevel.Debug,
             Log = record => lines.Enqueue($"{record.Message} {record.Fields["username"]}"),
         };
         // end
@@ -178,26 +177,26 @@ public sealed partial class GuideTests
         hello.Call("user.create", """{"username":"ada","email":"b"}""");
         // guide
         hello.FlushLogs(TimeSpan.FromSeconds(1)); // waits until all so far was delivered
-        hello.LogLevel = LogLevel.Warn; // takes effect at once
+        hello.LogLevel = PluginLogLevel.Warn; // takes effect at once
         // end
         Assert.Equal("user created ada", Assert.Single(lines));
-        Assert.Equal(LogLevel.Warn, hello.LogLevel);
+        Assert.Equal(PluginLogLevel.Warn, hello.LogLevel);
     }
 
     [Fact]
     public void Loggers()
     {
         using ILoggerFactory loggers = LoggerFactory.Create(builder =>
-            builder.AddProvider(new RecordingLoggers()).AddFilter("RustBridge.users", Microsoft.Extensions.Logging.LogLevel.Debug));
+            builder.AddProvider(new RecordingLoggers()).AddFilter("RustBridge.users", LogLevel.Debug));
         // guide
         Plugin users = Plugin.Load(library, new PluginConfig { Name = "users" }.WithLogger(loggers));
         // end
-        Assert.Equal(LogLevel.Debug, users.LogLevel);
-        users.LogLevel = LogLevel.Off;
+        Assert.Equal(PluginLogLevel.Debug, users.LogLevel);
+        users.LogLevel = PluginLogLevel.Off;
         // guide
         users.FollowLogger(loggers);
         // end
-        Assert.Equal(LogLevel.Debug, users.LogLevel);
+        Assert.Equal(PluginLogLevel.Debug, users.LogLevel);
         users.Dispose();
     }
 

@@ -8,7 +8,6 @@ using Microsoft.Extensions.Logging;
 using RustBridge.Extensions.Logging;
 using RustBridge.Tests;
 using Xunit;
-using LoggerLevel = Microsoft.Extensions.Logging.LogLevel;
 
 namespace RustBridge.Extensions.Tests;
 
@@ -21,7 +20,7 @@ public sealed class LoggingTests : IDisposable
 
     public LoggingTests()
     {
-        _factory = Factory(LoggerLevel.Trace);
+        _factory = Factory(LogLevel.Trace);
     }
 
     public void Dispose() => _factory.Dispose();
@@ -35,7 +34,7 @@ public sealed class LoggingTests : IDisposable
         Logged[] records = [.. _logged.All.Where(logged => logged.Category == "RustBridge.logger.conformance.cases")];
         Assert.Equal([0L, 1L], records.Select(record => record.Values["n"]));
         Logged first = records[0];
-        Assert.Equal(LoggerLevel.Warning, first.Level);
+        Assert.Equal(LogLevel.Warning, first.Level);
         Assert.Equal("grüß {n} } flag=True n=0 text=größer 🦀", first.Text);
         Assert.Equal("grüß {{n}} }}", first.Values["{OriginalFormat}"]);
         Assert.Equal(true, first.Values["flag"]);
@@ -48,12 +47,12 @@ public sealed class LoggingTests : IDisposable
     }
 
     [Theory]
-    [InlineData("ERROR", LoggerLevel.Error)]
-    [InlineData("WARN", LoggerLevel.Warning)]
-    [InlineData("INFO", LoggerLevel.Information)]
-    [InlineData("DEBUG", LoggerLevel.Debug)]
-    [InlineData("TRACE", LoggerLevel.Trace)]
-    public void Levels_are_mapped(string level, LoggerLevel expected)
+    [InlineData("ERROR", LogLevel.Error)]
+    [InlineData("WARN", LogLevel.Warning)]
+    [InlineData("INFO", LogLevel.Information)]
+    [InlineData("DEBUG", LogLevel.Debug)]
+    [InlineData("TRACE", LogLevel.Trace)]
+    public void Levels_are_mapped(string level, LogLevel expected)
     {
         using Plugin plugin = Load();
         plugin.Call("log.emit", $$"""{"level":"{{level}}","message":"at {{level}}","count":1}""");
@@ -76,11 +75,11 @@ public sealed class LoggingTests : IDisposable
     }
 
     [Theory]
-    [InlineData(LoggerLevel.Trace, LogLevel.Trace)]
-    [InlineData(LoggerLevel.Warning, LogLevel.Warn)]
-    [InlineData(LoggerLevel.Critical, LogLevel.Off)]
-    [InlineData(LoggerLevel.None, LogLevel.Off)]
-    public void The_filter_at_load_is_the_level(LoggerLevel minimum, LogLevel expected)
+    [InlineData(LogLevel.Trace, PluginLogLevel.Trace)]
+    [InlineData(LogLevel.Warning, PluginLogLevel.Warn)]
+    [InlineData(LogLevel.Critical, PluginLogLevel.Off)]
+    [InlineData(LogLevel.None, PluginLogLevel.Off)]
+    public void The_filter_at_load_is_the_level(LogLevel minimum, PluginLogLevel expected)
     {
         using ILoggerFactory factory = Factory(minimum);
         using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig().WithLogger(factory));
@@ -90,12 +89,12 @@ public sealed class LoggingTests : IDisposable
     [Fact]
     public void A_level_that_is_asked_for_is_kept_and_can_be_changed()
     {
-        using Plugin plugin = Load(new PluginConfig { LogLevel = LogLevel.Error });
-        Assert.Equal(LogLevel.Error, plugin.LogLevel);
+        using Plugin plugin = Load(new PluginConfig { LogLevel = PluginLogLevel.Error });
+        Assert.Equal(PluginLogLevel.Error, plugin.LogLevel);
         Emit(plugin, "before");
-        plugin.LogLevel = LogLevel.Info;
+        plugin.LogLevel = PluginLogLevel.Info;
         Emit(plugin, "between");
-        plugin.LogLevel = LogLevel.Error;
+        plugin.LogLevel = PluginLogLevel.Error;
         Emit(plugin, "after");
         plugin.FlushLogs(Enough);
         Logged only = Assert.Single(_logged.All, logged => logged.Text.Contains("n=0", StringComparison.Ordinal));
@@ -106,13 +105,13 @@ public sealed class LoggingTests : IDisposable
     public void A_filter_of_the_instance_is_followed_when_its_name_is_known()
     {
         using ILoggerFactory factory = LoggerFactory.Create(builder => builder
-            .AddProvider(_logged).SetMinimumLevel(LoggerLevel.Error).AddFilter("RustBridge.conformance", LoggerLevel.Debug));
+            .AddProvider(_logged).SetMinimumLevel(LogLevel.Error).AddFilter("RustBridge.conformance", LogLevel.Debug));
         using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig().WithLogger(factory));
-        Assert.Equal(LogLevel.Error, plugin.LogLevel);
+        Assert.Equal(PluginLogLevel.Error, plugin.LogLevel);
         plugin.FollowLogger(factory);
-        Assert.Equal(LogLevel.Debug, plugin.LogLevel);
+        Assert.Equal(PluginLogLevel.Debug, plugin.LogLevel);
         using Plugin named = TestPlugins.LoadConformance(new PluginConfig { Name = "conformance" }.WithLogger(factory));
-        Assert.Equal(LogLevel.Debug, named.LogLevel);
+        Assert.Equal(PluginLogLevel.Debug, named.LogLevel);
     }
 
     [Fact]
@@ -120,8 +119,8 @@ public sealed class LoggingTests : IDisposable
     {
         using ILoggerFactory factory = LoggerFactory.Create(builder => builder
             .AddProvider(_logged)
-            .SetMinimumLevel(LoggerLevel.Trace)
-            .AddFilter("RustBridge.conformance.conformance.cases", LoggerLevel.Error));
+            .SetMinimumLevel(LogLevel.Trace)
+            .AddFilter("RustBridge.conformance.conformance.cases", LogLevel.Error));
         using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig().WithLogger(factory));
         Emit(plugin, "held back");
         plugin.FlushLogs(Enough);
@@ -207,7 +206,7 @@ public sealed class LoggingTests : IDisposable
     {
         var record = (LogRecord)Activator.CreateInstance(
             typeof(LogRecord), BindingFlags.Instance | BindingFlags.NonPublic, null, [fields, spans], null)!;
-        typeof(LogRecord).GetProperty(nameof(LogRecord.Level))!.SetValue(record, LogLevel.Info);
+        typeof(LogRecord).GetProperty(nameof(LogRecord.Level))!.SetValue(record, PluginLogLevel.Info);
         return record;
     }
 
@@ -217,7 +216,7 @@ public sealed class LoggingTests : IDisposable
     private Plugin Load(PluginConfig? config = null) =>
         TestPlugins.LoadConformance((config ?? new PluginConfig()).WithLogger(_factory));
 
-    private ILoggerFactory Factory(LoggerLevel minimum) =>
+    private ILoggerFactory Factory(LogLevel minimum) =>
         LoggerFactory.Create(builder => builder.AddProvider(_logged).SetMinimumLevel(minimum));
 
     private sealed class Scope : IDisposable

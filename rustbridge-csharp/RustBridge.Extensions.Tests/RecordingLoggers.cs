@@ -2,16 +2,14 @@ using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
-using System.Threading;
 using Microsoft.Extensions.Logging;
-using LoggerLevel = Microsoft.Extensions.Logging.LogLevel;
 
 namespace RustBridge.Extensions.Tests;
 
 /// <summary>What a logger was given.</summary>
 internal sealed record Logged(
     string Category,
-    LoggerLevel Level,
+    LogLevel Level,
     string Text,
     IReadOnlyDictionary<string, object?> Values,
     IReadOnlyList<object?> Scopes);
@@ -38,19 +36,15 @@ internal sealed class RecordingLoggers : ILoggerProvider, ISupportExternalScope
 
     internal IEnumerable<Logged> Of(string text) => _all.Where(logged => logged.Text.StartsWith(text, StringComparison.Ordinal));
 
-    /// <summary>Waits for what other threads do.</summary>
-    internal static void Until(Func<bool> done) =>
-        Xunit.Assert.True(SpinWait.SpinUntil(done, TimeSpan.FromSeconds(20)), "it hasn't happened in 20 s");
-
     private sealed class Recorder(RecordingLoggers owner, string category) : ILogger
     {
         public IDisposable? BeginScope<TState>(TState state)
             where TState : notnull => owner.OnScope?.Invoke(state) ?? owner._scopes.Push(state);
 
-        public bool IsEnabled(LoggerLevel logLevel) => true;
+        public bool IsEnabled(LogLevel logLevel) => true;
 
         public void Log<TState>(
-            LoggerLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {
             var scopes = new List<object?>();
             owner._scopes.ForEachScope(static (scope, list) => list.Add(scope), scopes);

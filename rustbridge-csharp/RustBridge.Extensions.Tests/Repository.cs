@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Text;
 using System.Text.RegularExpressions;
+using RustBridge.Tests;
 using Xunit;
 
 namespace RustBridge.Extensions.Tests;
@@ -11,9 +12,7 @@ namespace RustBridge.Extensions.Tests;
 /// <summary>The documents of the repository, and what tests have between <c>// guide</c> and <c>// end</c>.</summary>
 internal static class Repository
 {
-    internal static string Root { get; } = FindRoot();
-
-    internal static string Read(string path) => File.ReadAllText(Path.Combine(Root, path)).ReplaceLineEndings("\n");
+    internal static string Read(string path) => File.ReadAllText(Path.Combine(TestPlugins.Repository, path)).ReplaceLineEndings("\n");
 
     /// <summary>The fenced blocks of one language in a document.</summary>
     internal static List<string> Fences(string path, string language) =>
@@ -74,18 +73,5 @@ internal static class Repository
         }
 
         return text.ToString();
-    }
-
-    private static string FindRoot()
-    {
-        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
-        {
-            if (File.Exists(Path.Combine(folder.FullName, "Cargo.toml")))
-            {
-                return folder.FullName;
-            }
-        }
-
-        throw new DirectoryNotFoundException("the tests run in the repository");
     }
 }

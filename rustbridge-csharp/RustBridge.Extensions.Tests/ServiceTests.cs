@@ -137,7 +137,7 @@ public sealed class ServiceTests
         Task<string> call = Task.Factory.StartNew(
             () => hello.Call("test.sleep", """{"duration_ms":1000}"""),
             CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        RecordingLoggers.Until(() => Plugin.Inspect().Contains("\"in_flight\":1", StringComparison.Ordinal) || call.IsCompleted);
+        Waiting.For("the call", () => Plugin.Inspect().Contains("\"in_flight\":1", StringComparison.Ordinal) || call.IsCompleted);
         Exception late = await Assert.ThrowsAnyAsync<Exception>(() => host.StopAsync());
         Assert.Equal(Status.DeadlineExceeded, Assert.IsType<PluginException>(late).Status);
         Assert.Equal(PluginState.Closing, hello.State);
@@ -160,7 +160,7 @@ public sealed class ServiceTests
         Task<string> call = Task.Factory.StartNew(
             () => hello.Call("test.sleep", """{"duration_ms":3000}"""),
             CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        RecordingLoggers.Until(() => Plugin.Inspect().Contains("\"in_flight\":1", StringComparison.Ordinal) || call.IsCompleted);
+        Waiting.For("the call", () => Plugin.Inspect().Contains("\"in_flight\":1", StringComparison.Ordinal) || call.IsCompleted);
         if (asynchronous)
         {
             await provider.DisposeAsync();
@@ -219,13 +219,13 @@ public sealed class ServiceTests
         using IHost host = builder.Build();
         await host.StartAsync();
         Plugin hello = host.Services.GetRequiredService<Plugin>();
-        Assert.Equal(LogLevel.Warn, hello.LogLevel);
+        Assert.Equal(PluginLogLevel.Warn, hello.LogLevel);
         Assert.Contains("user-000000ff", hello.Call("user.create", Ada), StringComparison.Ordinal);
 
         IConfigurationRoot configuration = (IConfigurationRoot)host.Services.GetRequiredService<IConfiguration>();
         configuration["Logging:LogLevel:RustBridge.hello"] = "Debug";
         configuration.Reload();
-        RecordingLoggers.Until(() => hello.LogLevel == LogLevel.Debug);
+        Waiting.For("the level", () => hello.LogLevel == PluginLogLevel.Debug);
         hello.Call("user.create", Ada);
         hello.FlushLogs(TimeSpan.FromSeconds(20));
         Logged created = Assert.Single(recorded.Of("user created"));
@@ -233,7 +233,7 @@ public sealed class ServiceTests
 
         configuration["Plugins:Hello:LogLevel"] = "Error";
         configuration.Reload();
-        RecordingLoggers.Until(() => hello.LogLevel == LogLevel.Error);
+        Waiting.For("the level", () => hello.LogLevel == PluginLogLevel.Error);
         await host.StopAsync();
         configuration["Plugins:Hello:LogLevel"] = "Info";
         configuration.Reload();

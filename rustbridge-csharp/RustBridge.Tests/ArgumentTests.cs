@@ -1,5 +1,6 @@
 using System;
 using System.Linq;
+using System.Text;
 using RustBridge.Internal;
 using Xunit;
 
@@ -13,13 +14,13 @@ public sealed class ArgumentTests : IDisposable
     public void Dispose() => _hello.Dispose();
 
     [Theory]
-    [InlineData(-1)]
+    [InlineData(-2)]
     [InlineData(6)]
     [InlineData(int.MaxValue)]
     public void Numbers_that_are_no_encoding_are_refused(int number)
     {
-        Assert.Equal(Status.InvalidArgument, Refused(() => _hello.Method("echo", (Encoding)number)).Status);
-        Assert.Equal(Status.InvalidArgument, Refused(() => _hello.Method(1, (Encoding)number)).Status);
+        Assert.Equal(Status.InvalidArgument, Refused(() => _hello.Method("echo", (PluginEncoding)number)).Status);
+        Assert.Equal(Status.InvalidArgument, Refused(() => _hello.Method(1, (PluginEncoding)number)).Status);
     }
 
     [Theory]
@@ -27,9 +28,9 @@ public sealed class ArgumentTests : IDisposable
     [InlineData(6)]
     public void Numbers_that_are_no_level_are_refused(int number)
     {
-        Assert.Equal(Status.InvalidArgument, Refused(() => _hello.LogLevel = (LogLevel)number).Status);
-        Assert.Equal(LogLevel.Off, _hello.LogLevel);
-        var config = new PluginConfig { LogLevel = (LogLevel)number };
+        Assert.Equal(Status.InvalidArgument, Refused(() => _hello.LogLevel = (PluginLogLevel)number).Status);
+        Assert.Equal(PluginLogLevel.Off, _hello.LogLevel);
+        var config = new PluginConfig { LogLevel = (PluginLogLevel)number };
         Assert.Equal(Status.InvalidArgument, Refused(() => TestPlugins.LoadHello(config).Dispose()).Status);
     }
 
@@ -104,13 +105,13 @@ public sealed class ArgumentTests : IDisposable
     public void A_payload_whose_text_is_not_utf_8_is_a_failure_of_the_call_all_the_same(string member)
     {
         PluginException error = Failures.Of(
-            (int)Status.Aborted, [.. System.Text.Encoding.UTF8.GetBytes($"{{\"{member}\":\""), 0xff, .. "\"}"u8]);
+            (int)Status.Aborted, [.. Encoding.UTF8.GetBytes($"{{\"{member}\":\""), 0xff, .. "\"}"u8]);
         Assert.Equal(Status.Aborted, error.Status);
         Assert.StartsWith($"{{\"{member}\":", error.Message, StringComparison.Ordinal);
     }
 
     private static PluginException Failed(string payload) =>
-        Failures.Of((int)Status.Aborted, System.Text.Encoding.UTF8.GetBytes(payload));
+        Failures.Of((int)Status.Aborted, Encoding.UTF8.GetBytes(payload));
 
     private static PluginException Refused(Action act) => Assert.Throws<PluginException>(act);
 }

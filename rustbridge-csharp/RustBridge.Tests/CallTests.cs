@@ -47,7 +47,7 @@ public sealed class CallTests : IDisposable
         {
             string message = new StringBuilder().Insert(0, piece, length / piece.Length).ToString();
             string response = _hello.Call("echo", $$"""{"message":"{{message}}"}""");
-            Assert.Equal($$"""{"message":"{{message}}","length":{{System.Text.Encoding.UTF8.GetByteCount(message)}}}""", response);
+            Assert.Equal($$"""{"message":"{{message}}","length":{{Encoding.UTF8.GetByteCount(message)}}}""", response);
         }
     }
 
@@ -72,7 +72,7 @@ public sealed class CallTests : IDisposable
         {
             string request = $$"""{"message":"{{new string('x', length)}}"}""";
             string expected = $$"""{"message":"{{new string('x', length)}}","length":{{length}}}""";
-            Assert.Equal(expected, System.Text.Encoding.UTF8.GetString(_hello.Call("echo", System.Text.Encoding.UTF8.GetBytes(request))));
+            Assert.Equal(expected, Encoding.UTF8.GetString(_hello.Call("echo", Encoding.UTF8.GetBytes(request))));
         }
     }
 
@@ -96,12 +96,12 @@ public sealed class CallTests : IDisposable
     [Fact]
     public void Methods_are_found_by_name_id_and_encoding()
     {
-        Method byId = _hello.Method(1, Encoding.Pod);
-        Assert.Equal(("1", Encoding.Pod, true, false, 76, 80), Facts(byId));
-        Assert.Equal(("math.add", Encoding.Pod, true, false, 16, 8), Facts(_hello.Method("math.add", Encoding.Pod)));
-        Assert.Equal(("test.sleep", Encoding.Json, false, true, 0, 0), Facts(_hello.Method("test.sleep")));
+        Method byId = _hello.Method(1, PluginEncoding.Pod);
+        Assert.Equal(("1", PluginEncoding.Pod, true, false, 76, 80), Facts(byId));
+        Assert.Equal(("math.add", PluginEncoding.Pod, true, false, 16, 8), Facts(_hello.Method("math.add", PluginEncoding.Pod)));
+        Assert.Equal(("test.sleep", PluginEncoding.Json, false, true, 0, 0), Facts(_hello.Method("test.sleep")));
         Assert.Same(_hello, byId.Plugin);
-        Assert.Equal("math.add (Pod, leaf)", _hello.Method("math.add", Encoding.Pod).ToString());
+        Assert.Equal("math.add (Pod, leaf)", _hello.Method("math.add", PluginEncoding.Pod).ToString());
         Assert.Equal("""{"value":-1}""", _conformance.Call("name.größe 🦀", """{"value":-1}"""));
         Assert.Equal("""{"value":7}""", _conformance.Method(uint.MaxValue).Call("""{"value":7}"""));
     }
@@ -111,16 +111,16 @@ public sealed class CallTests : IDisposable
     {
         Assert.Equal(Status.NotFound, Assert.Throws<PluginException>(() => _hello.Call("no.such", "{}")).Status);
         Assert.Equal(Status.NotFound, Assert.Throws<PluginException>(() => _hello.Method(77)).Status);
-        Assert.Equal(Status.Unimplemented, Assert.Throws<PluginException>(() => _hello.Method("greet", Encoding.Pod)).Status);
+        Assert.Equal(Status.Unimplemented, Assert.Throws<PluginException>(() => _hello.Method("greet", PluginEncoding.Pod)).Status);
         Assert.Equal(Status.Unimplemented, Assert.Throws<PluginException>(() => _hello.CallRawBytes("greet", [])).Status);
     }
 
     [Fact]
     public void A_call_that_needs_another_encoding_says_which()
     {
-        Method pod = _hello.Method("math.add", Encoding.Pod);
+        Method pod = _hello.Method("math.add", PluginEncoding.Pod);
         string message = Assert.Throws<InvalidOperationException>(() => pod.Call("{}")).Message;
-        Assert.Equal("math.add (Pod, leaf) is prepared in Pod, but this call needs Json; prepare it with Encoding.Json", message);
+        Assert.Equal("math.add (Pod, leaf) is prepared in Pod, but this call needs Json; prepare it with PluginEncoding.Json", message);
         Method json = _hello.Method("math.add");
         Assert.Throws<InvalidOperationException>(() => json.CallRaw<Add, Sum>(new Add(1, 2)));
     }
@@ -151,6 +151,6 @@ public sealed class CallTests : IDisposable
                 $$"""{"message":"{{number}}","length":{{$"{number}".Length}}}""", echo.Call($$"""{"message":"{{number}}"}""")));
     }
 
-    private static (string Name, Encoding Encoding, bool IsLeaf, bool IsAsync, int RequestSize, int ResponseSize) Facts(Method method) =>
+    private static (string Name, PluginEncoding Encoding, bool IsLeaf, bool IsAsync, int RequestSize, int ResponseSize) Facts(Method method) =>
         (method.Name, method.Encoding, method.IsLeaf, method.IsAsync, method.RequestSize, method.ResponseSize);
 }

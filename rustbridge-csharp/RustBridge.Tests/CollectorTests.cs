@@ -12,9 +12,9 @@ public sealed class CollectorTests
     public async Task Memory_that_the_collector_would_move_stays_put_during_calls()
     {
         using Plugin conformance = TestPlugins.LoadConformance();
-        Method leaf = conformance.Method("raw.leaf", Encoding.Raw);
-        Method ordinary = conformance.Method("raw.echo", Encoding.Raw);
-        Method big = conformance.Method("pod.big", Encoding.Pod);
+        Method leaf = conformance.Method("raw.leaf", PluginEncoding.Raw);
+        Method ordinary = conformance.Method("raw.echo", PluginEncoding.Raw);
+        Method big = conformance.Method("pod.big", PluginEncoding.Pod);
         Method json = conformance.Method("types.value");
         using var stop = new CancellationTokenSource();
         Task collector = Task.Factory.StartNew(

@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using System.Linq;
+using System.Text;
 using System.Text.Json;
 using Xunit;
 
@@ -64,7 +65,7 @@ public sealed class ErrorTests : IDisposable
     public void An_error_is_whole_however_little_room_there_is(int capacity)
     {
         string message = new('m', 5_000);
-        byte[] request = System.Text.Encoding.UTF8.GetBytes(message);
+        byte[] request = Encoding.UTF8.GetBytes(message);
         PluginException error = Assert.Throws<PluginException>(() => _conformance.CallRaw("raw.fail", request, new byte[capacity]));
         Assert.Equal((Status.Aborted, message), (error.Status, error.Message));
         Assert.Equal(message, Assert.Throws<PluginException>(() => _conformance.CallRawBytes("raw.fail", request)).Message);
@@ -85,7 +86,7 @@ public sealed class ErrorTests : IDisposable
     public void A_panic_has_a_backtrace_and_poisons_if_asked_to()
     {
         using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig { PoisonOnPanic = true, Backtraces = true });
-        Method add = plugin.Method("pod.add32", Encoding.Pod);
+        Method add = plugin.Method("pod.add32", PluginEncoding.Pod);
         PluginException error = Assert.Throws<PluginException>(() => plugin.Call("panic.now", """{"message":"oh"}"""));
         Assert.False(string.IsNullOrEmpty(error.Backtrace));
         Assert.Equal(PluginState.Poisoned, plugin.State);

@@ -162,7 +162,7 @@ public sealed class FaultTests
             {
                 foreach (MethodDescription described in plugin.Describe().Methods)
                 {
-                    Method method = plugin.Method(described.Name, Encoding.Raw);
+                    Method method = plugin.Method(described.Name, PluginEncoding.Raw);
                     foreach (byte[] request in requests)
                     {
                         Attempt(() => method.CallRawBytes(request));
@@ -248,7 +248,7 @@ public sealed class FaultTests
                 int delivered = 0;
                 using (Plugin plugin = Plugin.Load(
                     TestPlugins.File("fault_plugin"),
-                    new PluginConfig { Log = _ => Interlocked.Increment(ref delivered), LogLevel = LogLevel.Trace }))
+                    new PluginConfig { Log = _ => Interlocked.Increment(ref delivered), LogLevel = PluginLogLevel.Trace }))
                 {
                     plugin.Call("leak.thread", """{"n":200}""");
                     plugin.Call("leak.task", "null");
@@ -346,29 +346,34 @@ public sealed class FaultTests
             {
                 uint state;
                 RbResponse response = default;
-                Assert.Equal(Refused, Native.State(handle, &state));
+                Assert.Equal(Refused, Native.State(handle, &state, &response));
+                Assert.NotEqual(0u, response.Len);
+                Native.ResponseRelease(&response);
                 Assert.Equal(Refused, Native.Describe(handle, &response));
                 Native.ResponseRelease(&response);
                 Assert.Equal(Refused, Native.Close(handle, 0, &response));
                 Native.ResponseRelease(&response);
-                Assert.Equal(Refused, Native.LogSetLevel(handle, 3));
-                Assert.Equal(Refused, Native.LogSetSink(handle, null));
-                Assert.Equal(Refused, Native.LogFlush(handle, 0));
+                Assert.Equal(Refused, Native.LogSetLevel(handle, 3, null));
+                Assert.Equal(Refused, Native.LogSetSink(handle, null, null));
+                Assert.Equal(Refused, Native.LogFlush(handle, 0, null));
                 Assert.Equal(Refused, Called(handle, leaf: false));
                 Assert.Equal(Refused, Called(handle, leaf: true));
             }
 
             Assert.Equal((int)Status.Unavailable, Called(closed.Handle, leaf: false));
             Assert.Equal((int)Status.Unavailable, Called(closed.Handle, leaf: true));
-            Fails(Status.NotFound, () => new Method(plugin, "made up", null, Encoding.Raw, new RbMethod { Entry = 0xffffff }).CallRawBytes([]));
+            Fails(Status.NotFound, () => MadeUp(plugin).CallRawBytes([]));
             Assert.Equal("""{"message":"","length":0}""", echo.Call("""{"message":""}"""));
             return Task.CompletedTask;
         }
 
+        private static Method MadeUp(Plugin plugin) =>
+            new(plugin, "made up", null, new RbMethod { Entry = 0xffffff, Encoding = (uint)PluginEncoding.Raw });
+
         private static int Called(ulong handle, bool leaf)
         {
             byte* storage = stackalloc byte[16];
-            long result = leaf ? Native.CallIntoLeaf(handle, 0, null, 0, storage, 16) : Native.CallInto(handle, 0, null, 0, storage, 16);
+            long result = leaf ? Native.CallIntoLeaf(handle, RbMethod.EntryLeaf, null, 0, storage, 16) : Native.CallInto(handle, 0, null, 0, storage, 16);
             Assert.True(result < 0);
             int status = Outcome.Of(result)->Status;
             Native.OutcomeRelease(Outcome.Of(result));

@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.Linq;
 using System.Runtime.CompilerServices;
+using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using Xunit;
@@ -141,7 +142,7 @@ public sealed class LeaseTests : IDisposable
     }
 
     private static RawResponse Fill(Plugin plugin, int size) =>
-        plugin.CallRawZeroCopy("raw.fill", System.Text.Encoding.ASCII.GetBytes($"{size}"));
+        plugin.CallRawZeroCopy("raw.fill", Encoding.ASCII.GetBytes($"{size}"));
 
     private static void Check(int size, ReadOnlySpan<byte> bytes)
     {

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Concurrent;
-using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Runtime.CompilerServices;
@@ -43,13 +42,13 @@ public sealed class LifecycleTests
         PluginDescription description = hello.Describe();
         Assert.Equal("hello", description.Name);
         Assert.Same(description, hello.Describe());
-        EntryDescription add = description.Method("math.add")!.Entry(Encoding.Pod)!;
+        EntryDescription add = description.Method("math.add")!.Entry(PluginEncoding.Pod)!;
         Assert.True(add.IsLeaf);
         Assert.Equal(("Add", 16L, 8L), (add.Request.Layout!.Type, add.Request.Layout.Size, add.Request.Layout.Align));
         Assert.Equal(new FieldDescription("b", "i64", 8, 8), add.Request.Layout.Fields[1]);
         Assert.Equal(1u, description.Methods.Single(method => method.Id == 1).Id);
-        Assert.NotNull(description.Method("greet")!.Entry(Encoding.Json)!.Request.Schema);
-        Assert.Null(description.Method("greet")!.Entry(Encoding.Pod));
+        Assert.NotNull(description.Method("greet")!.Entry(PluginEncoding.Json)!.Request.Schema);
+        Assert.Null(description.Method("greet")!.Entry(PluginEncoding.Pod));
         Assert.Null(description.Method("no.such"));
         Assert.Equal(description.Json, hello.DescribeJson());
     }
@@ -67,7 +66,7 @@ public sealed class LifecycleTests
     public void A_closed_plugin_refuses_everything_but_closing()
     {
         Plugin hello = TestPlugins.LoadHello();
-        Method add = hello.Method("math.add", Encoding.Pod);
+        Method add = hello.Method("math.add", PluginEncoding.Pod);
         Method echo = hello.Method("echo");
         add.CallRaw<Add, Sum>(new Add(1, 2));
         hello.Dispose();
@@ -85,7 +84,7 @@ public sealed class LifecycleTests
             () => hello.CallRawZeroCopy("math.add", new byte[16]),
             () => hello.Method("echo"),
             () => hello.DescribeJson(),
-            () => hello.LogLevel = LogLevel.Debug,
+            () => hello.LogLevel = PluginLogLevel.Debug,
             () => hello.SetLogSink(null),
             () => hello.SetLogSink(_ => { }),
             () => hello.FlushLogs(TimeSpan.Zero),
@@ -113,7 +112,7 @@ public sealed class LifecycleTests
     public async Task Closing_waits_for_the_calls_that_run()
     {
         Plugin hello = TestPlugins.LoadHello(new PluginConfig { Name = "waited for" });
-        Task<string>[] calls = [.. Enumerable.Range(0, 5).Select(_ => OnThread(() => hello.Call("test.sleep", """{"duration_ms":300}""")))];
+        Task<string>[] calls = [.. Enumerable.Range(0, 5).Select(_ => Waiting.OnThread(() => hello.Call("test.sleep", """{"duration_ms":300}""")))];
         WaitForCalls(hello, 5);
         PluginException late = Assert.Throws<PluginException>(() => hello.Close(TimeSpan.FromMilliseconds(1)));
         Assert.Equal(Status.DeadlineExceeded, late.Status);
@@ -133,12 +132,12 @@ public sealed class LifecycleTests
         for (int round = 0; round < 20; round++)
         {
             Plugin hello = TestPlugins.LoadHello();
-            Method add = hello.Method("math.add", Encoding.Pod);
+            Method add = hello.Method("math.add", PluginEncoding.Pod);
             Method echo = hello.Method("echo");
             using var started = new CountdownEvent(5);
             Task<long>[] callers =
-                [.. Enumerable.Range(0, 5).Select(number => OnThread(() => CallUntilClosed(add, echo, number, started)))];
-            started.Wait();
+                [.. Enumerable.Range(0, 5).Select(number => Waiting.OnThread(() => CallUntilClosed(add, echo, number, started)))];
+            Assert.True(started.Wait(Waiting.Long));
             Parallel.Invoke(hello.Dispose, hello.Dispose);
             foreach (Task<long> caller in callers)
             {
@@ -153,7 +152,7 @@ public sealed class LifecycleTests
         var current = new Shared(TestPlugins.LoadHello());
         using var stop = new CancellationTokenSource();
         Task<long>[] callers =
-            [.. Enumerable.Range(0, 5).Select(number => OnThread(() => CallWhateverIsThere(() => Volatile.Read(ref current), number, stop.Token)))];
+            [.. Enumerable.Range(0, 5).Select(number => Waiting.OnThread(() => CallWhateverIsThere(() => Volatile.Read(ref current), number, stop.Token)))];
         for (int round = 0; round < 1_000; round++)
         {
             Shared old = current;
@@ -197,7 +196,7 @@ public sealed class LifecycleTests
         try
         {
             Drop("dropped by a test");
-            WaitFor(() =>
+            Waiting.For("the report of the drop", () =>
             {
                 GC.Collect();
                 GC.WaitForPendingFinalizers();
@@ -216,7 +215,7 @@ public sealed class LifecycleTests
     {
         Method echo = EchoOfLostPlugin();
         using var stop = new CancellationTokenSource();
-        Task collector = OnThread(() =>
+        Task collector = Waiting.OnThread(() =>
         {
             while (!stop.IsCancellationRequested)
             {
@@ -307,26 +306,13 @@ public sealed class LifecycleTests
         return calls;
     }
 
-    private static Task<T> OnThread<T>(Func<T> work) =>
-        Task.Factory.StartNew(work, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-
     private static void WaitForCalls(Plugin plugin, int calls) =>
-        WaitFor(() =>
+        Waiting.For($"{calls} running calls", () =>
         {
             using JsonDocument ledger = JsonDocument.Parse(Plugin.Inspect());
             return ledger.RootElement.GetProperty("instances").EnumerateArray()
                 .Any(one => one.GetProperty("name").GetString() == plugin.Name && one.GetProperty("in_flight").GetInt32() == calls);
         });
-
-    private static void WaitFor(Func<bool> condition)
-    {
-        var watch = Stopwatch.StartNew();
-        while (!condition())
-        {
-            Assert.True(watch.Elapsed < TimeSpan.FromSeconds(20), "it hasn't happened in 20 seconds");
-            Thread.Sleep(5);
-        }
-    }
 
     /// <summary>A plugin that several threads call, with the number of calls that it has answered.</summary>
     private sealed class Shared(Plugin plugin)
@@ -335,7 +321,7 @@ public sealed class LifecycleTests
 
         internal Plugin Plugin { get; } = plugin;
 
-        internal Method Add { get; } = plugin.Method("math.add", Encoding.Pod);
+        internal Method Add { get; } = plugin.Method("math.add", PluginEncoding.Pod);
 
         internal Method Echo { get; } = plugin.Method("echo");
     }

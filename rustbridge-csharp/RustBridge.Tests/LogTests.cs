@@ -17,13 +17,13 @@ public sealed class LogTests
     {
         DateTimeOffset start = DateTimeOffset.UtcNow.AddSeconds(-1);
         using Plugin plugin = TestPlugins.LoadConformance(
-            new PluginConfig { Log = _records.Enqueue, LogLevel = LogLevel.Debug, Name = "logger" });
+            new PluginConfig { Log = _records.Enqueue, LogLevel = PluginLogLevel.Debug, Name = "logger" });
         plugin.Call("log.emit", """{"level":"WARN","message":"grüß","count":3}""");
         plugin.FlushLogs(Enough);
         LogRecord[] records = [.. _records.Where(record => record.Target == "conformance::cases")];
         Assert.Equal([0, 1, 2], records.Select(record => record.Fields["n"].GetInt32()));
         LogRecord first = records[0];
-        Assert.Equal((LogLevel.Warn, "grüß", "logger", false), (first.Level, first.Message, first.Instance, first.IsSpan));
+        Assert.Equal((PluginLogLevel.Warn, "grüß", "logger", false), (first.Level, first.Message, first.Instance, first.IsSpan));
         Assert.True(first.Fields["flag"].GetBoolean());
         Assert.Equal("größer 🦀", first.Fields["text"].GetString());
         Assert.Equal(["flag", "n", "text"], first.Fields.Keys);
@@ -53,15 +53,15 @@ public sealed class LogTests
     public void Levels_decide_what_is_made()
     {
         using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig { Log = _records.Enqueue });
-        Assert.Equal(LogLevel.Info, plugin.LogLevel);
+        Assert.Equal(PluginLogLevel.Info, plugin.LogLevel);
         Assert.Equal("""{"ERROR":true,"WARN":true,"INFO":true,"DEBUG":false,"TRACE":false}""", plugin.Call("log.enabled", "null"));
-        plugin.LogLevel = LogLevel.Trace;
-        Assert.Equal(LogLevel.Trace, plugin.LogLevel);
+        plugin.LogLevel = PluginLogLevel.Trace;
+        Assert.Equal(PluginLogLevel.Trace, plugin.LogLevel);
         Assert.Equal("""{"ERROR":true,"WARN":true,"INFO":true,"DEBUG":true,"TRACE":true}""", plugin.Call("log.enabled", "null"));
-        plugin.LogLevel = LogLevel.Off;
+        plugin.LogLevel = PluginLogLevel.Off;
         Assert.Equal("""{"ERROR":false,"WARN":false,"INFO":false,"DEBUG":false,"TRACE":false}""", plugin.Call("log.enabled", "null"));
         using Plugin quiet = TestPlugins.LoadConformance();
-        Assert.Equal(LogLevel.Off, quiet.LogLevel);
+        Assert.Equal(PluginLogLevel.Off, quiet.LogLevel);
     }
 
     [Fact]

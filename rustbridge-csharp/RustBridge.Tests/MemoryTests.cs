@@ -105,9 +105,9 @@ public sealed class MemoryTests
         {
             using Plugin plugin = TestPlugins.LoadConformance();
             using Plugin hello = TestPlugins.LoadHello();
-            Method echo = plugin.Method("raw.echo", Encoding.Raw);
+            Method echo = plugin.Method("raw.echo", PluginEncoding.Raw);
             Method value = plugin.Method("types.value");
-            Method add = hello.Method("math.add", Encoding.Pod);
+            Method add = hello.Method("math.add", PluginEncoding.Pod);
             byte[] small = new byte[16], large = new byte[50_000], storage = new byte[50_000];
             string text = $"\"{string.Concat(Enumerable.Repeat("größer 🦀", 3_000))}\"";
             GrowsNot("bytes", 2_000, 20_000, count =>
@@ -161,7 +161,7 @@ public sealed class MemoryTests
             {
                 Json = """{"log":true}""",
                 Log = _ => Interlocked.Increment(ref records),
-                LogLevel = LogLevel.Trace,
+                LogLevel = PluginLogLevel.Trace,
             };
             string fault = TestPlugins.File("fault_plugin");
             GrowsNot("loads with a log", 500, 3_000, count =>
@@ -202,7 +202,7 @@ public sealed class MemoryTests
             Plugin.Dropped += _ => Interlocked.Increment(ref plugins);
             RawResponse.Leaked += _ => Interlocked.Increment(ref leases);
             using Plugin conformance = TestPlugins.LoadConformance();
-            Method echo = conformance.Method("raw.echo", Encoding.Raw);
+            Method echo = conformance.Method("raw.echo", PluginEncoding.Raw);
             var large = new byte[50_000];
             int expected = 0;
             GrowsNot("dropped plugins and leases", 500, 5_000, count =>

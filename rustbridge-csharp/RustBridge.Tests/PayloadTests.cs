@@ -1,4 +1,5 @@
 using System;
+using System.Text;
 using RustBridge.Internal;
 using Xunit;
 
@@ -35,7 +36,7 @@ public sealed class PayloadTests
     [InlineData("""{"message":"m","message":"n"}""", "n")]
     public void A_payload_of_another_shape_is_shown_as_far_as_it_goes(string payload, string message)
     {
-        PluginException error = Failures.Of(3, System.Text.Encoding.UTF8.GetBytes(payload));
+        PluginException error = Failures.Of(3, Encoding.UTF8.GetBytes(payload));
         Assert.Equal((Status.InvalidArgument, message, ""), (error.Status, error.Message, error.Type));
         Assert.Empty(error.Details);
         Assert.Null(error.Backtrace);
@@ -57,7 +58,7 @@ public sealed class PayloadTests
             """);
         Assert.Equal(("1.9", "n", ""), (description.Abi, description.Name, description.Version));
         EntryDescription entry = Assert.Single(description.Method("m")!.Entries);
-        Assert.Equal((Encoding.Pod, true, false), (entry.Encoding, entry.IsLeaf, entry.IsAsync));
+        Assert.Equal((PluginEncoding.Pod, true, false), (entry.Encoding, entry.IsLeaf, entry.IsAsync));
         Assert.Equal(0, entry.Request.Layout!.Size);
         Assert.Null(entry.Response.Layout);
         Assert.Equal(Status.DataLoss, Assert.Throws<PluginException>(() => Descriptions.Read("[]")).Status);

@@ -29,7 +29,7 @@ public sealed class PropertyTests : IDisposable
     [InlineData("raw.shared")]
     public void Any_bytes_come_back_into_any_storage_and_nothing_else_is_written(string name)
     {
-        Method method = _conformance.Method(name, Encoding.Raw);
+        Method method = _conformance.Method(name, PluginEncoding.Raw);
         Always(Spans(), (bytes, capacity, before) =>
         {
             var memory = new byte[before + capacity + 16];
@@ -47,7 +47,7 @@ public sealed class PropertyTests : IDisposable
     [InlineData("raw.leaf")]
     public void Storage_may_overlap_the_request_anyhow(string name)
     {
-        Method method = _conformance.Method(name, Encoding.Raw);
+        Method method = _conformance.Method(name, PluginEncoding.Raw);
         Always(Spans(), (bytes, capacity, shift) =>
         {
             var memory = new byte[bytes.Length + capacity + 64];
@@ -81,7 +81,7 @@ public sealed class PropertyTests : IDisposable
     [Fact]
     public void Any_two_numbers_are_added_or_their_overflow_is_told()
     {
-        Method add = _hello.Method("math.add", Encoding.Pod);
+        Method add = _hello.Method("math.add", PluginEncoding.Pod);
         Gen<long> numbers = Gen.OneOf(
             ArbMap.Default.GeneratorFor<long>(),
             Gen.Choose(-3, 3).Select(number => long.MaxValue + number),
@@ -125,7 +125,7 @@ public sealed class PropertyTests : IDisposable
     [Fact]
     public void Bytes_of_any_other_length_than_a_structs_are_refused()
     {
-        Method nested = _conformance.Method("pod.nested", Encoding.Pod);
+        Method nested = _conformance.Method("pod.nested", PluginEncoding.Pod);
         Always(Spans(), (bytes, capacity, _) =>
         {
             var storage = new byte[capacity];
@@ -145,7 +145,7 @@ public sealed class PropertyTests : IDisposable
         where TRequest : unmanaged
         where TResponse : unmanaged
     {
-        Method method = _conformance.Method(name, Encoding.Pod);
+        Method method = _conformance.Method(name, PluginEncoding.Pod);
         Gen<byte[]> bytes = ArbMap.Default.GeneratorFor<byte>().ArrayOf(Marshal.SizeOf<TRequest>());
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(300), Prop.ForAll(bytes.ToArbitrary(), request =>
         {

@@ -16,8 +16,11 @@ public sealed class RawTests : IDisposable
     [InlineData(1)]
     [InlineData(1_024)]
     [InlineData(1_025)]
+    [InlineData(4_096)]
+    [InlineData(4_097)]
     [InlineData(65_535)]
     [InlineData(65_536)]
+    [InlineData(65_537)]
     [InlineData(16 << 20)]
     public void Bytes_of_any_number_come_back(int length)
     {
@@ -98,7 +101,7 @@ public sealed class RawTests : IDisposable
             request.Values[i] = (uint)i;
         }
 
-        Method big = _conformance.Method("pod.big", Encoding.Pod);
+        Method big = _conformance.Method("pod.big", PluginEncoding.Pod);
         BigAnswer answer = big.CallRaw<Big, BigAnswer>(request);
         Assert.Equal((10u, 66u, 75u), (answer.Tag, answer.Count, answer.Values[65]));
         ReadOnlySpan<byte> bytes = MemoryMarshal.AsBytes(new ReadOnlySpan<Big>(in request));
@@ -110,7 +113,7 @@ public sealed class RawTests : IDisposable
     [Fact]
     public void Requests_of_a_wrong_size_are_refused_by_the_plugin()
     {
-        Method add = _conformance.Method("pod.add32", Encoding.Pod);
+        Method add = _conformance.Method("pod.add32", PluginEncoding.Pod);
         foreach (int length in new[] { 0, 7, 9 })
         {
             var request = new byte[length];
@@ -125,9 +128,9 @@ public sealed class RawTests : IDisposable
     [Fact]
     public void Calls_with_structs_and_spans_allocate_nothing()
     {
-        Method add = _conformance.Method("pod.add32", Encoding.Pod);
-        Method nested = _conformance.Method("pod.nested", Encoding.Pod);
-        Method echo = _conformance.Method("raw.echo", Encoding.Raw);
+        Method add = _conformance.Method("pod.add32", PluginEncoding.Pod);
+        Method nested = _conformance.Method("pod.nested", PluginEncoding.Pod);
+        Method echo = _conformance.Method("raw.echo", PluginEncoding.Raw);
         byte[] request = Pattern(64), response = new byte[64];
         long Once()
         {

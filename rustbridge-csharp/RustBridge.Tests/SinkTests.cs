@@ -89,7 +89,7 @@ public sealed class SinkTests
                 answers.Enqueue($"{lease.Length}");
             }
 
-            own.LogLevel = LogLevel.Off;
+            own.LogLevel = PluginLogLevel.Off;
             own.SetLogSink(_ => answers.Enqueue("another"));
             done.Set();
         });
@@ -97,8 +97,8 @@ public sealed class SinkTests
         Flood(plugin, 1);
         Assert.True(done.Wait(Waiting.Long));
         Assert.Equal(["""{"n":1}""", "inside", "10000"], answers);
-        Assert.Equal(LogLevel.Off, plugin.LogLevel);
-        plugin.LogLevel = LogLevel.Info;
+        Assert.Equal(PluginLogLevel.Off, plugin.LogLevel);
+        plugin.LogLevel = PluginLogLevel.Info;
         Flood(plugin, 1);
         plugin.FlushLogs(Waiting.Long);
         Assert.Equal("another", answers.Last());
@@ -217,6 +217,33 @@ public sealed class SinkTests
         plugin.FlushLogs(Waiting.Long);
         Assert.InRange(messages.Count, 4_000, 5_000);
         Assert.Contains(messages, message => message != "flood");
+    }
+
+    [Fact]
+    public void A_log_keeps_as_many_records_as_it_was_told_to()
+    {
+        using var taken = new ManualResetEventSlim();
+        using var gate = new ManualResetEventSlim();
+        var messages = new ConcurrentQueue<string>();
+        var config = new PluginConfig
+        {
+            LogCapacity = 16,
+            Log = record =>
+            {
+                messages.Enqueue(record.Message);
+                taken.Set();
+                gate.Wait();
+            },
+        };
+        using Plugin plugin = Plugin.Load(TestPlugins.File("fault_plugin"), config);
+        Flood(plugin, 1);
+        Assert.True(taken.Wait(Waiting.Long));
+        Flood(plugin, 1_000);
+        gate.Set();
+        plugin.FlushLogs(Waiting.Long);
+        Assert.Equal(17, messages.Count(message => message == "flood"));
+        Assert.Contains(messages, message => message.Contains("984", StringComparison.Ordinal));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Plugin.Load(TestPlugins.Hello, new PluginConfig { LogCapacity = -1 }));
     }
 
     private static void CloseIn(int way, Plugin plugin)

@@ -19,7 +19,7 @@ public sealed class StructTests : IDisposable
     [Fact]
     public void A_struct_of_another_size_is_refused()
     {
-        Method add = _conformance.Method("pod.add32", Encoding.Pod);
+        Method add = _conformance.Method("pod.add32", PluginEncoding.Pod);
         string request = Assert.Throws<ArgumentException>(() => add.CallRaw<long, int>(1)).Message;
         Assert.Equal("pod.add32 (Pod, leaf): the response System.Int32 has 4 bytes, but the plugin's struct has 8", request);
         string response = Assert.Throws<ArgumentException>(() => add.CallRaw<byte, SumXor>(1)).Message;
@@ -29,7 +29,7 @@ public sealed class StructTests : IDisposable
     [Fact]
     public void A_struct_with_swapped_fields_is_refused()
     {
-        Method add = _hello.Method("math.add", Encoding.Pod);
+        Method add = _hello.Method("math.add", PluginEncoding.Pod);
         string message = Assert.Throws<ArgumentException>(() => add.CallRaw<Swapped, Sum>(default)).Message;
         Assert.Equal(
             "math.add (Pod, leaf): RustBridge.Tests.StructTests+Swapped.A has 8 bytes at 8, but the plugin's Add.a has 8 bytes at 0",
@@ -39,7 +39,7 @@ public sealed class StructTests : IDisposable
     [Fact]
     public void A_struct_with_fields_of_another_width_is_refused()
     {
-        Method add = _hello.Method("math.add", Encoding.Pod);
+        Method add = _hello.Method("math.add", PluginEncoding.Pod);
         string message = Assert.Throws<ArgumentException>(() => add.CallRaw<Shifted, Sum>(default)).Message;
         Assert.Contains("crosses a border of the plugin's Add.", message, StringComparison.Ordinal);
     }
@@ -47,7 +47,7 @@ public sealed class StructTests : IDisposable
     [Fact]
     public void A_struct_with_floating_point_for_integers_is_refused()
     {
-        Method add = _hello.Method("math.add", Encoding.Pod);
+        Method add = _hello.Method("math.add", PluginEncoding.Pod);
         string message = Assert.Throws<ArgumentException>(() => add.CallRaw<Floating, Sum>(default)).Message;
         Assert.Contains("is a floating-point number, but the plugin's Add.a is i64", message, StringComparison.Ordinal);
     }
@@ -55,7 +55,7 @@ public sealed class StructTests : IDisposable
     [Fact]
     public void A_struct_without_a_fixed_layout_is_refused()
     {
-        Method add = _hello.Method("math.add", Encoding.Pod);
+        Method add = _hello.Method("math.add", PluginEncoding.Pod);
         string message = Assert.Throws<ArgumentException>(() => add.CallRaw<Automatic, Sum>(default)).Message;
         Assert.Contains("has no fixed layout", message, StringComparison.Ordinal);
     }
@@ -63,12 +63,12 @@ public sealed class StructTests : IDisposable
     [Fact]
     public void Other_names_and_other_ways_to_write_the_same_layout_are_fine()
     {
-        Method add = _hello.Method("math.add", Encoding.Pod);
+        Method add = _hello.Method("math.add", PluginEncoding.Pod);
         Assert.Equal(42, add.CallRaw<Explicit, long>(new Explicit { Second = 40, First = 2 }));
         Assert.Equal(42ul, add.CallRaw<Pairs, ulong>(new Pairs { Low = 40, Left = 2 }));
         TwoNumbers two = default;
         (two[0], two[1]) = (1, 2);
-        Method pair = _conformance.Method("pod.add32", Encoding.Pod);
+        Method pair = _conformance.Method("pod.add32", PluginEncoding.Pod);
         Assert.Equal(new SumXor(3, 3), pair.CallRaw<PairPod, SumXor>(new PairPod(1, 2)));
         Assert.Equal(3, pair.CallRaw<TwoNumbers, TwoNumbers>(two)[0]);
     }

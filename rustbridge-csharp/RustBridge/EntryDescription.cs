@@ -7,7 +7,7 @@ namespace RustBridge;
 /// <param name="Request">What goes in.</param>
 /// <param name="Response">What comes out.</param>
 public sealed record EntryDescription(
-    Encoding Encoding,
+    PluginEncoding Encoding,
     bool IsLeaf,
     bool IsAsync,
     MessageDescription Request,

@@ -20,7 +20,7 @@ public sealed class LogRecord
     }
 
     /// <summary>How urgent it is.</summary>
-    public LogLevel Level { get; internal init; }
+    public PluginLogLevel Level { get; internal init; }
 
     /// <summary>Whether it tells of the end of a span instead of an event.</summary>
     public bool IsSpan { get; internal init; }

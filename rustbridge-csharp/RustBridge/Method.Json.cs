@@ -10,35 +10,24 @@ namespace RustBridge;
 /// <content>Calls with JSON: text, UTF-8, objects.</content>
 public sealed unsafe partial class Method
 {
-    private const int StackChars = StackStorage / Utf8Text.BytesPerChar;
-
-    /// <summary>Above this much storage a response is better handed over by the plugin.</summary>
-    private const int LargestStorage = 256 * 1024;
-
-    /// <summary>
-    /// How much storage responses have needed: they begin on the stack, and a method whose responses are larger gets
-    /// storage in which they fit. Races only cost a response that is handed over.
-    /// </summary>
-    private int _storage = StackStorage;
-
     /// <summary>Calls with JSON text.</summary>
     /// <param name="json">The request.</param>
     /// <returns>The response. It's all that is allocated, unless the text is long.</returns>
     /// <exception cref="PluginException">
     /// The call has failed; <see cref="Status.InvalidArgument"/> for unpaired surrogates, which UTF-8 doesn't have.
     /// </exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public string Call(string json)
     {
         ArgumentNullException.ThrowIfNull(json);
         CheckJson();
-        if (json.Length > StackChars)
+        if (json.Length > Storage.StackChars)
         {
             return CallRented(json);
         }
 
-        byte* request = stackalloc byte[StackStorage];
-        int length = Utf8Text.Encode(json, new Span<byte>(request, StackStorage));
+        byte* request = stackalloc byte[Storage.Stack];
+        int length = Utf8Text.Encode(json, new Span<byte>(request, Storage.Stack));
         return CallText(request, length);
     }
 
@@ -48,7 +37,7 @@ public sealed unsafe partial class Method
     /// <returns>The response's length.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public int Call(ReadOnlySpan<byte> utf8Json, Span<byte> response)
     {
         CheckJson();
@@ -59,7 +48,7 @@ public sealed unsafe partial class Method
     /// <param name="utf8Json">The request.</param>
     /// <returns>The response in UTF-8, a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public byte[] Call(ReadOnlySpan<byte> utf8Json)
     {
         CheckJson();
@@ -75,29 +64,32 @@ public sealed unsafe partial class Method
     /// <returns>The response; null only if the plugin answers null.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="JsonException">The response isn't a <typeparamref name="TResponse"/>.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Json"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public TResponse Call<TRequest, TResponse>(
         TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TResponse> responseType)
     {
         CheckJson();
-        using JsonWriter writer = JsonWriter.Take(requestType.Options);
+        using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
         ReadOnlySpan<byte> utf8 = writer.Write(request, requestType);
-        return _storage <= StackStorage ? CallObject(utf8, responseType) : CallObjectRented(utf8, responseType);
+        // Read once: another thread may enlarge it.
+        int capacity = _storage;
+        return capacity <= Storage.Stack
+            ? CallObject(utf8, capacity, responseType)
+            : CallObjectRented(utf8, capacity, responseType);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CheckJson()
     {
-        if (Encoding != Encoding.Json)
+        if (Encoding != PluginEncoding.Json)
         {
-            Throw.WrongEncoding(this, Encoding.Json);
+            Throw.WrongEncoding(this, PluginEncoding.Json);
         }
     }
 
     private string CallRented(string json)
     {
-        // A long text is counted first: three bytes for each char would be thrice the memory for nothing.
-        int most = json.Length <= LargestStorage ? json.Length * Utf8Text.BytesPerChar : Utf8Text.Count(json);
+        int most = json.Length <= Storage.UncountedChars ? json.Length * Utf8Text.BytesPerChar : Utf8Text.Count(json);
         byte[] request = ArrayPool<byte>.Shared.Rent(most);
         try
         {
@@ -115,18 +107,20 @@ public sealed unsafe partial class Method
 
     private string CallText(byte* request, int requestLength)
     {
-        if (_storage > StackStorage)
+        // Read once: another thread may enlarge it.
+        int capacity = _storage;
+        if (capacity > Storage.Stack)
         {
-            return CallTextRented(request, requestLength);
+            return CallTextRented(request, requestLength, capacity);
         }
 
-        byte* storage = stackalloc byte[StackStorage];
-        return CallText(request, requestLength, storage, StackStorage);
+        byte* storage = stackalloc byte[Storage.Stack];
+        return CallText(request, requestLength, storage, capacity);
     }
 
-    private string CallTextRented(byte* request, int requestLength)
+    private string CallTextRented(byte* request, int requestLength, int capacity)
     {
-        byte[] rented = ArrayPool<byte>.Shared.Rent(_storage);
+        byte[] rented = ArrayPool<byte>.Shared.Rent(capacity);
         try
         {
             fixed (byte* storage = rented)
@@ -160,15 +154,15 @@ public sealed unsafe partial class Method
         return Utf8Text.Decode(outcome.Bytes);
     }
 
-    private TResponse CallObject<TResponse>(ReadOnlySpan<byte> request, JsonTypeInfo<TResponse> type)
+    private TResponse CallObject<TResponse>(ReadOnlySpan<byte> request, int capacity, JsonTypeInfo<TResponse> type)
     {
-        byte* storage = stackalloc byte[StackStorage];
-        return CallObject(request, storage, StackStorage, type);
+        byte* storage = stackalloc byte[Storage.Stack];
+        return CallObject(request, storage, capacity, type);
     }
 
-    private TResponse CallObjectRented<TResponse>(ReadOnlySpan<byte> request, JsonTypeInfo<TResponse> type)
+    private TResponse CallObjectRented<TResponse>(ReadOnlySpan<byte> request, int capacity, JsonTypeInfo<TResponse> type)
     {
-        byte[] rented = ArrayPool<byte>.Shared.Rent(_storage);
+        byte[] rented = ArrayPool<byte>.Shared.Rent(capacity);
         try
         {
             fixed (byte* storage = rented)
@@ -202,14 +196,5 @@ public sealed unsafe partial class Method
         outcome.Check();
         Remember(outcome.Bytes.Length);
         return JsonSerializer.Deserialize(outcome.Bytes, type)!;
-    }
-
-    /// <summary>Gets the next responses storage in which one of this size fits.</summary>
-    private void Remember(int length)
-    {
-        if (length <= LargestStorage && length > _storage)
-        {
-            _storage = length;
-        }
     }
 }

@@ -8,16 +8,13 @@ namespace RustBridge;
 /// <content>Calls with bytes and with structs.</content>
 public sealed unsafe partial class Method
 {
-    /// <summary>The largest struct that a lease gets as an array of its own rather than as memory of the plugin's.</summary>
-    private const int ArrayLease = 16 * 1024;
-
     /// <summary>Calls with a struct and gives a struct. Nothing is allocated.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
     /// <typeparam name="TResponse">The response's struct, likewise.</typeparam>
     /// <param name="request">The request.</param>
     /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="Encoding.Pod"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>.</exception>
     /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
     public TResponse CallRaw<TRequest, TResponse>(in TRequest request)
         where TRequest : unmanaged
@@ -81,14 +78,14 @@ public sealed unsafe partial class Method
     /// <returns>The response, to be disposed of.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request) =>
-        ResponseSize is > 0 and <= ArrayLease ? new RawResponse(CallForStruct(request)) : CallForLease(request);
+        ResponseSize is > 0 and <= Storage.LeasedArray ? new RawResponse(CallForStruct(request)) : CallForLease(request);
 
     private byte[] CallForBytes(ReadOnlySpan<byte> request)
     {
-        byte* storage = stackalloc byte[StackStorage];
+        byte* storage = stackalloc byte[Storage.Stack];
         fixed (byte* source = request)
         {
-            long length = Invoke(source, request.Length, storage, StackStorage);
+            long length = Invoke(source, request.Length, storage, Math.Min(_storage, Storage.Stack));
             byte[] response = length >= 0
                 ? new ReadOnlySpan<byte>(storage, (int)length).ToArray()
                 : FinishBytes(length, storage);
@@ -99,10 +96,10 @@ public sealed unsafe partial class Method
 
     private RawResponse CallForLease(ReadOnlySpan<byte> request)
     {
-        byte* storage = stackalloc byte[StackStorage];
+        byte* storage = stackalloc byte[Storage.Stack];
         fixed (byte* source = request)
         {
-            long length = Invoke(source, request.Length, storage, StackStorage);
+            long length = Invoke(source, request.Length, storage, Math.Min(_storage, Storage.Stack));
             RawResponse response = length >= 0
                 ? new RawResponse(new ReadOnlySpan<byte>(storage, (int)length).ToArray())
                 : FinishLease(length, storage);
@@ -209,9 +206,9 @@ public sealed unsafe partial class Method
         where TRequest : unmanaged
         where TResponse : unmanaged
     {
-        if (Encoding != Encoding.Pod)
+        if (Encoding != PluginEncoding.Pod)
         {
-            Throw.WrongEncoding(this, Encoding.Pod);
+            Throw.WrongEncoding(this, PluginEncoding.Pod);
         }
 
         VerifySize<TRequest>("request", RequestSize);

@@ -1,4 +1,5 @@
 using System;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using RustBridge.Internal;
 
@@ -6,7 +7,7 @@ namespace RustBridge;
 
 /// <summary>
 /// A method of one instance in one encoding, resolved once: what a hot loop uses.
-/// <see cref="Plugin.Method(string, Encoding)"/> makes it.
+/// <see cref="Plugin.Method(string, PluginEncoding)"/> makes it.
 /// </summary>
 /// <remarks>
 /// It may be used from any number of threads at once. A call runs on the caller's thread. Nobody may change a request
@@ -15,40 +16,42 @@ namespace RustBridge;
 /// </remarks>
 public sealed unsafe partial class Method
 {
-    /// <summary>
-    /// The most bytes, of request or storage, that go by the call that holds off the garbage collector: a longer copy
-    /// would keep other threads waiting.
-    /// </summary>
-    private const int LeafLimit = (64 * 1024) - 1;
-
-    /// <summary>The same for encodings that are parsed, byte for byte slower than a copy.</summary>
-    private const int ParsedLeafLimit = (4 * 1024) - 1;
-
-    /// <summary>Storage on the stack, for requests and responses each.</summary>
-    private const int StackStorage = 1024;
-
     private readonly ulong _instance;
     private readonly uint _entry;
 
-    /// <summary>A limit from above for leaf methods, -1 for others: one comparison answers both questions.</summary>
+    /// <summary>
+    /// The most bytes, of request or storage, that go by the call that holds off the garbage collector; -1 if none do,
+    /// not even an empty one.
+    /// </summary>
     private readonly int _leafLimit;
+
+    /// <summary>The most storage that is kept for responses.</summary>
+    private readonly int _storageKept;
+
+    /// <summary>
+    /// How much storage a response gets: at first what the core says, then what one was too long for. Races only cost a
+    /// response that is handed over.
+    /// </summary>
+    private int _storage;
 
     /// <summary>The last pair of structs whose sizes and layouts were compared with the plugin's.</summary>
     private Type? _verified;
 
-    internal Method(Plugin plugin, string name, uint? id, Encoding encoding, in RbMethod prepared)
+    internal Method(Plugin plugin, string name, uint? id, in RbMethod prepared)
     {
         Plugin = plugin;
         Name = name;
         Id = id;
-        Encoding = encoding;
+        Encoding = (PluginEncoding)prepared.Encoding;
         _instance = plugin.Handle;
         _entry = prepared.Entry;
         IsLeaf = (prepared.Flags & RbMethod.Leaf) != 0;
         IsAsync = (prepared.Flags & RbMethod.Async) != 0;
         RequestSize = checked((int)prepared.RequestSize);
         ResponseSize = checked((int)prepared.ResponseSize);
-        _leafLimit = !IsLeaf ? -1 : encoding is Encoding.Pod or Encoding.Raw ? LeafLimit : ParsedLeafLimit;
+        _leafLimit = IsLeaf ? (int)Math.Min(prepared.LeafLimit, int.MaxValue) : -1;
+        _storage = (int)Math.Min(prepared.Storage, Array.MaxLength);
+        _storageKept = (int)Math.Min(prepared.StorageKept, (ulong)Array.MaxLength);
     }
 
     /// <summary>The instance it belongs to.</summary>
@@ -58,7 +61,7 @@ public sealed unsafe partial class Method
     public string Name { get; }
 
     /// <summary>The encoding it was prepared in.</summary>
-    public Encoding Encoding { get; }
+    public PluginEncoding Encoding { get; }
 
     /// <summary>
     /// Whether its author declared it short, non-blocking and free of callbacks, so that calls take the cheapest way.
@@ -68,10 +71,10 @@ public sealed unsafe partial class Method
     /// <summary>Whether its handler is asynchronous; calling it blocks until it's done.</summary>
     public bool IsAsync { get; }
 
-    /// <summary>Bytes of the request struct; 0 unless the encoding is <see cref="Encoding.Pod"/>.</summary>
+    /// <summary>Bytes of the request struct; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.</summary>
     public int RequestSize { get; }
 
-    /// <summary>Bytes of the response struct; 0 unless the encoding is <see cref="Encoding.Pod"/>.</summary>
+    /// <summary>Bytes of the response struct; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.</summary>
     public int ResponseSize { get; }
 
     /// <summary>The numeric id it was prepared by, if it was.</summary>
@@ -84,8 +87,8 @@ public sealed unsafe partial class Method
     /// <summary>Makes the call with what is pinned already.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long Invoke(byte* request, int requestLength, byte* storage, int capacity) =>
-        (requestLength | capacity) <= _leafLimit
-            ? Native.CallIntoLeaf(_instance, _entry, request, (nuint)requestLength, storage, (nuint)capacity)
+        Math.Max(requestLength, capacity) <= _leafLimit
+            ? Native.CallIntoLeaf(_instance, _entry | RbMethod.EntryLeaf, request, (nuint)requestLength, storage, (nuint)capacity)
             : InvokeOrdinary(_instance, _entry, request, (nuint)requestLength, storage, (nuint)capacity);
 
     /// <summary>
@@ -96,4 +99,14 @@ public sealed unsafe partial class Method
     private static long InvokeOrdinary(
         ulong instance, uint entry, byte* request, nuint requestLength, byte* storage, nuint capacity) =>
         Native.CallInto(instance, entry, request, requestLength, storage, capacity);
+
+    /// <summary>Notes a response that was longer than its storage, so that the next one like it fits.</summary>
+    private void Remember(int length)
+    {
+        uint wanted = BitOperations.RoundUpToPowerOf2((uint)length);
+        if (wanted > (uint)_storage && wanted <= (uint)_storageKept)
+        {
+            _storage = (int)wanted;
+        }
+    }
 }

@@ -1,12 +1,18 @@
 using System;
+using System.Collections.Concurrent;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using RustBridge.Internal;
 
 namespace RustBridge;
 
 /// <content>Calls by name. Each prepares its method the first time and finds it again later.</content>
-public sealed unsafe partial class Plugin
+public sealed partial class Plugin
 {
+    private readonly ConcurrentDictionary<string, Method> _json = new();
+    private readonly ConcurrentDictionary<string, Method> _bytes = new();
+    private readonly ConcurrentDictionary<string, Method> _pod = new();
+
     /// <summary>Calls a method with JSON text.</summary>
     /// <param name="method">Its name.</param>
     /// <param name="json">The request.</param>
@@ -60,7 +66,7 @@ public sealed unsafe partial class Plugin
 
     /// <summary>
     /// Calls a method with bytes, the response going into memory of the caller's. The encoding is
-    /// <see cref="Encoding.Raw"/> where the method has it, else <see cref="Encoding.Pod"/>.
+    /// <see cref="PluginEncoding.Raw"/> where the method has it, else <see cref="PluginEncoding.Pod"/>.
     /// </summary>
     /// <param name="method">Its name.</param>
     /// <param name="request">The request.</param>
@@ -69,62 +75,36 @@ public sealed unsafe partial class Plugin
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
     public int CallRaw(string method, ReadOnlySpan<byte> request, Span<byte> response) =>
-        Raw(method).CallRaw(request, response);
+        Bytes(method).CallRaw(request, response);
 
     /// <summary>
-    /// Calls a method with bytes. The encoding is <see cref="Encoding.Raw"/> where the method has it, else
-    /// <see cref="Encoding.Pod"/>.
+    /// Calls a method with bytes. The encoding is <see cref="PluginEncoding.Raw"/> where the method has it, else
+    /// <see cref="PluginEncoding.Pod"/>.
     /// </summary>
     /// <param name="method">Its name.</param>
     /// <param name="request">The request.</param>
     /// <returns>The response, a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public byte[] CallRawBytes(string method, ReadOnlySpan<byte> request) => Raw(method).CallRawBytes(request);
+    public byte[] CallRawBytes(string method, ReadOnlySpan<byte> request) => Bytes(method).CallRawBytes(request);
 
     /// <summary>
     /// Calls a method with bytes and leaves the response where the plugin has put it. The encoding is
-    /// <see cref="Encoding.Raw"/> where the method has it, else <see cref="Encoding.Pod"/>.
+    /// <see cref="PluginEncoding.Raw"/> where the method has it, else <see cref="PluginEncoding.Pod"/>.
     /// </summary>
     /// <param name="method">Its name.</param>
     /// <param name="request">The request.</param>
     /// <returns>The response, to be disposed of.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public RawResponse CallRawZeroCopy(string method, ReadOnlySpan<byte> request) => Raw(method).CallRawZeroCopy(request);
+    public RawResponse CallRawZeroCopy(string method, ReadOnlySpan<byte> request) => Bytes(method).CallRawZeroCopy(request);
 
-    private Method Json(string name) =>
-        _json.TryGetValue(name, out Method? method)
+    private Method Json(string name) => Prepared(_json, name, (uint)PluginEncoding.Json);
+
+    private Method Pod(string name) => Prepared(_pod, name, (uint)PluginEncoding.Pod);
+
+    private Method Bytes(string name) => Prepared(_bytes, name, RbMethod.BytesEncoding);
+
+    private Method Prepared(ConcurrentDictionary<string, Method> known, string name, uint encoding) =>
+        known.TryGetValue(name, out Method? method)
             ? method
-            : _json.GetOrAdd(name, static (key, plugin) => plugin.Method(key), this);
-
-    private Method Pod(string name) =>
-        _pod.TryGetValue(name, out Method? method)
-            ? method
-            : _pod.GetOrAdd(name, static (key, plugin) => plugin.Method(key, Encoding.Pod), this);
-
-    private Method Raw(string name) =>
-        _raw.TryGetValue(name, out Method? method)
-            ? method
-            : _raw.GetOrAdd(name, static (key, plugin) => plugin.RawOrPod(key), this);
-
-    private Method RawOrPod(string name)
-    {
-        try
-        {
-            return Method(name, Encoding.Raw);
-        }
-        catch (PluginException raw) when (raw.Status == Status.Unimplemented)
-        {
-            try
-            {
-                return Method(name, Encoding.Pod);
-            }
-            catch (PluginException pod) when (pod.Status == Status.Unimplemented)
-            {
-                throw new PluginException(
-                    raw.Status,
-                    $"{raw.Message}; bytes go as Raw or Pod unless Method(name, encoding) says otherwise, text and objects by Call",
-                    raw.Type);
-            }
-        }
-    }
+            : known.GetOrAdd(name, static (key, one) => one.Plugin.Prepare(key, one.Encoding), (Plugin: this, Encoding: encoding));
 }

@@ -118,14 +118,6 @@ public sealed partial class Plugin
         int status = Native.Close(dropped.Handle, (ulong)CloseTimeout.TotalMilliseconds, &report);
         Native.ResponseRelease(&report);
         string outcome = status == 0 ? "it's closed now" : $"closing it ended with {Failures.Known(status)}";
-        // An exception on a thread of the pool would end the process.
-        try
-        {
-            Dropped?.Invoke($"the instance {dropped.Name} was dropped without being closed; {outcome}");
-        }
-        catch (Exception)
-        {
-            // A listener for mistakes that makes one itself: there's nobody left to tell.
-        }
+        Listeners.Tell(Dropped, $"the instance {dropped.Name} was dropped without being closed; {outcome}");
     }
 }

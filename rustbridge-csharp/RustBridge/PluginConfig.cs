@@ -7,7 +7,7 @@ namespace RustBridge;
 /// <summary>How to load a plugin: its configuration, and what the host wants of the instance. Immutable.</summary>
 /// <example>
 /// <code>
-/// new PluginConfig { Json = """{"first_user":100}""", Name = "users", LogLevel = LogLevel.Debug, Log = Console.WriteLine }
+/// new PluginConfig { Json = """{"first_user":100}""", Name = "users", LogLevel = PluginLogLevel.Debug, Log = Console.WriteLine }
 /// </code>
 /// </example>
 public sealed record PluginConfig
@@ -22,10 +22,10 @@ public sealed record PluginConfig
     public string? Name { get; init; }
 
     /// <summary>
-    /// The level up to which records are made. Null is <see cref="RustBridge.LogLevel.Info"/> with a <see cref="Log"/>,
-    /// and <see cref="RustBridge.LogLevel.Off"/> without.
+    /// The level up to which records are made. Null is <see cref="PluginLogLevel.Info"/> with a <see cref="Log"/>,
+    /// and <see cref="PluginLogLevel.Off"/> without.
     /// </summary>
-    public LogLevel? LogLevel { get; init; }
+    public PluginLogLevel? LogLevel { get; init; }
 
     /// <summary>
     /// What takes the records: one at a time, in order, on a thread of the core's. A slow one costs records, never
@@ -33,6 +33,11 @@ public sealed record PluginConfig
     /// </summary>
     /// <remarks>If it refers to the plugin, a plugin that is dropped without being closed is never collected.</remarks>
     public Action<LogRecord>? Log { get; init; }
+
+    /// <summary>
+    /// How many records may wait for <see cref="Log"/> before the newest are dropped; 0 is the core's own number, 4096.
+    /// </summary>
+    public int LogCapacity { get; init; }
 
     /// <summary>Whether a panic makes the instance refuse further calls. By default it goes on.</summary>
     public bool PoisonOnPanic { get; init; }

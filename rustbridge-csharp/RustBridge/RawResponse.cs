@@ -89,18 +89,7 @@ public sealed unsafe class RawResponse : IDisposable
         }
     }
 
-    internal static void OnLeaked(string message)
-    {
-        // An exception on the finaliser's thread would end the process.
-        try
-        {
-            Leaked?.Invoke(message);
-        }
-        catch (Exception)
-        {
-            // A listener for mistakes that makes one itself: there's nobody left to tell.
-        }
-    }
+    internal static void OnLeaked(string message) => Listeners.Tell(Leaked, message);
 
     private NativeResponse Native()
     {

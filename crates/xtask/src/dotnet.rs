@@ -60,7 +60,7 @@ impl Dotnet {
             // Its processes would otherwise wait a quarter of an hour for the next build.
             .env("MSBUILDDISABLENODEREUSE", "1")
             .env("RUSTBRIDGE_PLUGIN_DIR", &natives)
-            .env("RUSTBRIDGE_LIBRARY_PATH", natives);
+            .env("RUSTBRIDGE_LIBRARY", natives);
         command
     }
 

@@ -1,6 +1,7 @@
 using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Text;
 
 [assembly: DisableRuntimeMarshalling]
 [module: SkipLocalsInit]
@@ -26,9 +27,9 @@ internal static unsafe class Bare
         byte* request = stackalloc byte[Room];
         byte* response = stackalloc byte[Room];
         nuint length;
-        int written = System.Text.Encoding.UTF8.GetBytes(json, new Span<byte>(request, Room));
+        int written = Encoding.UTF8.GetBytes(json, new Span<byte>(request, Room));
         Check(floor_echo_json(null, 0, request, (nuint)written, response, Room, &length));
-        return System.Text.Encoding.UTF8.GetString(response, (int)length);
+        return Encoding.UTF8.GetString(response, (int)length);
     }
 
     public static Sum Add(Add request)

@@ -1,17 +1,17 @@
 using System;
 using System.Diagnostics;
 using System.IO;
+using System.Text;
 using System.Text.Json;
 using System.Threading;
 using RustBridge;
-using Encoding = RustBridge.Encoding;
 
 // A C# host: loads a plugin, calls it, shows what arrives, and times calls beside bare ones.
 // Usage: DemoHost PATH-OF-HELLO-PLUGIN PATH-OF-FLOOR
 const string EchoRequest = """{"message":"Hello, World!"}""";
 Bare.Find(Path.GetFullPath(args[1]));
 
-using Plugin plugin = Plugin.Load(args[0], new PluginConfig { LogLevel = LogLevel.Trace, Log = Show });
+using Plugin plugin = Plugin.Load(args[0], new PluginConfig { LogLevel = PluginLogLevel.Trace, Log = Show });
 Answer("user.create", """{"username":"ada","email":"ada@example.com"}""");
 plugin.FlushLogs(TimeSpan.FromSeconds(10));
 try
@@ -28,7 +28,7 @@ catch (PluginException error)
 }
 
 // From here on nobody listens, so that what is timed is the call.
-plugin.LogLevel = LogLevel.Off;
+plugin.LogLevel = PluginLogLevel.Off;
 Answer("greet", """{"name":"Ada"}""");
 Answer("test.sleep", """{"duration_ms":5}""");
 Answer("math.add", """{"a":20,"b":22}""");
@@ -62,7 +62,7 @@ Timed(
         return sum;
     });
 
-Method add = plugin.Method("math.add", Encoding.Pod);
+Method add = plugin.Method("math.add", PluginEncoding.Pod);
 var numbers = new Add(20, 22);
 Timed(
     "math.add",
@@ -90,7 +90,7 @@ Timed(
         return sum;
     });
 
-Method small = plugin.Method(1, Encoding.Pod);
+Method small = plugin.Method(1, PluginEncoding.Pod);
 Small key = Small.Of("bench_key"u8);
 Timed(
     "bench.small",
@@ -200,5 +200,5 @@ static void Emit(Action<Utf8JsonWriter> fields)
         json.WriteEndObject();
     }
 
-    Console.Out.WriteLine(System.Text.Encoding.UTF8.GetString(line.GetBuffer(), 0, (int)line.Length));
+    Console.Out.WriteLine(Encoding.UTF8.GetString(line.GetBuffer(), 0, (int)line.Length));
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.CompilerServices;
+using System.Text;
 
 /// <summary>Request of math.add.</summary>
 internal readonly record struct Add(long A, long B);
@@ -47,6 +48,6 @@ internal struct Found
     public override readonly string ToString()
     {
         ReadOnlySpan<byte> value = Value;
-        return $"value {System.Text.Encoding.UTF8.GetString(value[..(int)ValueLen])}, ttl_seconds {TtlSeconds}";
+        return $"value {Encoding.UTF8.GetString(value[..(int)ValueLen])}, ttl_seconds {TtlSeconds}";
     }
 }

@@ -65,7 +65,7 @@ internal sealed class CaseRun(JsonElement one, Way way)
         var config = new PluginConfig
         {
             PoisonOnPanic = one.TryGetProperty("on_panic", out JsonElement panic) && panic.GetString() == "poison",
-            LogLevel = LogLevel.Off,
+            LogLevel = PluginLogLevel.Off,
         };
         if (one.TryGetProperty("logs", out JsonElement logs) && logs.TryGetProperty(instance, out JsonElement wanted))
         {
@@ -117,7 +117,7 @@ internal sealed class CaseRun(JsonElement one, Way way)
     private void Call(Plugin plugin, JsonElement step)
     {
         JsonElement expect = step.GetProperty("expect");
-        Encoding encoding = Enum.Parse<Encoding>(step.GetProperty("encoding").GetString()!, ignoreCase: true);
+        PluginEncoding encoding = Enum.Parse<PluginEncoding>(step.GetProperty("encoding").GetString()!, ignoreCase: true);
         JsonElement? id = Optional(step, "method_id");
         string key = $"{plugin.Handle} {id} {Optional(step, "method")} {encoding}";
         if (!_methods.TryGetValue(key, out Method? method))
@@ -143,7 +143,7 @@ internal sealed class CaseRun(JsonElement one, Way way)
         }
     }
 
-    private static Method Prepare(Plugin plugin, JsonElement step, JsonElement? id, Encoding encoding) =>
+    private static Method Prepare(Plugin plugin, JsonElement step, JsonElement? id, PluginEncoding encoding) =>
         id is { } number
             ? plugin.Method(number.GetUInt32(), encoding)
             : plugin.Method(step.GetProperty("method").GetString()!, encoding);
@@ -219,7 +219,7 @@ internal sealed class CaseRun(JsonElement one, Way way)
         }
     }
 
-    private static LogLevel Level(JsonElement name) => Enum.Parse<LogLevel>(name.GetString()!, ignoreCase: true);
+    private static PluginLogLevel Level(JsonElement name) => Enum.Parse<PluginLogLevel>(name.GetString()!, ignoreCase: true);
 
     private static JsonElement? Optional(JsonElement from, string name) =>
         from.TryGetProperty(name, out JsonElement value) ? value : null;

@@ -49,7 +49,7 @@ internal static unsafe class Ways
     /// <param name="offset">How far past a multiple of 16 the request lies, for those that can misalign.</param>
     internal static byte[] Call(this Way way, Method method, byte[] request, int capacity, int offset)
     {
-        bool json = method.Encoding == Encoding.Json;
+        bool json = method.Encoding == PluginEncoding.Json;
         switch (way)
         {
             case Way.Text when json && Payloads.Text(request) is { } text:
@@ -103,7 +103,7 @@ internal static unsafe class Ways
         int length;
         try
         {
-            length = method.Encoding == Encoding.Json ? method.Call(request, storage) : method.CallRaw(request, storage);
+            length = method.Encoding == PluginEncoding.Json ? method.Call(request, storage) : method.CallRaw(request, storage);
         }
         catch (ResponseTooLargeException tooLarge)
         {

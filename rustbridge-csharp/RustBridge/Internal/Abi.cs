@@ -25,6 +25,7 @@ internal unsafe struct RbResponse
 [StructLayout(LayoutKind.Sequential)]
 internal struct RbOutcome
 {
+    internal uint Size;
     internal int Status;
     internal RbResponse Response;
 }
@@ -36,16 +37,29 @@ internal struct RbMethod
     internal const uint Leaf = 1;
     internal const uint Async = 2;
 
+    /// <summary><c>RB_ENTRY_LEAF</c>, which goes with an entry when it's called as only a leaf method may be.</summary>
+    internal const uint EntryLeaf = 0x8000;
+
+    /// <summary><c>RB_ENCODING_BYTES</c>: raw where the method has it, else pod.</summary>
+    internal const uint BytesEncoding = 0xffffffff;
+
+    internal uint Size;
     internal uint Entry;
     internal uint Flags;
+    internal uint Encoding;
     internal ulong RequestSize;
     internal ulong ResponseSize;
+    internal uint LeafLimit;
+    internal uint Storage;
+    internal ulong StorageKept;
 }
 
 /// <summary><c>rb_log_sink</c>.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct RbLogSink
 {
+    internal uint Size;
+    internal uint Reserved;
     internal delegate* unmanaged[Cdecl]<void*, RbLogRecord*, void> Log;
     internal void* UserData;
     internal delegate* unmanaged[Cdecl]<void*, void> Drop;
@@ -90,5 +104,5 @@ internal unsafe struct RbLoadOptions
     internal RbText Name;
     internal uint LogLevel;
     internal uint LogCapacity;
-    internal RbLogSink Log;
+    internal RbLogSink* Log;
 }

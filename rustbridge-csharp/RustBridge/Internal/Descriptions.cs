@@ -39,14 +39,14 @@ internal static class Descriptions
 
     private static EntryDescription? ReadEntry(JsonElement entry)
     {
-        Encoding? encoding = JsonText.Text(entry, "encoding") switch
+        PluginEncoding? encoding = JsonText.Text(entry, "encoding") switch
         {
-            "json" => Encoding.Json,
-            "raw" => Encoding.Raw,
-            "pod" => Encoding.Pod,
-            "msgpack" => Encoding.MsgPack,
-            "bincode" => Encoding.Bincode,
-            "postcard" => Encoding.Postcard,
+            "json" => PluginEncoding.Json,
+            "raw" => PluginEncoding.Raw,
+            "pod" => PluginEncoding.Pod,
+            "msgpack" => PluginEncoding.MsgPack,
+            "bincode" => PluginEncoding.Bincode,
+            "postcard" => PluginEncoding.Postcard,
             _ => null,
         };
         return encoding is null

@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.CompilerServices;
+using System.Text;
 using System.Text.Json;
 
 namespace RustBridge.Internal;
@@ -22,12 +23,12 @@ internal static class Failures
 
         if (!JsonText.TryParse(payload, out JsonElement error) || error.ValueKind != JsonValueKind.Object)
         {
-            return new PluginException(known, System.Text.Encoding.UTF8.GetString(payload));
+            return new PluginException(known, Encoding.UTF8.GetString(payload));
         }
 
         return new PluginException(
             known,
-            JsonText.Text(JsonText.Member(error, "message")) ?? System.Text.Encoding.UTF8.GetString(payload),
+            JsonText.Text(JsonText.Member(error, "message")) ?? Encoding.UTF8.GetString(payload),
             JsonText.Text(error, "type"),
             JsonText.Members(JsonText.Member(error, "details")),
             JsonText.Text(JsonText.Member(error, "backtrace")));

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Text;
 using System.Text.Json;
 
 namespace RustBridge.Internal;
@@ -29,7 +30,7 @@ internal static class JsonText
     }
 
     internal static bool TryParse(string json, out JsonElement value) =>
-        TryParse(System.Text.Encoding.UTF8.GetBytes(json), out value);
+        TryParse(Encoding.UTF8.GetBytes(json), out value);
 
     internal static JsonElement Member(JsonElement value, string name)
     {
@@ -73,7 +74,7 @@ internal static class JsonText
     /// <summary>One text of an object, without making values of the rest.</summary>
     internal static string TopLevelText(string json, string name)
     {
-        var reader = new Utf8JsonReader(System.Text.Encoding.UTF8.GetBytes(json), AnyDepth);
+        var reader = new Utf8JsonReader(Encoding.UTF8.GetBytes(json), AnyDepth);
         try
         {
             while (reader.Read())

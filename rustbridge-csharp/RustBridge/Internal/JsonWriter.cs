@@ -8,16 +8,14 @@ namespace RustBridge.Internal;
 /// <summary>Writes objects as JSON into memory that is kept for the thread's next call.</summary>
 internal sealed class JsonWriter : IDisposable
 {
-    private const int FirstCapacity = 1024;
-    private const int MostKept = 256 * 1024;
-
     // One for each thread. A converter that calls a plugin itself finds none and makes another.
     [ThreadStatic]
     private static JsonWriter? _kept;
 
     private readonly JsonSerializerOptions _options;
-    private readonly ArrayBufferWriter<byte> _buffer = new(FirstCapacity);
+    private readonly ArrayBufferWriter<byte> _buffer = new(Storage.FirstObject);
     private readonly Utf8JsonWriter _writer;
+    private int _most;
 
     private JsonWriter(JsonSerializerOptions options)
     {
@@ -34,11 +32,19 @@ internal sealed class JsonWriter : IDisposable
     }
 
     /// <summary>Gives this thread's writer for these options; disposing of it gives it back.</summary>
-    internal static JsonWriter Take(JsonSerializerOptions options)
+    /// <param name="options">How to write.</param>
+    /// <param name="most">The most memory that is kept for the next call.</param>
+    internal static JsonWriter Take(JsonSerializerOptions options, int most)
     {
         JsonWriter? writer = _kept;
         _kept = null;
-        return writer is not null && ReferenceEquals(writer._options, options) ? writer : new JsonWriter(options);
+        if (writer is null || !ReferenceEquals(writer._options, options))
+        {
+            writer = new JsonWriter(options);
+        }
+
+        writer._most = most;
+        return writer;
     }
 
     /// <summary>Writes a value.</summary>
@@ -52,7 +58,7 @@ internal sealed class JsonWriter : IDisposable
     /// <summary>Keeps it for the next call, unless it has grown large.</summary>
     public void Dispose()
     {
-        if (_buffer.Capacity <= MostKept)
+        if (_buffer.Capacity <= _most)
         {
             _buffer.ResetWrittenCount();
             _writer.Reset();

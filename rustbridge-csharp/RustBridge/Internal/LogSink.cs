@@ -2,27 +2,29 @@ using System;
 using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Text;
 using System.Threading;
 
 namespace RustBridge.Internal;
 
 /// <summary>Turns the core's records into ours and hands them to a delegate.</summary>
 /// <remarks>
-/// The core holds it by a GCHandle, from <see cref="ToNative"/> until it calls <c>drop</c>. A plugin may log while it's
-/// being loaded, before the instance's name is known: such records wait for <see cref="Open"/>.
+/// A plugin may log while it's being loaded, before the instance's name is known: such records wait for
+/// <see cref="Open"/>.
 /// </remarks>
-internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance)
+internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance) : UpcallTarget
 {
     private readonly object _gate = new();
     private string? _instance = instance;
     private List<LogRecord>? _waiting;
 
-    /// <summary>Gives what the core takes. It must be handed over, or its handle leaks.</summary>
+    /// <summary>Gives what the core takes. It must be handed over, or this is kept for good.</summary>
     internal RbLogSink ToNative() => new()
     {
+        Size = (uint)sizeof(RbLogSink),
         Log = &OnLog,
-        UserData = (void*)GCHandle.ToIntPtr(GCHandle.Alloc(this)),
-        Drop = &OnDrop,
+        UserData = Upcalls.Open(this),
+        Drop = Upcalls.Drop,
     };
 
     /// <summary>Tells the instance's name, and delivers what has waited for it. Does nothing if it's known.</summary>
@@ -45,30 +47,26 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
         }
     }
 
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static void OnLog(void* userData, RbLogRecord* record)
-    {
-        // Nothing may unwind into the core.
-        try
-        {
-            if (GCHandle.FromIntPtr((nint)userData).Target is LogSink sink && record->Kind <= RbLogRecord.Span)
-            {
-                sink.Take(Read(record));
-            }
-        }
-        catch (Exception error)
-        {
-            Plugin.OnLogFailed(error);
-        }
-    }
+    /// <inheritdoc/>
+    internal override void OnFailed(Exception error) => Plugin.OnLogFailed(error);
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static void OnDrop(void* userData) => GCHandle.FromIntPtr((nint)userData).Free();
+    private static void OnLog(void* userData, RbLogRecord* record) =>
+        Upcalls.Run<LogSink, RbLogRecord>(userData, record, &Take);
+
+    private static void Take(LogSink sink, RbLogRecord* record)
+    {
+        // Records of kinds to come aren't for this version.
+        if (record->Kind <= RbLogRecord.Span)
+        {
+            sink.Take(Read(record));
+        }
+    }
 
     private static LogRecord Read(RbLogRecord* record) =>
         new(Text(record->Fields), Text(record->Spans))
         {
-            Level = (LogLevel)Math.Min(record->Level, (uint)LogLevel.Trace),
+            Level = (PluginLogLevel)Math.Min(record->Level, (uint)PluginLogLevel.Trace),
             IsSpan = record->Kind == RbLogRecord.Span,
             Target = Text(record->Target),
             Message = Text(record->Message),
@@ -82,7 +80,7 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
     private static long Ticks(ulong nanoseconds) => (long)(nanoseconds / TimeSpan.NanosecondsPerTick);
 
     private static string Text(RbText text) =>
-        text.Len == 0 ? "" : System.Text.Encoding.UTF8.GetString(text.Data, checked((int)text.Len));
+        text.Len == 0 ? "" : Encoding.UTF8.GetString(text.Data, checked((int)text.Len));
 
     private void Take(LogRecord record)
     {
@@ -113,6 +111,7 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
         }
         catch (Exception error)
         {
+            // Here rather than in OnFailed, since the records that have waited follow.
             Plugin.OnLogFailed(error);
         }
     }

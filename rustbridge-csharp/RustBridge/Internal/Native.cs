@@ -46,10 +46,11 @@ internal static unsafe partial class Native
         ulong instance, uint entry, byte* request, nuint requestLen, byte* storage, nuint capacity);
 
     /// <summary>
-    /// For leaf methods, whose authors promise what this kind of call needs: the garbage collector waits until it
-    /// returns, so it may neither block nor call back. The core checks the promise.
+    /// The same for leaf methods, whose authors promise what this kind of call needs: the garbage collector waits until
+    /// it returns, so it may neither block nor call back. With <see cref="RbMethod.EntryLeaf"/> in the entry, the core
+    /// makes sure that the promise was given.
     /// </summary>
-    [LibraryImport(Library, EntryPoint = "rb_call_into_leaf")]
+    [LibraryImport(Library, EntryPoint = "rb_call_into")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
     internal static partial long CallIntoLeaf(
         ulong instance, uint entry, byte* request, nuint requestLen, byte* storage, nuint capacity);
@@ -64,7 +65,7 @@ internal static unsafe partial class Native
 
     [LibraryImport(Library, EntryPoint = "rb_state")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
-    internal static partial int State(ulong instance, uint* state);
+    internal static partial int State(ulong instance, uint* state, RbResponse* error);
 
     [LibraryImport(Library, EntryPoint = "rb_close")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
@@ -72,15 +73,15 @@ internal static unsafe partial class Native
 
     [LibraryImport(Library, EntryPoint = "rb_log_set_level")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
-    internal static partial int LogSetLevel(ulong instance, uint level);
+    internal static partial int LogSetLevel(ulong instance, uint level, RbResponse* error);
 
     [LibraryImport(Library, EntryPoint = "rb_log_set_sink")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
-    internal static partial int LogSetSink(ulong instance, RbLogSink* sink);
+    internal static partial int LogSetSink(ulong instance, RbLogSink* sink, RbResponse* error);
 
     [LibraryImport(Library, EntryPoint = "rb_log_flush")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
-    internal static partial int LogFlush(ulong instance, ulong timeoutMs);
+    internal static partial int LogFlush(ulong instance, ulong timeoutMs, RbResponse* error);
 
     [LibraryImport(Library, EntryPoint = "rb_inspect")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]

@@ -8,14 +8,14 @@ using System.Text;
 namespace RustBridge.Internal;
 
 /// <summary>
-/// Finds the native library: where <c>RUSTBRIDGE_LIBRARY_PATH</c> says (a file or a folder), in the package's
+/// Finds the native library: where <c>RUSTBRIDGE_LIBRARY</c> says (a file or a folder), in the package's
 /// <c>runtimes/&lt;rid&gt;/native</c> beside the assembly, next to the assembly, where the system looks.
 /// </summary>
 /// <param name="setting">What the variable says; null or empty if it isn't set.</param>
 /// <param name="folders">The folders of the assembly and of the application.</param>
 internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string> folders)
 {
-    internal const string Variable = "RUSTBRIDGE_LIBRARY_PATH";
+    internal const string Variable = "RUSTBRIDGE_LIBRARY";
 
     /// <summary>What the system is asked for, which knows the platform's prefix and ending, but no prefix on Windows.</summary>
     private static readonly string SystemName = OperatingSystem.IsWindows() ? "librustbridge" : Native.Library;

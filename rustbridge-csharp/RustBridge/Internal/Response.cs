@@ -1,4 +1,5 @@
 using System;
+using System.Text;
 
 namespace RustBridge.Internal;
 
@@ -16,7 +17,7 @@ internal static unsafe class Response
             try
             {
                 var bytes = new ReadOnlySpan<byte>(pointer->Data, checked((int)pointer->Len));
-                return status == 0 ? System.Text.Encoding.UTF8.GetString(bytes) : throw Failures.Of(status, bytes);
+                return status == 0 ? Encoding.UTF8.GetString(bytes) : throw Failures.Of(status, bytes);
             }
             finally
             {

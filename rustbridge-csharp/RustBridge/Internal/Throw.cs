@@ -7,9 +7,9 @@ namespace RustBridge.Internal;
 internal static class Throw
 {
     [DoesNotReturn]
-    internal static void WrongEncoding(Method method, Encoding expected) =>
+    internal static void WrongEncoding(Method method, PluginEncoding expected) =>
         throw new InvalidOperationException(
-            $"{method} is prepared in {method.Encoding}, but this call needs {expected}; prepare it with Encoding.{expected}");
+            $"{method} is prepared in {method.Encoding}, but this call needs {expected}; prepare it with PluginEncoding.{expected}");
 
     [DoesNotReturn]
     internal static void WrongSize(Method method, long length, int expected) =>

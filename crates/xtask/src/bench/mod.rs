@@ -159,7 +159,7 @@ impl<'b> Job<'_, 'b> {
     fn prepared(&self, mut command: Command) -> Command {
         command
             .env("RUSTBRIDGE_PLUGIN_DIR", self.natives())
-            .env("RUSTBRIDGE_LIBRARY_PATH", self.natives())
+            .env("RUSTBRIDGE_LIBRARY", self.natives())
             .env("RUSTBRIDGE_BENCH_ROWS", self.rows);
         command
     }

@@ -146,7 +146,7 @@ impl Bench<'_, '_, '_> {
             .arg(self.cross.runner())
             .arg(program)
             .env("RUSTBRIDGE_PLUGIN_DIR", &natives)
-            .env("RUSTBRIDGE_LIBRARY_PATH", &natives)
+            .env("RUSTBRIDGE_LIBRARY", &natives)
             .env("RUSTBRIDGE_BENCH_ROWS", Cross::path(&self.rows));
         command
     }

@@ -165,7 +165,7 @@ pub fn ahead_of_time(step: &mut Step<'_>) -> Result<()> {
     let mut command = workspace.command(program);
     command
         .arg(workspace.cdylib("hello_plugin"))
-        .env("RUSTBRIDGE_LIBRARY_PATH", workspace.target.join("release"));
+        .env("RUSTBRIDGE_LIBRARY", workspace.target.join("release"));
     let said = step.run(&mut command)?;
     let problem = (!said.contains("Hello")).then_some(said);
     step.check("it calls the plugin", problem)

@@ -340,7 +340,7 @@ fn load_from_nuget(
 fn piped(cross: &Cross<'_>, program: &Path) -> Command {
     let mut command = cross.workspace.command("bash");
     cross.wine_environment(&mut command);
-    for variable in ["RUSTBRIDGE_LIBRARY_PATH", "RUSTBRIDGE_PLUGIN_DIR"] {
+    for variable in ["RUSTBRIDGE_LIBRARY", "RUSTBRIDGE_PLUGIN_DIR"] {
         command.env_remove(variable);
     }
     command

@@ -68,7 +68,7 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let mut command = program(&cross, &folder.join(format!("{PROJECT}.exe")));
     command
         .arg("tests")
-        .env("RUSTBRIDGE_LIBRARY_PATH", Cross::path(&cross.libraries()))
+        .env("RUSTBRIDGE_LIBRARY", Cross::path(&cross.libraries()))
         // Wine 8 ends the process where .NET maps its code a second time in order to write it.
         .env("DOTNET_EnableWriteXorExecute", "0");
     recorded(

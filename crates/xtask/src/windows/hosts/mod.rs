@@ -200,7 +200,7 @@ fn program(cross: &Cross<'_>, program: &Path) -> Command {
         .arg(cross.runner())
         .arg(program)
         .env("RUSTBRIDGE_PLUGIN_DIR", Cross::path(&cross.libraries()))
-        .env_remove("RUSTBRIDGE_LIBRARY_PATH")
+        .env_remove("RUSTBRIDGE_LIBRARY")
         // Hundreds of cases panic, and under Wine the names for each trace take long to find.
         .env("RUST_BACKTRACE", "0");
     command

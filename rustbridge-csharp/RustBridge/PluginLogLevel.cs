@@ -1,7 +1,7 @@
 namespace RustBridge;
 
 /// <summary>How urgent a log record is, or how much is wanted. Larger is chattier.</summary>
-public enum LogLevel
+public enum PluginLogLevel
 {
     /// <summary>Nothing is logged.</summary>
     Off = 0,

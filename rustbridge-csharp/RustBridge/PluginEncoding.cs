@@ -1,7 +1,7 @@
 namespace RustBridge;
 
 /// <summary>How a method's request and response are laid out as bytes.</summary>
-public enum Encoding
+public enum PluginEncoding
 {
     /// <summary>JSON text in UTF-8.</summary>
     Json = 0,

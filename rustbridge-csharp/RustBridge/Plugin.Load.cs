@@ -1,0 +1,85 @@
+using System;
+using System.IO;
+using RustBridge.Internal;
+
+namespace RustBridge;
+
+/// <content>How an instance begins.</content>
+public sealed unsafe partial class Plugin
+{
+    /// <summary>Loads a plugin from a file and makes an instance of it.</summary>
+    /// <param name="path">The library's file. It's copied before it's mapped, so it may be changed or deleted later.</param>
+    /// <param name="config">The configuration, and what else is wanted of the instance.</param>
+    /// <returns>The instance, to be disposed of.</returns>
+    /// <exception cref="PluginException">It can't be loaded, or refuses the configuration; the status says which.</exception>
+    /// <exception cref="LibraryNotFoundException">There is no native library of rustbridge's.</exception>
+    public static Plugin Load(string path, PluginConfig? config = null)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        return Load(path, [], config ?? new PluginConfig());
+    }
+
+    /// <summary>Loads a plugin from the bytes of its library and makes an instance of it.</summary>
+    /// <param name="image">All bytes of the library.</param>
+    /// <param name="config">The configuration, and what else is wanted of the instance.</param>
+    /// <returns>The instance, to be disposed of.</returns>
+    /// <exception cref="PluginException">It can't be loaded, or refuses the configuration; the status says which.</exception>
+    /// <exception cref="LibraryNotFoundException">There is no native library of rustbridge's.</exception>
+    public static Plugin Load(ReadOnlySpan<byte> image, PluginConfig? config = null) =>
+        Load(null, image, config ?? new PluginConfig());
+
+    private static Plugin Load(string? path, ReadOnlySpan<byte> image, PluginConfig config)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(config.LogCapacity);
+        NativeLibraryLoader.Ensure();
+        byte[] pathBytes = Utf8Text.Bytes(path ?? "");
+        ReadOnlySpan<byte> configBytes = config.Json is { } json ? Utf8Text.Bytes(json) : config.Utf8Json.Span;
+        byte[] nameBytes = Utf8Text.Bytes(config.Name ?? "");
+        string? name = string.IsNullOrEmpty(config.Name) ? null : config.Name;
+        LogSink? sink = config.Log is { } log ? new LogSink(log, name) : null;
+        PluginLogLevel level = config.LogLevel ?? (sink is null ? PluginLogLevel.Off : PluginLogLevel.Info);
+        ulong handle;
+        RbLogSink nativeSink = sink?.ToNative() ?? default;
+        fixed (byte* pathText = pathBytes, imageBytes = image, configText = configBytes, nameText = nameBytes)
+        {
+            var options = new RbLoadOptions
+            {
+                Size = (uint)sizeof(RbLoadOptions),
+                Flags = (config.PoisonOnPanic ? RbLoadOptions.Poison : 0)
+                    | (config.Backtraces ? RbLoadOptions.Backtrace : 0)
+                    | (config.OwnCopy ? RbLoadOptions.OwnCopy : 0),
+                Path = new RbText { Data = pathText, Len = (nuint)pathBytes.Length },
+                Image = imageBytes,
+                ImageLen = (nuint)image.Length,
+                Config = configText,
+                ConfigLen = (nuint)configBytes.Length,
+                Name = new RbText { Data = nameText, Len = (nuint)nameBytes.Length },
+                LogLevel = (uint)level,
+                LogCapacity = (uint)config.LogCapacity,
+                Log = sink is null ? null : &nativeSink,
+            };
+            RbResponse error = default;
+            int status = Native.Load(&options, &handle, &error);
+            if (status != 0)
+            {
+                sink?.Open(name ?? (path is null ? "plugin" : Path.GetFileNameWithoutExtension(path)));
+            }
+
+            Response.Check(status, ref error);
+        }
+
+        var plugin = new Plugin(handle, level);
+        try
+        {
+            plugin.Name = name ?? JsonText.TopLevelText(plugin.DescribeJson(), "name");
+        }
+        catch
+        {
+            plugin.Dispose();
+            throw;
+        }
+
+        sink?.Open(plugin.Name);
+        return plugin;
+    }
+}
