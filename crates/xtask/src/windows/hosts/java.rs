@@ -125,7 +125,7 @@ pub fn build(step: &mut Step<'_>) -> Result<()> {
     path.push(Cross::path(&random));
     fs::write(classes.join("class-path"), path.join(";")).context("writing the class path")?;
     step.skip(
-        "the own tests of rustbridge-core, -ffm, -jni and -kotlin",
+        "the own tests of rustbridge, -ffm, -jni and -kotlin",
         "Maven runs them from the module path, and it has no JVM for Windows to run; what crosses the boundary is in rustbridge-tests",
     )
 }
