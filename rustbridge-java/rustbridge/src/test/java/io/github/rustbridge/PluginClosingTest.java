@@ -35,7 +35,7 @@ final class PluginClosingTest {
   }
 
   @Test
-  void closingTwiceDoesNothing() {
+  void closing_twice_does_nothing() {
     Plugin plugin = Plugin.load(LIBRARY);
     plugin.close();
     plugin.close();
@@ -48,7 +48,7 @@ final class PluginClosingTest {
   }
 
   @Test
-  void timeoutsAreRoundedUpAndLongOnesWaitForGood() {
+  void timeouts_are_rounded_up_and_long_ones_wait_for_good() {
     Object[][] timeouts = {
       {Duration.ZERO, 0L},
       {Duration.ofNanos(1), 1L},
@@ -73,7 +73,7 @@ final class PluginClosingTest {
   }
 
   @Test
-  void aCloseThatTimesOutCanBeRepeated() {
+  void a_close_that_times_out_can_be_repeated() {
     Plugin plugin = Plugin.load(LIBRARY);
     FAKE.of(plugin).closing =
         (instance, timeout) -> {
@@ -92,7 +92,7 @@ final class PluginClosingTest {
   }
 
   @Test
-  void aDestructorThatPanicsIsToldOfOnce() {
+  void a_destructor_that_panics_is_told_of_once() {
     Plugin plugin = Plugin.load(LIBRARY);
     FAKE.of(plugin).closing =
         (instance, timeout) -> {
@@ -105,7 +105,7 @@ final class PluginClosingTest {
   }
 
   @Test
-  void closesAtTheSameTimeAllReturnWhenItIsClosed() throws Exception {
+  void closes_at_the_same_time_all_return_when_it_is_closed() throws Exception {
     int threads = 8;
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
@@ -131,7 +131,7 @@ final class PluginClosingTest {
   }
 
   @Test
-  void aLoggerMayCloseWhileItIsBeingClosed() throws Exception {
+  void a_logger_may_close_while_it_is_being_closed() throws Exception {
     // No lock may be held over the backend's close, since it waits for the logger.
     Plugin plugin = Plugin.load(LIBRARY);
     FAKE.of(plugin).closing =
@@ -155,7 +155,7 @@ final class PluginClosingTest {
   }
 
   @Test
-  void aPluginThatIsDroppedIsClosedWithAWarning() throws InterruptedException {
+  void a_plugin_that_is_dropped_is_closed_with_a_warning() throws InterruptedException {
     long handle = useAndDrop();
     var warning = log.awaitCollected(entry -> entry.getMessage().contains("`dropped`"));
     assertEquals(java.util.logging.Level.WARNING, warning.getLevel());
@@ -173,7 +173,7 @@ final class PluginClosingTest {
   }
 
   @Test
-  void aPluginThatWasClosedIsDroppedInSilence() throws InterruptedException {
+  void a_plugin_that_was_closed_is_dropped_in_silence() throws InterruptedException {
     WeakReference<Plugin> closed = closeAndDrop();
     useAndDrop();
     log.awaitCollected(entry -> entry.getMessage().contains("`dropped`"));
@@ -189,7 +189,7 @@ final class PluginClosingTest {
 
   @Test
   @SuppressWarnings("ReachabilityFenceUsage") // If what comes before throws, nothing depends on it.
-  void aMethodKeepsItsPluginOpen() throws InterruptedException {
+  void a_method_keeps_its_plugin_open() throws InterruptedException {
     Method method = Plugin.load(LIBRARY, PluginConfig.defaults().named("kept")).method("json");
     useAndDrop();
     log.awaitCollected(entry -> entry.getMessage().contains("`dropped`"));
@@ -199,7 +199,7 @@ final class PluginClosingTest {
   }
 
   @Test
-  void aDroppedPluginThatCannotBeClosedIsToldOf() throws InterruptedException {
+  void a_dropped_plugin_that_cannot_be_closed_is_told_of() throws InterruptedException {
     long handle = useAndDropBusy();
     var warning = log.awaitCollected(entry -> entry.getMessage().contains("`dropped`"));
     assertTrue(warning.getMessage().endsWith("and closing it now failed"), warning.getMessage());

@@ -40,7 +40,7 @@ final class PluginExceptionTest {
   }
 
   @Test
-  void aPayloadIsReadWhole() {
+  void a_payload_is_read_whole() {
     PluginException error =
         of(
             11,
@@ -58,7 +58,7 @@ final class PluginExceptionTest {
   }
 
   @Test
-  void whatIsAbsentIsEmpty() {
+  void what_is_absent_is_empty() {
     PluginException error = of(5, "{\"code\":\"NOT_FOUND\",\"message\":\"no such method\"}");
     assertEquals("", error.type());
     assertEquals(Map.of(), error.details());
@@ -68,7 +68,7 @@ final class PluginExceptionTest {
   }
 
   @Test
-  void aPayloadOfAnotherKindStillReachesTheUser() {
+  void a_payload_of_another_kind_still_reaches_the_user() {
     assertEquals("plain words", of(2, "plain words").getMessage());
     assertEquals("[1]", of(2, "[1]").getMessage());
     assertEquals("{\"a\":1}", of(2, "{\"a\":1}").getMessage());
@@ -80,7 +80,7 @@ final class PluginExceptionTest {
   }
 
   @Test
-  void itCanBeSerialized() throws Exception {
+  void it_can_be_serialized() throws Exception {
     PluginException error =
         of(
             13,
@@ -96,7 +96,7 @@ final class PluginExceptionTest {
   }
 
   @Test
-  void detailsThatCannotBeSerializedAreTexts() throws Exception {
+  void details_that_cannot_be_serialized_are_texts() throws Exception {
     Object odd =
         new Object() {
           @Override
@@ -113,7 +113,7 @@ final class PluginExceptionTest {
   }
 
   @Test
-  void statusAndTypeAreNeverNull() {
+  void status_and_type_are_never_null() {
     assertThrows(
         NullPointerException.class, () -> new PluginException(null, "", "m", Map.of(), null));
     assertThrows(
@@ -122,14 +122,14 @@ final class PluginExceptionTest {
   }
 
   @Test
-  void aResponseThatIsTooLargeSurvivesToo() throws Exception {
+  void a_response_that_is_too_large_survives_too() throws Exception {
     ResponseTooLargeException error = new ResponseTooLargeException(new byte[] {1, 2, 3}, 2);
     assertEquals("the response has 3 bytes, but there is room for 2", error.getMessage());
     assertArrayEquals(new byte[] {1, 2, 3}, copy(error).response());
   }
 
   @Test
-  void numbersStandForWhatTheHostAbiSays() {
+  void numbers_stand_for_what_the_host_abi_says() {
     assertEquals(17, Status.values().length);
     for (Status status : Status.values()) {
       assertSame(status, Status.of(status.number()));

@@ -54,7 +54,7 @@ final class PluginTest {
   }
 
   @Test
-  void aPluginNamesItselfUnlessItsHostDoes() {
+  void a_plugin_names_itself_unless_its_host_does() {
     try (Plugin own = Plugin.load(LIBRARY);
         Plugin given = Plugin.load(LIBRARY, PluginConfig.defaults().named("other"));
         Plugin empty = Plugin.load(LIBRARY, PluginConfig.defaults().named(""))) {
@@ -68,7 +68,7 @@ final class PluginTest {
   }
 
   @Test
-  void everythingOfTheConfigReachesTheBackend() {
+  void everything_of_the_config_reaches_the_backend() {
     PluginConfig config =
         PluginConfig.json("{\"a\":\"\u00e9\"}")
             .logLevel(LogLevel.TRACE)
@@ -93,7 +93,7 @@ final class PluginTest {
   }
 
   @Test
-  void aConfigIsNeverChanged() {
+  void a_config_is_never_changed() {
     byte[] json = {'{', '}'};
     PluginConfig config = PluginConfig.json(json);
     json[0] = 'x';
@@ -106,7 +106,7 @@ final class PluginTest {
   }
 
   @Test
-  void anObjectAsConfigIsWrittenByTheCodec() {
+  void an_object_as_config_is_written_by_the_codec() {
     PluginConfig config = PluginConfig.of(Map.of("a", 1));
     try (Plugin jackson = Plugin.load(LIBRARY, config);
         Plugin own = Plugin.load(LIBRARY, config.codec(new Upper()))) {
@@ -116,7 +116,7 @@ final class PluginTest {
   }
 
   @Test
-  void unpairedSurrogatesAreRefusedInConfigNameAndPath() {
+  void unpaired_surrogates_are_refused_in_config_name_and_path() {
     for (Executable load :
         new Executable[] {
           () -> PluginConfig.json("\"\ud800\""),
@@ -127,7 +127,7 @@ final class PluginTest {
   }
 
   @Test
-  void aPluginComesFromBytesAndFromResources() throws IOException {
+  void a_plugin_comes_from_bytes_and_from_resources() throws IOException {
     byte[] image = {1, 2, 3};
     try (Plugin plugin = Plugin.load(image)) {
       assertArrayEquals(image, FAKE.of(plugin).request.image());
@@ -145,7 +145,7 @@ final class PluginTest {
   }
 
   @Test
-  void aPathInsideAnArchiveIsReadHere(@TempDir Path folder) throws IOException {
+  void a_path_inside_an_archive_is_read_here(@TempDir Path folder) throws IOException {
     URI zip = URI.create("jar:" + folder.resolve("a.zip").toUri());
     try (FileSystem archive = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
       Path library = Files.writeString(archive.getPath("/libfake.so"), "library");
@@ -158,7 +158,7 @@ final class PluginTest {
   }
 
   @Test
-  void recordsOfCreateWaitForTheName() {
+  void records_of_create_wait_for_the_name() {
     FAKE.create =
         request -> {
           FakeBackend.log(request.sink(), LogLevel.INFO, "a::b", "one", "");
@@ -173,7 +173,7 @@ final class PluginTest {
   }
 
   @Test
-  void recordsOfACreateThatFailsSayWhy() {
+  void records_of_a_create_that_fails_say_why() {
     FAKE.create =
         request -> {
           FakeBackend.log(request.sink(), LogLevel.ERROR, "", "no disk", "");
@@ -185,7 +185,7 @@ final class PluginTest {
   }
 
   @Test
-  void anInstanceThatCannotBeDescribedIsClosed() {
+  void an_instance_that_cannot_be_described_is_closed() {
     FAKE.description = "nonsense";
     int before = FAKE.instances.size();
     var error = assertThrows(IllegalStateException.class, () -> Plugin.load(LIBRARY));
@@ -196,7 +196,7 @@ final class PluginTest {
   }
 
   @Test
-  void itTellsAboutItself() {
+  void it_tells_about_itself() {
     FAKE.description = "{\"name\":\"fake\",\"version\":\"0.2.0\",\"methods\":[]}";
     Plugin plugin = Plugin.load(LIBRARY);
     assertEquals("fake", plugin.backend());
@@ -213,7 +213,7 @@ final class PluginTest {
   }
 
   @Test
-  void aMethodIsPreparedOnceForAllCallsByName() {
+  void a_method_is_prepared_once_for_all_calls_by_name() {
     try (Plugin plugin = Plugin.load(LIBRARY)) {
       int before = FAKE.prepared.get();
       for (int i = 0; i < 3; i++) {
@@ -228,7 +228,7 @@ final class PluginTest {
   }
 
   @Test
-  void aMethodThatFailsToPrepareIsTriedAnew() {
+  void a_method_that_fails_to_prepare_is_tried_anew() {
     try (Plugin plugin = Plugin.load(LIBRARY)) {
       for (int i = 0; i < 2; i++) {
         PluginException error =
@@ -243,7 +243,7 @@ final class PluginTest {
   }
 
   @Test
-  void bytesGoAsRawElseAsPod() {
+  void bytes_go_as_raw_else_as_pod() {
     try (Plugin plugin = Plugin.load(LIBRARY)) {
       byte[] response = new byte[4];
       assertEquals(2, plugin.callRaw("raw", new byte[] {1, 2}, response));
@@ -262,7 +262,7 @@ final class PluginTest {
   }
 
   @Test
-  void methodsAreFoundByNameAndNumber() {
+  void methods_are_found_by_name_and_number() {
     try (Plugin plugin = Plugin.load(LIBRARY)) {
       Method byName = plugin.method("packed", Encoding.MSGPACK);
       assertEquals("Method[packed in msgpack]", byName.toString());
@@ -278,7 +278,7 @@ final class PluginTest {
   record Point(int x, int y) {}
 
   @Test
-  void objectsGoAsJson() throws NoSuchMethodException {
+  void objects_go_as_json() throws NoSuchMethodException {
     try (Plugin plugin = Plugin.load(LIBRARY)) {
       assertEquals(new Point(1, 2), plugin.call("json", new Point(1, 2), Point.class));
       assertEquals(7, plugin.call("json", 7, int.class));
@@ -295,7 +295,7 @@ final class PluginTest {
   }
 
   @Test
-  void objectsNeedTheEncodingJson() {
+  void objects_need_the_encoding_json() {
     try (Plugin plugin = Plugin.load(LIBRARY)) {
       Method method = plugin.method("raw", Encoding.RAW);
       var error = assertThrows(IllegalStateException.class, () -> method.call(1, Integer.class));
@@ -321,14 +321,14 @@ final class PluginTest {
   }
 
   @Test
-  void theCodecOfAnInstanceIsUsed() {
+  void the_codec_of_an_instance_is_used() {
     try (Plugin plugin = Plugin.load(LIBRARY, PluginConfig.defaults().codec(new Upper()))) {
       assertEquals("HI as java.lang.String", plugin.call("json", "hi", String.class));
     }
   }
 
   @Test
-  void nullsAreRefusedByTheNameOfTheParameter() {
+  void nulls_are_refused_by_the_name_of_the_parameter() {
     assertNullRefused("library", () -> Plugin.load((Path) null));
     assertNullRefused("image", () -> Plugin.load((byte[]) null));
     assertNullRefused("config", () -> Plugin.load(LIBRARY, null));
@@ -359,7 +359,7 @@ final class PluginTest {
   }
 
   @Test
-  void theLogLevelChangesAtRunTime() {
+  void the_log_level_changes_at_run_time() {
     Plugin plugin = Plugin.load(LIBRARY);
     assertEquals(LogLevel.INFO, plugin.logLevel());
     plugin.setLogLevel(LogLevel.DEBUG);
@@ -374,7 +374,7 @@ final class PluginTest {
   }
 
   @Test
-  void theLoggerChangesAtRunTime() {
+  void the_logger_changes_at_run_time() {
     Plugin plugin = Plugin.load(LIBRARY);
     List<LogRecord> records = new ArrayList<>();
     plugin.setLogListener(records::add);
@@ -390,7 +390,7 @@ final class PluginTest {
   }
 
   @Test
-  void aFlushThatIsNotInTimeIsAFailure() {
+  void a_flush_that_is_not_in_time_is_a_failure() {
     try (Plugin plugin = Plugin.load(LIBRARY)) {
       plugin.flushLogs(Duration.ofSeconds(1));
       assertEquals(1000, FAKE.of(plugin).lastTimeout);
@@ -403,7 +403,7 @@ final class PluginTest {
   }
 
   @Test
-  void manyThreadsCallByNameAtOnce() throws Exception {
+  void many_threads_call_by_name_at_once() throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(4);
     try (Plugin plugin = Plugin.load(LIBRARY)) {
       List<Future<?>> all = new ArrayList<>();

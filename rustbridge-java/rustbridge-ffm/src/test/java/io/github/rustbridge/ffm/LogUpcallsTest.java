@@ -50,7 +50,7 @@ class LogUpcallsTest {
   }
 
   @Test
-  void whateverASinkThrowsTheProcessAndTheLogGoOn() {
+  void whatever_a_sink_throws_the_process_and_the_log_go_on() {
     AtomicInteger calls = new AtomicInteger();
     List<Runnable> throwing =
         List.of(
@@ -106,7 +106,7 @@ class LogUpcallsTest {
   }
 
   @Test
-  void textsArriveWhole() {
+  void texts_arrive_whole() {
     List<String> messages = new CopyOnWriteArrayList<>();
     long handle = load("{\"label\":\"x\"}", keeping(messages));
     String message = "gr\u00fc\u00dfe \ud83e\udd80 ".repeat(500);
@@ -116,7 +116,7 @@ class LogUpcallsTest {
   }
 
   @Test
-  void sinksAreForgottenWhenTheyAreReplacedOrTheirInstanceIsClosedOrWasNeverMade() {
+  void sinks_are_forgotten_when_they_are_replaced_or_their_instance_is_closed_or_was_never_made() {
     int before = LogUpcalls.count();
     List<String> first = new CopyOnWriteArrayList<>();
     List<String> second = new CopyOnWriteArrayList<>();
@@ -139,7 +139,7 @@ class LogUpcallsTest {
   }
 
   @Test
-  void whatWasNeverIssuedHasNoState() {
+  void what_was_never_issued_has_no_state() {
     var error = assertThrows(PluginException.class, () -> BACKEND.state(12345));
     assertEquals(Status.INVALID_ARGUMENT, error.status());
   }

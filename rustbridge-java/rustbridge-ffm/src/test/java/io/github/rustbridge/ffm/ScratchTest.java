@@ -39,7 +39,7 @@ class ScratchTest {
   };
 
   @Test
-  void aCallInsideACallGetsItsOwn() {
+  void a_call_inside_a_call_gets_its_own() {
     Scratch outer = Scratch.take(10);
     Scratch inner = Scratch.take(10);
     assertNotSame(outer, inner);
@@ -51,7 +51,7 @@ class ScratchTest {
   }
 
   @Test
-  void largeOnesAreKeptForTheNext() {
+  void large_ones_are_kept_for_the_next() {
     Scratch first = Scratch.take(1 << 20);
     Scratch second = Scratch.take(1 << 20);
     assertNotSame(first, second);
@@ -67,7 +67,7 @@ class ScratchTest {
   }
 
   @Test
-  void everySizeGoesThroughEveryWay() {
+  void every_size_goes_through_every_way() {
     try (Plugin plugin = Plugins.conformance();
         Plugin hello = Plugins.hello()) {
       for (String name : new String[] {"raw.echo", "raw.leaf"}) {
@@ -95,7 +95,7 @@ class ScratchTest {
   }
 
   @Test
-  void manyVirtualThreadsCallAtOnce() throws InterruptedException, ExecutionException {
+  void many_virtual_threads_call_at_once() throws InterruptedException, ExecutionException {
     try (Plugin plugin = Plugins.conformance();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Method echo = plugin.method("raw.echo", Encoding.RAW);

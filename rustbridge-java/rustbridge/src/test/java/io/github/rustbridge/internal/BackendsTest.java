@@ -44,7 +44,7 @@ final class BackendsTest {
   }
 
   @Test
-  void aLoaderThatCantListItsResourcesIsNotAskedForGood() {
+  void a_loader_that_cant_list_its_resources_is_not_asked_for_good() {
     ClassLoader broken =
         new ClassLoader(BackendsTest.class.getClassLoader()) {
           @Override
@@ -58,24 +58,24 @@ final class BackendsTest {
   }
 
   @Test
-  void thePreferredOneIsTaken() {
+  void the_preferred_one_is_taken() {
     assertEquals("ffm", Backends.choose(List.of(JNI, FFM), null).name());
     assertEquals("ffm", Backends.choose(List.of(FFM, JNI), null).name());
   }
 
   @Test
-  void oneThatCannotBeUsedIsPassedOver() {
+  void one_that_cannot_be_used_is_passed_over() {
     Provider old = new Provider("ffm", 20, "needs JDK 22", null);
     assertEquals("jni", Backends.choose(List.of(old, JNI), null).name());
   }
 
   @Test
-  void theOneAskedForIsTakenWhateverItsRank() {
+  void the_one_asked_for_is_taken_whatever_its_rank() {
     assertEquals("jni", Backends.choose(List.of(FFM, JNI), "jni").name());
   }
 
   @Test
-  void theOneAskedForHasNoSubstitute() {
+  void the_one_asked_for_has_no_substitute() {
     Provider old = new Provider("ffm", 20, "needs JDK 22", null);
     assertEquals(
         "the backend `ffm` can't be used: ffm: needs JDK 22; jni isn't the one that"
@@ -86,7 +86,7 @@ final class BackendsTest {
   }
 
   @Test
-  void theErrorSaysWhatWasFoundAndWhyNot() {
+  void the_error_says_what_was_found_and_why_not() {
     assertEquals(
         "no backend of rustbridge can be used: ffm: needs JDK 22; jni: no JNI on this system",
         failure(
@@ -99,14 +99,14 @@ final class BackendsTest {
   }
 
   @Test
-  void oneThatFailsToOpenIsFollowedByTheNext() {
+  void one_that_fails_to_open_is_followed_by_the_next() {
     Provider broken =
         new Provider("ffm", 20, null, new LibraryNotFoundException("librustbridge", null));
     assertEquals("jni", Backends.choose(List.of(broken, JNI), null).name());
   }
 
   @Test
-  void ifNoneOpensTheBestOnesErrorIsThrownWithTheOthers() {
+  void if_none_opens_the_best_ones_error_is_thrown_with_the_others() {
     var first = new LibraryNotFoundException("librustbridge", null);
     var second = new UnsatisfiedLinkError("librustbridge_jni");
     List<BackendProvider> both =
@@ -125,7 +125,7 @@ final class BackendsTest {
   }
 
   @Test
-  void theProcessHasOneThatServiceLoaderFinds() {
+  void the_process_has_one_that_service_loader_finds() {
     assertEquals("fake", Backends.get().name());
     assertSame(Backends.get(), Backends.get());
   }

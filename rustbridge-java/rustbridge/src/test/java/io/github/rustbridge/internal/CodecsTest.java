@@ -54,24 +54,24 @@ final class CodecsTest {
   }
 
   @Test
-  void jacksonIsUsedWhereItIs() {
+  void jackson_is_used_where_it_is() {
     assertTrue(Codecs.find(own(), own()) instanceof JacksonCodec);
     assertTrue(Codecs.find(own(), null) instanceof JacksonCodec);
     assertTrue(Codecs.get() instanceof JacksonCodec);
   }
 
   @Test
-  void oneThatIsProvidedComesBeforeJackson() throws IOException {
+  void one_that_is_provided_comes_before_jackson() throws IOException {
     assertTrue(Codecs.find(withProvided(own()), own()) instanceof Provided);
   }
 
   @Test
-  void oneThatTheApplicationsLoaderSeesCountsToo() throws IOException {
+  void one_that_the_applications_loader_sees_counts_too() throws IOException {
     assertTrue(Codecs.find(own(), withProvided(own())) instanceof Provided);
   }
 
   @Test
-  void withoutAnyTheErrorSaysWhatToAdd() {
+  void without_any_the_error_says_what_to_add() {
     ClassLoader none = withoutJackson();
     var error = assertThrows(IllegalStateException.class, () -> Codecs.find(none, none));
     assertEquals(

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class DescriberTest {
   @Test
-  void theExampleOfTheFormatIsRead() {
+  void the_example_of_the_format_is_read() {
     // From docs/describe.md.
     String json =
         """
@@ -76,7 +76,7 @@ final class DescriberTest {
   }
 
   @Test
-  void whatIsOptionalMayBeAbsentAndWhatIsUnknownIsIgnored() {
+  void what_is_optional_may_be_absent_and_what_is_unknown_is_ignored() {
     PluginDescription plugin =
         Describer.read(
             "{\"name\":\"p\",\"future\":[1],\"config\":true,\"methods\":[{\"name\":\"m\",\"id\":4294967295,\"entries\":["
@@ -95,7 +95,7 @@ final class DescriberTest {
   }
 
   @Test
-  void whatIsNoDescriptionIsRefused() {
+  void what_is_no_description_is_refused() {
     for (String text : new String[] {"", "[]", "1", "{", "{}"}) {
       var error = assertThrows(IllegalStateException.class, () -> Describer.read(text));
       assertTrue(error.getMessage().startsWith("the plugin's description"), error.getMessage());

@@ -29,7 +29,7 @@ final class JacksonCodecTest {
   }
 
   @Test
-  void recordsGoThereAndBack() {
+  void records_go_there_and_back() {
     byte[] json = codec.encode(new Add(1, -2));
     assertEquals("{\"a\":1,\"b\":-2}", new String(json, StandardCharsets.UTF_8));
     assertEquals(new Add(1, -2), codec.decode(json, Add.class));
@@ -37,25 +37,25 @@ final class JacksonCodecTest {
   }
 
   @Test
-  void genericTypesAreRead() {
+  void generic_types_are_read() {
     var type = new TypeReference<Map<String, List<Add>>>() {}.getType();
     assertEquals(Map.of("x", List.of(new Add(1, 2))), decode("{\"x\":[{\"a\":1,\"b\":2}]}", type));
   }
 
   @Test
-  void membersThatTheClassDoesNotKnowAreIgnored() {
+  void members_that_the_class_does_not_know_are_ignored() {
     assertEquals(new Add(1, 2), decode("{\"a\":1,\"b\":2,\"since\":\"0.2\"}", Add.class));
   }
 
   @Test
-  void textThatIsNotAsciiArrives() {
+  void text_that_is_not_ascii_arrives() {
     String text = "\u00e9\u4e16\ud83d\ude00";
     assertEquals(text, codec.decode(codec.encode(text), String.class));
     assertEquals(text, decode("\"" + text + "\"", String.class));
   }
 
   @Test
-  void whatCannotBeWrittenIsNamed() {
+  void what_cannot_be_written_is_named() {
     for (Object value : List.of(new Loop(), new Object())) {
       var error = assertThrows(IllegalArgumentException.class, () -> codec.encode(value));
       assertTrue(
@@ -65,7 +65,7 @@ final class JacksonCodecTest {
   }
 
   @Test
-  void whatCannotBeReadIsNamed() {
+  void what_cannot_be_read_is_named() {
     for (String json : new String[] {"", "{", "[1]", "{\"a\":\"x\"}", "{\"a\":1} 2"}) {
       var error = assertThrows(IllegalArgumentException.class, () -> decode(json, Add.class));
       assertTrue(
@@ -78,7 +78,7 @@ final class JacksonCodecTest {
   }
 
   @Test
-  void objectsWithoutAClassAreMaps() {
+  void objects_without_a_class_are_maps() {
     assertInstanceOf(Map.class, decode("{\"a\":[1,2.5,null]}", Object.class));
     assertNull(decode("null", Add.class));
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class JsonTest {
   @Test
-  void everyKindOfValueIsRead() {
+  void every_kind_of_value_is_read() {
     Object value =
         Json.parse(
             " {\"a\" : [1, -2.5, true, false, null, \"x\", {}, []] ,\n\t\"b\":{\"c\":\"\"}}\r\n");
@@ -27,7 +27,7 @@ final class JsonTest {
   }
 
   @Test
-  void wholeNumbersAreExactWhateverTheirSize() {
+  void whole_numbers_are_exact_whatever_their_size() {
     assertEquals(0L, Json.parse("0"));
     assertEquals(0L, Json.parse("-0"));
     assertEquals(Long.MAX_VALUE, Json.parse("9223372036854775807"));
@@ -39,7 +39,7 @@ final class JsonTest {
   }
 
   @Test
-  void numbersWithFractionOrExponentAreDoubles() {
+  void numbers_with_fraction_or_exponent_are_doubles() {
     assertEquals(1.0, Json.parse("1.0"));
     assertEquals(100.0, Json.parse("1e2"));
     assertEquals(-0.0, Json.parse("-0.0"));
@@ -49,13 +49,13 @@ final class JsonTest {
   }
 
   @Test
-  void numbersThatNobodyCanMeanAreRefused() {
+  void numbers_that_nobody_can_mean_are_refused() {
     // They would take minutes: making a whole number of digits costs the square of their count.
     assertThrows(Json.MalformedException.class, () -> Json.parse("9".repeat(100_000)));
   }
 
   @Test
-  void escapesAreResolved() {
+  void escapes_are_resolved() {
     assertEquals(
         "\"\\/\b\f\n\r\t\u00e9\ud83d\ude00",
         Json.parse("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00E9\\uD83d\\uDe00\""));
@@ -63,17 +63,17 @@ final class JsonTest {
   }
 
   @Test
-  void unpairedSurrogatesAreTakenAsTheyAre() {
+  void unpaired_surrogates_are_taken_as_they_are() {
     assertEquals("\ud800!", Json.parse("\"\\ud800!\""));
   }
 
   @Test
-  void theLastOfMembersWithTheSameNameCounts() {
+  void the_last_of_members_with_the_same_name_counts() {
     assertEquals(Map.of("a", 2L), Json.parse("{\"a\":1,\"a\":2}"));
   }
 
   @Test
-  void nestingHasALimit() {
+  void nesting_has_a_limit() {
     String deep = "[".repeat(Json.MAX_DEPTH) + "]".repeat(Json.MAX_DEPTH);
     assertTrue(Json.parse(deep) instanceof List);
     var error = assertThrows(Json.MalformedException.class, () -> Json.parse("[" + deep + "]"));
@@ -84,7 +84,7 @@ final class JsonTest {
   }
 
   @Test
-  void whatIsReadCannotBeChanged() {
+  void what_is_read_cannot_be_changed() {
     assertThrows(
         UnsupportedOperationException.class, () -> Json.object(Json.parse("{\"a\":1}")).clear());
     assertThrows(UnsupportedOperationException.class, () -> Json.array(Json.parse("[1]")).clear());
@@ -144,14 +144,14 @@ final class JsonTest {
         "\ufeff1",
         "\u00a01"
       })
-  void whatIsNotJsonIsRefused(String text) {
+  void what_is_not_json_is_refused(String text) {
     var error = assertThrows(Json.MalformedException.class, () -> Json.parse(text));
     assertTrue(error.getMessage().contains("at character"), error.getMessage());
     assertNull(Json.tryParse(text));
   }
 
   @Test
-  void theErrorSaysWhatWasFoundAndWhere() {
+  void the_error_says_what_was_found_and_where() {
     assertEquals(
         "the JSON text has `x` where `,` or `]` is expected, at character 3",
         assertThrows(Json.MalformedException.class, () -> Json.parse("[1 x]")).getMessage());

@@ -57,7 +57,7 @@ final class LibraryCacheTest {
   }
 
   @Test
-  void anInterruptedThreadExtractsAndStaysInterrupted() throws IOException {
+  void an_interrupted_thread_extracts_and_stays_interrupted() throws IOException {
     Thread.currentThread().interrupt();
     Path file;
     try {
@@ -70,7 +70,7 @@ final class LibraryCacheTest {
   }
 
   @Test
-  void eachSystemHasItsPlaceForCaches() throws IOException {
+  void each_system_has_its_place_for_caches() throws IOException {
     String inside = "rustbridge/" + LibraryCache.hash(CONTENT) + "/libx.so";
     assertEquals(folder.resolve("home/.cache").resolve(inside), extract("linux"));
     assertEquals(folder.resolve("home/Library/Caches").resolve(inside), extract("macos"));
@@ -81,27 +81,27 @@ final class LibraryCacheTest {
   }
 
   @Test
-  void aRelativeCacheHomeIsIgnored() throws IOException {
+  void a_relative_cache_home_is_ignored() throws IOException {
     variables.put("XDG_CACHE_HOME", "relative");
     assertTrue(extract("linux").startsWith(folder.resolve("home/.cache")));
   }
 
   @Test
-  void theContentArrivesAndNothingElseStays() throws IOException {
+  void the_content_arrives_and_nothing_else_stays() throws IOException {
     Path file = extract("linux");
     assertArrayEquals(CONTENT, Files.readAllBytes(file));
     assertEquals(List.of(file), filesIn(folder));
   }
 
   @Test
-  void theFolderIsNamedByTheSha256() {
+  void the_folder_is_named_by_the_sha256() {
     assertEquals(
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
         LibraryCache.hash("abc".getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test
-  void onlyTheOwnerMayDoAnything() throws IOException {
+  void only_the_owner_may_do_anything() throws IOException {
     Assumptions.assumeTrue(isPosix());
     Path file = extract("linux");
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
@@ -111,7 +111,7 @@ final class LibraryCacheTest {
   }
 
   @Test
-  void whatIsThereAlreadyIsUsed() throws IOException {
+  void what_is_there_already_is_used() throws IOException {
     Path file = extract("linux");
     FileTime old = FileTime.fromMillis(1_000_000);
     Files.setLastModifiedTime(file, old);
@@ -120,7 +120,7 @@ final class LibraryCacheTest {
   }
 
   @Test
-  void aFileWithOtherContentIsReplaced() throws IOException {
+  void a_file_with_other_content_is_replaced() throws IOException {
     Path file = extract("linux");
     for (byte[] damaged :
         new byte[][] {{}, "not really a librarY".getBytes(StandardCharsets.UTF_8)}) {
@@ -131,7 +131,7 @@ final class LibraryCacheTest {
   }
 
   @Test
-  void aLinkIsReplacedAndNotFollowed() throws IOException {
+  void a_link_is_replaced_and_not_followed() throws IOException {
     Assumptions.assumeTrue(isPosix());
     Path file = extract("linux");
     Path elsewhere = Files.move(file, folder.resolve("elsewhere"));
@@ -142,7 +142,7 @@ final class LibraryCacheTest {
   }
 
   @Test
-  void aFolderThatOthersCanWriteToIsNotUsed() throws IOException {
+  void a_folder_that_others_can_write_to_is_not_used() throws IOException {
     Assumptions.assumeTrue(isPosix());
     Path cached = extract("linux");
     Files.setPosixFilePermissions(cached.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -155,7 +155,7 @@ final class LibraryCacheTest {
   }
 
   @Test
-  void withoutACacheItIsATemporaryFolder() throws IOException {
+  void without_a_cache_it_is_a_temporary_folder() throws IOException {
     // A file is where the folder should be, which stops root, too.
     Files.writeString(folder.resolve("home"), "");
     Path file = extract("linux");
@@ -169,7 +169,7 @@ final class LibraryCacheTest {
   }
 
   @Test
-  void withoutAHomeItIsATemporaryFolder() throws IOException {
+  void without_a_home_it_is_a_temporary_folder() throws IOException {
     properties.put("user.home", "?");
     assertTrue(extract("linux").startsWith(temporary));
     properties.remove("user.home");
@@ -178,7 +178,7 @@ final class LibraryCacheTest {
   }
 
   @Test
-  void whereNothingCanBeWrittenTheErrorNamesBothPlaces() throws IOException {
+  void where_nothing_can_be_written_the_error_names_both_places() throws IOException {
     Files.writeString(folder.resolve("home"), "");
     properties.put("java.io.tmpdir", folder.resolve("absent").toString());
     IOException error = assertThrows(IOException.class, () -> extract("linux"));
@@ -187,7 +187,7 @@ final class LibraryCacheTest {
   }
 
   @Test
-  void manyAtOnceGetTheSameCompleteFile() throws Exception {
+  void many_at_once_get_the_same_complete_file() throws Exception {
     var threads = Executors.newFixedThreadPool(8);
     try {
       CountDownLatch start = new CountDownLatch(1);

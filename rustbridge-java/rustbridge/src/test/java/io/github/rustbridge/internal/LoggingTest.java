@@ -78,7 +78,7 @@ final class LoggingTest {
   }
 
   @Test
-  void theLoggerIsNamedAfterInstanceAndTarget() {
+  void the_logger_is_named_after_instance_and_target() {
     Logging logging = open("users");
     log(logging, LogLevel.INFO, "hello_plugin::db::pool", "a");
     log(logging, LogLevel.INFO, "", "b");
@@ -92,7 +92,7 @@ final class LoggingTest {
   }
 
   @Test
-  void levelsAreThoseThatMeanTheSame() {
+  void levels_are_those_that_mean_the_same() {
     log.setLoggerLevel(Level.ALL);
     Logging logging = open("levels");
     for (LogLevel level : LogLevel.values()) {
@@ -106,7 +106,7 @@ final class LoggingTest {
   }
 
   @Test
-  void fieldsAreAppended() {
+  void fields_are_appended() {
     Logging logging = open("fields");
     log(logging, LogLevel.INFO, "t", "done", "{\"user\":42,\"name\":\"Ada\",\"tags\":[1,null]}");
     log(logging, LogLevel.INFO, "t", "", "{\"a\":true}");
@@ -128,7 +128,7 @@ final class LoggingTest {
   }
 
   @Test
-  void oneLoggerCanTakeAll() {
+  void one_logger_can_take_all() {
     Memory memory = new Memory(System.Logger.Level.INFO);
     Logging logging = new Logging(memory, null);
     logging.open("given");
@@ -140,7 +140,7 @@ final class LoggingTest {
   }
 
   @Test
-  void aListenerGetsTheParsedRecord() {
+  void a_listener_gets_the_parsed_record() {
     List<LogRecord> records = new ArrayList<>();
     Logging logging = new Logging(null, records::add);
     logging.open("listened");
@@ -177,7 +177,7 @@ final class LoggingTest {
   }
 
   @Test
-  void whatALoggerThrowsEndsHere() {
+  void what_a_logger_throws_ends_here() {
     List<LogRecord> records = new ArrayList<>();
     Logging logging =
         new Logging(
@@ -201,7 +201,7 @@ final class LoggingTest {
   }
 
   @Test
-  void recordsWaitForTheNameInTheirOrder() throws Exception {
+  void records_wait_for_the_name_in_their_order() throws Exception {
     List<String> seen = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch delivering = new CountDownLatch(1);
     CountDownLatch more = new CountDownLatch(1);
@@ -232,7 +232,7 @@ final class LoggingTest {
   }
 
   @Test
-  void recordsBeyondTheRoomAreDroppedAndCounted() {
+  void records_beyond_the_room_are_dropped_and_counted() {
     List<String> seen = new ArrayList<>();
     Logging logging = new Logging(null, entry -> seen.add(entry.message()));
     for (int i = 0; i < Logging.EARLY + 3; i++) {
@@ -246,7 +246,7 @@ final class LoggingTest {
   }
 
   @Test
-  void openingEndsThoughTheLoggerIsSlowerThanThePlugin() {
+  void opening_ends_though_the_logger_is_slower_than_the_plugin() {
     Logging[] logging = new Logging[1];
     // Every record that is delivered makes another two.
     logging[0] =
@@ -262,7 +262,7 @@ final class LoggingTest {
   }
 
   @Test
-  void theLevelIsWhatTheLoggerLetsThrough() {
+  void the_level_is_what_the_logger_lets_through() {
     log.setLoggerLevel(Level.WARNING);
     Logging byDefault = new Logging(null, null);
     assertEquals(LogLevel.WARN, byDefault.effectiveLevel(null));
@@ -283,7 +283,7 @@ final class LoggingTest {
   }
 
   @Test
-  void aPluginThatMakesUpTargetsDoesNotFillTheMemory() {
+  void a_plugin_that_makes_up_targets_does_not_fill_the_memory() {
     log.setLoggerLevel(Level.SEVERE);
     Logging logging = open("targets");
     for (int i = 0; i < 5000; i++) {

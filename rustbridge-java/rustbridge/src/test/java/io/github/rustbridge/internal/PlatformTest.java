@@ -19,14 +19,14 @@ final class PlatformTest {
     "Windows Server 2022,arm64,windows-aarch64,x.dll",
     "FreeBSD,riscv64,freebsd-riscv64,libx.so"
   })
-  void systemsHaveOneNameEach(String os, String arch, String platform, String file) {
+  void systems_have_one_name_each(String os, String arch, String platform, String file) {
     Platform found = Platform.of(Map.of("os.name", os, "os.arch", arch)::get);
     assertEquals(platform, found.toString());
     assertEquals(file, found.fileName("x"));
   }
 
   @Test
-  void aSystemThatDoesNotSayWhatItIsHasANameToo() {
+  void a_system_that_does_not_say_what_it_is_has_a_name_too() {
     assertEquals("unknown-unknown", Platform.of(name -> null).toString());
   }
 }

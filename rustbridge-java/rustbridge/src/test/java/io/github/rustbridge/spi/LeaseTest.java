@@ -96,7 +96,7 @@ final class LeaseTest {
 
   @Test
   @SuppressWarnings("ReachabilityFenceUsage") // If what comes before throws, nothing depends on it.
-  void closingReleasesOnce() {
+  void closing_releases_once() {
     AtomicInteger releases = new AtomicInteger();
     Response response = new Response(releases);
     assertFalse(response.isClosed());
@@ -108,7 +108,7 @@ final class LeaseTest {
   }
 
   @Test
-  void aLeaseThatIsNotTrackedClosesOnceToo() {
+  void a_lease_that_is_not_tracked_closes_once_too() {
     AtomicInteger releases = new AtomicInteger();
     Response other = new Response(new AtomicInteger());
     CountingLease lease = new CountingLease(other, releases);
@@ -122,7 +122,7 @@ final class LeaseTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 15, 16, 17, 40, 1000})
-  void anyNumberMayBeOpenAtOnceAndCloseInAnyOrder(int count) {
+  void any_number_may_be_open_at_once_and_close_in_any_order(int count) {
     Random random = new Random(count);
     AtomicInteger releases = new AtomicInteger();
     List<Response> open = new ArrayList<>();
@@ -144,7 +144,7 @@ final class LeaseTest {
   }
 
   @Test
-  void manyThreadsThatCloseTheSameReleaseItOnce() throws Exception {
+  void many_threads_that_close_the_same_release_it_once() throws Exception {
     int threads = 4;
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
@@ -183,7 +183,7 @@ final class LeaseTest {
   }
 
   @Test
-  void manyThreadsOpenAndCloseWithoutLosingAny() throws Exception {
+  void many_threads_open_and_close_without_losing_any() throws Exception {
     int threads = 8;
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     AtomicInteger releases = new AtomicInteger();
@@ -224,7 +224,7 @@ final class LeaseTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 50})
-  void aDroppedResponseIsReleasedWithAWarning(int count) throws Exception {
+  void a_dropped_response_is_released_with_a_warning(int count) throws Exception {
     try (CapturedLog log = new CapturedLog()) {
       AtomicInteger releases = new AtomicInteger();
       Response kept = new Response(new AtomicInteger());
@@ -248,7 +248,7 @@ final class LeaseTest {
   }
 
   @Test
-  void aClosedResponseIsCollectedInSilence() throws Exception {
+  void a_closed_response_is_collected_in_silence() throws Exception {
     try (CapturedLog log = new CapturedLog()) {
       AtomicInteger closed = new AtomicInteger();
       for (int i = 0; i < 100; i++) {
@@ -263,7 +263,7 @@ final class LeaseTest {
   }
 
   @Test
-  void aReleaseThatThrowsStopsNothing() throws Exception {
+  void a_release_that_throws_stops_nothing() throws Exception {
     try (CapturedLog log = new CapturedLog()) {
       dropOneThatThrows();
       log.awaitCollected(entry -> entry.getMessage().contains("couldn't be released"));
@@ -285,13 +285,13 @@ final class LeaseTest {
   }
 
   @Test
-  void withoutAssertionsOneInSoManyIsAskedForItsPlace() throws Exception {
+  void without_assertions_one_in_so_many_is_asked_for_its_place() throws Exception {
     assertEquals(
         List.of("2048 leases, 2 with a place, at " + outside.LeaseCaller.PLACE), run("-da"));
   }
 
   @Test
-  void aPropertyAsksAllForTheirPlace() throws Exception {
+  void a_property_asks_all_for_their_place() throws Exception {
     assertEquals(
         List.of("2048 leases, 2048 with a place, where the stack trace says"),
         run("-da", "-Drustbridge.leases=trace"));

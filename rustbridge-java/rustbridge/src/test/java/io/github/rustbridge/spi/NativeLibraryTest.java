@@ -69,21 +69,21 @@ final class NativeLibraryTest {
   }
 
   @Test
-  void thePropertyNamesAFileOfAnyName() throws Exception {
+  void the_property_names_a_file_of_any_name() throws Exception {
     Path file = library("elsewhere/renamed.so");
     properties.put("rustbridge.library.path", file.toString());
     assertEquals(file, find());
   }
 
   @Test
-  void thePropertyNamesAFolder() throws Exception {
+  void the_property_names_a_folder() throws Exception {
     Path file = library("elsewhere/libjar_test.so");
     properties.put("rustbridge.library.path", file.getParent().toString());
     assertEquals(file, find());
   }
 
   @Test
-  void thePropertyComesBeforeTheVariableAndThatBeforeTheJar() throws Exception {
+  void the_property_comes_before_the_variable_and_that_before_the_jar() throws Exception {
     Files.writeString(inJar, "from the jar");
     Path first = library("first/libjar_test.so");
     Path second = library("second/libjar_test.so");
@@ -96,7 +96,7 @@ final class NativeLibraryTest {
   }
 
   @Test
-  void aRelativeSettingIsAgainstTheWorkingDirectory() throws Exception {
+  void a_relative_setting_is_against_the_working_directory() throws Exception {
     Path file = library("elsewhere/libjar_test.so");
     Path relative = Path.of("").toAbsolutePath().relativize(file.getParent());
     properties.put("rustbridge.library.path", relative.toString());
@@ -106,7 +106,7 @@ final class NativeLibraryTest {
   }
 
   @Test
-  void aSettingThatDoesNotHoldTheLibraryIsAnErrorThoughItIsElsewhere() throws Exception {
+  void a_setting_that_does_not_hold_the_library_is_an_error_though_it_is_elsewhere() throws Exception {
     Files.writeString(inJar, "from the jar");
     Path absent = folder.resolve("absent");
     properties.put("rustbridge.library.path", absent.toString());
@@ -130,7 +130,7 @@ final class NativeLibraryTest {
   }
 
   @Test
-  void theJarComesBeforeTheSystem() throws Exception {
+  void the_jar_comes_before_the_system() throws Exception {
     Path system = library("system/libjar_test.so");
     properties.put("java.library.path", system.getParent().toString());
     assertEquals(system, find());
@@ -142,7 +142,7 @@ final class NativeLibraryTest {
   }
 
   @Test
-  void theJarHasAFolderForEachPlatform() throws Exception {
+  void the_jar_has_a_folder_for_each_platform() throws Exception {
     properties.put("os.name", "Mac OS X");
     properties.put("os.arch", "arm64");
     Path file = library("jar/native/macos-aarch64/libjar_test.dylib");
@@ -156,7 +156,7 @@ final class NativeLibraryTest {
   }
 
   @Test
-  void aLibraryInTheJarThatCannotBeExtractedIsTold() throws Exception {
+  void a_library_in_the_jar_that_cannot_be_extracted_is_told() throws Exception {
     Files.writeString(inJar, "from the jar");
     Files.writeString(folder.resolve("home"), "");
     properties.put("java.io.tmpdir", folder.resolve("absent").toString());
@@ -165,7 +165,7 @@ final class NativeLibraryTest {
   }
 
   @Test
-  void theSystemsFoldersAreSearchedInTheirOrder() throws Exception {
+  void the_systems_folders_are_searched_in_their_order() throws Exception {
     Path first = library("first/libjar_test.so");
     Path second = library("second/libjar_test.so");
     variables.put("LD_LIBRARY_PATH", second.getParent().toString());
@@ -176,7 +176,7 @@ final class NativeLibraryTest {
   }
 
   @Test
-  void macosAndWindowsHaveTheirOwnVariables() throws Exception {
+  void macos_and_windows_have_their_own_variables() throws Exception {
     properties.put("os.name", "Mac OS X");
     Path file = library("mac/libjar_test.dylib");
     variables.put("DYLD_LIBRARY_PATH", file.getParent().toString());
@@ -189,7 +189,7 @@ final class NativeLibraryTest {
   }
 
   @Test
-  void theErrorListsEveryPlaceWithWhatWasThere() throws Exception {
+  void the_error_lists_every_place_with_what_was_there() throws Exception {
     Files.createDirectories(folder.resolve("strange/libjar_test.so"));
     properties.put(
         "java.library.path",
@@ -215,7 +215,7 @@ final class NativeLibraryTest {
   }
 
   @Test
-  void thePublicWayAsksTheRealSystem() {
+  void the_public_way_asks_the_real_system() {
     // The build sets the property for the modules with natives; this one has none to find.
     LibraryNotFoundException error =
         assertThrows(

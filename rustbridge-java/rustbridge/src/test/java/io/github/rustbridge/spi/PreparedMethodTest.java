@@ -15,7 +15,7 @@ class PreparedMethodTest {
   }
 
   @Test
-  void whatTheLibraryHasFilledInIsKept() {
+  void what_the_library_has_filled_in_is_kept() {
     PreparedMethod method = withSizes(16, 8);
     assertEquals(16, method.requestSize());
     assertEquals(8, method.responseSize());
@@ -24,7 +24,7 @@ class PreparedMethodTest {
   }
 
   @Test
-  void aStructThatNoArrayCanHoldIsRefused() {
+  void a_struct_that_no_array_can_hold_is_refused() {
     withSizes(Integer.MAX_VALUE - 8, 0);
     for (long size : new long[] {Integer.MAX_VALUE - 7, 1L << 32, -1}) {
       IllegalStateException error =
@@ -36,7 +36,7 @@ class PreparedMethodTest {
   }
 
   @Test
-  void roomThatIsTooSmallIsRefusedWithBothSizes() {
+  void room_that_is_too_small_is_refused_with_both_sizes() {
     PreparedMethod method = withSizes(16, 8);
     method.checkRoom(8);
     IllegalArgumentException error =

@@ -67,7 +67,7 @@ final class ScratchesTest {
   }
 
   @Test
-  void aThreadHasOneOfItsOwn() throws Exception {
+  void a_thread_has_one_of_its_own() throws Exception {
     Pad first = scratches.take();
     scratches.give(first);
     assertSame(first, scratches.take());
@@ -85,7 +85,7 @@ final class ScratchesTest {
   }
 
   @Test
-  void aCallInsideACallGetsAnother() {
+  void a_call_inside_a_call_gets_another() {
     Pad outer = scratches.take();
     Pad inner = scratches.take();
     Pad innermost = scratches.take();
@@ -101,7 +101,7 @@ final class ScratchesTest {
   }
 
   @Test
-  void oneThatIsNeverGivenBackIsReplacedForGood() {
+  void one_that_is_never_given_back_is_replaced_for_good() {
     Pad lost = scratches.take();
     Pad next = scratches.take();
     scratches.give(next);
@@ -115,14 +115,14 @@ final class ScratchesTest {
   }
 
   @Test
-  void setsHaveNothingToDoWithEachOther() {
+  void sets_have_nothing_to_do_with_each_other() {
     Pad mine = scratches.take();
     Scratches<Pad> others = new Scratches<>(Pad::new);
     assertNotSame(mine, others.take());
   }
 
   @Test
-  void platformThreadsNeverMeet() throws Exception {
+  void platform_threads_never_meet() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
       List<Future<?>> all = new ArrayList<>();
@@ -144,7 +144,7 @@ final class ScratchesTest {
   }
 
   @Test
-  void tenThousandVirtualThreadsShareAFew() throws Exception {
+  void ten_thousand_virtual_threads_share_a_few() throws Exception {
     ExecutorService threads = virtualThreads();
     try {
       List<Future<?>> all = new ArrayList<>();
@@ -169,7 +169,7 @@ final class ScratchesTest {
   }
 
   @Test
-  void aVirtualThreadThatChangesItsCarrierKeepsItsScratch() throws Exception {
+  void a_virtual_thread_that_changes_its_carrier_keeps_its_scratch() throws Exception {
     ExecutorService threads = virtualThreads();
     try {
       List<Future<?>> all = new ArrayList<>();
@@ -201,7 +201,7 @@ final class ScratchesTest {
   }
 
   @Test
-  void whatManyVirtualThreadsHoldAtOnceIsNotAllKept() throws Exception {
+  void what_many_virtual_threads_hold_at_once_is_not_all_kept() throws Exception {
     ExecutorService threads = virtualThreads();
     int count = 1000;
     CountDownLatch allHold = new CountDownLatch(count);
@@ -242,7 +242,7 @@ final class ScratchesTest {
   }
 
   @Test
-  void platformThreadsTakeNothingFromThePool() throws Exception {
+  void platform_threads_take_nothing_from_the_pool() throws Exception {
     ExecutorService threads = virtualThreads();
     Pad pooled;
     try {

@@ -29,14 +29,14 @@ final class TextTest {
         "\uffff\ufffe",
         "text with the replacement \ufffd in it"
       })
-  void whatUtf8CanExpressGoesThereAndBack(String text) {
+  void what_utf8_can_express_goes_there_and_back(String text) {
     byte[] bytes = Text.encode(text);
     assertArrayEquals(text.getBytes(StandardCharsets.UTF_8), bytes);
     assertEquals(text, Text.decode(bytes, 0, bytes.length));
   }
 
   @Test
-  void unpairedSurrogatesAreRefusedWhereverTheyAre() {
+  void unpaired_surrogates_are_refused_wherever_they_are() {
     for (String lone : new String[] {"\ud800", "\udfff", "\udc00\ud800"}) {
       for (int before = 0; before < 20; before++) {
         for (String around : new String[] {"a", "?", "\u00e9", "\u4e16"}) {
@@ -54,14 +54,14 @@ final class TextTest {
   }
 
   @Test
-  void aPairBeforeTheUnpairedOneIsNotBlamed() {
+  void a_pair_before_the_unpaired_one_is_not_blamed() {
     PluginException error =
         assertThrows(PluginException.class, () -> Text.encode("\ud83d\ude00\ud83d!"));
     assertTrue(error.getMessage().contains("U+D83D) at index 2"), error.getMessage());
   }
 
   @Test
-  void whatIsNotUtf8IsRefused() {
+  void what_is_not_utf8_is_refused() {
     int[][] wrong = {
       {0xff},
       {0xc3},
@@ -90,14 +90,14 @@ final class TextTest {
   }
 
   @Test
-  void onlyTheGivenBytesAreDecoded() {
+  void only_the_given_bytes_are_decoded() {
     byte[] bytes = {(byte) 0xff, 'a', (byte) 0xc3, (byte) 0xa9, (byte) 0xff};
     assertEquals("a\u00e9", Text.decode(bytes, 1, 3));
     assertEquals("", Text.decode(bytes, 2, 0));
   }
 
   @Test
-  void randomStringsAreEitherKeptOrRefused() {
+  void random_strings_are_either_kept_or_refused() {
     Random random = new Random(7);
     char[] alphabet = {'a', '?', '\u00e9', '\u4e16', '\ufffd', '\ud83d', '\ude00'};
     int refused = 0;
