@@ -152,7 +152,7 @@ fn tests(step: &mut Step<'_>, backend: &str, host: &'static [&'static str]) -> R
         // Wine can't tell, and the JVM complains each time it asks.
         .arg("-XX:ActiveProcessorCount=2")
         .arg(format!("-Drustbridge.backend={backend}"))
-        .arg(format!("-Drustbridge.library.path={libraries}"))
+        .arg(format!("-Drustbridge.library={libraries}"))
         .args(["-cp", &format!("{console};{path}")])
         .args(["org.junit.platform.console.ConsoleLauncher", "execute"])
         .args([

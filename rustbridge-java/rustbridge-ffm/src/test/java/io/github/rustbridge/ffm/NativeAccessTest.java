@@ -94,7 +94,7 @@ class NativeAccessTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xshare:auto");
-    command.add("-Drustbridge.library.path=" + System.getProperty("rustbridge.library.path"));
+    command.add("-Drustbridge.library=" + System.getProperty("rustbridge.library"));
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     // Else it says that it picked them up.

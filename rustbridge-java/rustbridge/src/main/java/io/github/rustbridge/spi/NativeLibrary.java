@@ -30,10 +30,10 @@ import java.util.function.UnaryOperator;
  */
 public final class NativeLibrary {
   /** The system property that says where the library is. */
-  public static final String PROPERTY = "rustbridge.library.path";
+  public static final String PROPERTY = "rustbridge.library";
 
   /** The environment variable that says where the library is, where the property isn't set. */
-  public static final String VARIABLE = "RUSTBRIDGE_LIBRARY_PATH";
+  public static final String VARIABLE = "RUSTBRIDGE_LIBRARY";
 
   private final Class<?> anchor;
   private final String name;

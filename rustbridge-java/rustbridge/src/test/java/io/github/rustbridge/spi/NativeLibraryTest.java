@@ -71,14 +71,14 @@ final class NativeLibraryTest {
   @Test
   void the_property_names_a_file_of_any_name() throws Exception {
     Path file = library("elsewhere/renamed.so");
-    properties.put("rustbridge.library.path", file.toString());
+    properties.put("rustbridge.library", file.toString());
     assertEquals(file, find());
   }
 
   @Test
   void the_property_names_a_folder() throws Exception {
     Path file = library("elsewhere/libjar_test.so");
-    properties.put("rustbridge.library.path", file.getParent().toString());
+    properties.put("rustbridge.library", file.getParent().toString());
     assertEquals(file, find());
   }
 
@@ -87,11 +87,11 @@ final class NativeLibraryTest {
     Files.writeString(inJar, "from the jar");
     Path first = library("first/libjar_test.so");
     Path second = library("second/libjar_test.so");
-    variables.put("RUSTBRIDGE_LIBRARY_PATH", second.toString());
+    variables.put("RUSTBRIDGE_LIBRARY", second.toString());
     assertEquals(second, find());
-    properties.put("rustbridge.library.path", " ");
+    properties.put("rustbridge.library", " ");
     assertEquals(second, find());
-    properties.put("rustbridge.library.path", first.toString());
+    properties.put("rustbridge.library", first.toString());
     assertEquals(first, find());
   }
 
@@ -99,7 +99,7 @@ final class NativeLibraryTest {
   void a_relative_setting_is_against_the_working_directory() throws Exception {
     Path file = library("elsewhere/libjar_test.so");
     Path relative = Path.of("").toAbsolutePath().relativize(file.getParent());
-    properties.put("rustbridge.library.path", relative.toString());
+    properties.put("rustbridge.library", relative.toString());
     Path found = find();
     assertTrue(found.isAbsolute());
     assertEquals(file.toRealPath(), found.toRealPath());
@@ -109,23 +109,23 @@ final class NativeLibraryTest {
   void a_setting_that_does_not_hold_the_library_is_an_error_though_it_is_elsewhere() throws Exception {
     Files.writeString(inJar, "from the jar");
     Path absent = folder.resolve("absent");
-    properties.put("rustbridge.library.path", absent.toString());
+    properties.put("rustbridge.library", absent.toString());
     String message = failure();
-    assertTrue(message.contains("system property rustbridge.library.path: " + absent), message);
+    assertTrue(message.contains("system property rustbridge.library: " + absent), message);
     assertTrue(message.contains("no such file"), message);
 
-    properties.put("rustbridge.library.path", folder.toString());
+    properties.put("rustbridge.library", folder.toString());
     message = failure();
     assertTrue(message.contains(folder.resolve("libjar_test.so") + ": no such file"), message);
 
-    properties.remove("rustbridge.library.path");
-    variables.put("RUSTBRIDGE_LIBRARY_PATH", absent.toString());
+    properties.remove("rustbridge.library");
+    variables.put("RUSTBRIDGE_LIBRARY", absent.toString());
     message = failure();
     assertTrue(
-        message.contains("environment variable RUSTBRIDGE_LIBRARY_PATH: " + absent), message);
-    assertTrue(message.contains("system property rustbridge.library.path: not set"), message);
+        message.contains("environment variable RUSTBRIDGE_LIBRARY: " + absent), message);
+    assertTrue(message.contains("system property rustbridge.library: not set"), message);
 
-    variables.put("RUSTBRIDGE_LIBRARY_PATH", "no\0path");
+    variables.put("RUSTBRIDGE_LIBRARY", "no\0path");
     assertTrue(failure().contains("isn't where that setting says"));
   }
 
@@ -201,8 +201,8 @@ final class NativeLibraryTest {
         message.lines().findFirst().orElseThrow());
     for (String line :
         new String[] {
-          "system property rustbridge.library.path: not set",
-          "environment variable RUSTBRIDGE_LIBRARY_PATH: not set",
+          "system property rustbridge.library: not set",
+          "environment variable RUSTBRIDGE_LIBRARY: not set",
           "native/linux-x86_64/libjar_test.so beside "
               + Anchor.class.getName()
               + ": no such resource",
