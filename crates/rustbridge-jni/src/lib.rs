@@ -15,6 +15,7 @@ mod lifecycle;
 mod log;
 mod outcome;
 mod thrown;
+mod upcall;
 
 use core::ffi::c_void;
 use core::ptr;
