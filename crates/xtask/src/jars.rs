@@ -24,12 +24,12 @@ pub const PUBLISHED: &[Published] = &[
     Published {
         name: "rustbridge-ffm",
         library: Some("rustbridge"),
-        service: Some("io.github.rustbridge.spi.BackendProvider"),
+        service: Some("io.github.rustbridge.BackendProvider"),
     },
     Published {
         name: "rustbridge-jni",
         library: Some("rustbridge_jni"),
-        service: Some("io.github.rustbridge.spi.BackendProvider"),
+        service: Some("io.github.rustbridge.BackendProvider"),
     },
     Published {
         name: "rustbridge-kotlin",
@@ -239,7 +239,7 @@ mod tests {
         let mut entries = GOOD[..3].to_vec();
         entries.extend([
             "module-info.class",
-            "META-INF/services/io.github.rustbridge.spi.BackendProvider",
+            "META-INF/services/io.github.rustbridge.BackendProvider",
             &here,
         ]);
         let found = classes_for_windows_too(module("rustbridge-jni"), &entries, &sources());

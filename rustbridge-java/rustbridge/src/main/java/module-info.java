@@ -11,5 +11,5 @@ module io.github.rustbridge {
   exports io.github.rustbridge.spi;
 
   uses io.github.rustbridge.JsonCodec;
-  uses io.github.rustbridge.spi.BackendProvider;
+  uses io.github.rustbridge.BackendProvider;
 }

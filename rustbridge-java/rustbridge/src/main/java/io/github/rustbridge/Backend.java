@@ -1,16 +1,13 @@
-package io.github.rustbridge.spi;
-
-import io.github.rustbridge.Encoding;
-import io.github.rustbridge.Method;
-import io.github.rustbridge.Plugin;
-import io.github.rustbridge.PluginException;
+package io.github.rustbridge;
 
 /**
  * A way into the native library. It marshals and decides nothing: the rules are in the native core,
  * and what all backends share is in this module.
  *
- * <p>Failures with a payload are thrown as {@link Failures#of(int, byte[])} makes them, so that all
- * backends fail alike. Where a function of the host ABI has no payload, its status is returned.
+ * <p>For the backends: applications have no use for it, and it may change with every version.
+ *
+ * <p>Failures with a payload are thrown as {@code Failures} makes them, so that all backends fail
+ * alike. Where a function of the host ABI has no payload, its status is returned.
  */
 public interface Backend {
   /**
@@ -48,32 +45,38 @@ public interface Backend {
   /**
    * Resolves a method by name: {@code rb_prepare}.
    *
-   * @param plugin the instance, for the method to hold
-   * @param handle its handle
-   * @param name the method's name
-   * @param encoding the encoding
-   * @return the method
+   * @param handle the instance
+   * @param name the method's name in UTF-8
+   * @param encoding the number of an {@link Encoding}
+   * @return what the core says of it
    * @throws PluginException if there is no such method or encoding
    */
-  Method prepare(Plugin plugin, long handle, String name, Encoding encoding);
+  Entry prepare(long handle, byte[] name, int encoding);
 
   /**
    * Resolves a method by its numeric id: {@code rb_prepare_id}.
    *
-   * @param plugin the instance, for the method to hold
-   * @param handle its handle
+   * @param handle the instance
    * @param id the method's number, all 32 bits of it unsigned
-   * @param encoding the encoding
-   * @return the method
+   * @param encoding the number of an {@link Encoding}
+   * @return what the core says of it
    * @throws PluginException if there is no such method or encoding
    */
-  Method prepare(Plugin plugin, long handle, int id, Encoding encoding);
+  Entry prepare(long handle, int id, int encoding);
+
+  /**
+   * Makes the method through which an entry is called.
+   *
+   * @param prepared what the method is to know of itself
+   * @return the method
+   */
+  Method method(PreparedMethod prepared);
 
   /**
    * Tells the state of an instance: {@code rb_state}.
    *
    * @param handle the instance
-   * @return the number of a {@link io.github.rustbridge.State}
+   * @return the number of a {@link State}
    * @throws PluginException if the handle was never issued
    */
   int state(long handle);
@@ -92,7 +95,7 @@ public interface Backend {
    * Sets the log level: {@code rb_log_set_level}.
    *
    * @param handle the instance
-   * @param level the number of a {@link io.github.rustbridge.LogLevel}
+   * @param level the number of a {@link LogLevel}
    * @return a status of the host ABI
    */
   int setLogLevel(long handle, int level);
@@ -121,4 +124,21 @@ public interface Backend {
    * @return JSON in UTF-8
    */
   byte[] inspect();
+
+  /**
+   * What {@code rb_prepare} fills in, an {@code rb_method}: a method in one encoding.
+   *
+   * @param number what {@code rb_call} takes
+   * @param flags {@link #LEAF} and {@link #ASYNC}
+   * @param encoding the number of an {@link Encoding}
+   * @param requestSize size of the request struct in bytes, 0 unless pod
+   * @param responseSize size of the response struct in bytes, 0 unless pod
+   */
+  record Entry(int number, int flags, int encoding, long requestSize, long responseSize) {
+    /** Bit of {@code flags}: a leaf. */
+    public static final int LEAF = 1;
+
+    /** Bit of {@code flags}: asynchronous. */
+    public static final int ASYNC = 2;
+  }
 }

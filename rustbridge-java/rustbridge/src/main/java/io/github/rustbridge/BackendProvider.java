@@ -1,6 +1,10 @@
-package io.github.rustbridge.spi;
+package io.github.rustbridge;
 
-/** Found by {@link java.util.ServiceLoader}; opens a {@link Backend} when one is first needed. */
+/**
+ * Found by {@link java.util.ServiceLoader}; opens a {@link Backend} when one is first needed.
+ *
+ * <p>For the backends: applications have no use for it, and it may change with every version.
+ */
 public interface BackendProvider {
   /**
    * Names the backend.
@@ -27,7 +31,7 @@ public interface BackendProvider {
    * Loads the native library. Called once; the result serves the whole process.
    *
    * @return the backend
-   * @throws io.github.rustbridge.LibraryNotFoundException if the native library isn't found
+   * @throws LibraryNotFoundException if the native library isn't found
    */
   Backend open();
 }

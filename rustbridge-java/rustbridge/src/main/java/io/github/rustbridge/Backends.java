@@ -1,7 +1,5 @@
-package io.github.rustbridge.internal;
+package io.github.rustbridge;
 
-import io.github.rustbridge.spi.Backend;
-import io.github.rustbridge.spi.BackendProvider;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +9,7 @@ import java.util.ServiceLoader;
 import java.util.StringJoiner;
 
 /** Chooses the backend, once for the process: the native library's state is the process's, too. */
-public final class Backends {
+final class Backends {
   /** The system property that names the backend to use. */
   public static final String PROPERTY = "rustbridge.backend";
 
@@ -32,7 +30,7 @@ public final class Backends {
    * @return the backend of this process
    * @throws IllegalStateException if there is none that can be used; says what was found, and why
    *     not
-   * @throws io.github.rustbridge.LibraryNotFoundException if the native library isn't found
+   * @throws LibraryNotFoundException if the native library isn't found
    */
   public static Backend get() {
     Backend backend = chosen;

@@ -1,11 +1,10 @@
-package io.github.rustbridge.internal;
+package io.github.rustbridge;
 
-import io.github.rustbridge.JsonCodec;
 import java.util.Iterator;
 import java.util.ServiceLoader;
 
 /** Finds the codec of the typed calls, at the first of them. */
-public final class Codecs {
+final class Codecs {
   private static final String JACKSON = "com.fasterxml.jackson.databind.ObjectMapper";
 
   private static volatile JsonCodec found;
@@ -25,6 +24,11 @@ public final class Codecs {
       found = codec;
     }
     return codec;
+  }
+
+  /** The codec that was given, or else that of the process. */
+  static JsonCodec given(JsonCodec codec) {
+    return codec != null ? codec : get();
   }
 
   static JsonCodec find(ClassLoader own, ClassLoader context) {

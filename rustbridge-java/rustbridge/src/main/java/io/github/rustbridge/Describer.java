@@ -1,7 +1,6 @@
-package io.github.rustbridge.internal;
+package io.github.rustbridge;
 
-import io.github.rustbridge.Encoding;
-import io.github.rustbridge.PluginDescription;
+import io.github.rustbridge.internal.Json;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.OptionalLong;
  * Reads what a plugin says of itself. Unknown members are ignored, and entries of an unknown kind
  * or encoding left out; docs/describe.md has the format. The core has refused what breaks a rule.
  */
-public final class Describer {
+final class Describer {
   private static final Map<String, Encoding> ENCODINGS = new HashMap<>();
 
   static {

@@ -15,6 +15,8 @@ public enum Encoding {
   /** The postcard format. */
   POSTCARD(5);
 
+  private static final Encoding[] ALL = values();
+
   private final int number;
 
   Encoding(int number) {
@@ -28,6 +30,21 @@ public enum Encoding {
    */
   public int number() {
     return number;
+  }
+
+  /**
+   * Finds the encoding with a number.
+   *
+   * @param number an encoding of the host ABI
+   * @return the encoding
+   * @throws IllegalArgumentException if no encoding has that number
+   */
+  public static Encoding of(int number) {
+    if (number < 0 || number >= ALL.length) {
+      throw new IllegalArgumentException(
+          "the native library answered the unknown encoding " + Integer.toUnsignedString(number));
+    }
+    return ALL[number];
   }
 
   /**

@@ -1,4 +1,4 @@
-package io.github.rustbridge.internal;
+package io.github.rustbridge;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.rustbridge.JsonCodec;
 import java.io.IOException;
 import java.lang.reflect.Type;
 

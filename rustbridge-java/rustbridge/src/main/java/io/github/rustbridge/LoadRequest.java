@@ -1,14 +1,16 @@
-package io.github.rustbridge.spi;
+package io.github.rustbridge;
 
 /**
  * What {@code rb_load} takes. Texts are UTF-8 already, so that no backend encodes.
+ *
+ * <p>For the backends: applications have no use for it, and it may change with every version.
  *
  * @param path the library's path in UTF-8, or null if there is an image
  * @param image the bytes of the library, or null if there is a path
  * @param config the plugin's configuration as JSON, or null
  * @param name what to call the instance, or null
  * @param flags {@link #POISON}, {@link #BACKTRACE}, {@link #OWN_COPY}
- * @param logLevel the number of a {@link io.github.rustbridge.LogLevel}
+ * @param logLevel the number of a {@link LogLevel}
  * @param sink where log records go, or null
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.

@@ -1,9 +1,11 @@
-package io.github.rustbridge.spi;
+package io.github.rustbridge;
 
 /**
  * Takes the log records of one instance, one at a time, on a thread of the core's.
  *
  * <p>A backend catches whatever {@link #log} throws: nothing may be thrown into native frames.
+ *
+ * <p>For the backends: applications have no use for it, and it may change with every version.
  */
 public interface LogSink {
   /** Value of {@code kind}: an event. */
@@ -16,7 +18,7 @@ public interface LogSink {
    * Takes one record. Texts are decoded from UTF-8, what's invalid replaced, and otherwise as the
    * core gives them.
    *
-   * @param level the number of a {@link io.github.rustbridge.LogLevel}
+   * @param level the number of a {@link LogLevel}
    * @param kind {@link #EVENT} or {@link #SPAN}
    * @param line line in {@code file}, or 0
    * @param timeUnixNanos when it happened, in nanoseconds since 1970

@@ -1,8 +1,6 @@
-package io.github.rustbridge.internal;
+package io.github.rustbridge;
 
-import io.github.rustbridge.LogLevel;
-import io.github.rustbridge.LogRecord;
-import io.github.rustbridge.spi.LogSink;
+import io.github.rustbridge.internal.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +22,7 @@ import java.util.function.Consumer;
  * blocks holds up the records of its instance and no call; the core drops what it has no room for,
  * and says so.
  */
-public final class Logging implements LogSink {
+final class Logging implements LogSink {
   /**
    * As many records wait for the name at most: as many as wait in the core, if nothing else is
    * asked for.

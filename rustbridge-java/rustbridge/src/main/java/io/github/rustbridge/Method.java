@@ -1,8 +1,8 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.spi.PreparedMethod;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * A method of one instance in one encoding, resolved once: what a hot loop uses. {@link
@@ -114,8 +114,10 @@ public abstract class Method {
    * @return the response
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
+  @SuppressWarnings("unchecked")
   public final <T, R> R call(T request, Class<R> type) {
-    return prepared.plugin().callTyped(this, request, type);
+    // Not by Class.cast, which knows no int.class.
+    return (R) call(request, (Type) type);
   }
 
   /**
@@ -126,7 +128,12 @@ public abstract class Method {
    * @return the response
    */
   public final Object call(Object request, Type type) {
-    return prepared.plugin().callTyped(this, request, type);
+    Objects.requireNonNull(type, "type");
+    if (encoding() != Encoding.JSON) {
+      throw prepared.notJson();
+    }
+    JsonCodec codec = plugin().codec();
+    return codec.decode(callRawBytes(codec.encode(request)), type);
   }
 
   /**
@@ -184,6 +191,31 @@ public abstract class Method {
    */
   protected final PreparedMethod prepared() {
     return prepared;
+  }
+
+  /**
+   * For the backends: encodes the text of a request.
+   *
+   * @param text any string
+   * @return its UTF-8
+   * @throws PluginException with {@link Status#INVALID_ARGUMENT} if it has unpaired surrogates,
+   *     which UTF-8 can't express
+   */
+  protected static byte[] encode(String text) {
+    return Text.encode(text);
+  }
+
+  /**
+   * For the backends: decodes the text of a response.
+   *
+   * @param bytes where it is
+   * @param offset its start
+   * @param length its length
+   * @return the string
+   * @throws PluginException with {@link Status#DATA_LOSS} if it isn't valid UTF-8
+   */
+  protected static String decode(byte[] bytes, int offset, int length) {
+    return Text.decode(bytes, offset, length);
   }
 
   @Override

@@ -1,26 +1,14 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.internal.Backends;
-import io.github.rustbridge.internal.Codecs;
-import io.github.rustbridge.internal.Describer;
-import io.github.rustbridge.internal.Logging;
-import io.github.rustbridge.spi.Backend;
-import io.github.rustbridge.spi.LoadRequest;
-import io.github.rustbridge.spi.Text;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -54,37 +42,25 @@ public final class Plugin implements AutoCloseable {
   /** How long {@link #close()} waits for running calls. */
   public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-  /** What every timeout that a long can't express in milliseconds comes to. */
-  private static final long FOREVER = -1;
-
-  private static final Found NOTHING = new Found(null, null);
-
   private final Backend backend;
   private final long handle;
   private final String name;
   private final JsonCodec codec;
   private final Ending ending;
   private final Cleaner.Cleanable dropped;
-  private final Map<String, Method> json = new ConcurrentHashMap<>();
-  private final Map<String, Method> raw = new ConcurrentHashMap<>();
-
-  // What was found last, for callers that use one method mostly, by a literal. Races are harmless:
-  // the pair is immutable, and a stale one is as good.
-  private Found lastJson = NOTHING;
-  private Found lastRaw = NOTHING;
+  private final MethodsByName json = new MethodsByName(this, true);
+  private final MethodsByName bytes = new MethodsByName(this, false);
 
   private volatile LogLevel level;
 
-  private record Found(String name, Method method) {}
-
-  private Plugin(Backend backend, long handle, String name, LogLevel level, JsonCodec codec) {
+  Plugin(Backend backend, long handle, String name, LogLevel level, JsonCodec codec) {
     this.backend = backend;
     this.handle = handle;
     this.name = name;
     this.level = level;
     this.codec = codec;
     this.ending = new Ending(backend, handle, name);
-    this.dropped = Dropped.CLEANER.register(this, ending);
+    this.dropped = ending.watch(this);
   }
 
   /**
@@ -117,16 +93,7 @@ public final class Plugin implements AutoCloseable {
   public static Plugin load(Path library, PluginConfig config) {
     Objects.requireNonNull(library, "library");
     Objects.requireNonNull(config, "config");
-    String file = Objects.toString(library.getFileName(), "plugin");
-    if (library.getFileSystem() != FileSystems.getDefault()) {
-      // For example in a zip file: the core can't read that.
-      try {
-        return load(null, Files.readAllBytes(library), file, config);
-      } catch (IOException error) {
-        throw new UncheckedIOException("the plugin " + library + " can't be read", error);
-      }
-    }
-    return load(Text.encode(library.toAbsolutePath().toString()), null, file, config);
+    return Loading.file(library, config);
   }
 
   /**
@@ -151,7 +118,7 @@ public final class Plugin implements AutoCloseable {
   public static Plugin load(byte[] image, PluginConfig config) {
     Objects.requireNonNull(image, "image");
     Objects.requireNonNull(config, "config");
-    return load(null, image, "plugin", config);
+    return Loading.image(image, config);
   }
 
   /**
@@ -185,59 +152,7 @@ public final class Plugin implements AutoCloseable {
     Objects.requireNonNull(anchor, "anchor");
     Objects.requireNonNull(resource, "resource");
     Objects.requireNonNull(config, "config");
-    byte[] image;
-    try (InputStream stream = anchor.getResourceAsStream(resource)) {
-      if (stream == null) {
-        throw new PluginException(
-            Status.NOT_FOUND,
-            "",
-            "there is no resource `"
-                + resource
-                + "` that "
-                + anchor
-                + " in "
-                + anchor.getModule()
-                + " can see",
-            Map.of(),
-            null);
-      }
-      image = stream.readAllBytes();
-    } catch (IOException error) {
-      throw new UncheckedIOException("the resource `" + resource + "` can't be read", error);
-    }
-    return load(null, image, resource.substring(resource.lastIndexOf('/') + 1), config);
-  }
-
-  private static Plugin load(byte[] path, byte[] image, String file, PluginConfig config) {
-    Backend backend = Backends.get();
-    // An empty name is none, as in the host ABI.
-    String given = config.name == null || config.name.isEmpty() ? null : config.name;
-    Logging logging = new Logging(config.logger, config.listener);
-    LogLevel level = config.logLevel != null ? config.logLevel : logging.effectiveLevel(given);
-    byte[] json = config.value == null ? config.json : codec(config.codec).encode(config.value);
-    int flags =
-        (config.poison ? LoadRequest.POISON : 0)
-            | (config.backtrace ? LoadRequest.BACKTRACE : 0)
-            | (config.ownCopy ? LoadRequest.OWN_COPY : 0);
-    byte[] nameBytes = given == null ? null : Text.encode(given);
-    LoadRequest request =
-        new LoadRequest(path, image, json, nameBytes, flags, level.number(), logging);
-    String name = given != null ? given : file;
-    try {
-      long handle = backend.load(request);
-      try {
-        if (given == null) {
-          name = Describer.read(Text.decodeLeniently(backend.describe(handle))).name();
-        }
-        return new Plugin(backend, handle, name, level, config.codec);
-      } catch (Throwable error) {
-        new Ending(backend, handle, name).abandon(error);
-        throw error;
-      }
-    } finally {
-      // Also after a failure: what `create` has logged may say why.
-      logging.open(name);
-    }
+    return Loading.resource(anchor, resource, config);
   }
 
   /**
@@ -247,7 +162,7 @@ public final class Plugin implements AutoCloseable {
    * @return a JSON object
    */
   public static String inspect() {
-    return Text.decodeLeniently(Backends.get().inspect());
+    return new String(Backends.get().inspect(), StandardCharsets.UTF_8);
   }
 
   /**
@@ -317,7 +232,7 @@ public final class Plugin implements AutoCloseable {
    */
   public String describeJson() {
     try {
-      return Text.decodeLeniently(backend.describe(handle));
+      return new String(backend.describe(handle), StandardCharsets.UTF_8);
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -348,7 +263,7 @@ public final class Plugin implements AutoCloseable {
     Objects.requireNonNull(method, "method");
     Objects.requireNonNull(encoding, "encoding");
     try {
-      return backend.prepare(this, handle, method, encoding);
+      return prepared(method, backend.prepare(handle, Text.encode(method), encoding.number()));
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -366,10 +281,14 @@ public final class Plugin implements AutoCloseable {
   public Method method(int id, Encoding encoding) {
     Objects.requireNonNull(encoding, "encoding");
     try {
-      return backend.prepare(this, handle, id, encoding);
+      return prepared(Integer.toUnsignedString(id), backend.prepare(handle, id, encoding.number()));
     } finally {
       Reference.reachabilityFence(this);
     }
+  }
+
+  private Method prepared(String method, Backend.Entry entry) {
+    return backend.method(PreparedMethod.of(this, method, handle, entry));
   }
 
   /**
@@ -385,7 +304,7 @@ public final class Plugin implements AutoCloseable {
    * @throws PluginException if the call fails
    */
   public String call(String method, String json) {
-    return jsonMethod(method).call(json);
+    return this.json.get(method).call(json);
   }
 
   /**
@@ -409,7 +328,7 @@ public final class Plugin implements AutoCloseable {
    * @throws IllegalArgumentException if the codec can't write the request or read the response
    */
   public <T, R> R call(String method, T request, Class<R> type) {
-    return callTyped(jsonMethod(method), request, type);
+    return json.get(method).call(request, type);
   }
 
   /**
@@ -425,7 +344,7 @@ public final class Plugin implements AutoCloseable {
    * @throws IllegalArgumentException if the codec can't write the request or read the response
    */
   public Object call(String method, Object request, Type type) {
-    return callTyped(jsonMethod(method), request, type);
+    return json.get(method).call(request, type);
   }
 
   /**
@@ -439,7 +358,7 @@ public final class Plugin implements AutoCloseable {
    * @see Method#callRawBytes(byte[])
    */
   public byte[] callRawBytes(String method, byte[] request) {
-    return rawMethod(method).callRawBytes(request);
+    return bytes.get(method).callRawBytes(request);
   }
 
   /**
@@ -455,7 +374,7 @@ public final class Plugin implements AutoCloseable {
    * @see Method#callRaw(byte[], byte[])
    */
   public int callRaw(String method, byte[] request, byte[] response) {
-    return rawMethod(method).callRaw(request, response);
+    return bytes.get(method).callRaw(request, response);
   }
 
   /**
@@ -471,7 +390,7 @@ public final class Plugin implements AutoCloseable {
    * @see Method#callRaw(ByteBuffer, ByteBuffer)
    */
   public int callRaw(String method, ByteBuffer request, ByteBuffer response) {
-    return rawMethod(method).callRaw(request, response);
+    return bytes.get(method).callRaw(request, response);
   }
 
   /**
@@ -490,7 +409,7 @@ public final class Plugin implements AutoCloseable {
    * @throws PluginException if the call fails
    */
   public RawResponse callRawZeroCopy(String method, byte[] request) {
-    return rawMethod(method).callRawZeroCopy(request);
+    return bytes.get(method).callRawZeroCopy(request);
   }
 
   /**
@@ -503,49 +422,10 @@ public final class Plugin implements AutoCloseable {
    * @throws PluginException if the call fails
    */
   public RawResponse callRawZeroCopy(String method, ByteBuffer request) {
-    return rawMethod(method).callRawZeroCopy(request);
+    return bytes.get(method).callRawZeroCopy(request);
   }
 
-  @SuppressWarnings("ReferenceEquality")
-  private Method jsonMethod(String method) {
-    Found last = lastJson;
-    // By identity: names are literals mostly, and comparing their characters is what the map does
-    // as well.
-    return last.name == method && method != null ? last.method : findJson(method);
-  }
-
-  private Method findJson(String method) {
-    Objects.requireNonNull(method, "method");
-    Method found = json.get(method);
-    if (found == null) {
-      found = keep(json, method, method(method, Encoding.JSON));
-    }
-    lastJson = new Found(method, found);
-    return found;
-  }
-
-  @SuppressWarnings("ReferenceEquality")
-  private Method rawMethod(String method) {
-    Found last = lastRaw;
-    return last.name == method && method != null ? last.method : findRaw(method);
-  }
-
-  private Method findRaw(String method) {
-    Objects.requireNonNull(method, "method");
-    Method found = raw.get(method);
-    if (found == null) {
-      found = keep(raw, method, prepareRaw(method));
-    }
-    lastRaw = new Found(method, found);
-    return found;
-  }
-
-  private static Method keep(Map<String, Method> methods, String name, Method method) {
-    Method faster = methods.putIfAbsent(name, method);
-    return faster == null ? method : faster;
-  }
-
-  private Method prepareRaw(String method) {
+  Method bytesMethod(String method) {
     try {
       return method(method, Encoding.RAW);
     } catch (PluginException noRaw) {
@@ -569,23 +449,9 @@ public final class Plugin implements AutoCloseable {
     }
   }
 
-  @SuppressWarnings("unchecked")
-  <R> R callTyped(Method method, Object request, Class<R> type) {
-    // Not by Class.cast, which knows no int.class.
-    return (R) callTyped(method, request, (Type) type);
-  }
-
-  Object callTyped(Method method, Object request, Type type) {
-    Objects.requireNonNull(type, "type");
-    if (method.encoding() != Encoding.JSON) {
-      throw method.prepared().notJson();
-    }
-    JsonCodec chosen = codec(codec);
-    return chosen.decode(method.callRawBytes(chosen.encode(request)), type);
-  }
-
-  private static JsonCodec codec(JsonCodec given) {
-    return given != null ? given : Codecs.get();
+  /** What objects are written and read with. */
+  JsonCodec codec() {
+    return Codecs.given(codec);
   }
 
   /**
@@ -658,7 +524,7 @@ public final class Plugin implements AutoCloseable {
   public void flushLogs(Duration timeout) {
     try {
       check(
-          backend.flushLogs(handle, milliseconds(timeout)),
+          backend.flushLogs(handle, Timeout.milliseconds(timeout)),
           "not every record was delivered in time");
     } finally {
       Reference.reachabilityFence(this);
@@ -678,19 +544,6 @@ public final class Plugin implements AutoCloseable {
               + state().name().toLowerCase(java.util.Locale.ROOT),
           Map.of(),
           null);
-    }
-  }
-
-  private static long milliseconds(Duration timeout) {
-    Objects.requireNonNull(timeout, "timeout");
-    if (timeout.isNegative()) {
-      throw new IllegalArgumentException("a timeout is zero or more, not " + timeout);
-    }
-    try {
-      // Rounded up, so that no wait is shorter than asked for.
-      return timeout.plusNanos(999_999).toMillis();
-    } catch (ArithmeticException huge) {
-      return FOREVER;
     }
   }
 
@@ -720,7 +573,7 @@ public final class Plugin implements AutoCloseable {
    * @throws IllegalArgumentException if the timeout is negative
    */
   public void close(Duration timeout) {
-    long millis = milliseconds(timeout);
+    long millis = Timeout.milliseconds(timeout);
     try {
       ending.end(millis);
     } finally {
@@ -739,79 +592,5 @@ public final class Plugin implements AutoCloseable {
         + " by "
         + backend.name()
         + "]";
-  }
-
-  /** Not loaded before there is a plugin, since it starts a thread. */
-  private static final class Dropped {
-    static final Cleaner CLEANER = Cleaner.create();
-  }
-
-  /**
-   * How an instance ends, by close or by the garbage collector. Refers to the plugin by nothing.
-   */
-  private static final class Ending implements Runnable {
-    private final Backend backend;
-    private final long handle;
-    private final String name;
-    private volatile boolean done;
-
-    Ending(Backend backend, long handle, String name) {
-      this.backend = backend;
-      this.handle = handle;
-      this.name = name;
-    }
-
-    boolean isDone() {
-      return done;
-    }
-
-    void end(long timeoutMillis) {
-      if (done) {
-        return;
-      }
-      // Without a lock: it runs loggers on another thread meanwhile, and these may close, too. The
-      // core lets all wait and tells one that it did it.
-      try {
-        backend.close(handle, timeoutMillis);
-        done = true;
-      } catch (PluginException error) {
-        if (error.status() == Status.UNAVAILABLE) {
-          // Another thread was faster.
-          done = true;
-          return;
-        }
-        if (backend.state(handle) == State.CLOSED.number()) {
-          // Its destructor panicked.
-          done = true;
-        }
-        throw error;
-      }
-    }
-
-    /** Ends an instance that never became a plugin. */
-    void abandon(Throwable reason) {
-      try {
-        end(CLOSE_TIMEOUT.toMillis());
-      } catch (PluginException error) {
-        reason.addSuppressed(error);
-      }
-    }
-
-    /** The plugin has become unreachable, or was closed. */
-    @Override
-    public void run() {
-      if (done) {
-        return;
-      }
-      String what = "plugin instance `" + name + "` was dropped without close()";
-      Throwable failure = null;
-      try {
-        end(CLOSE_TIMEOUT.toMillis());
-      } catch (RuntimeException error) {
-        failure = error;
-        what += ", and closing it now failed";
-      }
-      System.getLogger("rustbridge").log(System.Logger.Level.WARNING, what, failure);
-    }
   }
 }

@@ -1,6 +1,5 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.spi.Text;
 import java.util.Objects;
 import java.util.function.Consumer;
 

@@ -1,67 +1,52 @@
-package io.github.rustbridge.spi;
-
-import io.github.rustbridge.Encoding;
-import io.github.rustbridge.Plugin;
+package io.github.rustbridge;
 
 /**
- * What the core says of a method that was resolved in one encoding.
+ * What a {@link Method} knows of itself: whose it is, and what the core said of it when it was
+ * resolved in one encoding.
  *
- * @param plugin the instance; a {@link io.github.rustbridge.Method} keeps it reachable, and so open
+ * <p>For the backends: applications have no use for it, and it may change with every version.
+ *
+ * @param plugin the instance; a {@link Method} keeps it reachable, and so open
  * @param name the method's name, or its numeric id in decimal
- * @param encoding the encoding
  * @param handle the instance's handle
+ * @param encoding the encoding
  * @param entry what {@code rb_call} takes
- * @param flags {@link #LEAF} and {@link #ASYNC}
+ * @param isLeaf whether the method is a leaf
+ * @param isAsync whether the handler is asynchronous
  * @param requestSize size of the request struct in bytes, 0 unless pod
  * @param responseSize size of the response struct in bytes, 0 unless pod
  */
 public record PreparedMethod(
     Plugin plugin,
     String name,
-    Encoding encoding,
     long handle,
+    Encoding encoding,
     int entry,
-    int flags,
+    boolean isLeaf,
+    boolean isAsync,
     int requestSize,
     int responseSize) {
-  /** Bit of {@code flags}: a leaf. */
-  public static final int LEAF = 1;
-
-  /** Bit of {@code flags}: asynchronous. */
-  public static final int ASYNC = 2;
-
   /**
-   * Makes one of what {@code rb_prepare} has filled in.
+   * Makes one of what the core said.
    *
    * @param plugin the instance
    * @param name the method's name, or its numeric id in decimal
-   * @param encoding the encoding
    * @param handle the instance's handle
-   * @param entry what {@code rb_call} takes
-   * @param flags {@link #LEAF} and {@link #ASYNC}
-   * @param requestSize size of the request struct in bytes, a {@code size_t}
-   * @param responseSize size of the response struct in bytes, a {@code size_t}
+   * @param entry what the core said
    * @return the method
    * @throws IllegalStateException if a struct is larger than arrays get
    */
-  public static PreparedMethod of(
-      Plugin plugin,
-      String name,
-      Encoding encoding,
-      long handle,
-      int entry,
-      int flags,
-      long requestSize,
-      long responseSize) {
+  public static PreparedMethod of(Plugin plugin, String name, long handle, Backend.Entry entry) {
     return new PreparedMethod(
         plugin,
         name,
-        encoding,
         handle,
-        entry,
-        flags,
-        arraySize(name, requestSize),
-        arraySize(name, responseSize));
+        Encoding.of(entry.encoding()),
+        entry.number(),
+        (entry.flags() & Backend.Entry.LEAF) != 0,
+        (entry.flags() & Backend.Entry.ASYNC) != 0,
+        arraySize(name, entry.requestSize()),
+        arraySize(name, entry.responseSize()));
   }
 
   private static int arraySize(String name, long size) {
@@ -75,24 +60,6 @@ public record PreparedMethod(
               + " bytes, which no array can hold");
     }
     return (int) size;
-  }
-
-  /**
-   * Tells whether the method is a leaf.
-   *
-   * @return whether {@link #LEAF} is set
-   */
-  public boolean isLeaf() {
-    return (flags & LEAF) != 0;
-  }
-
-  /**
-   * Tells whether the handler is asynchronous.
-   *
-   * @return whether {@link #ASYNC} is set
-   */
-  public boolean isAsync() {
-    return (flags & ASYNC) != 0;
   }
 
   /**

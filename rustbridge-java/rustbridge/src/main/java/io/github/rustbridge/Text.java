@@ -1,7 +1,5 @@
-package io.github.rustbridge.spi;
+package io.github.rustbridge;
 
-import io.github.rustbridge.PluginException;
-import io.github.rustbridge.Status;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -17,7 +15,7 @@ import java.util.Map;
  * times as much. So these convert the fast way, and look closer only if the result has a character
  * in it that may be a replacement.
  */
-public final class Text {
+final class Text {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101010101010101L;
@@ -104,17 +102,6 @@ public final class Text {
       }
     }
     return text;
-  }
-
-  /**
-   * Decodes UTF-8 as well as that can be done, for texts about something, like the message of an
-   * error.
-   *
-   * @param bytes UTF-8
-   * @return the string, U+FFFD where something was invalid
-   */
-  public static String decodeLeniently(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   private static int indexOfReplacement(byte[] bytes, int from) {

@@ -1,13 +1,10 @@
-package io.github.rustbridge.internal;
+package io.github.rustbridge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.rustbridge.LibraryNotFoundException;
-import io.github.rustbridge.spi.Backend;
-import io.github.rustbridge.spi.BackendProvider;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URL;

@@ -1,10 +1,9 @@
-package io.github.rustbridge.internal;
+package io.github.rustbridge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.rustbridge.JsonCodec;
 import java.io.IOException;
 import java.lang.reflect.Type;
 import java.net.URL;

@@ -1,11 +1,9 @@
-package io.github.rustbridge.internal;
+package io.github.rustbridge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.rustbridge.Encoding;
-import io.github.rustbridge.PluginDescription;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,5 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.spi.Backend;
-import io.github.rustbridge.spi.BackendProvider;
-import io.github.rustbridge.spi.LoadRequest;
-import io.github.rustbridge.spi.LogSink;
-import io.github.rustbridge.spi.PreparedMethod;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -134,25 +129,30 @@ public final class FakeBackend implements Backend {
   }
 
   @Override
-  public Method prepare(Plugin plugin, long handle, String name, Encoding encoding) {
+  public Entry prepare(long handle, byte[] name, int encoding) {
     active(handle);
     prepared.incrementAndGet();
-    Set<Encoding> encodings = METHODS.get(name);
+    String text = new String(name, StandardCharsets.UTF_8);
+    Set<Encoding> encodings = METHODS.get(text);
     if (encodings == null) {
-      throw failure(Status.NOT_FOUND, "no method `" + name + "`");
+      throw failure(Status.NOT_FOUND, "no method `" + text + "`");
     }
-    if (!encodings.contains(encoding)) {
-      throw failure(Status.UNIMPLEMENTED, "method `" + name + "` has no " + encoding.text());
+    Encoding wanted = Encoding.of(encoding);
+    if (!encodings.contains(wanted)) {
+      throw failure(Status.UNIMPLEMENTED, "method `" + text + "` has no " + wanted.text());
     }
-    return new Echo(new PreparedMethod(plugin, name, encoding, handle, 1, 0, 0, 0));
+    return new Entry(1, 0, encoding, 0, 0);
   }
 
   @Override
-  public Method prepare(Plugin plugin, long handle, int id, Encoding encoding) {
+  public Entry prepare(long handle, int id, int encoding) {
     active(handle);
-    return new Echo(
-        new PreparedMethod(
-            plugin, Integer.toUnsignedString(id), encoding, handle, 1, PreparedMethod.LEAF, 0, 0));
+    return new Entry(1, Entry.LEAF, encoding, 0, 0);
+  }
+
+  @Override
+  public Method method(PreparedMethod prepared) {
+    return new Echo(prepared);
   }
 
   @Override

@@ -1,12 +1,8 @@
-package io.github.rustbridge.internal;
+package io.github.rustbridge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.rustbridge.CapturedLog;
-import io.github.rustbridge.LogLevel;
-import io.github.rustbridge.LogRecord;
-import io.github.rustbridge.spi.LogSink;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,17 +1,16 @@
-package io.github.rustbridge.spi;
+package io.github.rustbridge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.rustbridge.Encoding;
 import org.junit.jupiter.api.Test;
 
 class PreparedMethodTest {
   private static PreparedMethod withSizes(long request, long response) {
     return PreparedMethod.of(
-        null, "add", Encoding.POD, 1, 2, PreparedMethod.LEAF, request, response);
+        null, "add", 1, new Backend.Entry(2, Backend.Entry.LEAF, 2, request, response));
   }
 
   @Test
@@ -19,6 +18,7 @@ class PreparedMethodTest {
     PreparedMethod method = withSizes(16, 8);
     assertEquals(16, method.requestSize());
     assertEquals(8, method.responseSize());
+    assertEquals(Encoding.POD, method.encoding());
     assertTrue(method.isLeaf());
     assertFalse(method.isAsync());
   }

@@ -5,15 +5,12 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Backend;
+import io.github.rustbridge.LoadRequest;
+import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
-import io.github.rustbridge.Plugin;
-import io.github.rustbridge.spi.Backend;
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.spi.Failures;
-import io.github.rustbridge.spi.LoadRequest;
-import io.github.rustbridge.spi.LogSink;
-import io.github.rustbridge.spi.PreparedMethod;
-import io.github.rustbridge.spi.Text;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -94,43 +91,39 @@ final class FfmBackend implements Backend {
   }
 
   @Override
-  public Method prepare(Plugin plugin, long handle, String name, Encoding encoding) {
+  public Entry prepare(long handle, byte[] name, int encoding) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(16, 8);
-      put(arena, text, 0, Text.encode(name));
+      put(arena, text, 0, name);
       MemorySegment method = arena.allocate(METHOD_SIZE, 8);
       MemorySegment error = arena.allocate(Response.SIZE, 8);
-      int status =
-          Native.prepare(handle, text, encoding.number(), method.address(), error.address());
-      check(status, error);
-      return method(plugin, handle, name, encoding, method);
+      check(Native.prepare(handle, text, encoding, method.address(), error.address()), error);
+      return entry(method, encoding);
     }
   }
 
   @Override
-  public Method prepare(Plugin plugin, long handle, int id, Encoding encoding) {
+  public Entry prepare(long handle, int id, int encoding) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment method = arena.allocate(METHOD_SIZE, 8);
       MemorySegment error = arena.allocate(Response.SIZE, 8);
-      int status =
-          Native.prepareId(handle, id, encoding.number(), method.address(), error.address());
-      check(status, error);
-      return method(plugin, handle, Integer.toUnsignedString(id), encoding, method);
+      check(Native.prepareId(handle, id, encoding, method.address(), error.address()), error);
+      return entry(method, encoding);
     }
   }
 
-  private static Method method(
-      Plugin plugin, long handle, String name, Encoding encoding, MemorySegment method) {
-    return SegmentMethod.of(
-        PreparedMethod.of(
-            plugin,
-            name,
-            encoding,
-            handle,
-            method.get(JAVA_INT, 0),
-            method.get(JAVA_INT, METHOD_FLAGS),
-            method.get(JAVA_LONG, METHOD_REQUEST),
-            method.get(JAVA_LONG, METHOD_RESPONSE)));
+  private static Entry entry(MemorySegment method, int encoding) {
+    return new Entry(
+        method.get(JAVA_INT, 0),
+        method.get(JAVA_INT, METHOD_FLAGS),
+        encoding,
+        method.get(JAVA_LONG, METHOD_REQUEST),
+        method.get(JAVA_LONG, METHOD_RESPONSE));
+  }
+
+  @Override
+  public Method method(PreparedMethod prepared) {
+    return SegmentMethod.of(prepared);
   }
 
   @Override

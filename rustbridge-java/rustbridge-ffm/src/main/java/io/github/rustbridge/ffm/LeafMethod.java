@@ -2,8 +2,7 @@ package io.github.rustbridge.ffm;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.github.rustbridge.spi.PreparedMethod;
-import io.github.rustbridge.spi.Text;
+import io.github.rustbridge.PreparedMethod;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -34,7 +33,7 @@ final class LeafMethod extends OrdinaryMethod {
   public String call(String json) {
     Objects.requireNonNull(json, "json");
     checkJson();
-    byte[] request = Text.encode(json);
+    byte[] request = encode(json);
     if (request.length > LIMIT) {
       return callText(request);
     }
@@ -43,10 +42,10 @@ final class LeafMethod extends OrdinaryMethod {
       byte[] storage = scratch.array(0);
       long result = callInto(request, storage);
       if (result >= 0) {
-        return Text.decode(storage, 0, (int) result);
+        return decode(storage, 0, (int) result);
       }
       byte[] response = taken(result, scratch, storage);
-      return Text.decode(response, 0, response.length);
+      return decode(response, 0, response.length);
     } finally {
       scratch.give();
       Reference.reachabilityFence(this);

@@ -1,8 +1,7 @@
 package io.github.rustbridge.ffm;
 
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.spi.Failures;
-import io.github.rustbridge.spi.PreparedMethod;
-import io.github.rustbridge.spi.Text;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -25,7 +24,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   public String call(String json) {
     Objects.requireNonNull(json, "json");
     checkJson();
-    return callText(Text.encode(json));
+    return callText(encode(json));
   }
 
   final String callText(byte[] request) {
@@ -39,12 +38,12 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
         int length = (int) result;
         byte[] response = scratch.array(length);
         Native.read(scratch.storage, response, length);
-        return Text.decode(response, 0, length);
+        return decode(response, 0, length);
       }
       byte[] response = taken(result, scratch);
       // However large: writing it to storage costs less than having it handed over.
       scratch.expect(response.length);
-      return Text.decode(response, 0, response.length);
+      return decode(response, 0, response.length);
     } finally {
       scratch.give();
       Reference.reachabilityFence(this);

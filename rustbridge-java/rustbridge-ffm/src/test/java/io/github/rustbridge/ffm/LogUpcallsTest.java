@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.rustbridge.Backend;
 import io.github.rustbridge.Encoding;
+import io.github.rustbridge.LoadRequest;
+import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.PluginException;
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.Status;
-import io.github.rustbridge.spi.Backend;
-import io.github.rustbridge.spi.LoadRequest;
-import io.github.rustbridge.spi.LogSink;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,7 +39,13 @@ class LogUpcallsTest {
   }
 
   private static void emit(long handle, String message) {
-    Method emit = BACKEND.prepare(null, handle, "log.emit", Encoding.JSON);
+    Method emit =
+        BACKEND.method(
+            PreparedMethod.of(
+                null,
+                "log.emit",
+                handle,
+                BACKEND.prepare(handle, utf8("log.emit"), Encoding.JSON.number())));
     emit.call("{\"level\":\"INFO\",\"message\":\"" + message + "\",\"count\":1}");
     assertEquals(0, BACKEND.flushLogs(handle, -1));
   }
@@ -117,25 +124,25 @@ class LogUpcallsTest {
 
   @Test
   void sinks_are_forgotten_when_they_are_replaced_or_their_instance_is_closed_or_was_never_made() {
-    int before = LogUpcalls.count();
+    int before = LogUpcalls.held();
     List<String> first = new CopyOnWriteArrayList<>();
     List<String> second = new CopyOnWriteArrayList<>();
     long handle = load("{\"label\":\"x\"}", keeping(first));
-    assertEquals(before + 1, LogUpcalls.count());
+    assertEquals(before + 1, LogUpcalls.held());
     assertEquals(0, BACKEND.setLogSink(handle, keeping(second)));
-    assertEquals(before + 1, LogUpcalls.count());
+    assertEquals(before + 1, LogUpcalls.held());
     emit(handle, "second");
     assertTrue(second.contains("second") && !first.contains("second"));
     assertEquals(0, BACKEND.setLogSink(handle, null));
-    assertEquals(before, LogUpcalls.count());
+    assertEquals(before, LogUpcalls.held());
     assertEquals(0, BACKEND.setLogSink(handle, keeping(first)));
     BACKEND.close(handle, -1);
-    assertEquals(before, LogUpcalls.count());
+    assertEquals(before, LogUpcalls.held());
     assertEquals(
         Status.UNAVAILABLE.number(), BACKEND.setLogSink(handle, keeping(first)), "it's closed");
-    assertEquals(before, LogUpcalls.count());
+    assertEquals(before, LogUpcalls.held());
     assertThrows(PluginException.class, () -> load("{\"label\":\"refuse\"}", keeping(first)));
-    assertEquals(before, LogUpcalls.count());
+    assertEquals(before, LogUpcalls.held());
   }
 
   @Test

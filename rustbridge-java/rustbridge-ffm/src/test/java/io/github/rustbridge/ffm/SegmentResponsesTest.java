@@ -210,7 +210,8 @@ class SegmentResponsesTest {
   }
 
   @Test
-  void closing_while_a_call_reads_a_view_is_refused_and_can_be_repeated() throws InterruptedException {
+  void closing_while_a_call_reads_a_view_is_refused_and_can_be_repeated()
+      throws InterruptedException {
     try (Plugin hello = Plugins.hello()) {
       SegmentMethod sleep = SegmentMethod.of(hello.method("test.sleep"));
       byte[] request = "{\"duration_ms\":300}".getBytes(StandardCharsets.UTF_8);

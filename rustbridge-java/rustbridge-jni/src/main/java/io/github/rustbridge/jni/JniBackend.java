@@ -1,14 +1,11 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Backend;
+import io.github.rustbridge.LoadRequest;
+import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
-import io.github.rustbridge.Plugin;
-import io.github.rustbridge.spi.Backend;
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.spi.Failures;
-import io.github.rustbridge.spi.LoadRequest;
-import io.github.rustbridge.spi.LogSink;
-import io.github.rustbridge.spi.PreparedMethod;
-import io.github.rustbridge.spi.Text;
 
 /** The functions that aren't calls. Without state: the native library's is the process's. */
 final class JniBackend implements Backend {
@@ -51,24 +48,26 @@ final class JniBackend implements Backend {
   }
 
   @Override
-  public Method prepare(Plugin plugin, long handle, String name, Encoding encoding) {
+  public Entry prepare(long handle, byte[] name, int encoding) {
     long[] out = new long[PREPARED];
-    check(out, Native.prepare(handle, Text.encode(name), encoding.number(), out));
-    return method(plugin, handle, name, encoding, out);
+    check(out, Native.prepare(handle, name, encoding, out));
+    return entry(out, encoding);
   }
 
   @Override
-  public Method prepare(Plugin plugin, long handle, int id, Encoding encoding) {
+  public Entry prepare(long handle, int id, int encoding) {
     long[] out = new long[PREPARED];
-    check(out, Native.prepareId(handle, id, encoding.number(), out));
-    return method(plugin, handle, Integer.toUnsignedString(id), encoding, out);
+    check(out, Native.prepareId(handle, id, encoding, out));
+    return entry(out, encoding);
   }
 
-  private static Method method(
-      Plugin plugin, long handle, String name, Encoding encoding, long[] out) {
-    return new JniMethod(
-        PreparedMethod.of(
-            plugin, name, encoding, handle, (int) out[1], (int) out[2], out[3], out[4]));
+  private static Entry entry(long[] out, int encoding) {
+    return new Entry((int) out[1], (int) out[2], encoding, out[3], out[4]);
+  }
+
+  @Override
+  public Method method(PreparedMethod prepared) {
+    return new JniMethod(prepared);
   }
 
   @Override

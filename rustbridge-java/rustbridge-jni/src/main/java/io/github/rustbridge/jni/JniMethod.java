@@ -2,12 +2,11 @@ package io.github.rustbridge.jni;
 
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.ResponseTooLargeException;
 import io.github.rustbridge.spi.Failures;
-import io.github.rustbridge.spi.PreparedMethod;
 import io.github.rustbridge.spi.Scratches;
-import io.github.rustbridge.spi.Text;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -64,16 +63,16 @@ final class JniMethod extends Method {
     if (!this.json) {
       throw prepared().notJson();
     }
-    byte[] request = Text.encode(json);
+    byte[] request = encode(json);
     Scratch scratch = takeScratch();
     try {
       long result = cross(scratch, request, 0, request.length);
       if (result >= 0) {
         int length = (int) result;
-        return Text.decode(scratch.text(length), 0, length);
+        return decode(scratch.text(length), 0, length);
       }
       byte[] response = take(scratch, result);
-      return Text.decode(response, 0, response.length);
+      return decode(response, 0, response.length);
     } finally {
       giveScratch(scratch);
       Reference.reachabilityFence(this);

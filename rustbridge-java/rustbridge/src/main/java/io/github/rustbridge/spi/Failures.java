@@ -3,6 +3,7 @@ package io.github.rustbridge.spi;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.Status;
 import io.github.rustbridge.internal.Json;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** Makes exceptions of statuses and error payloads, the same for all backends. */
@@ -23,7 +24,7 @@ public final class Failures {
       return new PluginException(
           known, "", "the call ended with the status " + known + " and no message", Map.of(), null);
     }
-    String text = Text.decodeLeniently(payload);
+    String text = new String(payload, StandardCharsets.UTF_8);
     if (!(Json.tryParse(text) instanceof Map<?, ?> error)) {
       return new PluginException(known, "", text, Map.of(), null);
     }

@@ -1,5 +1,6 @@
 package io.github.rustbridge.spi;
 
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
 import java.lang.StackWalker.StackFrame;
 import java.lang.invoke.MethodHandles;

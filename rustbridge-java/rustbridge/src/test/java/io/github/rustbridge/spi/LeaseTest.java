@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.rustbridge.Backend;
 import io.github.rustbridge.CapturedLog;
-import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Plugin;
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -37,7 +38,8 @@ final class LeaseTest {
   @BeforeAll
   static void load() {
     plugin = Plugin.load(Path.of("libfake.so"));
-    method = new PreparedMethod(plugin, "bench.small", Encoding.POD, plugin.handle(), 0, 0, 0, 0);
+    method =
+        PreparedMethod.of(plugin, "bench.small", plugin.handle(), new Backend.Entry(0, 0, 2, 0, 0));
   }
 
   @AfterAll

@@ -106,7 +106,8 @@ final class NativeLibraryTest {
   }
 
   @Test
-  void a_setting_that_does_not_hold_the_library_is_an_error_though_it_is_elsewhere() throws Exception {
+  void a_setting_that_does_not_hold_the_library_is_an_error_though_it_is_elsewhere()
+      throws Exception {
     Files.writeString(inJar, "from the jar");
     Path absent = folder.resolve("absent");
     properties.put("rustbridge.library", absent.toString());
@@ -121,8 +122,7 @@ final class NativeLibraryTest {
     properties.remove("rustbridge.library");
     variables.put("RUSTBRIDGE_LIBRARY", absent.toString());
     message = failure();
-    assertTrue(
-        message.contains("environment variable RUSTBRIDGE_LIBRARY: " + absent), message);
+    assertTrue(message.contains("environment variable RUSTBRIDGE_LIBRARY: " + absent), message);
     assertTrue(message.contains("system property rustbridge.library: not set"), message);
 
     variables.put("RUSTBRIDGE_LIBRARY", "no\0path");
