@@ -3,17 +3,17 @@
 //! A record arrives on a thread of the core's. While the JVM shuts down it's either delivered or lost.
 
 use core::ffi::c_void;
-use core::ptr;
 
 use jni::Env;
 use jni::errors::Error;
-use jni::objects::{JClass, JObject};
+use jni::objects::{JByteArray, JClass, JLongArray, JObject};
 use jni::strings::JNIStr;
 use jni::sys::{jint, jlong, jvalue};
 use jni::{jni_sig, jni_str};
-use rustbridge_abi::{LogRecord, StatusCode, Text};
+use rustbridge_abi::{LogRecord, Text};
 use rustbridge_host_abi as abi;
 
+use crate::answer::Answer;
 use crate::array;
 use crate::thrown::Failure;
 use crate::upcall::{self, Callee};
@@ -135,38 +135,47 @@ unsafe fn join(record: &LogRecord) -> (Vec<u8>, [u32; 5]) {
     (bytes, [target, message, fields, spans, file])
 }
 
-/// `setLogLevel`: gives the status.
+/// `setLogLevel`: `out` is the status.
 pub(crate) fn set_level<'local>(
-    _: &mut Env<'local>,
+    env: &mut Env<'local>,
     _: JClass<'local>,
     handle: jlong,
     level: jint,
-) -> Result<StatusCode, Failure> {
-    // SAFETY: no response.
-    Ok(unsafe { abi::rb_log_set_level(handle as u64, level as u32, ptr::null_mut()) })
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
+    let mut answer = Answer::none();
+    // SAFETY: the response is ours.
+    let status = unsafe { abi::rb_log_set_level(handle as u64, level as u32, &mut answer.0) };
+    answer.give(env, status, &[], &out)
 }
 
-/// `setLogSink`: gives the status. Waits for the old sink, so it may take as long as that one's last record.
+/// `setLogSink`: `out` is the status. Waits for the old sink, so it may take as long as that one's last record.
 pub(crate) fn set_sink<'local>(
     env: &mut Env<'local>,
     _: JClass<'local>,
     handle: jlong,
     delivery: JObject<'local>,
-) -> Result<StatusCode, Failure> {
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
     let sink = sink(env, &delivery)?;
-    // SAFETY: the sink is the core's from here on, also if it fails.
-    Ok(unsafe { abi::rb_log_set_sink(handle as u64, &sink, ptr::null_mut()) })
+    let mut answer = Answer::none();
+    // SAFETY: the sink is the core's from here on, also if it fails; the response is ours.
+    let status = unsafe { abi::rb_log_set_sink(handle as u64, &sink, &mut answer.0) };
+    answer.give(env, status, &[], &out)
 }
 
-/// `flushLogs`: gives the status. A timeout of -1 waits for good.
+/// `flushLogs`: `out` is the status. A timeout of -1 waits for good.
 pub(crate) fn flush<'local>(
-    _: &mut Env<'local>,
+    env: &mut Env<'local>,
     _: JClass<'local>,
     handle: jlong,
     timeout_millis: jlong,
-) -> Result<StatusCode, Failure> {
-    // SAFETY: no response.
-    Ok(unsafe { abi::rb_log_flush(handle as u64, timeout_millis as u64, ptr::null_mut()) })
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
+    let mut answer = Answer::none();
+    // SAFETY: the response is ours.
+    let status = unsafe { abi::rb_log_flush(handle as u64, timeout_millis as u64, &mut answer.0) };
+    answer.give(env, status, &[], &out)
 }
 
 #[cfg(test)]

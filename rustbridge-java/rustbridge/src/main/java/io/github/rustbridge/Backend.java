@@ -7,9 +7,12 @@ package io.github.rustbridge;
  * <p>For the backends: applications have no use for it, and it may change with every version.
  *
  * <p>Failures with a payload are thrown as {@code Failures} makes them, so that all backends fail
- * alike. Where a function of the host ABI has no payload, its status is returned.
+ * alike.
  */
 public interface Backend {
+  /** Stands for an encoding: raw if the method has it, else pod. */
+  int BYTES = -1;
+
   /**
    * Names it.
    *
@@ -47,7 +50,7 @@ public interface Backend {
    *
    * @param handle the instance
    * @param name the method's name in UTF-8
-   * @param encoding the number of an {@link Encoding}
+   * @param encoding the number of an {@link Encoding}, or {@link #BYTES}
    * @return what the core says of it
    * @throws PluginException if there is no such method or encoding
    */
@@ -58,7 +61,7 @@ public interface Backend {
    *
    * @param handle the instance
    * @param id the method's number, all 32 bits of it unsigned
-   * @param encoding the number of an {@link Encoding}
+   * @param encoding the number of an {@link Encoding}, or {@link #BYTES}
    * @return what the core says of it
    * @throws PluginException if there is no such method or encoding
    */
@@ -96,27 +99,27 @@ public interface Backend {
    *
    * @param handle the instance
    * @param level the number of a {@link LogLevel}
-   * @return a status of the host ABI
+   * @throws PluginException if the instance is closed
    */
-  int setLogLevel(long handle, int level);
+  void setLogLevel(long handle, int level);
 
   /**
    * Replaces the log sink: {@code rb_log_set_sink}.
    *
    * @param handle the instance
    * @param sink where records go from now on, or null for nowhere
-   * @return a status of the host ABI
+   * @throws PluginException if the instance is closed
    */
-  int setLogSink(long handle, LogSink sink);
+  void setLogSink(long handle, LogSink sink);
 
   /**
    * Waits until what was logged has been delivered: {@code rb_log_flush}.
    *
    * @param handle the instance
    * @param timeoutMillis how long to wait; -1 waits for good
-   * @return a status of the host ABI
+   * @throws PluginException if it wasn't in time, or the instance is closed
    */
-  int flushLogs(long handle, long timeoutMillis);
+  void flushLogs(long handle, long timeoutMillis);
 
   /**
    * Tells what is loaded: {@code rb_inspect}.
@@ -130,15 +133,30 @@ public interface Backend {
    *
    * @param number what {@code rb_call} takes
    * @param flags {@link #LEAF} and {@link #ASYNC}
-   * @param encoding the number of an {@link Encoding}
+   * @param encoding the number of the {@link Encoding} that it was prepared in
    * @param requestSize size of the request struct in bytes, 0 unless pod
    * @param responseSize size of the response struct in bytes, 0 unless pod
+   * @param leafLimit the most bytes of request, and of storage, with which a call may hold off the
+   *     garbage collector; 0 unless it's a leaf
+   * @param storage how many bytes of storage to offer when nothing better is known
+   * @param storageKept the most bytes of storage to keep from call to call
    */
-  record Entry(int number, int flags, int encoding, long requestSize, long responseSize) {
+  record Entry(
+      int number,
+      int flags,
+      int encoding,
+      long requestSize,
+      long responseSize,
+      long leafLimit,
+      long storage,
+      long storageKept) {
     /** Bit of {@code flags}: a leaf. */
     public static final int LEAF = 1;
 
     /** Bit of {@code flags}: asynchronous. */
     public static final int ASYNC = 2;
+
+    /** Bit that goes with the number of a call that only a leaf may be called by. */
+    public static final int CALLED_AS_LEAF = 0x8000;
   }
 }

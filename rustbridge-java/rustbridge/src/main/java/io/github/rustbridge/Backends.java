@@ -11,10 +11,10 @@ import java.util.StringJoiner;
 /** Chooses the backend, once for the process: the native library's state is the process's, too. */
 final class Backends {
   /** The system property that names the backend to use. */
-  public static final String PROPERTY = "rustbridge.backend";
+  static final String PROPERTY = "rustbridge.backend";
 
   /** The environment variable that names the backend to use, where the property isn't set. */
-  public static final String VARIABLE = "RUSTBRIDGE_BACKEND";
+  static final String VARIABLE = "RUSTBRIDGE_BACKEND";
 
   /** As many providers are looked at. */
   private static final int MOST = 16;
@@ -32,7 +32,7 @@ final class Backends {
    *     not
    * @throws LibraryNotFoundException if the native library isn't found
    */
-  public static Backend get() {
+  static Backend get() {
     Backend backend = chosen;
     if (backend == null) {
       synchronized (Backends.class) {

@@ -17,7 +17,7 @@ final class Codecs {
    * @return the first that ServiceLoader finds, else Jackson
    * @throws IllegalStateException if there is neither
    */
-  public static JsonCodec get() {
+  static JsonCodec get() {
     JsonCodec codec = found;
     if (codec == null) {
       codec = find(Codecs.class.getClassLoader(), Thread.currentThread().getContextClassLoader());

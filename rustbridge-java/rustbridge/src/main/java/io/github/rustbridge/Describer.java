@@ -30,7 +30,7 @@ final class Describer {
    * @return the description
    * @throws IllegalStateException if it isn't one
    */
-  public static PluginDescription read(String json) {
+  static PluginDescription read(String json) {
     Object value;
     try {
       value = Json.parse(json);

@@ -11,11 +11,19 @@ package io.github.rustbridge;
  * @param name what to call the instance, or null
  * @param flags {@link #POISON}, {@link #BACKTRACE}, {@link #OWN_COPY}
  * @param logLevel the number of a {@link LogLevel}
+ * @param logCapacity how many records may wait for the sink; 0 for as many as the core finds right
  * @param sink where log records go, or null
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
 public record LoadRequest(
-    byte[] path, byte[] image, byte[] config, byte[] name, int flags, int logLevel, LogSink sink) {
+    byte[] path,
+    byte[] image,
+    byte[] config,
+    byte[] name,
+    int flags,
+    int logLevel,
+    int logCapacity,
+    LogSink sink) {
   /** Bit of {@code flags}: a panic makes the instance refuse further calls. */
   public static final int POISON = 1;
 

@@ -62,7 +62,7 @@ final class Loading {
     Backend backend = Backends.get();
     // An empty name is none, as in the host ABI.
     String given = config.name == null || config.name.isEmpty() ? null : config.name;
-    Logging logging = new Logging(config.logger, config.listener);
+    Logging logging = new Logging(config.logger, config.listener, config.logCapacity);
     LogLevel level = config.logLevel != null ? config.logLevel : logging.effectiveLevel(given);
     byte[] json =
         config.value == null ? config.json : Codecs.given(config.codec).encode(config.value);
@@ -72,7 +72,8 @@ final class Loading {
             | (config.ownCopy ? LoadRequest.OWN_COPY : 0);
     byte[] nameBytes = given == null ? null : Text.encode(given);
     LoadRequest request =
-        new LoadRequest(path, image, json, nameBytes, flags, level.number(), logging);
+        new LoadRequest(
+            path, image, json, nameBytes, flags, level.number(), config.logCapacity, logging);
     String name = given != null ? given : file;
     try {
       long handle = backend.load(request);

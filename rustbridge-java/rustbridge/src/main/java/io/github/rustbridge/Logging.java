@@ -23,10 +23,7 @@ import java.util.function.Consumer;
  * and says so.
  */
 final class Logging implements LogSink {
-  /**
-   * As many records wait for the name at most: as many as wait in the core, if nothing else is
-   * asked for.
-   */
+  /** As many records wait for the name at most, if nothing else is asked for. */
   static final int EARLY = 4096;
 
   /** A plugin can make up targets, so the loggers that are kept have to have an end. */
@@ -34,6 +31,7 @@ final class Logging implements LogSink {
 
   private final System.Logger given;
   private final Consumer<LogRecord> listener;
+  private final int capacity;
   private final Map<String, System.Logger> loggers = new ConcurrentHashMap<>();
   private final Object lock = new Object();
 
@@ -55,9 +53,22 @@ final class Logging implements LogSink {
    * @param given takes all records, or null
    * @param listener takes all records instead, or null
    */
-  public Logging(System.Logger given, Consumer<LogRecord> listener) {
+  Logging(System.Logger given, Consumer<LogRecord> listener) {
+    this(given, listener, 0);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param given takes all records, or null
+   * @param listener takes all records instead, or null
+   * @param capacity how many records wait for the name at most: as many as wait in the core; 0 for
+   *     the default
+   */
+  Logging(System.Logger given, Consumer<LogRecord> listener, int capacity) {
     this.given = given;
     this.listener = listener;
+    this.capacity = capacity == 0 ? EARLY : capacity;
   }
 
   /**
@@ -66,7 +77,7 @@ final class Logging implements LogSink {
    * @param instance the name of the instance, or null if it isn't known
    * @return {@link LogLevel#INFO} for a listener
    */
-  public LogLevel effectiveLevel(String instance) {
+  LogLevel effectiveLevel(String instance) {
     if (listener != null) {
       return LogLevel.INFO;
     }
@@ -88,7 +99,7 @@ final class Logging implements LogSink {
    *
    * @param instance the name
    */
-  public void open(String instance) {
+  void open(String instance) {
     name = instance;
     while (true) {
       List<Runnable> waiting;
@@ -133,7 +144,7 @@ final class Logging implements LogSink {
         if (!open) {
           // The bound is on all that ever waited, so that `open` comes to an end however slow the
           // logger is.
-          if (waited == EARLY) {
+          if (waited == capacity) {
             dropped++;
             return;
           }

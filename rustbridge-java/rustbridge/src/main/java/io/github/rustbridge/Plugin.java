@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -425,27 +424,12 @@ public final class Plugin implements AutoCloseable {
     return bytes.get(method).callRawZeroCopy(request);
   }
 
+  /** Resolves a method for bytes: raw, or else pod. */
   Method bytesMethod(String method) {
     try {
-      return method(method, Encoding.RAW);
-    } catch (PluginException noRaw) {
-      if (noRaw.status() != Status.UNIMPLEMENTED) {
-        throw noRaw;
-      }
-      try {
-        return method(method, Encoding.POD);
-      } catch (PluginException noPod) {
-        if (noPod.status() != Status.UNIMPLEMENTED) {
-          throw noPod;
-        }
-        throw new PluginException(
-            noRaw.status(),
-            noRaw.type(),
-            noRaw.getMessage()
-                + "; bytes go as raw or pod unless `method(name, encoding)` says otherwise, objects and text by `call`",
-            noRaw.details(),
-            null);
-      }
+      return prepared(method, backend.prepare(handle, Text.encode(method), Backend.BYTES));
+    } finally {
+      Reference.reachabilityFence(this);
     }
   }
 
@@ -463,7 +447,7 @@ public final class Plugin implements AutoCloseable {
   public void setLogLevel(LogLevel level) {
     Objects.requireNonNull(level, "level");
     try {
-      check(backend.setLogLevel(handle, level.number()), "the log level can't be changed");
+      backend.setLogLevel(handle, level.number());
       this.level = level;
     } finally {
       Reference.reachabilityFence(this);
@@ -506,7 +490,7 @@ public final class Plugin implements AutoCloseable {
   private void setLogging(Logging logging) {
     logging.open(name);
     try {
-      check(backend.setLogSink(handle, logging), "the logger can't be changed");
+      backend.setLogSink(handle, logging);
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -523,27 +507,9 @@ public final class Plugin implements AutoCloseable {
    */
   public void flushLogs(Duration timeout) {
     try {
-      check(
-          backend.flushLogs(handle, Timeout.milliseconds(timeout)),
-          "not every record was delivered in time");
+      backend.flushLogs(handle, Timeout.milliseconds(timeout));
     } finally {
       Reference.reachabilityFence(this);
-    }
-  }
-
-  /** For functions of the host ABI that have no payload to explain themselves with. */
-  private void check(int status, String what) {
-    if (status != Status.OK.number()) {
-      throw new PluginException(
-          Status.of(status),
-          "",
-          what
-              + ": instance `"
-              + name
-              + "` is "
-              + state().name().toLowerCase(java.util.Locale.ROOT),
-          Map.of(),
-          null);
     }
   }
 

@@ -24,6 +24,7 @@ public final class PluginConfig {
   final LogLevel logLevel;
   final System.Logger logger;
   final Consumer<LogRecord> listener;
+  final int logCapacity;
   final boolean poison;
   final boolean backtrace;
   final boolean ownCopy;
@@ -37,6 +38,7 @@ public final class PluginConfig {
     private LogLevel logLevel;
     private System.Logger logger;
     private Consumer<LogRecord> listener;
+    private int logCapacity;
     private boolean poison;
     private boolean backtrace;
     private boolean ownCopy;
@@ -50,6 +52,7 @@ public final class PluginConfig {
     logLevel = draft.logLevel;
     logger = draft.logger;
     listener = draft.listener;
+    logCapacity = draft.logCapacity;
     poison = draft.poison;
     backtrace = draft.backtrace;
     ownCopy = draft.ownCopy;
@@ -64,6 +67,7 @@ public final class PluginConfig {
     draft.logLevel = logLevel;
     draft.logger = logger;
     draft.listener = listener;
+    draft.logCapacity = logCapacity;
     draft.poison = poison;
     draft.backtrace = backtrace;
     draft.ownCopy = ownCopy;
@@ -169,6 +173,21 @@ public final class PluginConfig {
       draft.listener = listener;
       draft.logger = null;
     });
+  }
+
+  /**
+   * Sets how many records may wait for the logger or listener, 4,096 by default. What doesn't fit
+   * is dropped and counted, and the logger is told how many.
+   *
+   * @param records the number of records; 0 for the default
+   * @return a copy with that
+   * @throws IllegalArgumentException if it's negative
+   */
+  public PluginConfig logCapacity(int records) {
+    if (records < 0) {
+      throw new IllegalArgumentException("a log capacity is zero or more, not " + records);
+    }
+    return with(draft -> draft.logCapacity = records);
   }
 
   /**

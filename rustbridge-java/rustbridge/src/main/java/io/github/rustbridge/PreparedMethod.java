@@ -15,6 +15,11 @@ package io.github.rustbridge;
  * @param isAsync whether the handler is asynchronous
  * @param requestSize size of the request struct in bytes, 0 unless pod
  * @param responseSize size of the response struct in bytes, 0 unless pod
+ * @param leafLimit the most bytes of request, and of storage, with which a call may hold off the
+ *     garbage collector; 0 unless it's a leaf
+ * @param storage how many bytes of storage to offer when nothing better is known, at most {@code
+ *     storageKept}
+ * @param storageKept the most bytes of storage to keep from call to call
  */
 public record PreparedMethod(
     Plugin plugin,
@@ -25,7 +30,10 @@ public record PreparedMethod(
     boolean isLeaf,
     boolean isAsync,
     int requestSize,
-    int responseSize) {
+    int responseSize,
+    int leafLimit,
+    int storage,
+    int storageKept) {
   /**
    * Makes one of what the core said.
    *
@@ -46,7 +54,14 @@ public record PreparedMethod(
         (entry.flags() & Backend.Entry.LEAF) != 0,
         (entry.flags() & Backend.Entry.ASYNC) != 0,
         arraySize(name, entry.requestSize()),
-        arraySize(name, entry.responseSize()));
+        arraySize(name, entry.responseSize()),
+        clamped(entry.leafLimit()),
+        clamped(Math.min(entry.storage(), entry.storageKept())),
+        clamped(entry.storageKept()));
+  }
+
+  private static int clamped(long size) {
+    return (int) Math.min(size, Integer.MAX_VALUE - 8);
   }
 
   private static int arraySize(String name, long size) {

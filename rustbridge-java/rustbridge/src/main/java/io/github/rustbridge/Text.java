@@ -42,7 +42,7 @@ final class Text {
    * @throws PluginException with {@link Status#INVALID_ARGUMENT} and the type {@code
    *     InvalidRequest} if it has unpaired surrogates, which UTF-8 can't express
    */
-  public static byte[] encode(String text) {
+  static byte[] encode(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int at = indexOfReplacement(bytes, 0);
     if (at >= 0) {
@@ -85,7 +85,7 @@ final class Text {
    * @throws PluginException with {@link Status#DATA_LOSS} and the type {@code InvalidResponse} if
    *     it isn't valid UTF-8
    */
-  public static String decode(byte[] bytes, int offset, int length) {
+  static String decode(byte[] bytes, int offset, int length) {
     String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
     // A search for it in a string of Latin-1 characters takes no time, and in others it's
     // vectorized.

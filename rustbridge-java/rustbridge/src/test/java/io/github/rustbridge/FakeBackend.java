@@ -137,17 +137,29 @@ public final class FakeBackend implements Backend {
     if (encodings == null) {
       throw failure(Status.NOT_FOUND, "no method `" + text + "`");
     }
+    if (encoding == BYTES) {
+      for (Encoding bytes : new Encoding[] {Encoding.RAW, Encoding.POD}) {
+        if (encodings.contains(bytes)) {
+          return entry(0, bytes.number());
+        }
+      }
+      throw failure(Status.UNIMPLEMENTED, "method `" + text + "` takes no bytes");
+    }
     Encoding wanted = Encoding.of(encoding);
     if (!encodings.contains(wanted)) {
       throw failure(Status.UNIMPLEMENTED, "method `" + text + "` has no " + wanted.text());
     }
-    return new Entry(1, 0, encoding, 0, 0);
+    return entry(0, encoding);
   }
 
   @Override
   public Entry prepare(long handle, int id, int encoding) {
     active(handle);
-    return new Entry(1, Entry.LEAF, encoding, 0, 0);
+    return entry(Entry.LEAF, encoding);
+  }
+
+  private static Entry entry(int flags, int encoding) {
+    return new Entry(1, flags, encoding, 0, 0, 0, 4096, 4096);
   }
 
   @Override
@@ -175,29 +187,21 @@ public final class FakeBackend implements Backend {
   }
 
   @Override
-  public int setLogLevel(long handle, int level) {
-    Instance instance = instances.get(handle);
-    if (instance.state != State.ACTIVE) {
-      return Status.UNAVAILABLE.number();
-    }
-    instance.level = level;
-    return 0;
+  public void setLogLevel(long handle, int level) {
+    active(handle).level = level;
   }
 
   @Override
-  public int setLogSink(long handle, LogSink sink) {
-    Instance instance = instances.get(handle);
-    if (instance.state != State.ACTIVE) {
-      return Status.UNAVAILABLE.number();
-    }
-    instance.sink = sink;
-    return 0;
+  public void setLogSink(long handle, LogSink sink) {
+    active(handle).sink = sink;
   }
 
   @Override
-  public int flushLogs(long handle, long timeoutMillis) {
+  public void flushLogs(long handle, long timeoutMillis) {
     instances.get(handle).lastTimeout = timeoutMillis;
-    return timeoutMillis == 0 ? Status.DEADLINE_EXCEEDED.number() : 0;
+    if (timeoutMillis == 0) {
+      throw failure(Status.DEADLINE_EXCEEDED, "a record still waits");
+    }
   }
 
   @Override

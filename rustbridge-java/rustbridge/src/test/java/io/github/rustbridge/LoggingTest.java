@@ -242,6 +242,17 @@ final class LoggingTest {
   }
 
   @Test
+  void as_many_records_wait_as_were_asked_for() {
+    List<String> seen = new ArrayList<>();
+    Logging logging = new Logging(null, entry -> seen.add(entry.message()), 2);
+    for (int i = 0; i < 3; i++) {
+      log(logging, LogLevel.INFO, "t", Integer.toString(i));
+    }
+    logging.open("small");
+    assertEquals(List.of("0", "1"), seen);
+  }
+
+  @Test
   void opening_ends_though_the_logger_is_slower_than_the_plugin() {
     Logging[] logging = new Logging[1];
     // Every record that is delivered makes another two.

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 class PreparedMethodTest {
   private static PreparedMethod withSizes(long request, long response) {
     return PreparedMethod.of(
-        null, "add", 1, new Backend.Entry(2, Backend.Entry.LEAF, 2, request, response));
+        null,
+        "add",
+        1,
+        new Backend.Entry(2, Backend.Entry.LEAF, 2, request, response, 1024, 8192, 4096));
   }
 
   @Test
@@ -20,6 +23,9 @@ class PreparedMethodTest {
     assertEquals(8, method.responseSize());
     assertEquals(Encoding.POD, method.encoding());
     assertTrue(method.isLeaf());
+    assertEquals(1024, method.leafLimit());
+    assertEquals(4096, method.storage(), "no more than is kept");
+    assertEquals(4096, method.storageKept());
     assertFalse(method.isAsync());
   }
 

@@ -1,5 +1,6 @@
 package io.github.rustbridge.ffm;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.rustbridge.LogSink;
@@ -25,7 +26,11 @@ final class LogUpcalls extends Upcalls<LogSink> {
   private static final long THREAD = 112;
 
   /** The size of an {@code rb_log_sink}. */
-  static final long SIZE = 24;
+  static final long SIZE = 32;
+
+  private static final long SINK_LOG = 8;
+  private static final long SINK_USER_DATA = 16;
+  private static final long SINK_DROP = 24;
 
   private LogUpcalls() {
     super("a log sink");
@@ -35,9 +40,10 @@ final class LogUpcalls extends Upcalls<LogSink> {
    * Writes an {@code rb_log_sink} for a sink. The native library says when it isn't used any more.
    */
   static void write(MemorySegment to, LogSink sink) {
-    to.set(JAVA_LONG, 0, SINKS.callAddress());
-    to.set(JAVA_LONG, 8, SINKS.lend(sink));
-    to.set(JAVA_LONG, 16, SINKS.dropAddress());
+    to.set(JAVA_INT, 0, (int) SIZE);
+    to.set(JAVA_LONG, SINK_LOG, SINKS.callAddress());
+    to.set(JAVA_LONG, SINK_USER_DATA, SINKS.lend(sink));
+    to.set(JAVA_LONG, SINK_DROP, SINKS.dropAddress());
   }
 
   /** How many sinks the native library holds. */

@@ -35,12 +35,12 @@ class LibraryTest {
   void a_missing_function_is_named() {
     Path path = Plugins.find("rustbridge");
     SymbolLookup all = SymbolLookup.libraryLookup(path, Arena.global());
-    SymbolLookup old = name -> name.startsWith("rb_call_into") ? Optional.empty() : all.find(name);
+    SymbolLookup old = name -> name.startsWith("rb_log_set_") ? Optional.empty() : all.find(name);
     var error = assertThrows(IllegalStateException.class, () -> Library.checked(path, old));
     assertEquals(
         "the native library "
             + path
-            + " lacks rb_call_into, rb_call_into_leaf: it's from another version of rustbridge than"
+            + " lacks rb_log_set_level, rb_log_set_sink: it's from another version of rustbridge than"
             + " this jar",
         error.getMessage());
   }

@@ -31,6 +31,7 @@ class LogUpcallsTest {
             null,
             0,
             5,
+            0,
             sink));
   }
 
@@ -47,7 +48,7 @@ class LogUpcallsTest {
                 handle,
                 BACKEND.prepare(handle, utf8("log.emit"), Encoding.JSON.number())));
     emit.call("{\"level\":\"INFO\",\"message\":\"" + message + "\",\"count\":1}");
-    assertEquals(0, BACKEND.flushLogs(handle, -1));
+    BACKEND.flushLogs(handle, -1);
   }
 
   /** A sink that keeps messages. */
@@ -129,17 +130,18 @@ class LogUpcallsTest {
     List<String> second = new CopyOnWriteArrayList<>();
     long handle = load("{\"label\":\"x\"}", keeping(first));
     assertEquals(before + 1, LogUpcalls.held());
-    assertEquals(0, BACKEND.setLogSink(handle, keeping(second)));
+    BACKEND.setLogSink(handle, keeping(second));
     assertEquals(before + 1, LogUpcalls.held());
     emit(handle, "second");
     assertTrue(second.contains("second") && !first.contains("second"));
-    assertEquals(0, BACKEND.setLogSink(handle, null));
+    BACKEND.setLogSink(handle, null);
     assertEquals(before, LogUpcalls.held());
-    assertEquals(0, BACKEND.setLogSink(handle, keeping(first)));
+    BACKEND.setLogSink(handle, keeping(first));
     BACKEND.close(handle, -1);
     assertEquals(before, LogUpcalls.held());
-    assertEquals(
-        Status.UNAVAILABLE.number(), BACKEND.setLogSink(handle, keeping(first)), "it's closed");
+    var closed =
+        assertThrows(PluginException.class, () -> BACKEND.setLogSink(handle, keeping(first)));
+    assertEquals(Status.UNAVAILABLE, closed.status());
     assertEquals(before, LogUpcalls.held());
     assertThrows(PluginException.class, () -> load("{\"label\":\"refuse\"}", keeping(first)));
     assertEquals(before, LogUpcalls.held());

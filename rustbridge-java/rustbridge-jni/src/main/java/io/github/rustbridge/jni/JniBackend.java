@@ -12,7 +12,7 @@ final class JniBackend implements Backend {
   static final String NAME = "jni";
 
   /** Length of what {@link Native#prepare} fills in. */
-  private static final int PREPARED = 5;
+  private static final int PREPARED = 9;
 
   @Override
   public String name() {
@@ -35,6 +35,7 @@ final class JniBackend implements Backend {
             request.name(),
             request.flags(),
             request.logLevel(),
+            request.logCapacity(),
             delivery(request.sink()),
             out);
     check(out, payload);
@@ -51,18 +52,19 @@ final class JniBackend implements Backend {
   public Entry prepare(long handle, byte[] name, int encoding) {
     long[] out = new long[PREPARED];
     check(out, Native.prepare(handle, name, encoding, out));
-    return entry(out, encoding);
+    return entry(out);
   }
 
   @Override
   public Entry prepare(long handle, int id, int encoding) {
     long[] out = new long[PREPARED];
     check(out, Native.prepareId(handle, id, encoding, out));
-    return entry(out, encoding);
+    return entry(out);
   }
 
-  private static Entry entry(long[] out, int encoding) {
-    return new Entry((int) out[1], (int) out[2], encoding, out[3], out[4]);
+  private static Entry entry(long[] out) {
+    return new Entry(
+        (int) out[1], (int) out[2], (int) out[3], out[4], out[5], out[6], out[7], out[8]);
   }
 
   @Override
@@ -72,11 +74,9 @@ final class JniBackend implements Backend {
 
   @Override
   public int state(long handle) {
-    int state = Native.state(handle);
-    if (state < 0) {
-      throw Failures.of(-state, new byte[0]);
-    }
-    return state;
+    long[] out = new long[2];
+    check(out, Native.state(handle, out));
+    return (int) out[1];
   }
 
   @Override
@@ -86,18 +86,21 @@ final class JniBackend implements Backend {
   }
 
   @Override
-  public int setLogLevel(long handle, int level) {
-    return Native.setLogLevel(handle, level);
+  public void setLogLevel(long handle, int level) {
+    long[] out = new long[1];
+    check(out, Native.setLogLevel(handle, level, out));
   }
 
   @Override
-  public int setLogSink(long handle, LogSink sink) {
-    return Native.setLogSink(handle, delivery(sink));
+  public void setLogSink(long handle, LogSink sink) {
+    long[] out = new long[1];
+    check(out, Native.setLogSink(handle, delivery(sink), out));
   }
 
   @Override
-  public int flushLogs(long handle, long timeoutMillis) {
-    return Native.flushLogs(handle, timeoutMillis);
+  public void flushLogs(long handle, long timeoutMillis) {
+    long[] out = new long[1];
+    check(out, Native.flushLogs(handle, timeoutMillis, out));
   }
 
   @Override

@@ -35,7 +35,7 @@ class NumbersTest {
           Pattern.compile("(?m)^#define RB_(\\w+) (\\d+)$")
               .matcher(Files.readString(Plugins.REPOSITORY.resolve("include/" + header)));
       while (define.find()) {
-        numbers.put(define.group(1), Integer.valueOf(define.group(2)));
+        numbers.put(define.group(1), Integer.parseUnsignedInt(define.group(2)));
       }
     } catch (IOException problem) {
       throw new UncheckedIOException(problem);
@@ -114,6 +114,8 @@ class NumbersTest {
     assertEquals(
         Map.of("LEAF", Backend.Entry.LEAF, "ASYNC", Backend.Entry.ASYNC),
         beginning(HOST, "METHOD_"));
+    assertEquals(Map.of("LEAF", Backend.Entry.CALLED_AS_LEAF), beginning(HOST, "ENTRY_"));
+    assertEquals(Map.of("BYTES", Backend.BYTES), beginning(HOST, "ENCODING_"));
     assertEquals(
         Map.of(
             "POISON", LoadRequest.POISON,

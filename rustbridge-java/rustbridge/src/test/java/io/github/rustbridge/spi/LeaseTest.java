@@ -39,7 +39,8 @@ final class LeaseTest {
   static void load() {
     plugin = Plugin.load(Path.of("libfake.so"));
     method =
-        PreparedMethod.of(plugin, "bench.small", plugin.handle(), new Backend.Entry(0, 0, 2, 0, 0));
+        PreparedMethod.of(
+            plugin, "bench.small", plugin.handle(), new Backend.Entry(0, 0, 2, 0, 0, 0, 0, 0));
   }
 
   @AfterAll
