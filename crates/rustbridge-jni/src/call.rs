@@ -11,7 +11,7 @@ use crate::{array, length, pointer};
 
 /// `callInto`: as `rb_call_into`, with addresses as longs.
 ///
-/// There's no variant for leaves: JNI has no cheaper kind of call for them.
+/// Leaves are called as all others: JNI has no cheaper kind of call for them.
 #[expect(
     clippy::too_many_arguments,
     reason = "the parameters are those of the native method"

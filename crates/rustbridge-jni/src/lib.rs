@@ -9,12 +9,14 @@
 //! that stand for handles may be made up, while those that stand for memory are private to the Java classes, which are
 //! the only callers.
 
+mod answer;
 mod array;
 mod call;
 mod lifecycle;
 mod log;
 mod outcome;
 mod thrown;
+mod upcall;
 
 use core::ffi::c_void;
 use core::ptr;
@@ -80,7 +82,7 @@ const NATIVES: &[NativeMethod<'static>] = &[
     native_method! {
         static fn load(
             path: [jbyte], image: [jbyte], config: [jbyte], name: [jbyte], flags: jint, level: jint,
-            log: io.github.rustbridge.jni.LogDelivery, out: [jlong],
+            log_capacity: jint, log: io.github.rustbridge.jni.LogDelivery, out: [jlong],
         ) -> [jbyte],
         fn = lifecycle::load,
         error_policy = Throw,
@@ -101,7 +103,7 @@ const NATIVES: &[NativeMethod<'static>] = &[
         error_policy = Throw,
     },
     native_method! {
-        static fn state(handle: jlong) -> jint,
+        static fn state(handle: jlong, out: [jlong]) -> [jbyte],
         fn = lifecycle::state,
         error_policy = Throw,
     },
@@ -121,17 +123,17 @@ const NATIVES: &[NativeMethod<'static>] = &[
         error_policy = Throw,
     },
     native_method! {
-        static fn set_log_level(handle: jlong, level: jint) -> jint,
+        static fn set_log_level(handle: jlong, level: jint, out: [jlong]) -> [jbyte],
         fn = log::set_level,
         error_policy = Throw,
     },
     native_method! {
-        static fn set_log_sink(handle: jlong, log: io.github.rustbridge.jni.LogDelivery) -> jint,
+        static fn set_log_sink(handle: jlong, log: io.github.rustbridge.jni.LogDelivery, out: [jlong]) -> [jbyte],
         fn = log::set_sink,
         error_policy = Throw,
     },
     native_method! {
-        static fn flush_logs(handle: jlong, timeout_millis: jlong) -> jint,
+        static fn flush_logs(handle: jlong, timeout_millis: jlong, out: [jlong]) -> [jbyte],
         fn = log::flush,
         error_policy = Throw,
     },

@@ -3,54 +3,17 @@
 //! Where there's an `out`, its first element is the status, and what's returned is what the host ABI left in its
 //! response: the answer, or the payload of an error.
 
-use core::{ptr, slice};
+use core::ptr;
 
 use jni::Env;
 use jni::objects::{JByteArray, JClass, JLongArray, JObject, JString};
 use jni::sys::{jint, jlong};
-use rustbridge_abi::{RB_OK, Response, StatusCode, Text};
-use rustbridge_core::handles;
+use rustbridge_abi::Text;
 use rustbridge_host_abi as abi;
 
+use crate::answer::Answer;
 use crate::thrown::Failure;
 use crate::{array, log};
-
-/// A response that is released when this is dropped.
-struct Answer(Response);
-
-impl Answer {
-    fn none() -> Answer {
-        Answer(Response::empty())
-    }
-
-    /// Gives the status and `values` to `out`, and the bytes back.
-    fn give<'local>(
-        &self,
-        env: &mut Env<'local>,
-        status: StatusCode,
-        values: &[jlong],
-        out: &JLongArray<'_>,
-    ) -> Result<JByteArray<'local>, Failure> {
-        let mut all = vec![jlong::from(status)];
-        all.extend_from_slice(values);
-        array::give(env, out, &all)?;
-        if self.0.len == 0 {
-            return array::new(env, &[]);
-        }
-        // SAFETY: a function of the host ABI has filled the response in, so it has `len` bytes at `data` until it's
-        // released.
-        array::new(env, unsafe {
-            slice::from_raw_parts(self.0.data, self.0.len)
-        })
-    }
-}
-
-impl Drop for Answer {
-    fn drop(&mut self) {
-        // SAFETY: empty, or filled in by a function of the host ABI.
-        unsafe { handles::release(&mut self.0) }
-    }
-}
 
 fn text(bytes: &[u8]) -> Text {
     Text {
@@ -73,6 +36,7 @@ pub(crate) fn load<'local>(
     name: JByteArray<'local>,
     flags: jint,
     level: jint,
+    log_capacity: jint,
     delivery: JObject<'local>,
     out: JLongArray<'local>,
 ) -> Result<JByteArray<'local>, Failure> {
@@ -92,6 +56,7 @@ pub(crate) fn load<'local>(
         config_len: len(&config),
         name: text(&name),
         log_level: level as u32,
+        log_capacity: log_capacity as u32,
         log: &sink,
         ..abi::LoadOptions::EMPTY
     };
@@ -116,7 +81,7 @@ pub(crate) fn describe<'local>(
     answer.give(env, status, &[], &out)
 }
 
-/// `prepare`: `out` is status, entry, flags, request's and response's size.
+/// `prepare`: `out` is the status and what a [`abi::Method`] holds behind its size.
 pub(crate) fn prepare<'local>(
     env: &mut Env<'local>,
     _: JClass<'local>,
@@ -165,29 +130,31 @@ pub(crate) fn prepare_id<'local>(
     answer.give(env, status, &facts(&method), &out)
 }
 
-fn facts(method: &abi::Method) -> [jlong; 4] {
+fn facts(method: &abi::Method) -> [jlong; 8] {
     [
         method.entry.into(),
         method.flags.into(),
+        method.encoding.into(),
         method.request_size as jlong,
         method.response_size as jlong,
+        method.leaf_limit.into(),
+        method.storage.into(),
+        method.storage_kept as jlong,
     ]
 }
 
-/// `state`: the state, or the negative of a status.
+/// `state`: `out` is status and state.
 pub(crate) fn state<'local>(
-    _: &mut Env<'local>,
+    env: &mut Env<'local>,
     _: JClass<'local>,
     handle: jlong,
-) -> Result<jint, Failure> {
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
     let mut state = 0;
-    // SAFETY: `state` is ours.
-    Ok(
-        match unsafe { abi::rb_state(handle as u64, &mut state, ptr::null_mut()) } {
-            RB_OK => state as jint,
-            status => -status,
-        },
-    )
+    let mut answer = Answer::none();
+    // SAFETY: both are ours.
+    let status = unsafe { abi::rb_state(handle as u64, &mut state, &mut answer.0) };
+    answer.give(env, status, &[state.into()], &out)
 }
 
 /// `close`: `out` is the status. A timeout of -1 waits for good.

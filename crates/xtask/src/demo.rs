@@ -184,7 +184,7 @@ fn run_java(
             "-Dmaven.source.skip=true",
         ]);
         step.run(&mut maven)?;
-        let mut class_path: Vec<PathBuf> = ["core", "ffm", "jni"]
+        let mut class_path: Vec<PathBuf> = ["rustbridge", "rustbridge-ffm", "rustbridge-jni"]
             .map(|module| java::jar(workspace, module))
             .to_vec();
         class_path.push(classes.clone());

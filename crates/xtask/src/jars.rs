@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 
 /// A module that users get.
 pub struct Published {
-    /// The name behind `rustbridge-`.
+    /// The name of the artifact and of its folder.
     pub name: &'static str,
     /// The library inside, as Rust calls it.
     pub library: Option<&'static str>,
@@ -17,22 +17,22 @@ pub struct Published {
 
 pub const PUBLISHED: &[Published] = &[
     Published {
-        name: "core",
+        name: "rustbridge",
         library: None,
         service: None,
     },
     Published {
-        name: "ffm",
+        name: "rustbridge-ffm",
         library: Some("rustbridge"),
-        service: Some("io.github.rustbridge.spi.BackendProvider"),
+        service: Some("io.github.rustbridge.BackendProvider"),
     },
     Published {
-        name: "jni",
+        name: "rustbridge-jni",
         library: Some("rustbridge_jni"),
-        service: Some("io.github.rustbridge.spi.BackendProvider"),
+        service: Some("io.github.rustbridge.BackendProvider"),
     },
     Published {
-        name: "kotlin",
+        name: "rustbridge-kotlin",
         library: None,
         service: None,
     },
@@ -107,14 +107,14 @@ fn classes_for(
     let mut allowed = needed.clone();
     for file in ["pom.xml", "pom.properties"] {
         allowed.push(format!(
-            "META-INF/maven/io.github.rustbridge/rustbridge-{}/{file}",
+            "META-INF/maven/io.github.rustbridge/{}/{file}",
             module.name
         ));
     }
     let expected = |entry: &str| {
         allowed.iter().any(|name| name == entry)
             || comes_from(entry, sources)
-            || (module.name == "kotlin"
+            || (module.name == "rustbridge-kotlin"
                 && entry.starts_with("META-INF/")
                 && entry.ends_with(".kotlin_module"))
     };
@@ -197,7 +197,7 @@ mod tests {
         "META-INF/MANIFEST.MF",
         "META-INF/LICENSE-APACHE",
         "META-INF/LICENSE-MIT",
-        "META-INF/maven/io.github.rustbridge/rustbridge-core/pom.xml",
+        "META-INF/maven/io.github.rustbridge/rustbridge/pom.xml",
         "module-info.class",
         "a/Thing.class",
         "a/Thing$Inner$1.class",
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn a_jar_with_its_classes_and_nothing_else_is_fine() {
         assert_eq!(
-            classes(module("core"), &GOOD, &sources()),
+            classes(module("rustbridge"), &GOOD, &sources()),
             Vec::<String>::new()
         );
     }
@@ -218,7 +218,7 @@ mod tests {
         entries.retain(|entry| *entry != "module-info.class");
         entries.extend(["a/Gone.class", "META-INF/notes.txt", &stray]);
         assert_eq!(
-            classes(module("core"), &entries, &sources()),
+            classes(module("rustbridge"), &entries, &sources()),
             [
                 "module-info.class is missing".to_owned(),
                 "a/Gone.class is not to be expected".into(),
@@ -226,7 +226,7 @@ mod tests {
                 format!("{stray} is not to be expected"),
             ]
         );
-        let findings = classes(module("ffm"), &GOOD[..3], &sources());
+        let findings = classes(module("rustbridge-ffm"), &GOOD[..3], &sources());
         assert!(
             findings.contains(&format!("{stray} is missing")),
             "{findings:?}"
@@ -239,17 +239,17 @@ mod tests {
         let mut entries = GOOD[..3].to_vec();
         entries.extend([
             "module-info.class",
-            "META-INF/services/io.github.rustbridge.spi.BackendProvider",
+            "META-INF/services/io.github.rustbridge.BackendProvider",
             &here,
         ]);
-        let found = classes_for_windows_too(module("jni"), &entries, &sources());
+        let found = classes_for_windows_too(module("rustbridge-jni"), &entries, &sources());
         let wanted = "native/windows-x86_64/rustbridge_jni.dll";
         if cfg!(windows) {
             assert_eq!(found, Vec::<String>::new());
         } else {
             assert_eq!(found, [format!("{wanted} is missing")]);
             entries.push(wanted);
-            let found = classes(module("jni"), &entries, &sources());
+            let found = classes(module("rustbridge-jni"), &entries, &sources());
             assert_eq!(found, [format!("{wanted} is not to be expected")]);
         }
     }

@@ -75,14 +75,13 @@ impl Java {
     }
 }
 
-/// The jar of a module, by the name behind `rustbridge-`.
+/// The jar of a module.
 pub fn jar(workspace: &Workspace, module: &str) -> PathBuf {
-    let name = format!("rustbridge-{module}");
-    let file = format!("{name}-{}.jar", env!("CARGO_PKG_VERSION"));
+    let file = format!("{module}-{}.jar", env!("CARGO_PKG_VERSION"));
     workspace
         .root
         .join(FOLDER)
-        .join(name)
+        .join(module)
         .join("target")
         .join(file)
 }

@@ -68,7 +68,7 @@ pub fn jars(step: &mut Step<'_>) -> Result<()> {
     copy_sources(workspace, &again)?;
     let modules: Vec<String> = jars::PUBLISHED
         .iter()
-        .map(|module| format!("rustbridge-{}", module.name))
+        .map(|module| module.name.to_owned())
         .collect();
     let mut command = java.maven(workspace, &again);
     command.args(["-Dmaven.test.skip=true", "--also-make", "package"]);
@@ -80,8 +80,8 @@ pub fn jars(step: &mut Step<'_>) -> Result<()> {
 }
 
 fn inspect(step: &mut Step<'_>, java: &Java, module: &Published, again: &Path) -> Result<()> {
-    let name = format!("rustbridge-{}", module.name);
-    let folder = Path::new(FOLDER).join(&name);
+    let name = module.name;
+    let folder = Path::new(FOLDER).join(name);
     let version = env!("CARGO_PKG_VERSION");
     for kind in ["", "-sources", "-javadoc"] {
         let file = format!("{name}-{version}{kind}.jar");

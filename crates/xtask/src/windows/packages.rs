@@ -184,7 +184,7 @@ fn jars(step: &mut Step<'_>) -> Result<()> {
     copy_java_sources(workspace, &sources)?;
     let modules: Vec<String> = published
         .iter()
-        .map(|(module, _)| format!("rustbridge-{}", module.name))
+        .map(|(module, _)| module.name.to_owned())
         .collect();
     let mut command = java.maven(workspace, &sources);
     command
@@ -195,13 +195,13 @@ fn jars(step: &mut Step<'_>) -> Result<()> {
     step.run(&mut command)?;
 
     let program = folder.join("program");
-    let core = jar(&sources, "core");
+    let api = jar(&sources, "rustbridge");
     let mut compile = workspace.command(java.program("javac"));
     compile
         .args(["--release", "17", "-d"])
         .arg(&program)
         .arg("-cp")
-        .arg(&core)
+        .arg(&api)
         .arg("crates/xtask/windows/LoadsAPlugin.java");
     step.run(&mut compile)?;
     let runtime = cross.folder().join(JAVA);
@@ -212,7 +212,7 @@ fn jars(step: &mut Step<'_>) -> Result<()> {
         let listed = step.run(list.arg("--list").arg("--file").arg(&path))?;
         let entries: Vec<&str> = listed.lines().filter(|line| !line.ends_with('/')).collect();
         let of = workspace.root.join(java::FOLDER);
-        let of = of.join(format!("rustbridge-{}/src/main", module.name));
+        let of = of.join(format!("{}/src/main", module.name));
         let findings = jars::classes_for_windows_too(module, &entries, &jars::sources(&of)?);
         let problem = (!findings.is_empty()).then(|| format!("\n  {}", findings.join("\n  ")));
         step.check(
@@ -228,7 +228,7 @@ fn jars(step: &mut Step<'_>) -> Result<()> {
             continue;
         }
         let what = format!("a JVM for Windows calls a plugin with {name} and nothing else");
-        let class_path = [&program, &core, &path].map(|path| Cross::path(path));
+        let class_path = [&program, &api, &path].map(|path| Cross::path(path));
         let mut command = piped(&cross, &runtime);
         command
             .args(["--enable-native-access=ALL-UNNAMED", "-cp"])
@@ -241,11 +241,10 @@ fn jars(step: &mut Step<'_>) -> Result<()> {
 }
 
 fn jar(sources: &Path, module: &str) -> PathBuf {
-    let name = format!("rustbridge-{module}");
-    let file = format!("{name}-{}.jar", env!("CARGO_PKG_VERSION"));
+    let file = format!("{module}-{}.jar", env!("CARGO_PKG_VERSION"));
     sources
         .join(java::FOLDER)
-        .join(name)
+        .join(module)
         .join("target")
         .join(file)
 }

@@ -125,7 +125,7 @@ pub fn build(step: &mut Step<'_>) -> Result<()> {
     path.push(Cross::path(&random));
     fs::write(classes.join("class-path"), path.join(";")).context("writing the class path")?;
     step.skip(
-        "the own tests of rustbridge-core, -ffm, -jni and -kotlin",
+        "the own tests of rustbridge, -ffm, -jni and -kotlin",
         "Maven runs them from the module path, and it has no JVM for Windows to run; what crosses the boundary is in rustbridge-tests",
     )
 }
@@ -152,7 +152,7 @@ fn tests(step: &mut Step<'_>, backend: &str, host: &'static [&'static str]) -> R
         // Wine can't tell, and the JVM complains each time it asks.
         .arg("-XX:ActiveProcessorCount=2")
         .arg(format!("-Drustbridge.backend={backend}"))
-        .arg(format!("-Drustbridge.library.path={libraries}"))
+        .arg(format!("-Drustbridge.library={libraries}"))
         .args(["-cp", &format!("{console};{path}")])
         .args(["org.junit.platform.console.ConsoleLauncher", "execute"])
         .args([

@@ -4,13 +4,13 @@
  * <p>The JVM wants to be told that it may: {@code --enable-native-access=io.github.rustbridge.ffm},
  * or {@code ALL-UNNAMED} on the class path.
  *
- * @provides io.github.rustbridge.spi.BackendProvider the backend {@code ffm}
+ * @provides io.github.rustbridge.BackendProvider the backend {@code ffm}
  */
 module io.github.rustbridge.ffm {
   requires transitive io.github.rustbridge;
 
   exports io.github.rustbridge.ffm;
 
-  provides io.github.rustbridge.spi.BackendProvider with
+  provides io.github.rustbridge.BackendProvider with
       io.github.rustbridge.ffm.FfmBackendProvider;
 }

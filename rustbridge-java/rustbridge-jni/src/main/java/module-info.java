@@ -2,6 +2,6 @@
 module io.github.rustbridge.jni {
   requires io.github.rustbridge;
 
-  provides io.github.rustbridge.spi.BackendProvider with
+  provides io.github.rustbridge.BackendProvider with
       io.github.rustbridge.jni.JniBackendProvider;
 }

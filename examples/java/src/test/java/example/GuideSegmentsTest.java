@@ -47,7 +47,7 @@ class GuideSegmentsTest {
   }
 
   @Test
-  void virtualThreads() throws Exception {
+  void virtual_threads() throws Exception {
     List<Future<String>> answers = new ArrayList<>();
     try (Plugin hello = Plugin.load(library)) {
       // guide

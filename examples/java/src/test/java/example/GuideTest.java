@@ -69,7 +69,7 @@ class GuideTest {
   }
 
   @Test
-  void loadFromElsewhere() throws IOException {
+  void load_from_elsewhere() throws IOException {
     try (InputStream download = Files.newInputStream(library)) {
       // guide
       Plugin fromBytes = Plugin.load(download.readAllBytes());
@@ -236,7 +236,7 @@ class GuideTest {
   }
 
   @Test
-  void everySnippetOfTheGuideIsHere() throws IOException {
+  void every_snippet_of_the_guide_is_here() throws IOException {
     Path folder = Path.of(System.getProperty("example.folder"));
     Path guide = folder.resolve("../../docs/guide/java.md");
     List<String> snippets = Snippets.between(folder.resolve("src/test/java/example"));

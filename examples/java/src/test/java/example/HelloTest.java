@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class HelloTest {
   @Test
-  void theExamplePrintsWhatItsReadmeShows() throws IOException {
+  void the_example_prints_what_its_readme_shows() throws IOException {
     String readme = Files.readString(Path.of(System.getProperty("example.folder"), "README.md"));
     String shown = readme.split("```text\n")[1].split("```")[0];
     ByteArrayOutputStream said = new ByteArrayOutputStream();

@@ -16,7 +16,8 @@ class ReadmeTest {
   @TempDir private Path folder;
 
   @Test
-  void theProgramInTheReadmeRunsAsItStandsThere() throws IOException, InterruptedException {
+  void the_program_in_the_readme_runs_as_it_stands_there()
+      throws IOException, InterruptedException {
     Path readme = Path.of(System.getProperty("example.folder"), "../../README.md");
     List<String> programs = Snippets.fences(readme, "java");
     assertEquals(1, programs.size());

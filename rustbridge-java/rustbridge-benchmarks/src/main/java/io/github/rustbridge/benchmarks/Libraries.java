@@ -58,8 +58,8 @@ public final class Libraries {
 
   private static void choose(String transport) {
     System.setProperty("rustbridge.backend", transport);
-    if (System.getProperty("rustbridge.library.path") == null) {
-      System.setProperty("rustbridge.library.path", find("rustbridge").getParent().toString());
+    if (System.getProperty("rustbridge.library") == null) {
+      System.setProperty("rustbridge.library", find("rustbridge").getParent().toString());
     }
   }
 }

@@ -12,12 +12,6 @@ import java.nio.ByteOrder;
  * plugin's memory costs.
  */
 final class ArrayResponse extends SegmentResponse {
-  /**
-   * The size of structs up to which this costs less: mostly what filling a new array with zeros
-   * does.
-   */
-  static final int LIMIT = 1 << 10;
-
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
   private static final VarHandle LONG =

@@ -5,15 +5,12 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Backend;
+import io.github.rustbridge.LoadRequest;
+import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
-import io.github.rustbridge.Plugin;
-import io.github.rustbridge.spi.Backend;
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.spi.Failures;
-import io.github.rustbridge.spi.LoadRequest;
-import io.github.rustbridge.spi.LogSink;
-import io.github.rustbridge.spi.PreparedMethod;
-import io.github.rustbridge.spi.Text;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -22,23 +19,27 @@ import java.lang.foreign.MemorySegment;
  * this is done in a loop.
  */
 final class FfmBackend implements Backend {
-  private static final byte[] NOTHING = {};
-
   // rb_load_options
-  private static final long OPTIONS_SIZE = 104;
+  private static final long OPTIONS_SIZE = 88;
   private static final long OPTIONS_FLAGS = 4;
   private static final long OPTIONS_PATH = 8;
   private static final long OPTIONS_IMAGE = 24;
   private static final long OPTIONS_CONFIG = 40;
   private static final long OPTIONS_NAME = 56;
   private static final long OPTIONS_LEVEL = 72;
+  private static final long OPTIONS_CAPACITY = 76;
   private static final long OPTIONS_LOG = 80;
 
   // rb_method
-  private static final long METHOD_SIZE = 24;
-  private static final long METHOD_FLAGS = 4;
-  private static final long METHOD_REQUEST = 8;
-  private static final long METHOD_RESPONSE = 16;
+  private static final long METHOD_SIZE = 48;
+  private static final long METHOD_ENTRY = 4;
+  private static final long METHOD_FLAGS = 8;
+  private static final long METHOD_ENCODING = 12;
+  private static final long METHOD_REQUEST = 16;
+  private static final long METHOD_RESPONSE = 24;
+  private static final long METHOD_LEAF_LIMIT = 32;
+  private static final long METHOD_STORAGE = 36;
+  private static final long METHOD_STORAGE_KEPT = 40;
 
   FfmBackend(Library library) {
     library.bind();
@@ -65,9 +66,8 @@ final class FfmBackend implements Backend {
       put(arena, options, OPTIONS_CONFIG, request.config());
       put(arena, options, OPTIONS_NAME, request.name());
       options.set(JAVA_INT, OPTIONS_LEVEL, request.logLevel());
-      if (request.sink() != null) {
-        LogUpcalls.write(options.asSlice(OPTIONS_LOG, LogUpcalls.SIZE), request.sink());
-      }
+      options.set(JAVA_INT, OPTIONS_CAPACITY, request.logCapacity());
+      options.set(ADDRESS, OPTIONS_LOG, sink(arena, request.sink()));
       MemorySegment instance = arena.allocate(JAVA_LONG);
       MemorySegment error = arena.allocate(Response.SIZE, 8);
       check(Native.load(options.address(), instance.address(), error.address()), error);
@@ -94,53 +94,57 @@ final class FfmBackend implements Backend {
   }
 
   @Override
-  public Method prepare(Plugin plugin, long handle, String name, Encoding encoding) {
+  public Entry prepare(long handle, byte[] name, int encoding) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(16, 8);
-      put(arena, text, 0, Text.encode(name));
-      MemorySegment method = arena.allocate(METHOD_SIZE, 8);
+      put(arena, text, 0, name);
+      MemorySegment method = room(arena);
       MemorySegment error = arena.allocate(Response.SIZE, 8);
-      int status =
-          Native.prepare(handle, text, encoding.number(), method.address(), error.address());
-      check(status, error);
-      return method(plugin, handle, name, encoding, method);
+      check(Native.prepare(handle, text, encoding, method.address(), error.address()), error);
+      return entry(method);
     }
   }
 
   @Override
-  public Method prepare(Plugin plugin, long handle, int id, Encoding encoding) {
+  public Entry prepare(long handle, int id, int encoding) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment method = arena.allocate(METHOD_SIZE, 8);
+      MemorySegment method = room(arena);
       MemorySegment error = arena.allocate(Response.SIZE, 8);
-      int status =
-          Native.prepareId(handle, id, encoding.number(), method.address(), error.address());
-      check(status, error);
-      return method(plugin, handle, Integer.toUnsignedString(id), encoding, method);
+      check(Native.prepareId(handle, id, encoding, method.address(), error.address()), error);
+      return entry(method);
     }
   }
 
-  private static Method method(
-      Plugin plugin, long handle, String name, Encoding encoding, MemorySegment method) {
-    return SegmentMethod.of(
-        PreparedMethod.of(
-            plugin,
-            name,
-            encoding,
-            handle,
-            method.get(JAVA_INT, 0),
-            method.get(JAVA_INT, METHOD_FLAGS),
-            method.get(JAVA_LONG, METHOD_REQUEST),
-            method.get(JAVA_LONG, METHOD_RESPONSE)));
+  /** Room for what {@code rb_prepare} fills in. */
+  private static MemorySegment room(Arena arena) {
+    MemorySegment method = arena.allocate(METHOD_SIZE, 8);
+    method.set(JAVA_INT, 0, (int) METHOD_SIZE);
+    return method;
+  }
+
+  private static Entry entry(MemorySegment method) {
+    return new Entry(
+        method.get(JAVA_INT, METHOD_ENTRY),
+        method.get(JAVA_INT, METHOD_FLAGS),
+        method.get(JAVA_INT, METHOD_ENCODING),
+        method.get(JAVA_LONG, METHOD_REQUEST),
+        method.get(JAVA_LONG, METHOD_RESPONSE),
+        Integer.toUnsignedLong(method.get(JAVA_INT, METHOD_LEAF_LIMIT)),
+        Integer.toUnsignedLong(method.get(JAVA_INT, METHOD_STORAGE)),
+        method.get(JAVA_LONG, METHOD_STORAGE_KEPT));
+  }
+
+  @Override
+  public Method method(PreparedMethod prepared) {
+    return SegmentMethod.of(prepared);
   }
 
   @Override
   public int state(long handle) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(JAVA_INT);
-      int status = Native.state(handle, state.address());
-      if (status != 0) {
-        throw Failures.of(status, NOTHING);
-      }
+      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      check(Native.state(handle, state.address(), error.address()), error);
       return state.get(JAVA_INT, 0);
     }
   }
@@ -154,25 +158,37 @@ final class FfmBackend implements Backend {
   }
 
   @Override
-  public int setLogLevel(long handle, int level) {
-    return Native.setLogLevel(handle, level);
-  }
-
-  @Override
-  public int setLogSink(long handle, LogSink sink) {
-    if (sink == null) {
-      return Native.setLogSink(handle, 0);
-    }
+  public void setLogLevel(long handle, int level) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment struct = arena.allocate(LogUpcalls.SIZE, 8);
-      LogUpcalls.write(struct, sink);
-      return Native.setLogSink(handle, struct.address());
+      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      check(Native.setLogLevel(handle, level, error.address()), error);
     }
   }
 
   @Override
-  public int flushLogs(long handle, long timeoutMillis) {
-    return Native.flushLogs(handle, timeoutMillis);
+  public void setLogSink(long handle, LogSink sink) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      check(Native.setLogSink(handle, sink(arena, sink).address(), error.address()), error);
+    }
+  }
+
+  /** An {@code rb_log_sink}, or null for none. */
+  private static MemorySegment sink(Arena arena, LogSink sink) {
+    if (sink == null) {
+      return MemorySegment.NULL;
+    }
+    MemorySegment struct = arena.allocate(LogUpcalls.SIZE, 8);
+    LogUpcalls.write(struct, sink);
+    return struct;
+  }
+
+  @Override
+  public void flushLogs(long handle, long timeoutMillis) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      check(Native.flushLogs(handle, timeoutMillis, error.address()), error);
+    }
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.github.rustbridge.ffm;
 
-import io.github.rustbridge.spi.Backend;
-import io.github.rustbridge.spi.BackendProvider;
+import io.github.rustbridge.Backend;
+import io.github.rustbridge.BackendProvider;
 import io.github.rustbridge.spi.NativeLibrary;
 import java.lang.foreign.MemorySegment;
 

@@ -2,8 +2,8 @@ package io.github.rustbridge.ffm;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.github.rustbridge.spi.PreparedMethod;
-import io.github.rustbridge.spi.Text;
+import io.github.rustbridge.Backend;
+import io.github.rustbridge.PreparedMethod;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -17,16 +17,17 @@ import java.util.Objects;
  * the ordinary way: how short a method is depends on how much it's given.
  */
 final class LeafMethod extends OrdinaryMethod {
-  /**
-   * The size of requests and responses up to which calls hold off the garbage collector:
-   * microseconds' worth.
-   */
-  static final int LIMIT = 64 << 10;
+  /** The size of requests and responses up to which calls hold off the garbage collector. */
+  private final int limit;
+
+  private final int leafEntry;
 
   private final boolean pod;
 
   LeafMethod(PreparedMethod prepared) {
     super(prepared);
+    limit = prepared.leafLimit();
+    leafEntry = entry | Backend.Entry.CALLED_AS_LEAF;
     pod = responseSize > 0;
   }
 
@@ -34,19 +35,19 @@ final class LeafMethod extends OrdinaryMethod {
   public String call(String json) {
     Objects.requireNonNull(json, "json");
     checkJson();
-    byte[] request = Text.encode(json);
-    if (request.length > LIMIT) {
+    byte[] request = encode(json);
+    if (request.length > limit) {
       return callText(request);
     }
     Scratch scratch = Scratch.take();
     try {
-      byte[] storage = scratch.array(0);
+      byte[] storage = scratch.array(offered());
       long result = callInto(request, storage);
       if (result >= 0) {
-        return Text.decode(storage, 0, (int) result);
+        return decode(storage, 0, (int) result);
       }
       byte[] response = taken(result, scratch, storage);
-      return Text.decode(response, 0, response.length);
+      return decode(response, 0, response.length);
     } finally {
       scratch.give();
       Reference.reachabilityFence(this);
@@ -56,7 +57,7 @@ final class LeafMethod extends OrdinaryMethod {
   @Override
   public byte[] callRawBytes(byte[] request) {
     Objects.requireNonNull(request, "request");
-    if (request.length > LIMIT) {
+    if (request.length > limit) {
       return super.callRawBytes(request);
     }
     if (!pod) {
@@ -75,7 +76,7 @@ final class LeafMethod extends OrdinaryMethod {
   private byte[] callUnsized(byte[] request) {
     Scratch scratch = Scratch.take();
     try {
-      byte[] storage = scratch.array(0);
+      byte[] storage = scratch.array(offered());
       long result = callInto(request, storage);
       return result >= 0 ? Arrays.copyOf(storage, (int) result) : taken(result, scratch, storage);
     } finally {
@@ -89,7 +90,7 @@ final class LeafMethod extends OrdinaryMethod {
     Objects.requireNonNull(request, "request");
     Objects.requireNonNull(response, "response");
     checkRoom(response.length);
-    if (request.length > LIMIT) {
+    if (request.length > limit) {
       return super.callRaw(request, response);
     }
     try {
@@ -110,7 +111,7 @@ final class LeafMethod extends OrdinaryMethod {
     Objects.requireNonNull(request, "request");
     checkTarget(response);
     long length = request.byteSize();
-    if (length > LIMIT) {
+    if (length > limit) {
       return super.callRaw(request, response);
     }
     MemorySegment apart =
@@ -118,7 +119,7 @@ final class LeafMethod extends OrdinaryMethod {
     try {
       long result =
           Native.callIntoLeaf(
-              handle, entry, apart, length, response, Math.min(response.byteSize(), LIMIT));
+              handle, leafEntry, apart, length, response, Math.min(response.byteSize(), limit));
       return result >= 0 ? result : Outcome.takeInto(result, response, response);
     } finally {
       Reference.reachabilityFence(this);
@@ -128,7 +129,7 @@ final class LeafMethod extends OrdinaryMethod {
   @Override
   public SegmentResponse callRawZeroCopy(MemorySegment request) {
     Objects.requireNonNull(request, "request");
-    if (request.byteSize() > LIMIT) {
+    if (request.byteSize() > limit) {
       return super.callRawZeroCopy(request);
     }
     if (smallStruct) {
@@ -137,21 +138,26 @@ final class LeafMethod extends OrdinaryMethod {
     Scratch scratch = Scratch.take();
     try {
       Response.clear(scratch.response);
-      return handedOver(Native.callLeaf(handle, entry, request, scratch.response), scratch);
+      return handedOver(Native.callLeaf(handle, leafEntry, request, scratch.response), scratch);
     } finally {
       scratch.give();
       Reference.reachabilityFence(this);
     }
   }
 
+  /** How long the array is that a response of unknown length gets, at least. */
+  private int offered() {
+    return Math.min(storage, limit);
+  }
+
   private long callInto(byte[] request, byte[] storage) {
     return Native.callIntoLeaf(
         handle,
-        entry,
+        leafEntry,
         MemorySegment.ofArray(request),
         request.length,
         MemorySegment.ofArray(storage),
-        Math.min(storage.length, LIMIT));
+        Math.min(storage.length, limit));
   }
 
   /**
@@ -165,9 +171,11 @@ final class LeafMethod extends OrdinaryMethod {
   }
 
   /** Takes an outcome of a call whose storage was the scratch's array. */
-  private static byte[] taken(long result, Scratch scratch, byte[] storage) {
+  private byte[] taken(long result, Scratch scratch, byte[] storage) {
     byte[] response = Outcome.take(result, MemorySegment.ofArray(storage));
-    scratch.array(Math.min(response.length, LIMIT));
+    if (response.length <= limit) {
+      scratch.array(response.length);
+    }
     return response;
   }
 }

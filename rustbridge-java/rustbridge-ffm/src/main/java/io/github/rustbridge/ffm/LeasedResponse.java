@@ -1,8 +1,8 @@
 package io.github.rustbridge.ffm;
 
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.spi.Lease;
-import io.github.rustbridge.spi.PreparedMethod;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;

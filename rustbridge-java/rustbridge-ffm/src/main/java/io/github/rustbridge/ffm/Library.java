@@ -29,8 +29,6 @@ record Library(Path path, SymbolLookup symbols) {
     "rb_abi_version",
     "rb_call",
     "rb_call_into",
-    "rb_call_into_leaf",
-    "rb_call_leaf",
     "rb_close",
     "rb_describe",
     "rb_inspect",

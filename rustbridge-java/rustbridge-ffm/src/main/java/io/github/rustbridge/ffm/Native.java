@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import io.github.rustbridge.Backend;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
@@ -64,14 +65,7 @@ final class Native {
   private static final class Leaf {
     static final MethodHandle CALL_INTO_LEAF =
         bindCritical(
-            "rb_call_into_leaf",
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_INT,
-            ADDRESS,
-            JAVA_LONG,
-            ADDRESS,
-            JAVA_LONG);
+            "rb_call_into", JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG);
   }
 
   private static final class Handover {
@@ -86,7 +80,7 @@ final class Native {
 
   private static final class LeafHandover {
     static final MethodHandle CALL_LEAF =
-        bindCritical("rb_call_leaf", JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
+        bindCritical("rb_call", JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
   }
 
   private static final class Release {
@@ -107,17 +101,18 @@ final class Native {
   private static final class Rest {
     static final MethodHandle PREPARE_ID =
         bind("rb_prepare_id", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    static final MethodHandle STATE = bind("rb_state", JAVA_INT, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle STATE = bind("rb_state", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle INSPECT = bind("rb_inspect", JAVA_INT, JAVA_LONG);
     static final MethodHandle VERSION = bind("rb_version", JAVA_LONG);
   }
 
   private static final class Logs {
     static final MethodHandle LOG_SET_LEVEL =
-        bind("rb_log_set_level", JAVA_INT, JAVA_LONG, JAVA_INT);
+        bind("rb_log_set_level", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG);
     static final MethodHandle LOG_SET_SINK =
-        bind("rb_log_set_sink", JAVA_INT, JAVA_LONG, JAVA_LONG);
-    static final MethodHandle LOG_FLUSH = bind("rb_log_flush", JAVA_INT, JAVA_LONG, JAVA_LONG);
+        bind("rb_log_set_sink", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle LOG_FLUSH =
+        bind("rb_log_flush", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   }
 
   /** The C library's own, which doesn't fill memory with zeros as arenas do. */
@@ -189,8 +184,9 @@ final class Native {
   }
 
   /**
-   * {@code rb_call_into_leaf} with arrays or native memory of anybody's. The JVM can't stop for a
-   * garbage collection until it returns, so it must not take long.
+   * {@code rb_call_into} with arrays or native memory of anybody's. The JVM can't stop for a
+   * garbage collection until it returns, so it must not take long: the entry says {@link
+   * Backend.Entry#CALLED_AS_LEAF}, and the native library refuses what isn't one.
    */
   static long callIntoLeaf(
       long handle,
@@ -227,7 +223,7 @@ final class Native {
     }
   }
 
-  /** {@code rb_call_leaf} with an {@code rb_response}; see {@link #callIntoLeaf}. */
+  /** {@code rb_call} with an {@code rb_response}; see {@link #callIntoLeaf}. */
   static int callLeaf(long handle, int entry, MemorySegment request, long response) {
     try {
       return (int)
@@ -285,11 +281,11 @@ final class Native {
     }
   }
 
-  static int state(long handle, long state) {
+  static int state(long handle, long state, long error) {
     try {
-      return (int) Rest.STATE.invokeExact(handle, state);
-    } catch (Throwable error) {
-      throw Library.unchecked(error);
+      return (int) Rest.STATE.invokeExact(handle, state, error);
+    } catch (Throwable thrown) {
+      throw Library.unchecked(thrown);
     }
   }
 
@@ -301,27 +297,27 @@ final class Native {
     }
   }
 
-  static int setLogLevel(long handle, int level) {
+  static int setLogLevel(long handle, int level, long error) {
     try {
-      return (int) Logs.LOG_SET_LEVEL.invokeExact(handle, level);
-    } catch (Throwable error) {
-      throw Library.unchecked(error);
+      return (int) Logs.LOG_SET_LEVEL.invokeExact(handle, level, error);
+    } catch (Throwable thrown) {
+      throw Library.unchecked(thrown);
     }
   }
 
-  static int setLogSink(long handle, long sink) {
+  static int setLogSink(long handle, long sink, long error) {
     try {
-      return (int) Logs.LOG_SET_SINK.invokeExact(handle, sink);
-    } catch (Throwable error) {
-      throw Library.unchecked(error);
+      return (int) Logs.LOG_SET_SINK.invokeExact(handle, sink, error);
+    } catch (Throwable thrown) {
+      throw Library.unchecked(thrown);
     }
   }
 
-  static int flushLogs(long handle, long timeoutMillis) {
+  static int flushLogs(long handle, long timeoutMillis, long error) {
     try {
-      return (int) Logs.LOG_FLUSH.invokeExact(handle, timeoutMillis);
-    } catch (Throwable error) {
-      throw Library.unchecked(error);
+      return (int) Logs.LOG_FLUSH.invokeExact(handle, timeoutMillis, error);
+    } catch (Throwable thrown) {
+      throw Library.unchecked(thrown);
     }
   }
 

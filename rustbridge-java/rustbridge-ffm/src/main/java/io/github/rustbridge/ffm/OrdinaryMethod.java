@@ -1,8 +1,7 @@
 package io.github.rustbridge.ffm;
 
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.spi.Failures;
-import io.github.rustbridge.spi.PreparedMethod;
-import io.github.rustbridge.spi.Text;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -25,11 +24,11 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   public String call(String json) {
     Objects.requireNonNull(json, "json");
     checkJson();
-    return callText(Text.encode(json));
+    return callText(encode(json));
   }
 
   final String callText(byte[] request) {
-    Scratch scratch = Scratch.take(request.length);
+    Scratch scratch = Scratch.take(request.length, storage, storageKept);
     try {
       Native.write(request, request.length, scratch.request);
       long result =
@@ -39,12 +38,12 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
         int length = (int) result;
         byte[] response = scratch.array(length);
         Native.read(scratch.storage, response, length);
-        return Text.decode(response, 0, length);
+        return decode(response, 0, length);
       }
       byte[] response = taken(result, scratch);
       // However large: writing it to storage costs less than having it handed over.
-      scratch.expect(response.length);
-      return Text.decode(response, 0, response.length);
+      scratch.expect(response.length, storageKept);
+      return decode(response, 0, response.length);
     } finally {
       scratch.give();
       Reference.reachabilityFence(this);
@@ -54,7 +53,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   @Override
   public byte[] callRawBytes(byte[] request) {
     Objects.requireNonNull(request, "request");
-    Scratch scratch = Scratch.take(request.length);
+    Scratch scratch = Scratch.take(request.length, storage, storageKept);
     try {
       Native.write(request, request.length, scratch.request);
       long result =
@@ -75,7 +74,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
     Objects.requireNonNull(request, "request");
     Objects.requireNonNull(response, "response");
     checkRoom(response.length);
-    Scratch scratch = Scratch.take(request.length);
+    Scratch scratch = Scratch.take(request.length, storage, storageKept);
     try {
       Native.write(request, request.length, scratch.request);
       long result =
@@ -138,7 +137,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
 
   private SegmentResponse leaseCopied(MemorySegment request) {
     long length = request.byteSize();
-    Scratch scratch = Scratch.take(length);
+    Scratch scratch = Scratch.take(length, storage, storageKept);
     try {
       MemorySegment.copy(request, 0, Native.MEMORY, scratch.request, length);
       Response.clear(scratch.response);
@@ -179,7 +178,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   /** Calls with segments that can't go to the plugin as they are. */
   private long callCopied(MemorySegment request, MemorySegment response) {
     long length = request.byteSize();
-    Scratch scratch = Scratch.take(length);
+    Scratch scratch = Scratch.take(length, storage, storageKept);
     try {
       MemorySegment.copy(request, 0, Native.MEMORY, scratch.request, length);
       long result =
@@ -193,7 +192,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   }
 
   /** Copies a call's response, wherever it is, to the user's memory, and gives its length. */
-  private static long copied(long result, Scratch scratch, MemorySegment response) {
+  private long copied(long result, Scratch scratch, MemorySegment response) {
     if (result < 0) {
       long length = Outcome.takeInto(result, scratch.storage(), response);
       expectSmall(scratch, length);
@@ -207,7 +206,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   }
 
   /** Takes an outcome of a call whose storage was the scratch's native one. */
-  private static byte[] taken(long result, Scratch scratch) {
+  private byte[] taken(long result, Scratch scratch) {
     byte[] response = Outcome.take(result, scratch.storage());
     expectSmall(scratch, response.length);
     return response;
@@ -217,9 +216,9 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
    * Large bytes are as well handed over: a plugin that makes them in memory of its own copies them
    * once less.
    */
-  private static void expectSmall(Scratch scratch, long length) {
-    if (length <= Scratch.LIMIT) {
-      scratch.expect(length);
+  private void expectSmall(Scratch scratch, long length) {
+    if (length <= storageKept) {
+      scratch.expect(length, storageKept);
     }
   }
 }

@@ -12,7 +12,8 @@ import java.lang.foreign.MemorySegment;
  * or a response that was handed over. Each is taken once, which releases it.
  */
 final class Outcome {
-  private static final long STATUS = 0;
+  // rb_outcome
+  private static final long STATUS = 4;
   private static final long RESPONSE = 8;
 
   private Outcome() {}

@@ -1,6 +1,7 @@
 package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.spi.Scratches;
+import io.github.rustbridge.spi.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.SoftReference;
@@ -14,26 +15,14 @@ import java.util.concurrent.atomic.AtomicReference;
  * after the thread has ended. Addresses into it are valid while the scratch is reachable, and it is
  * from {@link #take} to {@link #give}.
  *
- * <p>It grows with what passes through, up to a limit. Large requests get one that is shared, since
- * each thread can't own many megabytes; yet without any, the system would have to make all those
- * pages anew for each call, which costs more than the call. Requests beyond that get memory of
- * their own.
+ * <p>It grows with what passes through, as far as the core says that it's to be kept. Larger
+ * requests get one that is shared, and those beyond {@link Sizes#LARGEST} memory of their own.
  */
 final class Scratch extends Scratches.Scratch {
-  /** The size of each part to begin with. */
-  private static final int FIRST = 4 << 10;
-
-  /** The size up to which the parts of a thread's scratch grow. */
-  static final int LIMIT = 256 << 10;
-
-  /** The size up to which the parts of the shared one grow. */
-  static final int LARGE = 32 << 20;
-
-  private static final int STEP = 1 << 20;
-
   private static final long ALIGNMENT = 64;
 
-  private static final Scratches<Scratch> THREADS = new Scratches<>(() -> new Scratch(LIMIT));
+  private static final Scratches<Scratch> THREADS =
+      new Scratches<>(() -> new Scratch(Kind.OF_THREAD));
 
   /**
    * The large one, if no call has it. Static as memory isn't any instance's. Softly, so that it
@@ -41,12 +30,20 @@ final class Scratch extends Scratches.Scratch {
    */
   private static final AtomicReference<SoftReference<Scratch>> SHARED = new AtomicReference<>();
 
-  /** How large parts get; 0 for one whose request's memory is freed by hand. */
-  private final int limit;
+  private enum Kind {
+    /** One that a thread keeps, or the pool of the virtual threads. */
+    OF_THREAD,
+    /** The large one. */
+    SHARED,
+    /** One that isn't kept; its request's memory is freed by hand. */
+    OF_CALL
+  }
+
+  private final Kind kind;
 
   private final MemorySegment responseSegment = allocate(Response.SIZE);
 
-  private MemorySegment storageSegment = allocate(FIRST);
+  private MemorySegment storageSegment = allocate(Sizes.FIRST);
 
   /** Keeps the request's memory reachable; null where that is freed by hand. */
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
@@ -64,19 +61,24 @@ final class Scratch extends Scratches.Scratch {
   long storage = storageSegment.address();
 
   /** How much fits there. */
-  int capacity = FIRST;
+  int capacity = Sizes.FIRST;
 
-  private byte[] array = new byte[FIRST];
+  private byte[] array = new byte[Sizes.FIRST];
 
-  private Scratch(int limit) {
-    this.limit = limit;
+  private Scratch(Kind kind) {
+    this.kind = kind;
   }
 
-  /** Gives one with room for a request. */
-  static Scratch take(long length) {
-    Scratch scratch = length <= LIMIT ? THREADS.take() : takeLarge(length);
-    if (length > scratch.requestCapacity) {
-      scratch.growRequest(length);
+  /**
+   * Gives one with room for a request.
+   *
+   * @param storage how much storage for the response it's to have at least
+   * @param kept the most that a thread keeps of either
+   */
+  static Scratch take(long length, int storage, int kept) {
+    Scratch scratch = length <= kept ? THREADS.take() : takeLarge(length);
+    if (length > scratch.requestCapacity || storage > scratch.capacity) {
+      scratch.grow(length, storage);
     }
     return scratch;
   }
@@ -87,16 +89,16 @@ final class Scratch extends Scratches.Scratch {
   }
 
   private static Scratch takeLarge(long length) {
-    if (length > LARGE) {
-      return new Scratch(0);
+    if (length > Sizes.LARGEST) {
+      return new Scratch(Kind.OF_CALL);
     }
     SoftReference<Scratch> kept = SHARED.getAndSet(null);
     Scratch scratch = kept == null ? null : kept.get();
-    return scratch == null ? new Scratch(LARGE) : scratch;
+    return scratch == null ? new Scratch(Kind.SHARED) : scratch;
   }
 
   void give() {
-    if (limit == LIMIT) {
+    if (kind == Kind.OF_THREAD) {
       THREADS.give(this);
     } else {
       giveLarge();
@@ -104,20 +106,23 @@ final class Scratch extends Scratches.Scratch {
   }
 
   private void giveLarge() {
-    if (limit == LARGE) {
+    if (kind == Kind.SHARED) {
       SHARED.set(new SoftReference<>(this));
     } else {
       Native.free(request);
     }
   }
 
-  private void growRequest(long length) {
+  private void grow(long length, int storage) {
     try {
-      if (limit == 0) {
+      if (storage > capacity) {
+        growStorage(storage);
+      }
+      if (kind == Kind.OF_CALL) {
         request = Native.allocate(length);
         requestCapacity = length;
-      } else {
-        long size = rounded(length);
+      } else if (length > requestCapacity) {
+        long size = Sizes.rounded(length);
         requestSegment = allocate(size);
         request = requestSegment.address();
         requestCapacity = size;
@@ -128,20 +133,34 @@ final class Scratch extends Scratches.Scratch {
     }
   }
 
-  /** Grows so that a response of this length will fit the next time. */
-  void expect(long length) {
-    if (capacity < length && length <= limit) {
-      int size = rounded(length);
-      storageSegment = allocate(size);
-      storage = storageSegment.address();
-      capacity = size;
+  /**
+   * Grows so that a response of this length will fit the next time.
+   *
+   * @param kept the most that a thread keeps
+   */
+  void expect(long length, int kept) {
+    int most =
+        switch (kind) {
+          case OF_THREAD -> kept;
+          case SHARED -> Sizes.LARGEST;
+          case OF_CALL -> 0;
+        };
+    if (capacity < length && length <= most) {
+      growStorage(length);
     }
+  }
+
+  private void growStorage(long length) {
+    int size = Sizes.rounded(length);
+    storageSegment = allocate(size);
+    storage = storageSegment.address();
+    capacity = size;
   }
 
   /** An array for a response of this length, at least. */
   byte[] array(int length) {
     if (array.length < length) {
-      array = new byte[rounded(length)];
+      array = new byte[Sizes.rounded(length)];
     }
     return array;
   }
@@ -149,17 +168,6 @@ final class Scratch extends Scratches.Scratch {
   /** Where a response may go, as a segment. */
   MemorySegment storage() {
     return storageSegment;
-  }
-
-  private static int rounded(long length) {
-    if (length <= FIRST) {
-      return FIRST;
-    }
-    if (length <= LIMIT) {
-      return Integer.highestOneBit((int) length - 1) << 1;
-    }
-    // Less is left unused by steps, and few of them are made.
-    return ((int) length + STEP - 1) / STEP * STEP;
   }
 
   private static MemorySegment allocate(long size) {

@@ -3,8 +3,9 @@ package io.github.rustbridge.ffm;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.PluginException;
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.ResponseTooLargeException;
-import io.github.rustbridge.spi.PreparedMethod;
+import io.github.rustbridge.spi.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -28,12 +29,18 @@ import java.util.Objects;
  * <p>The arena of a segment stays open while a call uses it: closing it meanwhile, from another
  * thread, throws {@link IllegalStateException} there. A segment of a confined or global arena costs
  * least; one of a shared arena costs some nanoseconds more. Heap segments, of any type of array,
- * are passed as they are to a leaf if they are small (64 KB), and copied otherwise.
+ * are passed as they are to a leaf if they are small, and copied otherwise.
  */
 public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod {
   final long handle;
   final int entry;
   final int responseSize;
+
+  /** How much storage to offer for a response when nothing better is known. */
+  final int storage;
+
+  /** How much storage to keep from call to call. */
+  final int storageKept;
 
   /** Whether a response fits into an array of its own better than into the plugin's memory. */
   final boolean smallStruct;
@@ -45,13 +52,16 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
     handle = prepared.handle();
     entry = prepared.entry();
     responseSize = prepared.responseSize();
-    smallStruct = 0 < responseSize && responseSize <= ArrayResponse.LIMIT;
+    smallStruct = 0 < responseSize && responseSize <= Sizes.SMALL_STRUCT;
+    storage = prepared.storage();
+    storageKept = prepared.storageKept();
     json = prepared.encoding() == Encoding.JSON;
   }
 
   static SegmentMethod of(PreparedMethod prepared) {
-    boolean small = Math.max(prepared.requestSize(), prepared.responseSize()) <= LeafMethod.LIMIT;
-    return prepared.isLeaf() && small ? new LeafMethod(prepared) : new OrdinaryMethod(prepared);
+    int size = Math.max(prepared.requestSize(), prepared.responseSize());
+    boolean small = prepared.isLeaf() && size <= prepared.leafLimit();
+    return small ? new LeafMethod(prepared) : new OrdinaryMethod(prepared);
   }
 
   /**

@@ -26,7 +26,7 @@ class ArenasClosedMeanwhileTest {
   private static final int ROUNDS = 1_000;
 
   @Test
-  void anArenaStaysOpenDuringACall() throws InterruptedException {
+  void an_arena_stays_open_during_a_call() throws InterruptedException {
     try (Plugin hello = Plugins.hello()) {
       SegmentMethod sleep = SegmentMethod.of(hello.method("test.sleep"));
       byte[] json = "{\"duration_ms\":300}".getBytes(StandardCharsets.UTF_8);
@@ -56,7 +56,7 @@ class ArenasClosedMeanwhileTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"raw.echo", "raw.leaf"})
-  void aThousandArenasAreClosedAtAnyMoment(String name) throws InterruptedException {
+  void a_thousand_arenas_are_closed_at_any_moment(String name) throws InterruptedException {
     try (Plugin plugin = Plugins.conformance()) {
       SegmentMethod echo = SegmentMethod.of(plugin.method(name, Encoding.RAW));
       BlockingQueue<Arena> arenas = new SynchronousQueue<>();

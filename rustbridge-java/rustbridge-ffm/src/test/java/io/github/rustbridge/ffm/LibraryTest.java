@@ -17,13 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** The native library is checked before it's used, and what's wrong with it is said. */
 class LibraryTest {
   @Test
-  void theRightOneIsFine() {
+  void the_right_one_is_fine() {
     Path path = Plugins.find("rustbridge");
     assertEquals(path, Library.open(path).path());
   }
 
   @Test
-  void aPluginIsNoNativeLibrary() {
+  void a_plugin_is_no_native_library() {
     Path path = Plugins.find("hello_plugin");
     var error = assertThrows(IllegalStateException.class, () -> Library.open(path));
     assertTrue(error.getMessage().contains(path + " isn't rustbridge's"), error.getMessage());
@@ -32,21 +32,21 @@ class LibraryTest {
 
   @Test
   @SuppressWarnings("restricted")
-  void aMissingFunctionIsNamed() {
+  void a_missing_function_is_named() {
     Path path = Plugins.find("rustbridge");
     SymbolLookup all = SymbolLookup.libraryLookup(path, Arena.global());
-    SymbolLookup old = name -> name.startsWith("rb_call_into") ? Optional.empty() : all.find(name);
+    SymbolLookup old = name -> name.startsWith("rb_log_set_") ? Optional.empty() : all.find(name);
     var error = assertThrows(IllegalStateException.class, () -> Library.checked(path, old));
     assertEquals(
         "the native library "
             + path
-            + " lacks rb_call_into, rb_call_into_leaf: it's from another version of rustbridge than"
+            + " lacks rb_log_set_level, rb_log_set_sink: it's from another version of rustbridge than"
             + " this jar",
         error.getMessage());
   }
 
   @Test
-  void anotherMajorVersionIsRefusedByBothNumbers() {
+  void another_major_version_is_refused_by_both_numbers() {
     Path path = Path.of("lib.so");
     Library.checkAbi(1 << 16, path);
     Library.checkAbi(1 << 16 | 7, path);
@@ -64,7 +64,7 @@ class LibraryTest {
   }
 
   @Test
-  void whatIsNoLibraryIsNamed(@TempDir Path folder) throws IOException {
+  void what_is_no_library_is_named(@TempDir Path folder) throws IOException {
     Path text = Files.writeString(folder.resolve("librustbridge.so"), "no library");
     var error = assertThrows(LibraryNotFoundException.class, () -> Library.open(text));
     assertTrue(error.getMessage().contains(text.toString()), error.getMessage());

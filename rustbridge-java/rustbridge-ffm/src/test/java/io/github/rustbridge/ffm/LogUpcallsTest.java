@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.rustbridge.Backend;
 import io.github.rustbridge.Encoding;
+import io.github.rustbridge.LoadRequest;
+import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.PluginException;
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.Status;
-import io.github.rustbridge.spi.Backend;
-import io.github.rustbridge.spi.LoadRequest;
-import io.github.rustbridge.spi.LogSink;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,6 +31,7 @@ class LogUpcallsTest {
             null,
             0,
             5,
+            0,
             sink));
   }
 
@@ -38,9 +40,15 @@ class LogUpcallsTest {
   }
 
   private static void emit(long handle, String message) {
-    Method emit = BACKEND.prepare(null, handle, "log.emit", Encoding.JSON);
+    Method emit =
+        BACKEND.method(
+            PreparedMethod.of(
+                null,
+                "log.emit",
+                handle,
+                BACKEND.prepare(handle, utf8("log.emit"), Encoding.JSON.number())));
     emit.call("{\"level\":\"INFO\",\"message\":\"" + message + "\",\"count\":1}");
-    assertEquals(0, BACKEND.flushLogs(handle, -1));
+    BACKEND.flushLogs(handle, -1);
   }
 
   /** A sink that keeps messages. */
@@ -50,7 +58,7 @@ class LogUpcallsTest {
   }
 
   @Test
-  void whateverASinkThrowsTheProcessAndTheLogGoOn() {
+  void whatever_a_sink_throws_the_process_and_the_log_go_on() {
     AtomicInteger calls = new AtomicInteger();
     List<Runnable> throwing =
         List.of(
@@ -106,7 +114,7 @@ class LogUpcallsTest {
   }
 
   @Test
-  void textsArriveWhole() {
+  void texts_arrive_whole() {
     List<String> messages = new CopyOnWriteArrayList<>();
     long handle = load("{\"label\":\"x\"}", keeping(messages));
     String message = "gr\u00fc\u00dfe \ud83e\udd80 ".repeat(500);
@@ -116,30 +124,31 @@ class LogUpcallsTest {
   }
 
   @Test
-  void sinksAreForgottenWhenTheyAreReplacedOrTheirInstanceIsClosedOrWasNeverMade() {
-    int before = LogUpcalls.count();
+  void sinks_are_forgotten_when_they_are_replaced_or_their_instance_is_closed_or_was_never_made() {
+    int before = LogUpcalls.held();
     List<String> first = new CopyOnWriteArrayList<>();
     List<String> second = new CopyOnWriteArrayList<>();
     long handle = load("{\"label\":\"x\"}", keeping(first));
-    assertEquals(before + 1, LogUpcalls.count());
-    assertEquals(0, BACKEND.setLogSink(handle, keeping(second)));
-    assertEquals(before + 1, LogUpcalls.count());
+    assertEquals(before + 1, LogUpcalls.held());
+    BACKEND.setLogSink(handle, keeping(second));
+    assertEquals(before + 1, LogUpcalls.held());
     emit(handle, "second");
     assertTrue(second.contains("second") && !first.contains("second"));
-    assertEquals(0, BACKEND.setLogSink(handle, null));
-    assertEquals(before, LogUpcalls.count());
-    assertEquals(0, BACKEND.setLogSink(handle, keeping(first)));
+    BACKEND.setLogSink(handle, null);
+    assertEquals(before, LogUpcalls.held());
+    BACKEND.setLogSink(handle, keeping(first));
     BACKEND.close(handle, -1);
-    assertEquals(before, LogUpcalls.count());
-    assertEquals(
-        Status.UNAVAILABLE.number(), BACKEND.setLogSink(handle, keeping(first)), "it's closed");
-    assertEquals(before, LogUpcalls.count());
+    assertEquals(before, LogUpcalls.held());
+    var closed =
+        assertThrows(PluginException.class, () -> BACKEND.setLogSink(handle, keeping(first)));
+    assertEquals(Status.UNAVAILABLE, closed.status());
+    assertEquals(before, LogUpcalls.held());
     assertThrows(PluginException.class, () -> load("{\"label\":\"refuse\"}", keeping(first)));
-    assertEquals(before, LogUpcalls.count());
+    assertEquals(before, LogUpcalls.held());
   }
 
   @Test
-  void whatWasNeverIssuedHasNoState() {
+  void what_was_never_issued_has_no_state() {
     var error = assertThrows(PluginException.class, () -> BACKEND.state(12345));
     assertEquals(Status.INVALID_ARGUMENT, error.status());
   }

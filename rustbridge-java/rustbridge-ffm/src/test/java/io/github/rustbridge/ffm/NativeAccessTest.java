@@ -27,25 +27,25 @@ class NativeAccessTest {
           : "--enable-native-access=java.base";
 
   @Test
-  void aModuleWithoutTheFlagIsToldIt() throws Exception {
+  void a_module_without_the_flag_is_told_it() throws Exception {
     String output = run(onModulePath(DENY));
     assertTrue(output.contains("--enable-native-access=" + MODULE), output);
   }
 
   @Test
-  void aClassPathWithoutTheFlagIsToldIt() throws Exception {
+  void a_class_path_without_the_flag_is_told_it() throws Exception {
     String output = run(onClassPath(DENY));
     assertTrue(output.contains("--enable-native-access=ALL-UNNAMED"), output);
   }
 
   @Test
-  void withTheFlagNothingIsSaid() throws Exception {
+  void with_the_flag_nothing_is_said() throws Exception {
     assertEquals(SUCCESS, run(onModulePath("--enable-native-access=" + MODULE)));
     assertEquals(SUCCESS, run(onClassPath("--enable-native-access=ALL-UNNAMED")));
   }
 
   @Test
-  void withNoFlagAtAllItWorks() throws Exception {
+  void with_no_flag_at_all_it_works() throws Exception {
     // And the JVM warns, in words of its own.
     String output = run(onClassPath("-Dnone"));
     assertTrue(output.endsWith(SUCCESS), output);
@@ -94,7 +94,7 @@ class NativeAccessTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xshare:auto");
-    command.add("-Drustbridge.library.path=" + System.getProperty("rustbridge.library.path"));
+    command.add("-Drustbridge.library=" + System.getProperty("rustbridge.library"));
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     // Else it says that it picked them up.

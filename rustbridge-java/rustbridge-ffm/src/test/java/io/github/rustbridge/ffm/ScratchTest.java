@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.Plugin;
+import io.github.rustbridge.spi.Sizes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** Scratch memory: always room enough, never shared by two calls. */
 class ScratchTest {
+  /** What the core says is to be kept. */
+  private static final int KEPT = 256 << 10;
+
   /** The sizes at which something changes. */
   private static final int[] SIZES = {
     0,
@@ -31,17 +35,35 @@ class ScratchTest {
     65535,
     65536,
     65537,
-    Scratch.LIMIT,
-    Scratch.LIMIT + 1,
+    KEPT,
+    KEPT + 1,
     1 << 20,
-    Scratch.LARGE,
-    Scratch.LARGE + 1
+    Sizes.LARGEST,
+    Sizes.LARGEST + 1
   };
 
+  private static Scratch take(long length) {
+    return Scratch.take(length, 4096, KEPT);
+  }
+
   @Test
-  void aCallInsideACallGetsItsOwn() {
-    Scratch outer = Scratch.take(10);
-    Scratch inner = Scratch.take(10);
+  void storage_is_as_large_as_a_method_wants_it_and_what_is_kept_has_an_end() {
+    Scratch known = take(0);
+    // The thread's own has seen other tests, but this one is new.
+    Scratch scratch = Scratch.take(0, 5000, KEPT);
+    assertEquals(8192, scratch.capacity);
+    scratch.expect(KEPT + 1, KEPT);
+    assertEquals(8192, scratch.capacity);
+    scratch.expect(KEPT - 1, KEPT);
+    assertEquals(KEPT, scratch.capacity);
+    scratch.give();
+    known.give();
+  }
+
+  @Test
+  void a_call_inside_a_call_gets_its_own() {
+    Scratch outer = take(10);
+    Scratch inner = take(10);
     assertNotSame(outer, inner);
     assertTrue(outer.request != inner.request && outer.storage != inner.storage);
     inner.give();
@@ -51,23 +73,23 @@ class ScratchTest {
   }
 
   @Test
-  void largeOnesAreKeptForTheNext() {
-    Scratch first = Scratch.take(1 << 20);
-    Scratch second = Scratch.take(1 << 20);
+  void large_ones_are_kept_for_the_next() {
+    Scratch first = take(1 << 20);
+    Scratch second = take(1 << 20);
     assertNotSame(first, second);
     first.give();
     second.give();
-    assertSame(second, Scratch.take(2 << 20));
+    assertSame(second, take(2 << 20));
     second.give();
-    Scratch huge = Scratch.take(Scratch.LARGE + 1L);
+    Scratch huge = take(Sizes.LARGEST + 1L);
     huge.give();
-    Scratch again = Scratch.take(1 << 20);
+    Scratch again = take(1 << 20);
     assertSame(second, again);
     again.give();
   }
 
   @Test
-  void everySizeGoesThroughEveryWay() {
+  void every_size_goes_through_every_way() {
     try (Plugin plugin = Plugins.conformance();
         Plugin hello = Plugins.hello()) {
       for (String name : new String[] {"raw.echo", "raw.leaf"}) {
@@ -95,7 +117,7 @@ class ScratchTest {
   }
 
   @Test
-  void manyVirtualThreadsCallAtOnce() throws InterruptedException, ExecutionException {
+  void many_virtual_threads_call_at_once() throws InterruptedException, ExecutionException {
     try (Plugin plugin = Plugins.conformance();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Method echo = plugin.method("raw.echo", Encoding.RAW);

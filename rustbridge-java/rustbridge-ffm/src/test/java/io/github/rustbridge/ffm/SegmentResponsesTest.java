@@ -69,7 +69,7 @@ class SegmentResponsesTest {
   }
 
   @Test
-  void thereAreTwoKinds() {
+  void there_are_two_kinds() {
     try (var leased = methods().get(0).callRawZeroCopy(fives());
         var array = methods().get(2).callRawZeroCopy(fives())) {
       assertInstanceOf(LeasedResponse.class, leased);
@@ -79,7 +79,7 @@ class SegmentResponsesTest {
 
   @ParameterizedTest
   @MethodSource("methods")
-  void valuesAreReadInPlace(SegmentMethod method) {
+  void values_are_read_in_place(SegmentMethod method) {
     byte[] expected = expected(method);
     ByteBuffer buffer = ByteBuffer.wrap(expected).order(ByteOrder.nativeOrder());
     try (SegmentResponse response = method.callRawZeroCopy(fives())) {
@@ -108,7 +108,7 @@ class SegmentResponsesTest {
 
   @ParameterizedTest
   @MethodSource("methods")
-  void everyViewEndsWithTheResponse(SegmentMethod method) {
+  void every_view_ends_with_the_response(SegmentMethod method) {
     SegmentResponse response = method.callRawZeroCopy(fives());
     MemorySegment segment = response.segment();
     MemorySegment slice = segment.asSlice(4, 4);
@@ -142,7 +142,7 @@ class SegmentResponsesTest {
 
   @ParameterizedTest
   @MethodSource("methods")
-  void anArenaTakesAResponseOver(SegmentMethod method) {
+  void an_arena_takes_a_response_over(SegmentMethod method) {
     MemorySegment segment;
     SegmentResponse response;
     try (Arena arena = Arena.ofConfined()) {
@@ -162,7 +162,7 @@ class SegmentResponsesTest {
 
   @ParameterizedTest
   @MethodSource("methods")
-  void anArenaTakesTheViewsAlong(SegmentMethod method) {
+  void an_arena_takes_the_views_along(SegmentMethod method) {
     SegmentResponse response = method.callRawZeroCopy(fives());
     MemorySegment view = response.segment();
     try (Arena arena = Arena.ofConfined()) {
@@ -174,7 +174,7 @@ class SegmentResponsesTest {
 
   @ParameterizedTest
   @MethodSource("methods")
-  void aClosedOrForeignArenaTakesNothing(SegmentMethod method) throws InterruptedException {
+  void a_closed_or_foreign_arena_takes_nothing(SegmentMethod method) throws InterruptedException {
     try (SegmentResponse response = method.callRawZeroCopy(fives());
         Arena foreign = Arena.ofConfined()) {
       Arena closed = Arena.ofConfined();
@@ -198,7 +198,7 @@ class SegmentResponsesTest {
 
   @ParameterizedTest
   @MethodSource("methods")
-  void aViewIsARequestLikeAnyOther(SegmentMethod method) {
+  void a_view_is_a_request_like_any_other(SegmentMethod method) {
     SegmentResponse response = method.callRawZeroCopy(fives());
     MemorySegment view = response.segment();
     SegmentMethod echo = SegmentMethod.of(plugin.method("raw.echo", Encoding.RAW));
@@ -210,7 +210,8 @@ class SegmentResponsesTest {
   }
 
   @Test
-  void closingWhileACallReadsAViewIsRefusedAndCanBeRepeated() throws InterruptedException {
+  void closing_while_a_call_reads_a_view_is_refused_and_can_be_repeated()
+      throws InterruptedException {
     try (Plugin hello = Plugins.hello()) {
       SegmentMethod sleep = SegmentMethod.of(hello.method("test.sleep"));
       byte[] request = "{\"duration_ms\":300}".getBytes(StandardCharsets.UTF_8);
@@ -229,7 +230,7 @@ class SegmentResponsesTest {
   }
 
   @Test
-  void aSegmentKeepsItsResponse() {
+  void a_segment_keeps_its_response() {
     SegmentMethod echo = methods().get(0);
     // No one but the segment refers to the response, and no one but the slice to the segment.
     MemorySegment[] slices = new MemorySegment[64];
@@ -257,7 +258,7 @@ class SegmentResponsesTest {
 
   @ParameterizedTest
   @MethodSource("methods")
-  void readersAndAClosingThreadNeverMeet(SegmentMethod method) throws InterruptedException {
+  void readers_and_a_closing_thread_never_meet(SegmentMethod method) throws InterruptedException {
     byte[] expected = expected(method);
     AtomicReference<Throwable> failure = new AtomicReference<>();
     for (int round = 0; round < 100; round++) {
@@ -303,7 +304,7 @@ class SegmentResponsesTest {
   }
 
   @Test
-  void emptyResponsesHaveEmptyViews() {
+  void empty_responses_have_empty_views() {
     SegmentMethod empty = SegmentMethod.of(plugin.method("raw.empty", Encoding.RAW));
     SegmentResponse response = empty.callRawZeroCopy(fives());
     assertEquals(0, response.length());

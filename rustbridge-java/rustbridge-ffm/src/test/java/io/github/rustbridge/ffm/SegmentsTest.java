@@ -69,7 +69,7 @@ class SegmentsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"raw.echo", "raw.leaf"})
-  void anyMemoryGoesInAndOut(String name) {
+  void any_memory_goes_in_and_out(String name) {
     SegmentMethod echo = method(name);
     for (int size : new int[] {0, 1, 100, 5_000, 64 << 10, (64 << 10) + 1, 300 << 10, 3 << 20}) {
       byte[] expected = pattern(size);
@@ -88,7 +88,7 @@ class SegmentsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"raw.echo", "raw.leaf"})
-  void readOnlyRequestsAreFineAndReadOnlyTargetsRefused(String name) {
+  void read_only_requests_are_fine_and_read_only_targets_refused(String name) {
     SegmentMethod echo = method(name);
     for (var kind : kinds(8)) {
       try (Arena arena = Arena.ofShared()) {
@@ -108,7 +108,7 @@ class SegmentsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"raw.echo", "raw.leaf"})
-  void aRequestMayOverlapItsResponse(String name) {
+  void a_request_may_overlap_its_response(String name) {
     SegmentMethod echo = method(name);
     for (int shift : new int[] {0, 1, 50, 99, 100}) {
       for (var kind : kinds(400)) {
@@ -130,7 +130,7 @@ class SegmentsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"raw.echo", "raw.leaf"})
-  void whatDoesNotFitIsInTheException(String name) {
+  void what_does_not_fit_is_in_the_exception(String name) {
     SegmentMethod echo = method(name);
     for (int size : new int[] {20, 5_000, 300 << 10}) {
       for (var kind : kinds(16)) {
@@ -149,7 +149,7 @@ class SegmentsTest {
   }
 
   @Test
-  void errorsComeFromAnyStorage() {
+  void errors_come_from_any_storage() {
     SegmentMethod fail = method("raw.fail");
     for (int size : new int[] {0, 16, 200, 5_000}) {
       for (var kind : kinds(size)) {
@@ -167,7 +167,7 @@ class SegmentsTest {
   }
 
   @Test
-  void errorsOfLeavesComeFromArraysAndSegments() {
+  void errors_of_leaves_come_from_arrays_and_segments() {
     SegmentMethod mixed = SegmentMethod.of(plugin.method("pod.mixed", Encoding.POD));
     assertTrue(mixed.isLeaf());
     byte[] wrong = new byte[3];
@@ -186,7 +186,7 @@ class SegmentsTest {
   }
 
   @Test
-  void aTargetTooSmallForTheStructIsRefusedBeforeTheCall() {
+  void a_target_too_small_for_the_struct_is_refused_before_the_call() {
     SegmentMethod add = SegmentMethod.of(plugin.method("pod.add32", Encoding.POD));
     var error =
         assertThrows(
@@ -197,7 +197,7 @@ class SegmentsTest {
   }
 
   @Test
-  void structsAreReadWhereTheyLie() {
+  void structs_are_read_where_they_lie() {
     SegmentMethod add = SegmentMethod.of(plugin.method("pod.add32", Encoding.POD));
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment request = arena.allocate(8, 4);
@@ -212,7 +212,7 @@ class SegmentsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"raw.echo", "raw.leaf"})
-  void aClosedArenaIsRefused(String name) {
+  void a_closed_arena_is_refused(String name) {
     SegmentMethod echo = method(name);
     MemorySegment open = Arena.ofAuto().allocate(8);
     for (Arena arena : new Arena[] {Arena.ofConfined(), Arena.ofShared()}) {
@@ -230,7 +230,7 @@ class SegmentsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"raw.echo", "raw.leaf"})
-  void anotherThreadsConfinedArenaIsRefused(String name) throws InterruptedException {
+  void another_threads_confined_arena_is_refused(String name) throws InterruptedException {
     SegmentMethod echo = method(name);
     MemorySegment mine = Arena.ofAuto().allocate(8);
     try (Arena arena = Arena.ofConfined()) {
@@ -252,7 +252,7 @@ class SegmentsTest {
   }
 
   @Test
-  void nullsAreNamed() {
+  void nulls_are_named() {
     SegmentMethod echo = method("raw.echo");
     MemorySegment segment = Arena.ofAuto().allocate(8);
     assertEquals(
@@ -270,7 +270,7 @@ class SegmentsTest {
   }
 
   @Test
-  void anEmptySegmentOffersNoRoom() {
+  void an_empty_segment_offers_no_room() {
     SegmentMethod echo = method("raw.echo");
     MemorySegment request = Arena.ofAuto().allocate(8);
     assertThrows(ResponseTooLargeException.class, () -> echo.callRaw(request, MemorySegment.NULL));
@@ -279,7 +279,7 @@ class SegmentsTest {
   }
 
   @Test
-  void buffersMoveOnSuccessOnly() {
+  void buffers_move_on_success_only() {
     SegmentMethod echo = method("raw.leaf");
     ByteBuffer request =
         ByteBuffer.allocateDirect(64)
@@ -301,7 +301,7 @@ class SegmentsTest {
 
   @Test
   @SuppressWarnings("restricted")
-  void aLongSegmentIsNoIntegerOverflow() {
+  void a_long_segment_is_no_integer_overflow() {
     // 5 GiB of address space, of which only the first page is ever touched.
     SegmentMethod sum = method("raw.echo");
     try (Arena arena = Arena.ofConfined()) {

@@ -1,21 +1,18 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Backend;
+import io.github.rustbridge.LoadRequest;
+import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
-import io.github.rustbridge.Plugin;
-import io.github.rustbridge.spi.Backend;
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.spi.Failures;
-import io.github.rustbridge.spi.LoadRequest;
-import io.github.rustbridge.spi.LogSink;
-import io.github.rustbridge.spi.PreparedMethod;
-import io.github.rustbridge.spi.Text;
 
 /** The functions that aren't calls. Without state: the native library's is the process's. */
 final class JniBackend implements Backend {
   static final String NAME = "jni";
 
   /** Length of what {@link Native#prepare} fills in. */
-  private static final int PREPARED = 5;
+  private static final int PREPARED = 9;
 
   @Override
   public String name() {
@@ -38,6 +35,7 @@ final class JniBackend implements Backend {
             request.name(),
             request.flags(),
             request.logLevel(),
+            request.logCapacity(),
             delivery(request.sink()),
             out);
     check(out, payload);
@@ -51,33 +49,34 @@ final class JniBackend implements Backend {
   }
 
   @Override
-  public Method prepare(Plugin plugin, long handle, String name, Encoding encoding) {
+  public Entry prepare(long handle, byte[] name, int encoding) {
     long[] out = new long[PREPARED];
-    check(out, Native.prepare(handle, Text.encode(name), encoding.number(), out));
-    return method(plugin, handle, name, encoding, out);
+    check(out, Native.prepare(handle, name, encoding, out));
+    return entry(out);
   }
 
   @Override
-  public Method prepare(Plugin plugin, long handle, int id, Encoding encoding) {
+  public Entry prepare(long handle, int id, int encoding) {
     long[] out = new long[PREPARED];
-    check(out, Native.prepareId(handle, id, encoding.number(), out));
-    return method(plugin, handle, Integer.toUnsignedString(id), encoding, out);
+    check(out, Native.prepareId(handle, id, encoding, out));
+    return entry(out);
   }
 
-  private static Method method(
-      Plugin plugin, long handle, String name, Encoding encoding, long[] out) {
-    return new JniMethod(
-        PreparedMethod.of(
-            plugin, name, encoding, handle, (int) out[1], (int) out[2], out[3], out[4]));
+  private static Entry entry(long[] out) {
+    return new Entry(
+        (int) out[1], (int) out[2], (int) out[3], out[4], out[5], out[6], out[7], out[8]);
+  }
+
+  @Override
+  public Method method(PreparedMethod prepared) {
+    return new JniMethod(prepared);
   }
 
   @Override
   public int state(long handle) {
-    int state = Native.state(handle);
-    if (state < 0) {
-      throw Failures.of(-state, new byte[0]);
-    }
-    return state;
+    long[] out = new long[2];
+    check(out, Native.state(handle, out));
+    return (int) out[1];
   }
 
   @Override
@@ -87,18 +86,21 @@ final class JniBackend implements Backend {
   }
 
   @Override
-  public int setLogLevel(long handle, int level) {
-    return Native.setLogLevel(handle, level);
+  public void setLogLevel(long handle, int level) {
+    long[] out = new long[1];
+    check(out, Native.setLogLevel(handle, level, out));
   }
 
   @Override
-  public int setLogSink(long handle, LogSink sink) {
-    return Native.setLogSink(handle, delivery(sink));
+  public void setLogSink(long handle, LogSink sink) {
+    long[] out = new long[1];
+    check(out, Native.setLogSink(handle, delivery(sink), out));
   }
 
   @Override
-  public int flushLogs(long handle, long timeoutMillis) {
-    return Native.flushLogs(handle, timeoutMillis);
+  public void flushLogs(long handle, long timeoutMillis) {
+    long[] out = new long[1];
+    check(out, Native.flushLogs(handle, timeoutMillis, out));
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.github.rustbridge.jni;
 
+import io.github.rustbridge.Backend;
+import io.github.rustbridge.BackendProvider;
 import io.github.rustbridge.LibraryNotFoundException;
-import io.github.rustbridge.spi.Backend;
-import io.github.rustbridge.spi.BackendProvider;
 import io.github.rustbridge.spi.NativeLibrary;
 import java.nio.file.Path;
 

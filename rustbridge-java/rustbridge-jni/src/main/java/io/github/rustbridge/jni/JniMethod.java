@@ -2,12 +2,12 @@ package io.github.rustbridge.jni;
 
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.ResponseTooLargeException;
 import io.github.rustbridge.spi.Failures;
-import io.github.rustbridge.spi.PreparedMethod;
 import io.github.rustbridge.spi.Scratches;
-import io.github.rustbridge.spi.Text;
+import io.github.rustbridge.spi.Sizes;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -19,12 +19,6 @@ import java.util.Objects;
  */
 final class JniMethod extends Method {
   private static final Scratches<Scratch> SCRATCHES = new Scratches<>(Scratch::new);
-
-  /**
-   * Direct buffers with more room than this are used where they are; the others are copied through
-   * the scratch, which costs less than to find out where they are.
-   */
-  static final int COPIED = 1 << 10;
 
   private final long handle;
   private final int entry;
@@ -38,12 +32,18 @@ final class JniMethod extends Method {
   private final boolean written;
 
   /**
-   * The length of the last response that was handed over, if it was megabytes; else 0. Threads
-   * overwrite each other's: it only makes calls faster or slower.
+   * The length of the last response that was handed over, if it was more than is kept; else 0.
+   * Threads overwrite each other's: it only makes calls faster or slower.
    */
   private int expected;
 
   private final int responseSize;
+
+  /** How much storage to offer for a response when nothing better is known. */
+  private final int storage;
+
+  /** How much storage to keep from call to call. */
+  private final int storageKept;
 
   JniMethod(PreparedMethod prepared) {
     super(prepared);
@@ -52,6 +52,8 @@ final class JniMethod extends Method {
     json = prepared.encoding() == Encoding.JSON;
     written = prepared.encoding() != Encoding.RAW;
     responseSize = prepared.responseSize();
+    storage = prepared.storage();
+    storageKept = prepared.storageKept();
   }
 
   int entry() {
@@ -64,16 +66,16 @@ final class JniMethod extends Method {
     if (!this.json) {
       throw prepared().notJson();
     }
-    byte[] request = Text.encode(json);
+    byte[] request = encode(json);
     Scratch scratch = takeScratch();
     try {
       long result = cross(scratch, request, 0, request.length);
       if (result >= 0) {
         int length = (int) result;
-        return Text.decode(scratch.text(length), 0, length);
+        return decode(scratch.text(length, storageKept), 0, length);
       }
       byte[] response = take(scratch, result);
-      return Text.decode(response, 0, response.length);
+      return decode(response, 0, response.length);
     } finally {
       giveScratch(scratch);
       Reference.reachabilityFence(this);
@@ -128,7 +130,7 @@ final class JniMethod extends Method {
     int length;
     try {
       length =
-          response.remaining() > COPIED && response.isDirect()
+          response.remaining() > Sizes.JNI_COPIED && response.isDirect()
               ? callInPlace(scratch, request, response)
               : callCopied(scratch, request, response);
     } finally {
@@ -244,7 +246,7 @@ final class JniMethod extends Method {
 
   private long cross(
       Scratch scratch, byte[] request, int offset, int length, long storage, long capacity) {
-    if (length <= Scratch.LARGE) {
+    if (length <= Sizes.JNI_REQUEST) {
       scratch.put(request, offset, length);
       return Native.callInto(handle, entry, scratch.request(), length, storage, capacity);
     }
@@ -259,7 +261,7 @@ final class JniMethod extends Method {
       long source = scratch.source(request) + start;
       return Native.callInto(handle, entry, source, length, storage, capacity);
     }
-    if (length <= Scratch.LARGE) {
+    if (length <= Sizes.JNI_REQUEST) {
       scratch.put(request, start, length);
       return Native.callInto(handle, entry, scratch.request(), length, storage, capacity);
     }
@@ -275,7 +277,7 @@ final class JniMethod extends Method {
 
   /** Whether a request is read where it is. */
   private static boolean isInPlace(ByteBuffer request) {
-    return request.remaining() > COPIED && request.isDirect();
+    return request.remaining() > Sizes.JNI_COPIED && request.isDirect();
   }
 
   /**
@@ -293,6 +295,8 @@ final class JniMethod extends Method {
     int length = expected;
     if (length != 0) {
       scratch.enlarge(length);
+    } else if (storage > scratch.capacity()) {
+      scratch.expect(storage);
     }
     return scratch;
   }
@@ -304,9 +308,9 @@ final class JniMethod extends Method {
     SCRATCHES.give(scratch);
   }
 
-  /** Expects no more megabytes once a response was less. */
+  /** Expects no more than is kept once a response was less. */
   private long noted(long result) {
-    if (expected != 0 && result >= 0 && result <= Scratch.LARGE) {
+    if (expected != 0 && result >= 0 && result <= storageKept) {
       expected = 0;
     }
     return result;
@@ -324,8 +328,8 @@ final class JniMethod extends Method {
     if (!written) {
       return;
     }
-    if (length > Scratch.LARGE) {
-      expected = length <= LargeStorage.LIMIT ? length : 0;
+    if (length > storageKept) {
+      expected = length <= Sizes.LARGEST ? length : 0;
     } else if (!scratch.isEnlarged()) {
       scratch.expect(length);
     }

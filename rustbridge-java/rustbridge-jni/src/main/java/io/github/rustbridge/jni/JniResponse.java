@@ -1,8 +1,8 @@
 package io.github.rustbridge.jni;
 
+import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.spi.Lease;
-import io.github.rustbridge.spi.PreparedMethod;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;

@@ -1,5 +1,6 @@
 package io.github.rustbridge.jni;
 
+import io.github.rustbridge.spi.Sizes;
 import java.lang.ref.SoftReference;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
@@ -10,11 +11,6 @@ import java.util.concurrent.atomic.AtomicReference;
  * whoever comes first, and given up when memory gets short or nobody uses it.
  */
 final class LargeStorage {
-  /** Longest response that it's made for. */
-  static final int LIMIT = 64 << 20;
-
-  private static final int MEGABYTE = 1 << 20;
-
   /** The one there is; null while a call uses it. */
   private static final AtomicReference<LargeStorage> FREE =
       new AtomicReference<>(new LargeStorage());
@@ -28,7 +24,7 @@ final class LargeStorage {
   /**
    * Borrows it.
    *
-   * @param length at most {@link #LIMIT}
+   * @param length at most {@link Sizes#LARGEST}
    * @return storage of that length at least, or null if there is none
    */
   static LargeStorage take(int length) {
@@ -40,7 +36,7 @@ final class LargeStorage {
     try {
       if (storage.memory == null || storage.memory.capacity() < length) {
         // A little more, as the next one may be a little longer.
-        int size = (length + (length >> 3) | MEGABYTE - 1) + 1;
+        int size = Sizes.rounded(length + (length >> 3));
         storage.memory = ByteBuffer.allocateDirect(size);
         storage.address = Native.address(storage.memory);
         storage.kept = new SoftReference<>(storage.memory);

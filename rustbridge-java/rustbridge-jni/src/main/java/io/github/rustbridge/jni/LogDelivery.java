@@ -1,6 +1,6 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.spi.LogSink;
+import io.github.rustbridge.LogSink;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 

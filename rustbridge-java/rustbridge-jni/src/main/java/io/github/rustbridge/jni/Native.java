@@ -80,6 +80,7 @@ final class Native {
       byte[] name,
       int flags,
       int level,
+      int logCapacity,
       LogDelivery log,
       long[] out);
 
@@ -87,15 +88,16 @@ final class Native {
   static native byte[] describe(long handle, long[] out);
 
   /**
-   * {@code rb_prepare}; {@code out} becomes status, entry, flags, request's size, response's size.
+   * {@code rb_prepare}; {@code out} becomes the status and what an {@code rb_method} holds behind
+   * its size, in that order.
    */
   static native byte[] prepare(long handle, byte[] name, int encoding, long[] out);
 
   /** {@code rb_prepare_id}; {@code out} as for {@link #prepare}. */
   static native byte[] prepareId(long handle, int id, int encoding, long[] out);
 
-  /** {@code rb_state}: the state, or the negative of a status. */
-  static native int state(long handle);
+  /** {@code rb_state}; {@code out[1]} becomes the state. */
+  static native byte[] state(long handle, long[] out);
 
   /** {@code rb_close}; -1 waits for good. */
   static native byte[] close(long handle, long timeoutMillis, long[] out);
@@ -106,12 +108,12 @@ final class Native {
   /** The library's version. */
   static native String version();
 
-  /** {@code rb_log_set_level}: a status. */
-  static native int setLogLevel(long handle, int level);
+  /** {@code rb_log_set_level}. */
+  static native byte[] setLogLevel(long handle, int level, long[] out);
 
-  /** {@code rb_log_set_sink}: a status. */
-  static native int setLogSink(long handle, LogDelivery log);
+  /** {@code rb_log_set_sink}. */
+  static native byte[] setLogSink(long handle, LogDelivery log, long[] out);
 
-  /** {@code rb_log_flush}: a status; -1 waits for good. */
-  static native int flushLogs(long handle, long timeoutMillis);
+  /** {@code rb_log_flush}; -1 waits for good. */
+  static native byte[] flushLogs(long handle, long timeoutMillis, long[] out);
 }

@@ -1,6 +1,7 @@
 package io.github.rustbridge.jni;
 
 import io.github.rustbridge.spi.Scratches;
+import io.github.rustbridge.spi.Sizes;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
@@ -13,27 +14,21 @@ import java.nio.ByteBuffer;
  * limit; what's longer still takes ways that keep nothing.
  */
 final class Scratch extends Scratches.Scratch {
-  /** Length of a request, and of a response, that any scratch has room for. */
-  static final int SMALL = 8 << 10;
-
-  /** Length of a request, and of a response, up to which memory is kept. */
-  static final int LARGE = 1 << 20;
-
-  private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * SMALL);
+  private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * Sizes.FIRST);
   private final long address = Native.address(memory);
 
   /** For requests. */
   private ByteBuffer requests = memory;
 
-  private int room = SMALL;
+  private int room = Sizes.FIRST;
   private long requestAddress = address;
 
   /** For responses: this buffer from the index {@link #start} on. */
   private ByteBuffer responses = memory;
 
-  private int start = SMALL;
-  private int capacity = SMALL;
-  private long storage = address + SMALL;
+  private int start = Sizes.FIRST;
+  private int capacity = Sizes.FIRST;
+  private long storage = address + Sizes.FIRST;
 
   /** What these four stand for while a call expects more; null otherwise. */
   private LargeStorage borrowed;
@@ -44,12 +39,12 @@ final class Scratch extends Scratches.Scratch {
   private long ownStorage;
 
   /** Where responses that become text are copied to on their way. */
-  private byte[] text = new byte[SMALL];
+  private byte[] text = new byte[Sizes.FIRST];
 
   private final Known source = new Known();
   private final Known target = new Known();
 
-  /** Copies a request of at most {@link #LARGE} bytes to where {@link #request} says. */
+  /** Copies a request of at most {@link Sizes#JNI_REQUEST} bytes to where {@link #request} says. */
   void put(byte[] bytes, int offset, int length) {
     if (length > room) {
       makeRoom(length);
@@ -57,7 +52,7 @@ final class Scratch extends Scratches.Scratch {
     requests.put(0, bytes, offset, length);
   }
 
-  /** Copies a request of at most {@link #LARGE} bytes to where {@link #request} says. */
+  /** Copies a request of at most {@link Sizes#JNI_REQUEST} bytes to where {@link #request} says. */
   void put(ByteBuffer bytes, int offset, int length) {
     if (length > room) {
       makeRoom(length);
@@ -97,28 +92,28 @@ final class Scratch extends Scratches.Scratch {
     target.put(offset, responses, start, length);
   }
 
-  /** Copies the response to an array that is good until the next one. */
-  byte[] text(int length) {
-    if (length > LARGE) {
+  /** Copies the response to an array that is good until the next one, and kept if it's short. */
+  byte[] text(int length, int kept) {
+    if (length > kept) {
       return response(length);
     }
     if (length > text.length) {
-      text = new byte[powerOfTwo(length)];
+      text = new byte[Sizes.rounded(length)];
     }
     responses.get(start, text, 0, length);
     return text;
   }
 
   /**
-   * Makes room for responses of a length that had to be handed over, so that the next one doesn't:
-   * the plugin would allocate, and the JVM would be asked once more for the bytes.
+   * Makes room for responses of a length, so that they needn't be handed over: the plugin would
+   * allocate, and the JVM would be asked once more for the bytes.
    */
   void expect(int length) {
-    if (length <= capacity || length > LARGE) {
+    if (length <= capacity) {
       return;
     }
     try {
-      ByteBuffer larger = ByteBuffer.allocateDirect(powerOfTwo(length));
+      ByteBuffer larger = ByteBuffer.allocateDirect(Sizes.rounded(length));
       use(larger, 0, larger.capacity(), Native.address(larger));
     } catch (OutOfMemoryError limited) {
       // By -XX:MaxDirectMemorySize, most likely. The call whose response is here already hasn't
@@ -130,7 +125,7 @@ final class Scratch extends Scratches.Scratch {
    * Makes room for a response of megabytes, for one call, if there is some. {@link #shrink} has to
    * follow.
    *
-   * @param length at most {@link LargeStorage#LIMIT}
+   * @param length at most {@link Sizes#LARGEST}
    */
   void enlarge(int length) {
     borrowed = LargeStorage.take(length);
@@ -163,14 +158,10 @@ final class Scratch extends Scratches.Scratch {
   }
 
   private void makeRoom(int length) {
-    ByteBuffer larger = ByteBuffer.allocateDirect(powerOfTwo(length));
+    ByteBuffer larger = ByteBuffer.allocateDirect(Sizes.rounded(length));
     requests = larger;
     requestAddress = Native.address(larger);
     room = larger.capacity();
-  }
-
-  private static int powerOfTwo(int length) {
-    return Integer.highestOneBit(length - 1) << 1;
   }
 
   /** The address of a direct buffer with a request. */

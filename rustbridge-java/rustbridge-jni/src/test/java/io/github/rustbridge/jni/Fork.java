@@ -35,7 +35,7 @@ final class Fork {
     }
     command.add("-Xmx256m");
     command.add("-Drustbridge.backend=jni");
-    command.add("-Drustbridge.library.path=" + System.getProperty("rustbridge.library.path"));
+    command.add("-Drustbridge.library=" + System.getProperty("rustbridge.library"));
     command.add("-cp");
     // Without JUnit: `main` calls only what's in these.
     command.add(

@@ -38,7 +38,7 @@ class NativeTest {
     int invalid = Status.INVALID_ARGUMENT.number();
     takeText(Native.callInto(handle, 0, 0, 0, 0, 0), invalid);
     takeText(Native.callArray(handle, 0, new byte[3], 0, 3, 0, 0), invalid);
-    long[] out = new long[5];
+    long[] out = new long[9];
     Native.describe(handle, out);
     assertEquals(invalid, out[0]);
     Native.prepare(handle, new byte[] {'x'}, 0, out);
@@ -47,10 +47,14 @@ class NativeTest {
     assertEquals(invalid, out[0]);
     Native.close(handle, 0, out);
     assertEquals(invalid, out[0]);
-    assertEquals(-invalid, Native.state(handle));
-    assertEquals(invalid, Native.setLogLevel(handle, 1));
-    assertEquals(invalid, Native.setLogSink(handle, null));
-    assertEquals(invalid, Native.flushLogs(handle, 0));
+    Native.state(handle, out);
+    assertEquals(invalid, out[0]);
+    Native.setLogLevel(handle, 1, out);
+    assertEquals(invalid, out[0]);
+    Native.setLogSink(handle, null, out);
+    assertEquals(invalid, out[0]);
+    Native.flushLogs(handle, 0, out);
+    assertEquals(invalid, out[0]);
   }
 
   @Test
@@ -71,10 +75,10 @@ class NativeTest {
     assertThrows(NullPointerException.class, () -> Native.callArray(handle, 0, null, 0, 0, 0, 0));
     assertThrows(NullPointerException.class, () -> Native.describe(handle, null));
     assertThrows(NullPointerException.class, () -> Native.address(null));
-    long[] out = new long[5];
+    long[] out = new long[9];
     Native.prepare(handle, null, 0, out);
     assertEquals(Status.NOT_FOUND.number(), out[0]);
-    Native.load(null, null, null, null, 0, 0, null, out);
+    Native.load(null, null, null, null, 0, 0, 0, null, out);
     assertEquals(Status.INVALID_ARGUMENT.number(), out[0]);
   }
 

@@ -11,6 +11,7 @@ import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.ResponseTooLargeException;
+import io.github.rustbridge.spi.Sizes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -36,7 +37,15 @@ class PathsTest {
 
   static IntStream sizes() {
     return IntStream.of(
-            0, 1, 8, JniMethod.COPIED, Scratch.SMALL, 4 * Scratch.SMALL, 1 << 17, Scratch.LARGE)
+            0,
+            1,
+            8,
+            Sizes.JNI_COPIED,
+            Sizes.FIRST,
+            4 * Sizes.FIRST,
+            1 << 17,
+            256 << 10,
+            Sizes.JNI_REQUEST)
         .flatMap(size -> IntStream.of(size - 1, size, size + 1))
         .filter(size -> size >= 0)
         .distinct();
@@ -155,7 +164,7 @@ class PathsTest {
   @Test
   void an_error_payload_longer_than_the_scratch_arrives_whole() {
     Method fail = PLUGIN.method("raw.fail", Encoding.RAW);
-    for (int size : new int[] {1, 100, 2000, Scratch.SMALL, 100_000, Scratch.LARGE + 1}) {
+    for (int size : new int[] {1, 100, 2000, Sizes.FIRST, 100_000, Sizes.JNI_REQUEST + 1}) {
       String message = "m".repeat(size);
       byte[] request = message.getBytes(StandardCharsets.UTF_8);
       ByteBuffer storage = ByteBuffer.allocateDirect(5000);

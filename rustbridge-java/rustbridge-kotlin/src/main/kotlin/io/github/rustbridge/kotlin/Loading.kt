@@ -79,6 +79,9 @@ public class PluginOptions internal constructor() {
     /** The level up to which records are made; by default what the logger lets through. */
     public var logLevel: LogLevel? = null
 
+    /** How many records may wait for the logger or listener; by default 4,096. */
+    public var logCapacity: Int? = null
+
     /** Where all records go, instead of to `rustbridge.<instance>.<target>`. */
     public var logger: System.Logger? = null
 
@@ -158,6 +161,7 @@ public class PluginOptions internal constructor() {
         var made = config?.let(PluginConfig::json) ?: PluginConfig.defaults()
         name?.let { made = made.named(it) }
         logLevel?.let { made = made.logLevel(it) }
+        logCapacity?.let { made = made.logCapacity(it) }
         logger?.let { made = made.logger(it) }
         codec?.let { made = made.codec(it) }
         listener?.let { made = made.logListener(it) }

@@ -28,7 +28,7 @@ public final class ForkedJvm {
 
   private ForkedJvm(Class<? extends Scenario> scenario) {
     this.scenario = scenario.getName();
-    for (String name : new String[] {"rustbridge.backend", "rustbridge.library.path"}) {
+    for (String name : new String[] {"rustbridge.backend", "rustbridge.library"}) {
       String value = System.getProperty(name);
       if (value != null) {
         properties.put(name, value);

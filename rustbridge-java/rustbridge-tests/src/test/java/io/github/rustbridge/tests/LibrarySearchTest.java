@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Where rustbridge's own native library is looked for, and what is said when it isn't there. */
 class LibrarySearchTest {
-  private static final String PROPERTY = "rustbridge.library.path";
+  private static final String PROPERTY = "rustbridge.library";
   private static final String CLASS_PATH =
       System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 
@@ -117,8 +117,8 @@ class LibrarySearchTest {
             .succeeds();
     for (String place :
         new String[] {
-          "rustbridge.library.path",
-          "RUSTBRIDGE_LIBRARY_PATH",
+          "rustbridge.library",
+          "RUSTBRIDGE_LIBRARY",
           "native/",
           noSuch.toString(),
           folder.resolve(library().getFileName()).toString(),
@@ -163,7 +163,7 @@ class LibrarySearchTest {
     String output =
         ForkedJvm.of(Load.class)
             .property(PROPERTY, null)
-            .environment("RUSTBRIDGE_LIBRARY_PATH", library().getParent().toString())
+            .environment("RUSTBRIDGE_LIBRARY", library().getParent().toString())
             .succeeds();
     assertTrue(output.contains("loaded by"), output);
   }

@@ -3,12 +3,12 @@ package io.github.rustbridge.tests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.rustbridge.Backend;
 import io.github.rustbridge.Encoding;
+import io.github.rustbridge.LoadRequest;
 import io.github.rustbridge.LogLevel;
 import io.github.rustbridge.State;
 import io.github.rustbridge.Status;
-import io.github.rustbridge.spi.LoadRequest;
-import io.github.rustbridge.spi.PreparedMethod;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ class NumbersTest {
           Pattern.compile("(?m)^#define RB_(\\w+) (\\d+)$")
               .matcher(Files.readString(Plugins.REPOSITORY.resolve("include/" + header)));
       while (define.find()) {
-        numbers.put(define.group(1), Integer.valueOf(define.group(2)));
+        numbers.put(define.group(1), Integer.parseUnsignedInt(define.group(2)));
       }
     } catch (IOException problem) {
       throw new UncheckedIOException(problem);
@@ -81,6 +81,12 @@ class NumbersTest {
   @Test
   void the_encodings_are_those_of_the_header() {
     assertEquals(beginning(PLUGIN, "ENCODING_"), table(Encoding.values(), Encoding::number));
+    for (Encoding encoding : Encoding.values()) {
+      assertEquals(encoding, Encoding.of(encoding.number()));
+    }
+    for (int unknown : new int[] {-1, 6, Integer.MIN_VALUE}) {
+      assertThrows(IllegalArgumentException.class, () -> Encoding.of(unknown));
+    }
   }
 
   @Test
@@ -106,8 +112,10 @@ class NumbersTest {
   @Test
   void the_flags_are_those_of_the_header() {
     assertEquals(
-        Map.of("LEAF", PreparedMethod.LEAF, "ASYNC", PreparedMethod.ASYNC),
+        Map.of("LEAF", Backend.Entry.LEAF, "ASYNC", Backend.Entry.ASYNC),
         beginning(HOST, "METHOD_"));
+    assertEquals(Map.of("LEAF", Backend.Entry.CALLED_AS_LEAF), beginning(HOST, "ENTRY_"));
+    assertEquals(Map.of("BYTES", Backend.BYTES), beginning(HOST, "ENCODING_"));
     assertEquals(
         Map.of(
             "POISON", LoadRequest.POISON,

@@ -1,2 +1,0 @@
-/** What only the core itself uses. */
-package io.github.rustbridge.internal;

@@ -1,0 +1,124 @@
+package io.github.rustbridge.ffm;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Functions of Java's that the native library calls, on any thread; the JVM attaches it as a
+ * daemon. Each pair of a function and what undoes it is an object of a subclass.
+ *
+ * <p>The native library is given a number for each object that it may call, as its user data, and
+ * not a pointer: nothing it does can reach one that's gone.
+ *
+ * <p>Nothing is thrown from here, for the JVM would end the process.
+ *
+ * @param <T> what is called
+ */
+abstract class Upcalls<T> {
+  private final ConcurrentHashMap<Long, T> objects = new ConcurrentHashMap<>();
+  private final AtomicLong numbers = new AtomicLong();
+  private final String what;
+
+  /** Whether somebody was told of one that throws. It would be told for each call otherwise. */
+  private final AtomicBoolean told = new AtomicBoolean();
+
+  private final MemorySegment call = stub("enter", JAVA_LONG, JAVA_LONG);
+  private final MemorySegment drop = stub("forget", JAVA_LONG);
+
+  /**
+   * Makes the functions, for good: there is one object of each subclass.
+   *
+   * @param what what is called, for messages
+   */
+  Upcalls(String what) {
+    this.what = what;
+  }
+
+  /**
+   * Passes one call on. What it throws ends here.
+   *
+   * @param object what is called
+   * @param argument what the native library says, an address mostly, valid until this returns
+   */
+  abstract void call(T object, long argument);
+
+  /** Has the native library call an object, until it drops it; gives the object's number. */
+  final long lend(T object) {
+    long number = numbers.incrementAndGet();
+    objects.put(number, object);
+    return number;
+  }
+
+  /** The address of {@code void (*)(void *user_data, argument)}. */
+  final long callAddress() {
+    return call.address();
+  }
+
+  /** The address of {@code void (*)(void *user_data)}, by which the native library drops one. */
+  final long dropAddress() {
+    return drop.address();
+  }
+
+  /** How many objects the native library holds. */
+  final int count() {
+    return objects.size();
+  }
+
+  // Restricted: a signature that isn't the header's would crash the JVM. These are.
+  @SuppressWarnings("restricted")
+  private MemorySegment stub(String name, MemoryLayout... arguments) {
+    FunctionDescriptor type = FunctionDescriptor.ofVoid(arguments);
+    try {
+      return Linker.nativeLinker()
+          .upcallStub(
+              MethodHandles.lookup()
+                  .findVirtual(Upcalls.class, name, type.toMethodType())
+                  .bindTo(this),
+              type,
+              Arena.global());
+    } catch (NoSuchMethodException | IllegalAccessException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  @SuppressWarnings("UnusedMethod") // stub() finds it by its name.
+  private void enter(long number, long argument) {
+    try {
+      T object = objects.get(number);
+      if (object != null) {
+        call(object, argument);
+      }
+    } catch (Throwable thrown) {
+      tell(thrown);
+    }
+  }
+
+  @SuppressWarnings("UnusedMethod") // As above.
+  private void forget(long number) {
+    try {
+      objects.remove(number);
+    } catch (Throwable thrown) {
+      tell(thrown);
+    }
+  }
+
+  private void tell(Throwable thrown) {
+    try {
+      if (told.compareAndSet(false, true)) {
+        System.err.println("rustbridge: " + what + " has thrown; this isn't said again");
+        thrown.printStackTrace();
+      }
+    } catch (Throwable again) {
+      // There's nobody left to tell.
+    }
+  }
+}

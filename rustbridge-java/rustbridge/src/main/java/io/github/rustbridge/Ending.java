@@ -1,0 +1,84 @@
+package io.github.rustbridge;
+
+import java.lang.ref.Cleaner;
+
+/** How an instance ends, by close or by the garbage collector. Refers to the plugin by nothing. */
+final class Ending implements Runnable {
+  /** Not loaded before there is a plugin, since it starts a thread. */
+  private static final class Dropped {
+    static final Cleaner CLEANER = Cleaner.create();
+  }
+
+  private final Backend backend;
+  private final long handle;
+  private final String name;
+  private volatile boolean done;
+
+  Ending(Backend backend, long handle, String name) {
+    this.backend = backend;
+    this.handle = handle;
+    this.name = name;
+  }
+
+  /**
+   * Has an instance ended when its plugin is found unreachable.
+   *
+   * @return what is to be cleaned once it has ended otherwise
+   */
+  Cleaner.Cleanable watch(Plugin plugin) {
+    return Dropped.CLEANER.register(plugin, this);
+  }
+
+  boolean isDone() {
+    return done;
+  }
+
+  void end(long timeoutMillis) {
+    if (done) {
+      return;
+    }
+    // Without a lock: it runs loggers on another thread meanwhile, and these may close, too. The
+    // core lets all wait and tells one that it did it.
+    try {
+      backend.close(handle, timeoutMillis);
+      done = true;
+    } catch (PluginException error) {
+      if (error.status() == Status.UNAVAILABLE) {
+        // Another thread was faster.
+        done = true;
+        return;
+      }
+      if (backend.state(handle) == State.CLOSED.number()) {
+        // Its destructor panicked.
+        done = true;
+      }
+      throw error;
+    }
+  }
+
+  /** Ends an instance that never became a plugin. */
+  void abandon(Throwable reason) {
+    try {
+      end(Plugin.CLOSE_TIMEOUT.toMillis());
+    } catch (PluginException error) {
+      reason.addSuppressed(error);
+    }
+  }
+
+  /** The plugin has become unreachable, or was closed. */
+  @Override
+  public void run() {
+    if (done) {
+      return;
+    }
+    String what = "plugin instance `" + name + "` was dropped without close()";
+    Throwable failure = null;
+    try {
+      end(Plugin.CLOSE_TIMEOUT.toMillis());
+    } catch (RuntimeException error) {
+      failure = error;
+      what += ", and closing it now failed";
+    }
+    System.getLogger("rustbridge").log(System.Logger.Level.WARNING, what, failure);
+  }
+}

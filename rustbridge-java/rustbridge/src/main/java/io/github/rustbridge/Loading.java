@@ -1,0 +1,95 @@
+package io.github.rustbridge;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+
+/** From a library, wherever it is, to an instance of its plugin. */
+final class Loading {
+  private Loading() {}
+
+  /** From a file. The core reads it, if it can. */
+  static Plugin file(Path library, PluginConfig config) {
+    String file = Objects.toString(library.getFileName(), "plugin");
+    if (library.getFileSystem() != FileSystems.getDefault()) {
+      // For example in a zip file: the core can't read that.
+      try {
+        return load(null, Files.readAllBytes(library), file, config);
+      } catch (IOException error) {
+        throw new UncheckedIOException("the plugin " + library + " can't be read", error);
+      }
+    }
+    return load(Text.encode(library.toAbsolutePath().toString()), null, file, config);
+  }
+
+  /** From the bytes of a library. */
+  static Plugin image(byte[] image, PluginConfig config) {
+    return load(null, image, "plugin", config);
+  }
+
+  /** From what a class loader has. */
+  static Plugin resource(Class<?> anchor, String resource, PluginConfig config) {
+    byte[] image;
+    try (InputStream stream = anchor.getResourceAsStream(resource)) {
+      if (stream == null) {
+        throw new PluginException(
+            Status.NOT_FOUND,
+            "",
+            "there is no resource `"
+                + resource
+                + "` that "
+                + anchor
+                + " in "
+                + anchor.getModule()
+                + " can see",
+            Map.of(),
+            null);
+      }
+      image = stream.readAllBytes();
+    } catch (IOException error) {
+      throw new UncheckedIOException("the resource `" + resource + "` can't be read", error);
+    }
+    return load(null, image, resource.substring(resource.lastIndexOf('/') + 1), config);
+  }
+
+  private static Plugin load(byte[] path, byte[] image, String file, PluginConfig config) {
+    Backend backend = Backends.get();
+    // An empty name is none, as in the host ABI.
+    String given = config.name == null || config.name.isEmpty() ? null : config.name;
+    Logging logging = new Logging(config.logger, config.listener, config.logCapacity);
+    LogLevel level = config.logLevel != null ? config.logLevel : logging.effectiveLevel(given);
+    byte[] json =
+        config.value == null ? config.json : Codecs.given(config.codec).encode(config.value);
+    int flags =
+        (config.poison ? LoadRequest.POISON : 0)
+            | (config.backtrace ? LoadRequest.BACKTRACE : 0)
+            | (config.ownCopy ? LoadRequest.OWN_COPY : 0);
+    byte[] nameBytes = given == null ? null : Text.encode(given);
+    LoadRequest request =
+        new LoadRequest(
+            path, image, json, nameBytes, flags, level.number(), config.logCapacity, logging);
+    String name = given != null ? given : file;
+    try {
+      long handle = backend.load(request);
+      try {
+        if (given == null) {
+          name =
+              Describer.read(new String(backend.describe(handle), StandardCharsets.UTF_8)).name();
+        }
+        return new Plugin(backend, handle, name, level, config.codec);
+      } catch (Throwable error) {
+        new Ending(backend, handle, name).abandon(error);
+        throw error;
+      }
+    } finally {
+      // Also after a failure: what `create` has logged may say why.
+      logging.open(name);
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package io.github.rustbridge;
+
+import java.lang.reflect.Type;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * A method of one instance in one encoding, resolved once: what a hot loop uses. {@link
+ * Plugin#method(String)} makes it.
+ *
+ * <p>It may be used from any number of threads at once, virtual ones included. A call runs on the
+ * caller's thread and can't be interrupted; a pending interrupt stays pending. Nobody may change a
+ * request before the call returns.
+ *
+ * <p>Every call throws {@link PluginException} when it fails, {@link Status#UNAVAILABLE} when the
+ * instance is closed.
+ */
+public abstract class Method {
+  private final PreparedMethod prepared;
+
+  /**
+   * For the backends.
+   *
+   * <p>Every call of a backend's ends with {@code Reference.reachabilityFence(this)} in a {@code
+   * finally}: otherwise the JVM may find the last method of a plugin unreachable before its last
+   * call has begun, and have the plugin closed.
+   *
+   * @param prepared what the core said of it
+   */
+  protected Method(PreparedMethod prepared) {
+    this.prepared = prepared;
+  }
+
+  /**
+   * Gives the method's name.
+   *
+   * @return the name, or the number in decimal for one prepared by its numeric id
+   */
+  public final String name() {
+    return prepared.name();
+  }
+
+  /**
+   * Gives the encoding it was prepared in.
+   *
+   * @return the encoding
+   */
+  public final Encoding encoding() {
+    return prepared.encoding();
+  }
+
+  /**
+   * Tells whether its author declared it short, non-blocking and free of callbacks, so that calls
+   * take the cheapest way.
+   *
+   * @return whether it's a leaf
+   */
+  public final boolean isLeaf() {
+    return prepared.isLeaf();
+  }
+
+  /**
+   * Tells whether its handler is asynchronous; calling it blocks until it's done.
+   *
+   * @return whether it's asynchronous
+   */
+  public final boolean isAsync() {
+    return prepared.isAsync();
+  }
+
+  /**
+   * Gives the size of the request struct.
+   *
+   * @return bytes; 0 unless the encoding is {@link Encoding#POD}
+   */
+  public final int requestSize() {
+    return prepared.requestSize();
+  }
+
+  /**
+   * Gives the size of the response struct.
+   *
+   * @return bytes; 0 unless the encoding is {@link Encoding#POD}
+   */
+  public final int responseSize() {
+    return prepared.responseSize();
+  }
+
+  /**
+   * Gives the instance it belongs to.
+   *
+   * @return the plugin
+   */
+  public final Plugin plugin() {
+    return prepared.plugin();
+  }
+
+  /**
+   * Calls with JSON text.
+   *
+   * @param json the request; unpaired surrogates are refused with {@link Status#INVALID_ARGUMENT}
+   * @return the response
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}
+   */
+  public abstract String call(String json);
+
+  /**
+   * Calls with an object, by JSON and the instance's {@link JsonCodec}.
+   *
+   * @param request what the codec can write
+   * @param type the class of the response
+   * @param <T> the request's type
+   * @param <R> the response's type
+   * @return the response
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
+   */
+  @SuppressWarnings("unchecked")
+  public final <T, R> R call(T request, Class<R> type) {
+    // Not by Class.cast, which knows no int.class.
+    return (R) call(request, (Type) type);
+  }
+
+  /**
+   * Calls with an object, as {@link #call(Object, Class)} does, for generic response types.
+   *
+   * @param request what the codec can write
+   * @param type the type of the response, e.g. of a {@code List<User>}
+   * @return the response
+   */
+  public final Object call(Object request, Type type) {
+    Objects.requireNonNull(type, "type");
+    if (encoding() != Encoding.JSON) {
+      throw prepared.notJson();
+    }
+    JsonCodec codec = plugin().codec();
+    return codec.decode(callRawBytes(codec.encode(request)), type);
+  }
+
+  /**
+   * Calls with bytes in this method's encoding.
+   *
+   * @param request the request
+   * @return the response, a new array
+   */
+  public abstract byte[] callRawBytes(byte[] request);
+
+  /**
+   * Calls with bytes, the response going into an array of the caller's.
+   *
+   * @param request the request
+   * @param response where the response goes, from its start; may be the request's array
+   * @return the response's length
+   * @throws ResponseTooLargeException if it doesn't fit; holds the response
+   */
+  public abstract int callRaw(byte[] request, byte[] response);
+
+  /**
+   * Calls with the remaining bytes of a buffer, the response going into another, direct or not.
+   *
+   * <p>On success both positions have moved: the request's to its limit, the response's by the
+   * response's length. On failure neither has.
+   *
+   * @param request the request, from position to limit
+   * @param response where the response goes, from position to limit; may overlap the request
+   * @return the response's length
+   * @throws ResponseTooLargeException if it doesn't fit; holds the response
+   * @throws java.nio.ReadOnlyBufferException if {@code response} is read-only
+   */
+  public abstract int callRaw(ByteBuffer request, ByteBuffer response);
+
+  /**
+   * Calls with bytes and leaves the response in the plugin's memory.
+   *
+   * @param request the request
+   * @return the response, to be closed
+   */
+  public abstract RawResponse callRawZeroCopy(byte[] request);
+
+  /**
+   * Calls with the remaining bytes of a buffer and leaves the response in the plugin's memory.
+   *
+   * @param request the request, from position to limit; its position moves to its limit on success
+   * @return the response, to be closed
+   */
+  public abstract RawResponse callRawZeroCopy(ByteBuffer request);
+
+  /**
+   * For the backends: what the core said of this method.
+   *
+   * @return what it was made with
+   */
+  protected final PreparedMethod prepared() {
+    return prepared;
+  }
+
+  /**
+   * For the backends: encodes the text of a request.
+   *
+   * @param text any string
+   * @return its UTF-8
+   * @throws PluginException with {@link Status#INVALID_ARGUMENT} if it has unpaired surrogates,
+   *     which UTF-8 can't express
+   */
+  protected static byte[] encode(String text) {
+    return Text.encode(text);
+  }
+
+  /**
+   * For the backends: decodes the text of a response.
+   *
+   * @param bytes where it is
+   * @param offset its start
+   * @param length its length
+   * @return the string
+   * @throws PluginException with {@link Status#DATA_LOSS} if it isn't valid UTF-8
+   */
+  protected static String decode(byte[] bytes, int offset, int length) {
+    return Text.decode(bytes, offset, length);
+  }
+
+  @Override
+  public final String toString() {
+    return "Method[" + name() + " in " + encoding().text() + (isLeaf() ? ", leaf]" : "]");
+  }
+}

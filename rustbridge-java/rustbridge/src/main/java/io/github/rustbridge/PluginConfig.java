@@ -1,0 +1,231 @@
+package io.github.rustbridge;
+
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * How to load a plugin: its configuration, and what the host wants of the instance. Immutable; each
+ * method gives a changed copy.
+ *
+ * <pre>{@code
+ * PluginConfig config =
+ *     PluginConfig.json("{\"first_user\": 100}").named("users").logLevel(LogLevel.DEBUG);
+ * try (Plugin users = Plugin.load(library, config)) {
+ *   // call it
+ * }
+ * }</pre>
+ */
+public final class PluginConfig {
+  private static final PluginConfig DEFAULTS = new PluginConfig(new Draft());
+
+  final byte[] json;
+  final Object value;
+  final String name;
+  final LogLevel logLevel;
+  final System.Logger logger;
+  final Consumer<LogRecord> listener;
+  final int logCapacity;
+  final boolean poison;
+  final boolean backtrace;
+  final boolean ownCopy;
+  final JsonCodec codec;
+
+  /** What a copy is changed in before it's made. */
+  private static final class Draft {
+    private byte[] json;
+    private Object value;
+    private String name;
+    private LogLevel logLevel;
+    private System.Logger logger;
+    private Consumer<LogRecord> listener;
+    private int logCapacity;
+    private boolean poison;
+    private boolean backtrace;
+    private boolean ownCopy;
+    private JsonCodec codec;
+  }
+
+  private PluginConfig(Draft draft) {
+    json = draft.json;
+    value = draft.value;
+    name = draft.name;
+    logLevel = draft.logLevel;
+    logger = draft.logger;
+    listener = draft.listener;
+    logCapacity = draft.logCapacity;
+    poison = draft.poison;
+    backtrace = draft.backtrace;
+    ownCopy = draft.ownCopy;
+    codec = draft.codec;
+  }
+
+  private PluginConfig with(Consumer<Draft> change) {
+    Draft draft = new Draft();
+    draft.json = json;
+    draft.value = value;
+    draft.name = name;
+    draft.logLevel = logLevel;
+    draft.logger = logger;
+    draft.listener = listener;
+    draft.logCapacity = logCapacity;
+    draft.poison = poison;
+    draft.backtrace = backtrace;
+    draft.ownCopy = ownCopy;
+    draft.codec = codec;
+    change.accept(draft);
+    return new PluginConfig(draft);
+  }
+
+  /**
+   * Gives the defaults: no configuration, the plugin's own name, records as far as the logger wants
+   * them.
+   *
+   * @return the defaults
+   */
+  public static PluginConfig defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * Gives the defaults with the plugin's configuration as JSON text.
+   *
+   * @param json what the plugin's {@code create} gets
+   * @return the defaults with that
+   * @throws PluginException with {@link Status#INVALID_ARGUMENT} if it has unpaired surrogates
+   */
+  public static PluginConfig json(String json) {
+    byte[] bytes = Text.encode(Objects.requireNonNull(json, "json"));
+    return DEFAULTS.with(draft -> draft.json = bytes);
+  }
+
+  /**
+   * Gives the defaults with the plugin's configuration as JSON in UTF-8.
+   *
+   * @param json what the plugin's {@code create} gets; copied
+   * @return the defaults with that
+   */
+  public static PluginConfig json(byte[] json) {
+    byte[] bytes = Objects.requireNonNull(json, "json").clone();
+    return DEFAULTS.with(draft -> draft.json = bytes);
+  }
+
+  /**
+   * Gives the defaults with the plugin's configuration as an object that the {@link JsonCodec} can
+   * write. It's written when a plugin is loaded.
+   *
+   * @param value what the plugin's {@code create} gets as JSON
+   * @return the defaults with that
+   */
+  public static PluginConfig of(Object value) {
+    Objects.requireNonNull(value, "value");
+    return DEFAULTS.with(draft -> draft.value = value);
+  }
+
+  /**
+   * Names the instance, for messages and loggers.
+   *
+   * @param name the name; an empty one is the plugin's own
+   * @return a copy with that
+   */
+  public PluginConfig named(String name) {
+    Objects.requireNonNull(name, "name");
+    return with(draft -> draft.name = name);
+  }
+
+  /**
+   * Sets the level up to which records are made. By default it's the most verbose one that the
+   * given logger, or else {@code rustbridge.<instance>}, lets through when the plugin is loaded; of
+   * an instance that isn't named here, it's that of {@code rustbridge}.
+   *
+   * @param level the level
+   * @return a copy with that
+   */
+  public PluginConfig logLevel(LogLevel level) {
+    Objects.requireNonNull(level, "level");
+    return with(draft -> draft.logLevel = level);
+  }
+
+  /**
+   * Sends all records to one logger, instead of to {@code rustbridge.<instance>.<target>}, and
+   * instead of to what {@link #logListener} has set.
+   *
+   * @param logger the logger
+   * @return a copy with that
+   */
+  public PluginConfig logger(System.Logger logger) {
+    Objects.requireNonNull(logger, "logger");
+    return with(draft -> {
+      draft.logger = logger;
+      draft.listener = null;
+    });
+  }
+
+  /**
+   * Hands all records to a listener, with their fields and spans as values, instead of to loggers.
+   * Unless {@link #logLevel} says otherwise, that is up to {@link LogLevel#INFO}.
+   *
+   * @param listener what takes them, one at a time, on a thread of the core's
+   * @return a copy with that
+   */
+  public PluginConfig logListener(Consumer<LogRecord> listener) {
+    Objects.requireNonNull(listener, "listener");
+    return with(draft -> {
+      draft.listener = listener;
+      draft.logger = null;
+    });
+  }
+
+  /**
+   * Sets how many records may wait for the logger or listener, 4,096 by default. What doesn't fit
+   * is dropped and counted, and the logger is told how many.
+   *
+   * @param records the number of records; 0 for the default
+   * @return a copy with that
+   * @throws IllegalArgumentException if it's negative
+   */
+  public PluginConfig logCapacity(int records) {
+    if (records < 0) {
+      throw new IllegalArgumentException("a log capacity is zero or more, not " + records);
+    }
+    return with(draft -> draft.logCapacity = records);
+  }
+
+  /**
+   * Makes the instance refuse further calls after a panic. By default it goes on.
+   *
+   * @return a copy with that
+   */
+  public PluginConfig poisonOnPanic() {
+    return with(draft -> draft.poison = true);
+  }
+
+  /**
+   * Puts the Rust backtrace of a panic into {@link PluginException#backtrace()}.
+   *
+   * @return a copy with that
+   */
+  public PluginConfig backtraces() {
+    return with(draft -> draft.backtrace = true);
+  }
+
+  /**
+   * Maps the library once more for this instance alone, for plugins with global state of their own.
+   * Costs a mapping that stays for the life of the process.
+   *
+   * @return a copy with that
+   */
+  public PluginConfig ownCopy() {
+    return with(draft -> draft.ownCopy = true);
+  }
+
+  /**
+   * Sets the codec of the typed calls.
+   *
+   * @param codec the codec
+   * @return a copy with that
+   */
+  public PluginConfig codec(JsonCodec codec) {
+    Objects.requireNonNull(codec, "codec");
+    return with(draft -> draft.codec = codec);
+  }
+}

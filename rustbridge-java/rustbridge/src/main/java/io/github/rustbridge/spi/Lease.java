@@ -1,0 +1,299 @@
+package io.github.rustbridge.spi;
+
+import io.github.rustbridge.PreparedMethod;
+import io.github.rustbridge.RawResponse;
+import java.lang.StackWalker.StackFrame;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+
+/**
+ * Keeps track of a response that the plugin still owns, so that one that is dropped without being
+ * closed is released by the garbage collector, with a warning that says where it came from.
+ *
+ * <p>A backend's {@link RawResponse} holds one of a subclass that knows how to release, and that
+ * refers to nothing from which the response can be reached:
+ *
+ * <pre>{@code
+ * final class OutcomeLease extends Lease {
+ *   private final long outcome;
+ *
+ *   OutcomeLease(RawResponse response, PreparedMethod method, long outcome) {
+ *     super(response, method);
+ *     this.outcome = outcome;
+ *   }
+ *
+ *   protected void release() {
+ *     // rb_outcome_release(outcome)
+ *   }
+ * }
+ *
+ * // In the constructor of the response, as its last act:
+ * lease = new OutcomeLease(this, method, outcome);
+ * lease.open();
+ * }</pre>
+ *
+ * <p>Every method of the response that touches the memory ends with {@code
+ * Reference.reachabilityFence(this)} in a {@code finally}: otherwise the JVM may find the response
+ * unreachable, and so release, while the last read is going on.
+ *
+ * <p>Where a response was opened costs more to find out than all the rest, so by default it's done
+ * for one in 1,024. With {@code -Drustbridge.leases=trace}, and where assertions are enabled for
+ * this class, it's done for all of them.
+ */
+public abstract class Lease extends PhantomReference<RawResponse> {
+  /** The system property that asks for the place of every lease, by the value {@code trace}. */
+  public static final String PROPERTY = "rustbridge.leases";
+
+  // How it's done. A phantom reference is told of only while it's reachable itself, so all open
+  // leases have to be held by something that lives for good, and that must cost next to nothing.
+  // It's an array of slots: opening swaps the lease into a free one, closing swaps it out, and who
+  // swaps it out is the one who releases. So the only two atomic operations are also what makes a
+  // double close harmless. Each thread begins its search in a row of its own, which is one cache
+  // line. A row that is full, of a thread with many open leases, leads to a linked list with a
+  // lock.
+  //
+  // Nothing is cleared on closing: a closed lease is held by nothing but its response, goes with
+  // it, and so the collector never tells of it.
+
+  private static final ReferenceQueue<RawResponse> DROPPED = new ReferenceQueue<>();
+
+  /** Slots in a row. */
+  private static final int ROW = 16;
+
+  /** Rows: a power of two, as many as four for each core. */
+  private static final int ROWS =
+      Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 8 - 1);
+
+  /**
+   * The open leases; static since it's about the process's memory, whatever instance a lease is of.
+   */
+  private static final Object[] OPEN = new Object[ROWS * ROW];
+
+  /**
+   * Its arguments have to be of type Object to the compiler, else it converts them at each call.
+   */
+  private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+
+  /** The open leases that found their row full: a list for each row, its lock. */
+  private static final Overflow[] OVERFLOWS = new Overflow[ROWS];
+
+  /** Counts the leases of each row, for the sample. Lost updates only change which are in it. */
+  private static final int[] COUNTS = new int[ROWS * ROW];
+
+  /** One in so many leases is asked where it was opened. */
+  private static final int SAMPLE = 1024;
+
+  private static final boolean TRACE =
+      "trace".equals(System.getProperty(PROPERTY)) || assertionsEnabled();
+
+  private static final VarHandle CLOSED;
+
+  private static final StackWalker WALKER = StackWalker.getInstance();
+
+  private static final String OWN_PACKAGE = "io.github.rustbridge.";
+
+  static {
+    try {
+      CLOSED = MethodHandles.lookup().findVarHandle(Lease.class, "closed", boolean.class);
+    } catch (NoSuchFieldException | IllegalAccessException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+    for (int i = 0; i < ROWS; i++) {
+      OVERFLOWS[i] = new Overflow();
+    }
+    // Threads inherit what thread-locals the first caller happens to have, unless told otherwise.
+    Thread collector = new Thread(null, Lease::collect, "rustbridge-leases", 0, false);
+    collector.setDaemon(true);
+    collector.setContextClassLoader(null);
+    collector.start();
+  }
+
+  private final String instance;
+  private final String method;
+
+  /** Where a lease is held that isn't tracked. */
+  private static final int NOWHERE = Integer.MIN_VALUE;
+
+  /** Where it's held: an index of OPEN, or the complement of one of OVERFLOWS, or NOWHERE. */
+  private int slot = NOWHERE;
+
+  @SuppressWarnings("UnusedVariable") // CLOSED reads and writes it.
+  private boolean closed;
+
+  /** Its neighbours in the list of an overflow, guarded by that. */
+  private Lease next;
+
+  private Lease previous;
+
+  /** Where it was opened: a Throwable if traced, a StackFrame if in the sample, else null. */
+  private Object place;
+
+  /** The list of one row's leases that found it full. */
+  private static final class Overflow {
+    private Lease first;
+
+    synchronized void add(Lease lease) {
+      lease.next = first;
+      if (first != null) {
+        first.previous = lease;
+      }
+      first = lease;
+    }
+
+    synchronized boolean remove(Lease lease) {
+      if (lease.previous != null) {
+        lease.previous.next = lease.next;
+      } else if (first == lease) {
+        first = lease.next;
+      } else {
+        return false;
+      }
+      if (lease.next != null) {
+        lease.next.previous = lease.previous;
+      }
+      lease.next = null;
+      lease.previous = null;
+      return true;
+    }
+  }
+
+  /** Says where a lease was opened, as the cause that a warning comes with. */
+  private static final class Opened extends Throwable {
+    private static final long serialVersionUID = 1L;
+
+    Opened() {
+      super("it was opened here");
+    }
+  }
+
+  /**
+   * Makes a lease that isn't tracked yet.
+   *
+   * @param response the object whose reachability decides
+   * @param method where it came from
+   */
+  protected Lease(RawResponse response, PreparedMethod method) {
+    super(response, DROPPED);
+    // Not the method, which holds the plugin, and so would keep that from being found dropped.
+    this.instance = method.plugin().name();
+    this.method = method.name();
+  }
+
+  private static boolean assertionsEnabled() {
+    boolean enabled = false;
+    assert enabled = true;
+    return enabled;
+  }
+
+  /**
+   * Gives the memory back. Called once, by whoever closes first or by the thread that finds the
+   * response dropped.
+   */
+  protected abstract void release();
+
+  /**
+   * Begins to track the response. To be called once at most: a lease of nothing that needs
+   * releasing does without.
+   */
+  public final void open() {
+    int row = (int) Thread.currentThread().getId() & ROWS - 1;
+    int first = row * ROW;
+    if (TRACE) {
+      place = new Opened();
+    } else if ((++COUNTS[first] & SAMPLE - 1) == 0) {
+      place = caller();
+    }
+    for (int i = first; i < first + ROW; i++) {
+      if (SLOT.getOpaque(OPEN, i) == null) {
+        slot = i;
+        if (SLOT.compareAndSet(OPEN, i, (Object) null, (Object) this)) {
+          return;
+        }
+      }
+    }
+    slot = ~row;
+    OVERFLOWS[row].add(this);
+  }
+
+  /**
+   * Tells whether the memory was given back, or is just being. One plain read.
+   *
+   * @return whether it's closed
+   */
+  public final boolean isClosed() {
+    return (boolean) CLOSED.getOpaque(this);
+  }
+
+  /**
+   * Releases once, whoever comes first.
+   *
+   * @return whether this call did it
+   */
+  public final boolean close() {
+    int held = slot;
+    boolean first;
+    if (held >= 0) {
+      first = SLOT.compareAndSet(OPEN, held, (Object) this, (Object) null);
+    } else if (held != NOWHERE) {
+      first = OVERFLOWS[~held].remove(this);
+    } else {
+      first = CLOSED.compareAndSet(this, false, true);
+    }
+    if (first) {
+      // Before the memory goes, so that whoever asks from now on is refused.
+      CLOSED.setOpaque(this, true);
+      release();
+    }
+    return first;
+  }
+
+  private static StackFrame caller() {
+    return WALKER.walk(frames ->
+        frames
+            .filter(frame -> !frame.getClassName().startsWith(OWN_PACKAGE))
+            .findFirst()
+            .orElse(null));
+  }
+
+  private static void collect() {
+    while (true) {
+      try {
+        Lease dropped = (Lease) DROPPED.remove();
+        // It's closed already if it was closed while the collector was looking.
+        if (dropped.close()) {
+          dropped.warn();
+        }
+      } catch (InterruptedException nobodyShould) {
+        // Whoever interrupts a thread that isn't theirs: leases go on being released.
+      } catch (Throwable thrown) {
+        complain("a response that was dropped couldn't be released", thrown);
+      }
+    }
+  }
+
+  private void warn() {
+    String what =
+        "a RawResponse of method `"
+            + method
+            + "` of plugin instance `"
+            + instance
+            + "` was dropped without close(); it was opened ";
+    if (place instanceof Throwable trace) {
+      complain(what + "where the stack trace says", trace);
+    } else if (place instanceof StackFrame frame) {
+      complain(what + "at " + frame, null);
+    } else {
+      complain(what + "somewhere: -D" + PROPERTY + "=trace makes this say where", null);
+    }
+  }
+
+  private static void complain(String what, Throwable thrown) {
+    try {
+      System.getLogger("rustbridge").log(System.Logger.Level.WARNING, what, thrown);
+    } catch (Throwable loggingIsBroken) {
+      // There is nobody left to tell.
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.github.rustbridge.spi;
+
+import io.github.rustbridge.LibraryNotFoundException;
+import io.github.rustbridge.internal.LibraryCache;
+import io.github.rustbridge.internal.Platform;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * Finds a native library. These places are looked at, in this order:
+ *
+ * <ol>
+ *   <li>what the system property {@value #PROPERTY} says, a file or a folder; then what the
+ *       environment variable {@value #VARIABLE} says. One that is set decides: if the library isn't
+ *       there, that's an error.
+ *   <li>the jar, at {@code native/<os>-<arch>/}, e.g. {@code native/linux-x86_64/librustbridge.so};
+ *       it's extracted once into the user's cache
+ *   <li>the folders of {@code java.library.path}, and those where the system's own loader looks
+ * </ol>
+ */
+public final class NativeLibrary {
+  /** The system property that says where the library is. */
+  public static final String PROPERTY = "rustbridge.library";
+
+  /** The environment variable that says where the library is, where the property isn't set. */
+  public static final String VARIABLE = "RUSTBRIDGE_LIBRARY";
+
+  private final Class<?> anchor;
+  private final String name;
+  private final UnaryOperator<String> property;
+  private final UnaryOperator<String> variable;
+  private final Platform platform;
+  private final String fileName;
+  private final List<String> tried = new ArrayList<>();
+
+  NativeLibrary(
+      Class<?> anchor,
+      String name,
+      UnaryOperator<String> property,
+      UnaryOperator<String> variable) {
+    this.anchor = anchor;
+    this.name = name;
+    this.property = property;
+    this.variable = variable;
+    this.platform = Platform.of(property);
+    this.fileName = platform.fileName(name);
+  }
+
+  /**
+   * Finds a library, extracting it from the jar into a private cache if that's where it is.
+   *
+   * @param anchor a class of the jar that may contain it
+   * @param name the name without the system's prefix and ending, e.g. {@code rustbridge} or {@code
+   *     rustbridge_jni}
+   * @return its absolute path, for {@link System#load(String)} or a symbol lookup
+   * @throws io.github.rustbridge.LibraryNotFoundException listing every place tried
+   */
+  public static Path find(Class<?> anchor, String name) {
+    return new NativeLibrary(anchor, name, System::getProperty, System::getenv).find();
+  }
+
+  Path find() {
+    Path found = explicit("system property " + PROPERTY, property.apply(PROPERTY));
+    if (found == null) {
+      found = explicit("environment variable " + VARIABLE, variable.apply(VARIABLE));
+    }
+    if (found == null) {
+      found = inJar();
+    }
+    if (found == null) {
+      found = inSystem();
+    }
+    if (found == null) {
+      throw notFound("is in none of these places", null);
+    }
+    return found;
+  }
+
+  private Path explicit(String setting, String value) {
+    if (value == null || value.isBlank()) {
+      tried.add(setting + ": not set");
+      return null;
+    }
+    Path path;
+    try {
+      path = Path.of(value).toAbsolutePath();
+    } catch (InvalidPathException error) {
+      tried.add(setting + ": " + error.getMessage());
+      throw notFound("isn't where that setting says", error);
+    }
+    if (Files.isRegularFile(path)) {
+      return path;
+    }
+    Path file = Files.isDirectory(path) ? path.resolve(fileName) : path;
+    if (Files.isRegularFile(file)) {
+      return file;
+    }
+    tried.add(setting + ": " + file + ": " + whatIs(file));
+    throw notFound(
+        "isn't where that setting says; without the setting it's looked for elsewhere", null);
+  }
+
+  private Path inJar() {
+    String resource = "native/" + platform + "/" + fileName;
+    String place = resource + " beside " + anchor.getName() + ": ";
+    byte[] content;
+    try (InputStream stream = anchor.getResourceAsStream("/" + resource)) {
+      if (stream == null) {
+        tried.add(place + "no such resource");
+        return null;
+      }
+      content = stream.readAllBytes();
+      return new LibraryCache(platform, property, variable).extract(content, fileName);
+    } catch (IOException error) {
+      tried.add(place + "found, but it can't be extracted: " + error.getMessage());
+      return null;
+    }
+  }
+
+  private Path inSystem() {
+    for (String folder : systemFolders()) {
+      Path file;
+      try {
+        file = Path.of(folder).toAbsolutePath().resolve(fileName);
+      } catch (InvalidPathException error) {
+        tried.add(folder + ": " + error.getMessage());
+        continue;
+      }
+      if (Files.isRegularFile(file)) {
+        return file;
+      }
+      tried.add(file + ": " + whatIs(file));
+    }
+    return null;
+  }
+
+  private Set<String> systemFolders() {
+    Set<String> folders = new LinkedHashSet<>();
+    addAll(folders, property.apply("java.library.path"));
+    switch (platform.os()) {
+      case "windows":
+        addAll(folders, variable.apply("PATH"));
+        break;
+      case "macos":
+        addAll(folders, variable.apply("DYLD_LIBRARY_PATH"));
+        Collections.addAll(folders, "/usr/local/lib", "/opt/homebrew/lib", "/usr/lib");
+        break;
+      default:
+        addAll(folders, variable.apply("LD_LIBRARY_PATH"));
+        // The multiarch folder is Debian's.
+        Collections.addAll(
+            folders,
+            "/usr/local/lib",
+            "/usr/lib/" + platform.arch() + "-linux-gnu",
+            "/usr/lib64",
+            "/usr/lib",
+            "/lib64",
+            "/lib");
+    }
+    return folders;
+  }
+
+  private static void addAll(Set<String> folders, String list) {
+    if (list != null) {
+      for (String folder : list.split(File.pathSeparator)) {
+        if (!folder.isBlank()) {
+          folders.add(folder);
+        }
+      }
+    }
+  }
+
+  private static String whatIs(Path file) {
+    if (Files.isDirectory(file)) {
+      return "a folder";
+    }
+    if (Files.exists(file)) {
+      return "not a regular file";
+    }
+    Path folder = file.getParent();
+    return folder == null || Files.isDirectory(folder) ? "no such file" : "no such folder";
+  }
+
+  private LibraryNotFoundException notFound(String what, Throwable cause) {
+    StringBuilder message = new StringBuilder();
+    message
+        .append("the native library `")
+        .append(name)
+        .append("` (")
+        .append(fileName)
+        .append(" for ");
+    message.append(platform).append(") ").append(what).append(":");
+    tried.forEach(place -> message.append(System.lineSeparator()).append("  ").append(place));
+    return new LibraryNotFoundException(message.toString(), cause);
+  }
+}

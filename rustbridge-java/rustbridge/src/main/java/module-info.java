@@ -1,0 +1,15 @@
+/**
+ * Loads plugins written in Rust and calls them in the same process.
+ *
+ * <p>A backend has to be on the module path or class path besides: {@code rustbridge-ffm} for JDK
+ * 22 and later, {@code rustbridge-jni} for JDK 17 and later.
+ */
+module io.github.rustbridge {
+  requires static com.fasterxml.jackson.databind;
+
+  exports io.github.rustbridge;
+  exports io.github.rustbridge.spi;
+
+  uses io.github.rustbridge.JsonCodec;
+  uses io.github.rustbridge.BackendProvider;
+}

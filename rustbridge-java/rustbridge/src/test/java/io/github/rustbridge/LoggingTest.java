@@ -1,0 +1,301 @@
+package io.github.rustbridge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.ResourceBundle;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class LoggingTest {
+  private final CapturedLog log = new CapturedLog();
+
+  @AfterEach
+  void restore() {
+    log.close();
+  }
+
+  private static void log(LogSink sink, LogLevel level, String target, String message) {
+    log(sink, level, target, message, "");
+  }
+
+  private static void log(
+      LogSink sink, LogLevel level, String target, String message, String fields) {
+    sink.log(level.number(), LogSink.EVENT, 0, 0, 0, target, message, fields, "", "", "");
+  }
+
+  private static Logging open(String name) {
+    Logging logging = new Logging(null, null);
+    logging.open(name);
+    return logging;
+  }
+
+  /** A logger that lets through what it's told to, and remembers it. */
+  private static class Memory implements System.Logger {
+    final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    final Set<Level> levels;
+
+    Memory(Level... levels) {
+      this.levels =
+          levels.length == 0 ? EnumSet.allOf(Level.class) : EnumSet.copyOf(List.of(levels));
+    }
+
+    @Override
+    public String getName() {
+      return "memory";
+    }
+
+    @Override
+    public boolean isLoggable(Level level) {
+      return levels.contains(level);
+    }
+
+    @Override
+    public void log(Level level, ResourceBundle bundle, String message, Throwable thrown) {
+      lines.add(level + " " + message);
+    }
+
+    @Override
+    public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+      lines.add(level + " " + format);
+    }
+  }
+
+  @Test
+  void the_logger_is_named_after_instance_and_target() {
+    Logging logging = open("users");
+    log(logging, LogLevel.INFO, "hello_plugin::db::pool", "a");
+    log(logging, LogLevel.INFO, "", "b");
+    log(logging, LogLevel.INFO, "hello.users", "c");
+    assertEquals(
+        List.of(
+            "rustbridge.users.hello_plugin.db.pool",
+            "rustbridge.users",
+            "rustbridge.users.hello.users"),
+        log.records().stream().map(java.util.logging.LogRecord::getLoggerName).toList());
+  }
+
+  @Test
+  void levels_are_those_that_mean_the_same() {
+    log.setLoggerLevel(Level.ALL);
+    Logging logging = open("levels");
+    for (LogLevel level : LogLevel.values()) {
+      if (level != LogLevel.OFF) {
+        log(logging, level, "t", level.name());
+      }
+    }
+    assertEquals(
+        List.of(Level.SEVERE, Level.WARNING, Level.INFO, Level.FINE, Level.FINER),
+        log.records().stream().map(java.util.logging.LogRecord::getLevel).toList());
+  }
+
+  @Test
+  void fields_are_appended() {
+    Logging logging = open("fields");
+    log(logging, LogLevel.INFO, "t", "done", "{\"user\":42,\"name\":\"Ada\",\"tags\":[1,null]}");
+    log(logging, LogLevel.INFO, "t", "", "{\"a\":true}");
+    log(logging, LogLevel.INFO, "t", "none", "{}");
+    log(logging, LogLevel.INFO, "t", "broken", "{");
+    log(logging, LogLevel.INFO, "t", "not {0} a 'format'", "");
+    logging.log(3, LogSink.SPAN, 0, 0, 1_500_000, "t", "span", "{\"a\":1}", "", "", "");
+    logging.log(3, LogSink.SPAN, 0, 0, 2_000_000_000, "t", "span", "", "", "", "");
+    assertEquals(
+        List.of(
+            "done {user=42, name=Ada, tags=[1, null]}",
+            "{a=true}",
+            "none",
+            "broken {fields={}",
+            "not {0} a 'format'",
+            "span {a=1, duration=PT0.0015S}",
+            "span {duration=PT2S}"),
+        log.messages());
+  }
+
+  @Test
+  void one_logger_can_take_all() {
+    Memory memory = new Memory(System.Logger.Level.INFO);
+    Logging logging = new Logging(memory, null);
+    logging.open("given");
+    log(logging, LogLevel.INFO, "a", "one", "{\"k\":1}");
+    log(logging, LogLevel.DEBUG, "b", "not wanted");
+    log(logging, LogLevel.INFO, "b", "two");
+    assertEquals(List.of("INFO one {k=1}", "INFO two"), memory.lines);
+    assertTrue(log.records().isEmpty());
+  }
+
+  @Test
+  void a_listener_gets_the_parsed_record() {
+    List<LogRecord> records = new ArrayList<>();
+    Logging logging = new Logging(null, records::add);
+    logging.open("listened");
+    logging.log(
+        2,
+        LogSink.SPAN,
+        17,
+        1_700_000_000_123_456_789L,
+        1500,
+        "a::b",
+        "m",
+        "{\"k\":[1]}",
+        "[{\"name\":\"outer\",\"fields\":{\"x\":1}},{\"name\":\"inner\"}]",
+        "src/lib.rs",
+        "worker");
+    assertEquals(
+        List.of(
+            new LogRecord(
+                LogLevel.WARN,
+                true,
+                "listened",
+                "a::b",
+                "m",
+                Map.of("k", List.of(1L)),
+                List.of(
+                    new LogRecord.Span("outer", Map.of("x", 1L)),
+                    new LogRecord.Span("inner", Map.of())),
+                Instant.ofEpochSecond(1_700_000_000, 123_456_789),
+                Duration.ofNanos(1500),
+                "src/lib.rs",
+                17,
+                "worker")),
+        records);
+  }
+
+  @Test
+  void what_a_logger_throws_ends_here() {
+    List<LogRecord> records = new ArrayList<>();
+    Logging logging =
+        new Logging(
+            null,
+            entry -> {
+              if (entry.message().equals("bad")) {
+                throw new StackOverflowError("as this test wants");
+              }
+              records.add(entry);
+            });
+    log(logging, LogLevel.INFO, "t", "bad");
+    log(logging, LogLevel.INFO, "t", "early");
+    logging.open("throwing");
+    log(logging, LogLevel.INFO, "t", "bad");
+    log(logging, LogLevel.INFO, "t", "good");
+    assertEquals(List.of("early", "good"), records.stream().map(LogRecord::message).toList());
+    assertEquals(
+        Collections.nCopies(2, "a logger failed, and a record of instance `throwing` is lost"),
+        log.messages());
+    assertTrue(log.records().get(0).getThrown() instanceof StackOverflowError);
+  }
+
+  @Test
+  void records_wait_for_the_name_in_their_order() throws Exception {
+    List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    CountDownLatch delivering = new CountDownLatch(1);
+    CountDownLatch more = new CountDownLatch(1);
+    Logging logging =
+        new Logging(
+            null,
+            entry -> {
+              seen.add(entry.instance() + " " + entry.message());
+              delivering.countDown();
+              try {
+                more.await();
+              } catch (InterruptedException error) {
+                throw new AssertionError(error);
+              }
+            });
+    log(logging, LogLevel.INFO, "t", "0");
+    log(logging, LogLevel.INFO, "t", "1");
+    Thread loader = new Thread(() -> logging.open("named"));
+    loader.start();
+    assertTrue(delivering.await(10, TimeUnit.SECONDS));
+    // The log thread isn't held up by the logger that the loading thread is in.
+    log(logging, LogLevel.INFO, "t", "2");
+    log(logging, LogLevel.INFO, "t", "3");
+    more.countDown();
+    loader.join();
+    log(logging, LogLevel.INFO, "t", "4");
+    assertEquals(List.of("named 0", "named 1", "named 2", "named 3", "named 4"), seen);
+  }
+
+  @Test
+  void records_beyond_the_room_are_dropped_and_counted() {
+    List<String> seen = new ArrayList<>();
+    Logging logging = new Logging(null, entry -> seen.add(entry.message()));
+    for (int i = 0; i < Logging.EARLY + 3; i++) {
+      log(logging, LogLevel.INFO, "t", Integer.toString(i));
+    }
+    logging.open("full");
+    assertEquals(IntStream.range(0, Logging.EARLY).mapToObj(Integer::toString).toList(), seen);
+    assertEquals(
+        List.of("3 log records of plugin instance `full` were dropped while it was loaded"),
+        log.messages());
+  }
+
+  @Test
+  void as_many_records_wait_as_were_asked_for() {
+    List<String> seen = new ArrayList<>();
+    Logging logging = new Logging(null, entry -> seen.add(entry.message()), 2);
+    for (int i = 0; i < 3; i++) {
+      log(logging, LogLevel.INFO, "t", Integer.toString(i));
+    }
+    logging.open("small");
+    assertEquals(List.of("0", "1"), seen);
+  }
+
+  @Test
+  void opening_ends_though_the_logger_is_slower_than_the_plugin() {
+    Logging[] logging = new Logging[1];
+    // Every record that is delivered makes another two.
+    logging[0] =
+        new Logging(
+            null,
+            entry -> {
+              log(logging[0], LogLevel.INFO, "t", "again");
+              log(logging[0], LogLevel.INFO, "t", "and again");
+            });
+    log(logging[0], LogLevel.INFO, "t", "first");
+    logging[0].open("chatty");
+    assertEquals(1, log.records().size());
+  }
+
+  @Test
+  void the_level_is_what_the_logger_lets_through() {
+    log.setLoggerLevel(Level.WARNING);
+    Logging byDefault = new Logging(null, null);
+    assertEquals(LogLevel.WARN, byDefault.effectiveLevel(null));
+    assertEquals(LogLevel.WARN, byDefault.effectiveLevel("some"));
+    log.setLoggerLevel(Level.ALL);
+    assertEquals(LogLevel.TRACE, byDefault.effectiveLevel("some"));
+    log.setLoggerLevel(Level.OFF);
+    assertEquals(LogLevel.OFF, byDefault.effectiveLevel("some"));
+    java.util.logging.Logger own = java.util.logging.Logger.getLogger("rustbridge.own");
+    own.setLevel(Level.FINE);
+    assertEquals(LogLevel.DEBUG, byDefault.effectiveLevel("own"));
+    own.setLevel(null);
+
+    assertEquals(
+        LogLevel.ERROR,
+        new Logging(new Memory(System.Logger.Level.ERROR), null).effectiveLevel("some"));
+    assertEquals(LogLevel.INFO, new Logging(null, entry -> {}).effectiveLevel("some"));
+  }
+
+  @Test
+  void a_plugin_that_makes_up_targets_does_not_fill_the_memory() {
+    log.setLoggerLevel(Level.SEVERE);
+    Logging logging = open("targets");
+    for (int i = 0; i < 5000; i++) {
+      log(logging, LogLevel.INFO, "target" + i, "m");
+    }
+    assertTrue(logging.kept() <= 1024, () -> logging.kept() + " loggers are kept");
+  }
+}

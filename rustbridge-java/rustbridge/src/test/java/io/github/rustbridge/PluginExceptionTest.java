@@ -1,0 +1,155 @@
+package io.github.rustbridge;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.rustbridge.spi.Failures;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class PluginExceptionTest {
+  private static PluginException of(int status, String payload) {
+    return Failures.of(status, payload.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> T copy(T value) throws IOException, ClassNotFoundException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(value);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      return (T) in.readObject();
+    }
+  }
+
+  @Test
+  void a_payload_is_read_whole() {
+    PluginException error =
+        of(
+            11,
+            "{\"code\":\"OUT_OF_RANGE\",\"message\":\"too much\",\"type\":\"MathError::Overflow\","
+                + "\"details\":{\"a\":9223372036854775807,\"list\":[null,2.5]},\"backtrace\":\"0: main\"}");
+    assertEquals(Status.OUT_OF_RANGE, error.status());
+    assertEquals("too much", error.getMessage());
+    assertEquals("MathError::Overflow", error.type());
+    assertEquals(Long.MAX_VALUE, error.details().get("a"));
+    assertEquals(Arrays.asList(null, 2.5), error.details().get("list"));
+    assertEquals(Optional.of("0: main"), error.backtrace());
+    assertEquals(
+        "io.github.rustbridge.PluginException: OUT_OF_RANGE (MathError::Overflow): too much",
+        error.toString());
+  }
+
+  @Test
+  void what_is_absent_is_empty() {
+    PluginException error = of(5, "{\"code\":\"NOT_FOUND\",\"message\":\"no such method\"}");
+    assertEquals("", error.type());
+    assertEquals(Map.of(), error.details());
+    assertEquals(Optional.empty(), error.backtrace());
+    assertEquals(
+        "io.github.rustbridge.PluginException: NOT_FOUND: no such method", error.toString());
+  }
+
+  @Test
+  void a_payload_of_another_kind_still_reaches_the_user() {
+    assertEquals("plain words", of(2, "plain words").getMessage());
+    assertEquals("[1]", of(2, "[1]").getMessage());
+    assertEquals("{\"a\":1}", of(2, "{\"a\":1}").getMessage());
+    assertEquals("\ufffd", Failures.of(2, new byte[] {(byte) 0xff}).getMessage());
+    assertEquals("the call ended with the status UNKNOWN and no message", of(2, "").getMessage());
+    assertEquals(Map.of("details", List.of(1L)), of(2, "{\"details\":[1]}").details());
+    assertEquals(Status.UNKNOWN, of(99, "{}").status());
+    assertEquals(Status.UNKNOWN, of(-1, "{}").status());
+  }
+
+  @Test
+  void it_can_be_serialized() throws Exception {
+    PluginException error =
+        of(
+            13,
+            "{\"message\":\"m\",\"type\":\"panic\",\"details\":{\"a\":[1,{\"b\":null}],\"c\":18446744073709551615,\"d\":true},"
+                + "\"backtrace\":\"trace\"}");
+    PluginException copy = copy(error);
+    assertSame(Status.INTERNAL, copy.status());
+    assertEquals(error.toString(), copy.toString());
+    assertEquals(error.details(), copy.details());
+    assertEquals(new BigInteger("18446744073709551615"), copy.details().get("c"));
+    assertEquals(error.backtrace(), copy.backtrace());
+    assertThrows(UnsupportedOperationException.class, () -> copy.details().clear());
+  }
+
+  @Test
+  void details_that_cannot_be_serialized_are_texts() throws Exception {
+    Object odd =
+        new Object() {
+          @Override
+          public String toString() {
+            return "odd";
+          }
+        };
+    Map<String, Object> details =
+        new HashMap<>(Map.of("a", odd, "b", new ArrayList<>(List.of(odd))));
+    PluginException error = new PluginException(Status.ABORTED, "", "m", details, null);
+    details.clear();
+    assertEquals(Map.of("a", "odd", "b", List.of("odd")), error.details());
+    assertEquals(error.details(), copy(error).details());
+  }
+
+  @Test
+  void status_and_type_are_never_null() {
+    assertThrows(
+        NullPointerException.class, () -> new PluginException(null, "", "m", Map.of(), null));
+    assertThrows(
+        NullPointerException.class,
+        () -> new PluginException(Status.ABORTED, null, "m", Map.of(), null));
+  }
+
+  @Test
+  void a_response_that_is_too_large_survives_too() throws Exception {
+    ResponseTooLargeException error = new ResponseTooLargeException(new byte[] {1, 2, 3}, 2);
+    assertEquals("the response has 3 bytes, but there is room for 2", error.getMessage());
+    assertArrayEquals(new byte[] {1, 2, 3}, copy(error).response());
+  }
+
+  @Test
+  void numbers_stand_for_what_the_host_abi_says() {
+    assertEquals(17, Status.values().length);
+    for (Status status : Status.values()) {
+      assertSame(status, Status.of(status.number()));
+    }
+    assertEquals(16, Status.UNAUTHENTICATED.number());
+    assertEquals(14, Status.UNAVAILABLE.number());
+    for (State state : State.values()) {
+      assertSame(state, State.of(state.number()));
+    }
+    assertEquals(1, State.ACTIVE.number());
+    assertEquals(5, State.FORKED.number());
+    for (int unknown : new int[] {0, 6, -1}) {
+      assertThrows(IllegalArgumentException.class, () -> State.of(unknown));
+    }
+    for (LogLevel level : LogLevel.values()) {
+      assertSame(level, LogLevel.of(level.number()));
+    }
+    assertEquals(5, LogLevel.TRACE.number());
+    assertSame(LogLevel.TRACE, LogLevel.of(9));
+    assertEquals(5, Encoding.POSTCARD.number());
+    assertTrue(Encoding.MSGPACK.text().equals("msgpack"));
+  }
+}

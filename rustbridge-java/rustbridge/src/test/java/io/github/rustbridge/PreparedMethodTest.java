@@ -1,0 +1,52 @@
+package io.github.rustbridge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class PreparedMethodTest {
+  private static PreparedMethod withSizes(long request, long response) {
+    return PreparedMethod.of(
+        null,
+        "add",
+        1,
+        new Backend.Entry(2, Backend.Entry.LEAF, 2, request, response, 1024, 8192, 4096));
+  }
+
+  @Test
+  void what_the_library_has_filled_in_is_kept() {
+    PreparedMethod method = withSizes(16, 8);
+    assertEquals(16, method.requestSize());
+    assertEquals(8, method.responseSize());
+    assertEquals(Encoding.POD, method.encoding());
+    assertTrue(method.isLeaf());
+    assertEquals(1024, method.leafLimit());
+    assertEquals(4096, method.storage(), "no more than is kept");
+    assertEquals(4096, method.storageKept());
+    assertFalse(method.isAsync());
+  }
+
+  @Test
+  void a_struct_that_no_array_can_hold_is_refused() {
+    withSizes(Integer.MAX_VALUE - 8, 0);
+    for (long size : new long[] {Integer.MAX_VALUE - 7, 1L << 32, -1}) {
+      IllegalStateException error =
+          assertThrows(IllegalStateException.class, () -> withSizes(0, size));
+      assertEquals(
+          "a struct of add has " + Long.toUnsignedString(size) + " bytes, which no array can hold",
+          error.getMessage());
+    }
+  }
+
+  @Test
+  void room_that_is_too_small_is_refused_with_both_sizes() {
+    PreparedMethod method = withSizes(16, 8);
+    method.checkRoom(8);
+    IllegalArgumentException error =
+        assertThrows(IllegalArgumentException.class, () -> method.checkRoom(7));
+    assertEquals("the response of add has 8 bytes, but there is room for 7", error.getMessage());
+  }
+}
