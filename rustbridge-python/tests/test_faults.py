@@ -96,9 +96,8 @@ def at(handle, entry, encoding, flags=0):
     if backend.NAME == "native":
         from rustbridge import _native
         return _native.Method(handle, entry, flags, 16, 8, encoding)
-    from rustbridge import _abi, _ctypes_backend
-    prepared = _abi.PreparedMethod(entry, flags, 16, 8)
-    return _ctypes_backend._KINDS.get(encoding, _ctypes_backend.CtypesMethod)(None, handle, "x", encoding, prepared)
+    from rustbridge import _abi, _ctypes_method
+    return _ctypes_method.make(None, handle, "x", encoding, _abi.PreparedMethod(entry, flags, 16, 8))
 
 for encoding in Encoding:
     for flags in (0, 1):

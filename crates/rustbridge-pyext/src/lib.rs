@@ -7,11 +7,17 @@
 //! Linking `rustbridge-host-abi` also exports the `rb_` functions, so the ctypes backend loads this very file, and one
 //! process has one core however it's called.
 
+mod arguments;
+mod borrowed;
+mod call;
 mod convert;
+mod error;
+mod gil;
 mod lifecycle;
 mod log;
 mod method;
 mod module;
 mod response;
+mod upcall;
 
 pub use module::PyInit__native;

@@ -8,7 +8,9 @@ use pyo3_ffi::PyObject;
 use rustbridge_abi::{Encoding, RB_OK, Response, Text};
 use rustbridge_host_abi as abi;
 
-use crate::convert::{self, none, raise, take_bytes, without_gil};
+use crate::convert::{self, none, take_bytes};
+use crate::error::{fail, raise};
+use crate::gil::without_gil;
 use crate::log;
 
 /// `load(path | None, image | None, config, name, flags, level, log) -> handle`.
@@ -53,7 +55,7 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
         } else if py::PyBytes_Check(image) != 0 {
             convert::bytes(image)
         } else {
-            return convert::fail(
+            return fail(
                 &raw mut py::PyExc_TypeError,
                 c"the image of a library is bytes or None",
             );
@@ -131,7 +133,7 @@ pub(crate) unsafe extern "C" fn prepare(
                 return ptr::null_mut();
             }
             let Ok(id) = u32::try_from(id) else {
-                return convert::fail(
+                return fail(
                     &raw mut py::PyExc_OverflowError,
                     c"a method's numeric id is below 2**32",
                 );

@@ -8,7 +8,8 @@ use pyo3_ffi::{Py_ssize_t, PyObject};
 use rustbridge_abi::{LogRecord, StatusCode, Text};
 use rustbridge_host_abi as abi;
 
-use crate::convert::without_gil;
+use crate::gil::without_gil;
+use crate::upcall;
 
 /// A sink that calls `callable`, and holds a reference to it until it's dropped; no sink for None.
 ///
@@ -35,30 +36,8 @@ pub(crate) unsafe fn sink(callable: *mut PyObject) -> abi::LogSink {
 /// # Safety
 /// `user_data` is the callable that `sink` was given; `record` is valid until this returns.
 unsafe extern "C" fn deliver(user_data: *mut c_void, record: *const LogRecord) {
-    let callable: *mut PyObject = user_data.cast();
-    // SAFETY: the package detaches every sink before the interpreter goes, so there is one to ask for the GIL. All
-    // objects made here are given up here, and an exception isn't left behind for other code to trip over.
-    unsafe {
-        if py::Py_IsInitialized() == 0 {
-            return;
-        }
-        let gil = py::PyGILState_Ensure();
-        let record = &*record;
-        let arguments = arguments(record);
-        let result = if arguments.is_null() {
-            ptr::null_mut()
-        } else {
-            let result = py::PyObject_CallObject(callable, arguments);
-            py::Py_DECREF(arguments);
-            result
-        };
-        if result.is_null() {
-            py::PyErr_WriteUnraisable(callable);
-        } else {
-            py::Py_DECREF(result);
-        }
-        py::PyGILState_Release(gil);
-    }
+    // SAFETY: the callable lives until `drop_sink`, which isn't called while this runs.
+    unsafe { upcall::call(user_data.cast(), || arguments(&*record)) }
 }
 
 /// The fields of a record as a tuple, in the order of `rustbridge._logging.Record`.
@@ -115,15 +94,8 @@ unsafe fn text(text: Text) -> *mut PyObject {
 /// # Safety
 /// `user_data` is the callable that `sink` was given.
 unsafe extern "C" fn drop_sink(user_data: *mut c_void) {
-    // SAFETY: gives up the reference that `sink` took. After the interpreter's end there's nothing to give it up to.
-    unsafe {
-        if py::Py_IsInitialized() == 0 {
-            return;
-        }
-        let gil = py::PyGILState_Ensure();
-        py::Py_DECREF(user_data.cast());
-        py::PyGILState_Release(gil);
-    }
+    // SAFETY: gives up the reference that `sink` took.
+    unsafe { upcall::release(user_data.cast()) }
 }
 
 fn status(status: StatusCode) -> *mut PyObject {

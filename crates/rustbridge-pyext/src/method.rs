@@ -1,21 +1,19 @@
-//! `_native.Method`: a prepared method. The hot path: one vectorcall in, one crossing, one object out.
+//! `_native.Method`: a prepared method, its type, and what its functions make of their arguments.
 
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
-use core::mem::MaybeUninit;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
-use rustbridge_abi::{Encoding, RB_OK, Response, StatusCode};
-use rustbridge_core::handles;
+use rustbridge_abi::{Encoding, RB_OK, Response};
 use rustbridge_host_abi::RB_METHOD_LEAF;
 
-use crate::convert::{self, Borrowed, fail, raise, take_bytes, take_text, without_gil};
+use crate::arguments::{delegate, request_and_into};
+use crate::borrowed::Borrowed;
+use crate::convert;
+use crate::error::{fail, raise};
 use crate::response;
-
-/// Responses up to this size are written to the stack and copied once into their object.
-const STORAGE: usize = 4096;
 
 /// The type of leases' memory, made with the module and kept for good.
 static RESPONSE_TYPE: AtomicPtr<PyTypeObject> = AtomicPtr::new(ptr::null_mut());
@@ -24,89 +22,12 @@ static RESPONSE_TYPE: AtomicPtr<PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 #[repr(C)]
 pub(crate) struct MethodObject {
     base: PyObject,
-    handle: u64,
-    entry: u32,
-    leaf: bool,
+    pub(crate) handle: u64,
+    pub(crate) entry: u32,
+    pub(crate) leaf: bool,
     json: bool,
-    pod: bool,
-    response_size: usize,
-}
-
-impl MethodObject {
-    /// Crosses, with the GIL held for a leaf and without it otherwise.
-    ///
-    /// # Safety
-    /// The GIL is held. The request stays readable without it: the caller holds its object. `response` is valid.
-    #[inline(always)]
-    unsafe fn cross(&self, request: *const u8, len: usize, response: &mut Response) -> StatusCode {
-        let (handle, entry) = (self.handle, self.entry);
-        // SAFETY: the caller's promises are the ones `raw` asks for.
-        unsafe {
-            if self.leaf {
-                handles::call(handle, entry | handles::ENTRY_LEAF, request, len, response)
-            } else {
-                without_gil(|| handles::call(handle, entry, request, len, response))
-            }
-        }
-    }
-
-    /// Calls and gives bytes.
-    ///
-    /// # Safety
-    /// As for `cross`.
-    #[inline(always)]
-    unsafe fn call_bytes(&self, request: *const u8, len: usize) -> *mut PyObject {
-        // SAFETY: a pod's response is written straight into a bytes object that nobody else has seen yet.
-        unsafe {
-            if self.pod {
-                let bytes =
-                    py::PyBytes_FromStringAndSize(ptr::null(), self.response_size as Py_ssize_t);
-                if bytes.is_null() {
-                    return bytes;
-                }
-                let mut response =
-                    Response::with_storage(py::PyBytes_AsString(bytes).cast(), self.response_size);
-                let status = self.cross(request, len, &mut response);
-                if status == RB_OK
-                    && response.release.is_none()
-                    && response.len == self.response_size
-                {
-                    return bytes;
-                }
-                // Unusual: an error, or a plugin that answers otherwise than it has described.
-                let answer = if status == RB_OK {
-                    take_bytes(&mut response)
-                } else {
-                    raise(status, &mut response)
-                };
-                py::Py_DECREF(bytes);
-                return answer;
-            }
-            let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();
-            let mut response = Response::with_storage(storage.as_mut_ptr().cast(), STORAGE);
-            match self.cross(request, len, &mut response) {
-                RB_OK => take_bytes(&mut response),
-                status => raise(status, &mut response),
-            }
-        }
-    }
-
-    /// Calls and gives text.
-    ///
-    /// # Safety
-    /// As for `cross`.
-    #[inline(always)]
-    unsafe fn call_text(&self, request: *const u8, len: usize) -> *mut PyObject {
-        let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();
-        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), STORAGE);
-        // SAFETY: the storage outlives the response, which is converted and released here.
-        unsafe {
-            match self.cross(request, len, &mut response) {
-                RB_OK => take_text(&mut response),
-                status => raise(status, &mut response),
-            }
-        }
-    }
+    pub(crate) pod: bool,
+    pub(crate) response_size: usize,
 }
 
 /// `call_json(text)`.
@@ -197,7 +118,7 @@ unsafe fn fill_borrowed(
 ) -> *mut PyObject {
     // SAFETY: the target is writable and held.
     unsafe {
-        let answer = fill(this, source, target);
+        let answer = this.fill(source, target);
         if answer.is_null() || py::PyBytes_Check(answer) == 0 {
             return answer;
         }
@@ -210,32 +131,6 @@ unsafe fn fill_borrowed(
         py::Py_XDECREF(capacity);
         py::Py_DECREF(answer);
         raised
-    }
-}
-
-/// Calls with the response going to `target`: its length, or all its bytes if it doesn't fit.
-///
-/// # Safety
-/// As for `fill_borrowed`.
-unsafe fn fill(this: &MethodObject, source: &Borrowed, target: &Borrowed) -> *mut PyObject {
-    // SAFETY: as above; what was handed over and fits doesn't overlap the target, which isn't the plugin's.
-    unsafe {
-        let mut response = Response::with_storage(target.data(), target.len());
-        match this.cross(source.data(), source.len(), &mut response) {
-            RB_OK => {}
-            status => return raise(status, &mut response),
-        }
-        if response.release.is_some() {
-            if response.len > target.len() {
-                return take_bytes(&mut response);
-            }
-            ptr::copy_nonoverlapping(response.data, target.data(), response.len);
-        }
-        let len = response.len;
-        if response.release.is_some() {
-            handles::release(&mut response);
-        }
-        py::PyLong_FromSize_t(len)
     }
 }
 
@@ -260,7 +155,7 @@ unsafe extern "C" fn fill_method(
         let Some(target) = Borrowed::new(*arguments.add(1), py::PyBUF_WRITABLE) else {
             return ptr::null_mut();
         };
-        fill(this, &source, &target)
+        this.fill(&source, &target)
     }
 }
 
@@ -277,98 +172,6 @@ unsafe extern "C" fn lease(object: *mut PyObject, request: *mut PyObject) -> *mu
             RB_OK => response::wrap(RESPONSE_TYPE.load(Ordering::Acquire), answer),
             status => raise(status, &mut answer),
         }
-    }
-}
-
-/// Sorts out positional and named arguments; None with a `TypeError`. `into` is null if it isn't there.
-///
-/// # Safety
-/// The arguments are those of a vectorcall.
-#[cold]
-unsafe fn request_and_into(
-    arguments: *const *mut PyObject,
-    count: Py_ssize_t,
-    names: *mut PyObject,
-) -> Option<(*mut PyObject, *mut PyObject)> {
-    // SAFETY: `count` positional arguments are followed by one for each name.
-    unsafe {
-        let named = if names.is_null() {
-            0
-        } else {
-            py::PyTuple_Size(names)
-        };
-        let mut found = [ptr::null_mut(); 2];
-        if count > 2 {
-            fail(
-                &raw mut py::PyExc_TypeError,
-                c"call_raw takes a request and, optionally, `into`",
-            );
-            return None;
-        }
-        for index in 0..count {
-            found[index as usize] = *arguments.offset(index);
-        }
-        for index in 0..named {
-            let name = py::PyTuple_GetItem(names, index);
-            let place = if py::PyUnicode_CompareWithASCIIString(name, c"request".as_ptr()) == 0 {
-                0
-            } else if py::PyUnicode_CompareWithASCIIString(name, c"into".as_ptr()) == 0 {
-                1
-            } else {
-                fail(
-                    &raw mut py::PyExc_TypeError,
-                    c"call_raw knows the arguments `request` and `into` only",
-                );
-                return None;
-            };
-            if !found[place].is_null() {
-                fail(
-                    &raw mut py::PyExc_TypeError,
-                    c"call_raw got an argument twice",
-                );
-                return None;
-            }
-            found[place] = *arguments.offset(count + index);
-        }
-        if found[0].is_null() {
-            fail(
-                &raw mut py::PyExc_TypeError,
-                c"call_raw is missing its request",
-            );
-            return None;
-        }
-        Some((found[0], found[1]))
-    }
-}
-
-/// Lets a method written in Python go on.
-///
-/// # Safety
-/// The GIL is held.
-#[cold]
-unsafe fn delegate(
-    object: *mut PyObject,
-    name: &core::ffi::CStr,
-    arguments: &[*mut PyObject],
-) -> *mut PyObject {
-    // SAFETY: the tuple gets a reference of its own to each argument.
-    unsafe {
-        let method = py::PyObject_GetAttrString(object, name.as_ptr());
-        if method.is_null() {
-            return method;
-        }
-        let tuple = py::PyTuple_New(arguments.len() as Py_ssize_t);
-        if tuple.is_null() {
-            py::Py_DECREF(method);
-            return tuple;
-        }
-        for (index, argument) in arguments.iter().enumerate() {
-            py::PyTuple_SetItem(tuple, index as Py_ssize_t, py::Py_NewRef(*argument));
-        }
-        let result = py::PyObject_CallObject(method, tuple);
-        py::Py_DECREF(tuple);
-        py::Py_DECREF(method);
-        result
     }
 }
 

@@ -7,7 +7,8 @@ use core::sync::atomic::{AtomicI64, Ordering};
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
-use crate::{convert, lifecycle, log, method, response};
+use crate::error::{self, fail};
+use crate::{lifecycle, log, method, response, upcall};
 
 /// The interpreter that imported the module, or -1. What's kept in statics here (the error factory, a type) belongs to it.
 static INTERPRETER: AtomicI64 = AtomicI64::new(-1);
@@ -35,7 +36,7 @@ unsafe extern "C" fn exec(module: *mut PyObject) -> c_int {
         let first =
             INTERPRETER.compare_exchange(-1, interpreter, Ordering::AcqRel, Ordering::Acquire);
         if first.is_err_and(|other| other != interpreter) {
-            convert::fail(
+            fail(
                 &raw mut py::PyExc_ImportError,
                 c"rustbridge._native works in one interpreter of a process; use RUSTBRIDGE_BACKEND=ctypes in the others",
             );
@@ -73,7 +74,9 @@ pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
         function(c"set_log_level", log::set_log_level, py::METH_VARARGS, c"set_log_level(handle, level, /)\n--\n\nChange the log level; gives a status."),
         function(c"set_log_sink", log::set_log_sink, py::METH_VARARGS, c"set_log_sink(handle, log, /)\n--\n\nChange the sink; gives a status."),
         function(c"flush_logs", log::flush_logs, py::METH_VARARGS, c"flush_logs(handle, timeout_ms, /)\n--\n\nWait for the delivery of records; gives a status."),
-        function(c"set_error_factory", convert::set_error_factory, py::METH_O, c"set_error_factory(factory, /)\n--\n\nSay what makes exceptions from a status and a payload."),
+        function(c"set_error_factory", error::set_error_factory, py::METH_O, c"set_error_factory(factory, /)\n--\n\nSay what makes exceptions from a status and a payload."),
+        function(c"end_upcalls", upcall::end, py::METH_O, c"end_upcalls(timeout_ms, /)\n--\n\nLet no callback begin any more, and wait for those that run."),
+        function(c"forget_upcalls", upcall::forget, py::METH_NOARGS, c"forget_upcalls()\n--\n\nForget the callbacks of the parent, in a forked child."),
         py::PyMethodDef::zeroed(),
     ]));
     let slots = Box::leak(Box::new([

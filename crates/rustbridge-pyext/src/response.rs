@@ -8,7 +8,8 @@ use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 use rustbridge_abi::Response;
 use rustbridge_core::handles;
 
-use crate::convert::{fail, none};
+use crate::convert::none;
+use crate::error::fail;
 
 /// The object. `exports` counts the views; the memory is given back when it's 0 and somebody asks, or when the object
 /// dies, which no view lets it. The GIL guards both fields.

@@ -33,9 +33,10 @@ from ._errors import (
     error_class,
 )
 from ._lease import Lease
+from ._load import inspect, load, native_version
 from ._logging import OFF, TRACE
 from ._method import Method
-from ._plugin import Plugin, inspect, load, native_version
+from ._plugin import Plugin
 from ._status import Encoding, State, Status
 
 __version__ = "0.1.0"

@@ -73,6 +73,12 @@ class Backend(Protocol):
     def version(self) -> str:
         """Give the version of the native library."""
 
+    def end_upcalls(self, timeout_ms: int, /) -> None:
+        """Let no call of the library reach Python any more, and wait for those that do."""
+
+    def forget_upcalls(self) -> None:
+        """Forget the parent's, in a forked child."""
+
 
 _loaded: dict[str, Backend] = {}
 
@@ -82,6 +88,11 @@ def _import(name: str) -> Backend:
     if backend is None:
         backend = _loaded[name] = cast("Backend", importlib.import_module(f"rustbridge._{name}_backend"))
     return backend
+
+
+def loaded() -> list[Backend]:
+    """Give the backends in use."""
+    return list(_loaded.values())
 
 
 def choose(name: str | None = None) -> Backend:

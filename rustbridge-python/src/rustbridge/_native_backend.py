@@ -8,7 +8,19 @@ from . import _native
 from ._backend import METHOD_LEAF
 from ._errors import error_from_payload
 from ._method import Method
-from ._native import close, describe, flush_logs, inspect, load, set_log_level, set_log_sink, state, version
+from ._native import (
+    close,
+    describe,
+    end_upcalls,
+    flush_logs,
+    forget_upcalls,
+    inspect,
+    load,
+    set_log_level,
+    set_log_sink,
+    state,
+    version,
+)
 
 if TYPE_CHECKING:
     from ._plugin import Plugin
@@ -18,7 +30,9 @@ __all__ = [
     "NAME",
     "close",
     "describe",
+    "end_upcalls",
     "flush_logs",
+    "forget_upcalls",
     "inspect",
     "load",
     "method",

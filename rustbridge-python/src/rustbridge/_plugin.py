@@ -1,16 +1,13 @@
-"""Loading plugins, and the instance that a load gives."""
+"""An instance of a plugin: calling it, its log, its end."""
 
 from __future__ import annotations
 
-import atexit
 import json
 import logging
-import os
 import warnings
-import weakref
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
-from . import _backend, _description, _logging
+from . import _backend, _description, _exit, _logging
 from ._errors import PluginError, UnavailableError, UnimplementedError, error_class
 from ._json import codec
 from ._status import STATES, Encoding, State, Status
@@ -27,96 +24,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 DEFAULT_CLOSE_TIMEOUT = 10.0
-_EXIT_TIMEOUT_MS = 1000
-
-#: Every instance not yet closed, so that the end of the interpreter and a fork reach it.
-_live: weakref.WeakSet[Plugin] = weakref.WeakSet()
 
 
-def load(
-    source: str | os.PathLike[str] | Buffer,
-    config: dict[str, Any] | str | bytes | None = None,
-    *,
-    name: str | None = None,
-    log_level: int | str | None = None,
-    logger: logging.Logger | None = None,
-    on_panic: Literal["continue", "poison"] = "continue",
-    backtrace: bool = False,
-    own_copy: bool = False,
-    backend: Literal["native", "ctypes"] | None = None,
-) -> Plugin:
-    """Load a plugin from a library file, or from the library's bytes, and make an instance of it.
-
-    ``config`` is what the plugin's ``create`` gets: a dict, JSON text, or nothing. ``name`` is the instance's name;
-    the plugin has one of its own. Records go to ``logger``, or to ``rustbridge.<name>.<target>``; those up to
-    ``log_level`` (a level of :mod:`logging`, a name, :data:`TRACE` or :data:`OFF`) are made at all, by default what
-    the logger lets through now. After a panic the instance goes on, or with ``on_panic="poison"`` refuses further
-    calls. ``backtrace`` puts the Rust backtrace of a panic into the error. ``own_copy`` maps the library once more
-    for this instance, for plugins with global state of their own. ``backend`` overrides the choice of the process.
-
-    Raises :class:`PluginError` when the library can't be loaded or the plugin refuses the config.
-    """
-    chosen = _backend.choose(backend)
-    path, image = _source(source)
-    if on_panic not in ("continue", "poison"):
-        raise ValueError(f"on_panic is {on_panic!r}: expected 'continue' or 'poison'")
-    if name is not None and not isinstance(name, str):
-        raise TypeError(f"an instance's name is a str, not {type(name).__name__}")
-    flags = (
-        (_backend.LOAD_POISON if on_panic == "poison" else 0)
-        | (_backend.LOAD_BACKTRACE if backtrace else 0)
-        | (_backend.LOAD_OWN_COPY if own_copy else 0)
-    )
-    sink = _logging.LogSink(name or "", _checked_logger(logger))
-    if log_level is None:
-        effective = (logger or logging.getLogger(f"rustbridge.{name}" if name else "rustbridge")).getEffectiveLevel()
-        log_level = effective
-    level = _logging.to_abi(log_level)
-    try:
-        handle = chosen.load(path, image, _config(config), name or "", flags, level, sink)
-    except BaseException:
-        sink.open(name or (os.path.splitext(os.path.basename(path))[0] if path else "plugin"))
-        raise
-    return Plugin(chosen, handle, name, sink, level)
-
-
-def inspect() -> dict[str, Any]:
-    """Give the core's ledger: what is mapped, where it came from, and every live instance."""
-    return cast("dict[str, Any]", json.loads(_backend.choose().inspect()))
-
-
-def native_version() -> str:
-    """Give the version of the native library."""
-    return _backend.choose().version()
-
-
-def _source(source: Any) -> tuple[str | None, bytes | None]:
-    if isinstance(source, (str, os.PathLike)):
-        return os.fsdecode(source), None
-    if isinstance(source, bytes):
-        return None, source
-    try:
-        view = memoryview(source)
-    except TypeError:
-        raise TypeError(
-            f"a plugin is loaded from a path or from the bytes of a library, not {type(source).__name__}"
-        ) from None
-    return None, view.tobytes()
-
-
-def _config(config: Any) -> bytes:
-    if config is None:
-        return b""
-    if isinstance(config, str):
-        return config.encode()
-    if isinstance(config, bytes):
-        return config
-    if isinstance(config, dict):
-        return codec.dumps(config)
-    raise TypeError(f"a config is a dict, JSON text or None, not {type(config).__name__}")
-
-
-def _checked_logger(logger: Any) -> logging.Logger | None:
+def checked_logger(logger: Any) -> logging.Logger | None:
+    """Give the logger that was passed; an adapter's is the one it adapts."""
     if logger is None or isinstance(logger, logging.Logger):
         return logger
     if isinstance(logger, logging.LoggerAdapter):
@@ -145,7 +56,7 @@ class Plugin:
         self._level = level
         self._json: dict[str, Method] = {}
         self._raw: dict[tuple[str | int, Encoding | None], Method] = {}
-        _live.add(self)
+        _exit.live.add(self)
         self._name = name or str(self.describe()["name"])
         sink.open(self._name)
 
@@ -271,7 +182,7 @@ class Plugin:
 
         When it returns, the old logger gets nothing any more.
         """
-        sink = _logging.LogSink(self._name, _checked_logger(logger))
+        sink = _logging.LogSink(self._name, checked_logger(logger))
         sink.open(self._name)
         self._check(self._backend.set_log_sink(self._handle, sink), "the logger can't be changed")
         self._sink = sink
@@ -309,7 +220,7 @@ class Plugin:
 
     def _end(self) -> None:
         self._closed = True
-        _live.discard(self)
+        _exit.live.discard(self)
 
     def __enter__(self) -> Self:
         return self
@@ -341,27 +252,3 @@ def _method_name(name: Any) -> str | int:
             raise ValueError(f"a method's numeric id lies between 0 and 2**32 - 1, {name} doesn't")
         return name
     raise TypeError(f"a method is given by its name or numeric id, not {type(name).__name__}")
-
-
-def _close_all() -> None:
-    """End what the program left open, while callbacks into Python are still possible."""
-    for plugin in list(_live):
-        backend, handle = plugin._backend, plugin._handle
-        try:
-            backend.flush_logs(handle, _EXIT_TIMEOUT_MS)
-            backend.set_log_sink(handle, None)
-            backend.close(handle, _EXIT_TIMEOUT_MS)
-        except PluginError:
-            pass
-        plugin._end()
-
-
-def _forget_all() -> None:
-    """Leave the parent's instances alone in a forked child: their threads and locks exist only there."""
-    for plugin in list(_live):
-        plugin._end()
-
-
-atexit.register(_close_all)
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_all)

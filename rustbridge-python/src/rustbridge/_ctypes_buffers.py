@@ -1,0 +1,69 @@
+"""Memory that crosses by ctypes: objects' buffers on the way in, responses of the library's on the way out."""
+
+from __future__ import annotations
+
+import weakref
+from ctypes import byref
+from typing import Any
+
+from . import _abi
+from ._errors import error_from_payload
+
+
+def take(response: _abi.Response) -> bytes:
+    """Copy a response that was handed over, and release it."""
+    try:
+        return _abi.bytes_from(response.data, response.len) if response.len else b""
+    finally:
+        _abi.response_release(byref(response))
+
+
+def check(status: int, response: _abi.Response) -> None:
+    """Raise what a failed function left in its response, and release it."""
+    if status:
+        raise error_from_payload(status, take(response))
+
+
+class Owner:
+    """A response handed over, freed when nothing refers to its array any more."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, response: _abi.Response) -> None:
+        size = response.len
+        if size:
+            array: Any = _abi.storage_type(size).from_address(response.data)
+        else:
+            array = _abi.storage_type(0)()
+        # A view of the array keeps the array alive, so this runs after the last view is gone.
+        weakref.finalize(array, _abi.response_release, byref(response)).atexit = False
+        self._array: Any = (array, size)
+
+    def view(self) -> memoryview:
+        array, size = self._array
+        return memoryview(array).cast("B")[:size].toreadonly()
+
+    def release(self) -> None:
+        array, size = self._array
+        self._array = None
+        alive = weakref.ref(array)
+        del array
+        array = alive()
+        if array is not None:
+            self._array = (array, size)
+            raise BufferError("the lease can't be released: a view of it is still in use")
+
+
+class Borrowed:
+    """A contiguous buffer of any object, held for the length of a call."""
+
+    __slots__ = ("_buffer", "address", "len")
+
+    def __init__(self, source: Any, flags: int = _abi.PYBUF_SIMPLE) -> None:
+        self._buffer = _abi.PyBuffer()
+        _abi.get_buffer(source, byref(self._buffer), flags)
+        self.address: int = self._buffer.buf or 0
+        self.len: int = self._buffer.len
+
+    def release(self) -> None:
+        _abi.release_buffer(byref(self._buffer))

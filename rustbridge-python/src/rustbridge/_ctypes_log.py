@@ -1,0 +1,45 @@
+"""Log records on their way to a Python callable, by ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+from . import _abi, _ctypes_upcall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def _text(view: _abi.TextView) -> str:
+    # What isn't UTF-8 is replaced: a log must not fail for it.
+    return ctypes.string_at(view.data, view.len).decode("utf-8", "replace") if view.len else ""
+
+
+def _log(number: int, pointer: Any) -> None:
+    log = _ctypes_upcall.find(number)
+    if log is None:
+        return
+    record = pointer.contents
+    log(
+        record.level,
+        record.kind,
+        record.line,
+        record.time_unix_ns,
+        record.duration_ns,
+        _text(record.target),
+        _text(record.message),
+        _text(record.fields),
+        _text(record.spans),
+        _text(record.file),
+        _text(record.thread),
+    )
+
+
+# Kept for good, see `_ctypes_upcall.RELEASE`.
+_LOG = _abi.LOG_FUNCTION(_log)
+
+
+def sink(log: Callable[..., None]) -> _abi.LogSink:
+    """Give a sink that hands the fields of each record to ``log``, in the order of ``_logging.Record``."""
+    return _abi.LogSink(_LOG, _ctypes_upcall.register(log), _ctypes_upcall.RELEASE)

@@ -1,0 +1,98 @@
+"""Loading plugins, and what there is to ask without one."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from . import _backend, _logging
+from ._json import codec
+from ._plugin import Plugin, checked_logger
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+def load(
+    source: str | os.PathLike[str] | Buffer,
+    config: dict[str, Any] | str | bytes | None = None,
+    *,
+    name: str | None = None,
+    log_level: int | str | None = None,
+    logger: logging.Logger | None = None,
+    on_panic: Literal["continue", "poison"] = "continue",
+    backtrace: bool = False,
+    own_copy: bool = False,
+    backend: Literal["native", "ctypes"] | None = None,
+) -> Plugin:
+    """Load a plugin from a library file, or from the library's bytes, and make an instance of it.
+
+    ``config`` is what the plugin's ``create`` gets: a dict, JSON text, or nothing. ``name`` is the instance's name;
+    the plugin has one of its own. Records go to ``logger``, or to ``rustbridge.<name>.<target>``; those up to
+    ``log_level`` (a level of :mod:`logging`, a name, :data:`TRACE` or :data:`OFF`) are made at all, by default what
+    the logger lets through now. After a panic the instance goes on, or with ``on_panic="poison"`` refuses further
+    calls. ``backtrace`` puts the Rust backtrace of a panic into the error. ``own_copy`` maps the library once more
+    for this instance, for plugins with global state of their own. ``backend`` overrides the choice of the process.
+
+    Raises :class:`PluginError` when the library can't be loaded or the plugin refuses the config.
+    """
+    chosen = _backend.choose(backend)
+    path, image = _source(source)
+    if on_panic not in ("continue", "poison"):
+        raise ValueError(f"on_panic is {on_panic!r}: expected 'continue' or 'poison'")
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"an instance's name is a str, not {type(name).__name__}")
+    flags = (
+        (_backend.LOAD_POISON if on_panic == "poison" else 0)
+        | (_backend.LOAD_BACKTRACE if backtrace else 0)
+        | (_backend.LOAD_OWN_COPY if own_copy else 0)
+    )
+    sink = _logging.LogSink(name or "", checked_logger(logger))
+    if log_level is None:
+        effective = (logger or logging.getLogger(f"rustbridge.{name}" if name else "rustbridge")).getEffectiveLevel()
+        log_level = effective
+    level = _logging.to_abi(log_level)
+    try:
+        handle = chosen.load(path, image, _config(config), name or "", flags, level, sink)
+    except BaseException:
+        sink.open(name or (os.path.splitext(os.path.basename(path))[0] if path else "plugin"))
+        raise
+    return Plugin(chosen, handle, name, sink, level)
+
+
+def inspect() -> dict[str, Any]:
+    """Give the core's ledger: what is mapped, where it came from, and every live instance."""
+    return cast("dict[str, Any]", json.loads(_backend.choose().inspect()))
+
+
+def native_version() -> str:
+    """Give the version of the native library."""
+    return _backend.choose().version()
+
+
+def _source(source: Any) -> tuple[str | None, bytes | None]:
+    if isinstance(source, (str, os.PathLike)):
+        return os.fsdecode(source), None
+    if isinstance(source, bytes):
+        return None, source
+    try:
+        view = memoryview(source)
+    except TypeError:
+        raise TypeError(
+            f"a plugin is loaded from a path or from the bytes of a library, not {type(source).__name__}"
+        ) from None
+    return None, view.tobytes()
+
+
+def _config(config: Any) -> bytes:
+    if config is None:
+        return b""
+    if isinstance(config, str):
+        return config.encode()
+    if isinstance(config, bytes):
+        return config
+    if isinstance(config, dict):
+        return codec.dumps(config)
+    raise TypeError(f"a config is a dict, JSON text or None, not {type(config).__name__}")
