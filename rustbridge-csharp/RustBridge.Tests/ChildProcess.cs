@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Globalization;
 using System.IO;
 using System.Reflection;
 using System.Threading.Tasks;
@@ -31,6 +32,10 @@ internal static class ChildProcess
                 return 2;
         }
     }
+
+    /// <summary>How many times as often as usual tests do what they repeat: `cargo xtask soak` says it.</summary>
+    internal static int Soak { get; } =
+        int.Parse(Environment.GetEnvironmentVariable("RUSTBRIDGE_SOAK") ?? "1", CultureInfo.InvariantCulture);
 
     /// <summary>Starts this assembly anew.</summary>
     /// <param name="environment">Variables to set; null removes one.</param>
@@ -68,10 +73,10 @@ internal static class ChildProcess
         Task<string> output = process.StandardOutput.ReadToEndAsync();
         Task<string> errors = process.StandardError.ReadToEndAsync();
         Task exited = process.WaitForExitAsync();
-        if (await Task.WhenAny(exited, Task.Delay(TimeSpan.FromSeconds(150))) != exited)
+        if (await Task.WhenAny(exited, Task.Delay(TimeSpan.FromSeconds(150 * Soak))) != exited)
         {
             process.Kill(entireProcessTree: true);
-            Assert.Fail($"`{string.Join(' ', arguments)}` hasn't ended in 150 seconds: {await output}{await errors}");
+            Assert.Fail($"`{string.Join(' ', arguments)}` hasn't ended in {150 * Soak} seconds: {await output}{await errors}");
         }
 
         return (await output + await errors, process.ExitCode);
