@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Reflection;
@@ -29,6 +30,10 @@ internal static class ChildProcess
             : [name == "dotnet" ? host : "dotnet", "exec", assembly.Location, .. arguments];
     }
 
+    /// <summary>How many times as often as usual tests do what they repeat: `cargo xtask soak` says it.</summary>
+    internal static int Soak { get; } =
+        int.Parse(Environment.GetEnvironmentVariable("RUSTBRIDGE_SOAK") ?? "1", CultureInfo.InvariantCulture);
+
     /// <summary>Starts this assembly anew.</summary>
     /// <param name="environment">Variables to set; null removes one.</param>
     /// <param name="arguments">What <see cref="ChildProgram.Main"/> is to do.</param>
@@ -43,7 +48,7 @@ internal static class ChildProcess
             start.Environment[name] = value;
         }
 
-        return await TimedProcess.Run(start, Limit);
+        return await TimedProcess.Run(start, Limit * Soak);
     }
 
     /// <summary>Runs a scenario in a process of its own and asserts that it ends well.</summary>

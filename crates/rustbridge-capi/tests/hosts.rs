@@ -99,11 +99,14 @@ fn a_call_with_the_storage_as_an_argument_works_with_the_library_linked_in() {
 
 #[test]
 fn closing_waits_for_calls_and_refuses_later_ones_a_thousand_times() {
+    // `cargo xtask soak` says how many times as often.
+    let factor = std::env::var("RUSTBRIDGE_SOAK").map_or(1, |factor| factor.parse().unwrap());
+    let rounds: u32 = 1000 * factor;
     passes(
         "closing",
         host("shared", "closing", Link::Shared)
             .arg(c_plugin())
-            .arg("1000"),
+            .arg(rounds.to_string()),
     );
 }
 

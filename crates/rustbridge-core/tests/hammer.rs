@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use common::load_tiny;
+use common::{load_tiny, rounds};
 use rustbridge_core::{Encoding, Method, Plugin, Response, Status, handles};
 
 #[test]
 fn close_while_two_threads_call_lets_no_call_through_to_a_dead_instance() {
     let calls = AtomicU64::new(0);
-    for round in 0..1000_u64 {
+    for round in 0..rounds(1000) {
         let plugin = load_tiny().config("keep").open().unwrap();
         let small = plugin.method("small", Encoding::Pod).unwrap();
         let started = Barrier::new(3);

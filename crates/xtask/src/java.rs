@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use crate::junit::Reports;
 use crate::step::Missing;
 use crate::tools::{self, Version};
 use crate::workspace::Workspace;
@@ -67,6 +68,17 @@ impl Java {
                 workspace.target.join("release").display()
             ));
         command
+    }
+
+    /// The reports that a run of the tests will leave.
+    pub fn reports(workspace: &Workspace) -> Result<Vec<Reports>> {
+        let mut folders = Vec::new();
+        for file in workspace.files(&[FOLDER, "examples"])? {
+            if let Some(folder) = file.strip_suffix("/pom.xml") {
+                folders.push(workspace.root.join(folder));
+            }
+        }
+        Reports::of_maven(&folders)
     }
 
     /// A program of the newest JDK.

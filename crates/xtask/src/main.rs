@@ -14,6 +14,7 @@ mod figures;
 mod instructions;
 mod jars;
 mod java;
+mod junit;
 mod nupkg;
 mod progress;
 mod python;
@@ -21,6 +22,7 @@ mod recording;
 mod regen;
 mod report;
 mod setup;
+mod soak;
 mod step;
 mod suite;
 mod suites;
@@ -56,6 +58,8 @@ enum Command {
     Build(build::Options),
     /// Runs every test there is; exits 0 only if none failed.
     Test(suite::Selection),
+    /// Repeats what `test` repeats a hundred times as often, and writes how it went to docs/soak.json; takes hours.
+    Soak(suite::Selection),
     /// Measures every language beside the floor, direct calls and gRPC, in one run.
     Bench(bench::Options),
     /// Counts the instructions of the core's hot paths and compares them with what is written down.
@@ -103,12 +107,16 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<ExitCode> {
     let mut workspace = Workspace::find()?;
     workspace.installs |= arguments.command.installs();
+    if matches!(arguments.command, Command::Soak(_)) {
+        workspace.soak = soak::FACTOR;
+    }
     match arguments.command {
         Command::Demo => demo::run(&workspace),
         Command::Build(options) => build::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options),
         Command::Report(options) => report::run(&workspace, &options),
         Command::Test(selection) => suite::run(&workspace, suites::all(), &selection),
+        Command::Soak(selection) => soak::run(&workspace, &selection),
         Command::Instructions(options) => instructions::run(&workspace, &options),
         Command::Lint => suite::run(&workspace, suites::lint(), &suite::Selection::everything()),
         Command::Fmt => suite::run(&workspace, suites::fmt(), &suite::Selection::everything()),

@@ -106,7 +106,11 @@ impl<'a> Step<'a> {
 
     /// Runs tests. A failure is kept for the end, so that what follows runs too. A run that executes no test at all
     /// is a failure: it would pass for ever.
-    pub fn test(&mut self, command: &mut Command, count: fn(&str) -> Counts) -> Result<()> {
+    pub fn test(
+        &mut self,
+        command: &mut Command,
+        count: impl FnOnce(&str) -> Counts,
+    ) -> Result<()> {
         let (status, output) = self.execute(command)?;
         let mut counts = count(&output);
         if !status.success() {

@@ -11,6 +11,7 @@ use clap::Args;
 use crate::counts::Counts;
 use crate::progress::{Progress, seconds};
 use crate::setup;
+use crate::soak;
 use crate::step::{Missing, Step, Unavailable};
 use crate::workspace::Workspace;
 
@@ -78,12 +79,23 @@ enum Verdict {
     Skipped(String),
 }
 
-struct Report {
-    name: &'static str,
+pub struct Report {
+    pub name: &'static str,
     verdict: Verdict,
-    time: Duration,
-    counts: Counts,
+    pub time: Duration,
+    pub counts: Counts,
     skipped_parts: Vec<String>,
+}
+
+impl Report {
+    /// In a word, with the reason where there is one.
+    pub fn outcome(&self) -> String {
+        match &self.verdict {
+            Verdict::Passed => "passed".to_owned(),
+            Verdict::Failed(why) => format!("failed: {why}"),
+            Verdict::Skipped(why) => format!("skipped: {why}"),
+        }
+    }
 }
 
 /// Runs the selected suites, as many at once as there are cores (three at most, since the builds among them use
@@ -101,6 +113,9 @@ pub fn run(workspace: &Workspace, suites: Vec<Suite>, selection: &Selection) -> 
     }
     let began = Instant::now();
     let reports = execute(workspace, &suites);
+    if workspace.soak > 1 {
+        soak::keep(workspace, &reports)?;
+    }
     Ok(close(&reports, began.elapsed()))
 }
 
@@ -231,6 +246,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
     progress.begin(suite.name);
     let began = Instant::now();
     let mut step = match Step::start(workspace, suite.name) {
+        Ok(step) if workspace.soak > 1 => step.within(soak::COMMAND, soak::SUITE),
         Ok(step) => step,
         Err(error) => {
             progress.end(suite.name, &format!("FAIL {:<16} {error:#}", suite.name));

@@ -12,6 +12,9 @@ use cargo_metadata::{Metadata, MetadataCommand};
 
 use crate::tools::{self, Interpreter};
 
+/// Tells tests in every language how many times as often as usual to do what they repeat.
+const SOAK: &str = "RUSTBRIDGE_SOAK";
+
 /// Where we are, what we may use, and what is in the repository.
 pub struct Workspace {
     /// The folder of the workspace's Cargo.toml.
@@ -24,6 +27,8 @@ pub struct Workspace {
     pub ci: bool,
     /// Packages of the system that are missing may be installed: on CI, and where somebody asked for it.
     pub installs: bool,
+    /// How many times as often tests that repeat themselves do so.
+    pub soak: u32,
     metadata: Metadata,
     python: OnceLock<Option<Interpreter>>,
 }
@@ -56,6 +61,7 @@ impl Workspace {
             cores: thread::available_parallelism().map_or(2, usize::from),
             ci,
             installs: ci,
+            soak: 1,
             metadata,
             python: OnceLock::new(),
         })
@@ -86,6 +92,9 @@ impl Workspace {
         let mut command = Command::new(program);
         command.current_dir(&self.root);
         clean_environment(&mut command, &self.target);
+        if self.soak > 1 {
+            command.env(SOAK, self.soak.to_string());
+        }
         command
     }
 

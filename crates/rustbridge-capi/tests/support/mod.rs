@@ -229,7 +229,9 @@ fn compiler(cpp: bool) -> cc::Tool {
 
 /// Runs a command that must succeed; its output is shown when it doesn't.
 pub fn run(command: &mut Command) -> String {
-    let output = child_process::output(command, child_process::BUILD);
+    // A soak repeats what its programs do.
+    let factor = env::var("RUSTBRIDGE_SOAK").map_or(1, |factor| factor.parse().unwrap());
+    let output = child_process::output(command, child_process::BUILD * factor);
     assert!(
         output.status.success(),
         "{command:?}: {}\n{}",

@@ -89,6 +89,12 @@ pub fn in_subprocess(test: &str) -> bool {
     false
 }
 
+/// How often a test repeats something: `usual` times, or as many times that as `cargo xtask soak` says.
+pub fn rounds(usual: u64) -> u64 {
+    let factor = std::env::var("RUSTBRIDGE_SOAK").map_or(1, |factor| factor.parse().unwrap());
+    usual * factor
+}
+
 /// A folder of this test's own, deleted in the end.
 pub struct Folder(pub PathBuf);
 

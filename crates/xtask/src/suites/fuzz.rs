@@ -11,7 +11,7 @@ use crate::tools::{find_cc, find_nightly, output, which};
 /// A program of the fuzz crate.
 struct Target {
     name: &'static str,
-    /// Enough to go through everything a seed reaches; some seconds for each.
+    /// Enough to go through everything a seed reaches, in a few seconds; `soak` tries many times as many.
     inputs: u32,
     /// It keeps memory for good by design, so leaks aren't looked for.
     keeps: bool,
@@ -20,23 +20,23 @@ struct Target {
 const TARGETS: &[Target] = &[
     Target {
         name: "image",
-        inputs: 100_000,
+        inputs: 20_000,
         keeps: false,
     },
     // What a mapping's calls look at is kept for good, as the mapping is.
     Target {
         name: "describe",
-        inputs: 50_000,
+        inputs: 10_000,
         keeps: true,
     },
     Target {
         name: "requests",
-        inputs: 50_000,
+        inputs: 10_000,
         keeps: false,
     },
     Target {
         name: "record",
-        inputs: 20_000,
+        inputs: 5_000,
         keeps: false,
     },
 ];
@@ -89,6 +89,7 @@ pub fn run(step: &mut Step<'_>) -> Result<()> {
         keeps,
     } in TARGETS
     {
+        let inputs = inputs * workspace.soak;
         // New inputs go into a folder that starts out empty, so that each run is the same and the seeds stay as they are.
         let corpus = target.join("corpus").join(name);
         if corpus.exists() {

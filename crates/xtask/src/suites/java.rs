@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-use crate::counts;
+use crate::counts::Counts;
 use crate::jars::{self, Published};
 use crate::java::{FOLDER, Java, program};
+use crate::junit::Reports;
 use crate::recording::Recording;
 use crate::step::{Missing, Step};
 use crate::workspace::Workspace;
@@ -53,8 +54,17 @@ pub fn verify(step: &mut Step<'_>) -> Result<()> {
     // What a deleted file or another JDK has left behind would go into the jars.
     command.args(["clean", "verify"]);
     let recording = Recording::here(step.workspace, &["java/ffm", "java/jni"], &mut command)?;
-    step.test(&mut command, counts::surefire)?;
+    let reports = Java::reports(step.workspace)?;
+    step.test(&mut command, |_| sum(&reports))?;
     recording.end(step)
+}
+
+/// How many tests all of the modules ran.
+pub fn sum(reports: &[Reports]) -> Counts {
+    reports.iter().fold(Counts::default(), |mut sum, module| {
+        sum += module.counts();
+        sum
+    })
 }
 
 /// The jars hold what they should and nothing else, and the same sources in another folder make the same bytes.

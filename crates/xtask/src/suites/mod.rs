@@ -11,7 +11,8 @@ mod report;
 mod rust;
 mod supply;
 
-pub use java::copy_sources as copy_java_sources;
+pub use fuzz::run as fuzz;
+pub use java::{copy_sources as copy_java_sources, sum as sum_java};
 pub use rust::{libraries, release, shipped};
 
 use crate::suite::{Lane, Suite};

@@ -2,9 +2,10 @@
 
 use anyhow::Result;
 
+use crate::junit::Reports;
+use crate::python;
 use crate::recording::Recording;
 use crate::step::Step;
-use crate::{counts, python};
 
 /// Folders with Python of ours besides the package.
 const OTHERS: &[&str] = &["benches", "conformance", "examples"];
@@ -102,6 +103,10 @@ fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> 
             step.workspace.target.join("release"),
         );
     let recording = Recording::here(step.workspace, hosts, &mut command)?;
-    step.test(&mut command, counts::pytest)?;
+    let reports = step.workspace.target.join("xtask");
+    let reports = reports.join(format!("pytest-{backend}.xml"));
+    command.arg(format!("--junitxml={}", reports.display()));
+    let reports = Reports::file(reports)?;
+    step.test(&mut command, |_| reports.counts())?;
     recording.end(step)
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 use super::{Cross, maven_artifact, once, only, pip, program, recorded, unpack};
-use crate::counts::Counts;
 use crate::java::{FOLDER, Java};
+use crate::junit::Reports;
 use crate::step::Step;
 
 /// A Java runtime as a Python package has it.
@@ -144,6 +144,7 @@ fn tests(step: &mut Step<'_>, backend: &str, host: &'static [&'static str]) -> R
     let path = fs::read_to_string(classes.join("class-path")).context("reading the class path")?;
     let console = Cross::path(&only(&junit(&cross), "jar")?);
     let libraries = Cross::path(&cross.libraries());
+    let folder = classes.join(format!("reports-{backend}"));
     let mut command = program(&cross, &home(&cross).join("bin/java.exe"));
     command
         .current_dir(step.workspace.root.join(FOLDER).join("rustbridge-tests"))
@@ -164,10 +165,8 @@ fn tests(step: &mut Step<'_>, backend: &str, host: &'static [&'static str]) -> R
             "--scan-classpath={}",
             Cross::path(&classes.join("rustbridge-tests/target/test-classes"))
         ))
-        .arg(format!(
-            "--reports-dir={}",
-            Cross::path(&classes.join(format!("reports-{backend}")))
-        ));
+        .arg(format!("--reports-dir={}", Cross::path(&folder)));
+    let reports = Reports::below(folder)?;
     if backend == "jni" {
         // What crosses by JNI is the same code on every system, and all of it crosses by FFM, whose calls are Windows' own.
         command.arg("--exclude-package=io.github.rustbridge.tests.conformance");
@@ -176,53 +175,13 @@ fn tests(step: &mut Step<'_>, backend: &str, host: &'static [&'static str]) -> R
             "they run by FFM here, and by JNI on Linux and on CI's Windows",
         )?;
     }
-    recorded(step, &cross, host, &mut command, console_counts)
-}
-
-/// Reads the closing lines of JUnit's console launcher, e.g. `[  2764 tests successful      ]`.
-fn console_counts(output: &str) -> Counts {
-    let mut counts = Counts::default();
-    for line in output.lines() {
-        let Some((number, what)) = line
-            .trim()
-            .strip_prefix('[')
-            .and_then(|rest| rest.strip_suffix(']'))
-            .and_then(|rest| rest.trim().split_once(' '))
-        else {
-            continue;
-        };
-        let Ok(number) = number.parse::<u64>() else {
-            continue;
-        };
-        match what {
-            "tests successful" => counts.passed += number,
-            "tests failed" | "containers failed" => counts.failed += number,
-            "tests skipped" | "tests aborted" => counts.skipped += number,
-            _ => {}
-        }
-    }
-    counts
+    recorded(step, &cross, host, &mut command, |_| reports.counts())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::workspace::Workspace;
-
-    #[test]
-    fn tests_are_counted_and_containers_only_if_they_failed() {
-        let output = "[         4 containers found      ]\n[         1 containers failed     ]\n\
-            [        16 tests found           ]\n[         2 tests skipped         ]\n[         1 tests aborted         ]\n\
-            [        10 tests successful      ]\n[         3 tests failed          ]\n";
-        assert_eq!(
-            console_counts(output),
-            Counts {
-                passed: 10,
-                failed: 4,
-                skipped: 3
-            }
-        );
-    }
 
     #[test]
     fn the_version_of_junit_is_that_of_the_tests() {

@@ -182,7 +182,7 @@ fn recorded(
     cross: &Cross<'_>,
     host: &'static [&'static str],
     command: &mut Command,
-    count: fn(&str) -> Counts,
+    count: impl FnOnce(&str) -> Counts,
 ) -> Result<()> {
     let recording = Recording::begin(step.workspace, &cross.platform(), host)?;
     command.env(recording::VARIABLE, Cross::path(&recording.folder));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 use super::{Cross, maven_artifact, once, only, pip, program, recorded, unpack};
-use crate::counts;
+use crate::junit::Reports;
 use crate::python::FOLDER;
 use crate::step::Step;
 
@@ -159,7 +159,10 @@ fn tests(step: &mut Step<'_>, backend: &str, host: &'static [&'static str]) -> R
             "they run in the extension here, and by ctypes on Linux and on CI's Windows",
         )?;
     }
-    recorded(step, &cross, host, &mut command, counts::pytest)
+    let reports = cross.folder().join(format!("pytest-{backend}.xml"));
+    command.arg(format!("--junitxml={}", Cross::path(&reports)));
+    let reports = Reports::file(reports)?;
+    recorded(step, &cross, host, &mut command, |_| reports.counts())
 }
 
 #[cfg(test)]

@@ -101,11 +101,11 @@ class NativeAccessTest {
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     Process process = builder.start();
     // Whoever hangs is ended with all it has started, so that its output ends, too.
-    process
-        .onExit()
-        .orTimeout(100, TimeUnit.SECONDS)
-        .exceptionally(
-            late -> {
+    var unused =
+        process
+            .onExit()
+            .orTimeout(100, TimeUnit.SECONDS)
+            .exceptionally(late -> {
               process.descendants().forEach(ProcessHandle::destroyForcibly);
               return process.destroyForcibly();
             });

@@ -22,6 +22,11 @@ public final class ForkedJvm {
   private final Map<String, String> properties = new TreeMap<>();
   private final Map<String, String> environment = new TreeMap<>();
 
+  /**
+   * How many times as often as usual tests do what they repeat: {@code cargo xtask soak} says it.
+   */
+  static final int SOAK = Integer.parseInt(System.getenv().getOrDefault("RUSTBRIDGE_SOAK", "1"));
+
   /** Surefire's own class path is one jar with a manifest; this is what it stands for. */
   private String classPath =
       System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -107,11 +112,11 @@ public final class ForkedJvm {
     try {
       Process process = builder.start();
       // Whoever hangs is ended with all it has started, so that its output ends, too.
-      process
-          .onExit()
-          .orTimeout(100, TimeUnit.SECONDS)
-          .exceptionally(
-              late -> {
+      var unused =
+          process
+              .onExit()
+              .orTimeout(100L * SOAK, TimeUnit.SECONDS)
+              .exceptionally(late -> {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 return process.destroyForcibly();
               });

@@ -310,11 +310,11 @@ final class LeaseTest {
     command.add(Dropper.class.getName());
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     // Whoever hangs is ended with all it has started, so that its output ends, too.
-    process
-        .onExit()
-        .orTimeout(100, TimeUnit.SECONDS)
-        .exceptionally(
-            late -> {
+    var unused =
+        process
+            .onExit()
+            .orTimeout(100, TimeUnit.SECONDS)
+            .exceptionally(late -> {
               process.descendants().forEach(ProcessHandle::destroyForcibly);
               return process.destroyForcibly();
             });
