@@ -137,3 +137,95 @@ growing!(
     thread: Text::empty(),
 );
 growing!(LogExtension, 16, level_changed: None);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As version 1.0 had it.
+    #[repr(C, align(8))]
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct First {
+        size: u32,
+        a: u32,
+    }
+
+    /// As a later version has it.
+    #[repr(C)]
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Later {
+        size: u32,
+        a: u32,
+        b: u64,
+    }
+
+    // SAFETY: `repr(C)`, `size` in front, and `b` may be zero.
+    unsafe impl Growing for First {
+        const SIZE_1_0: usize = 8;
+    }
+
+    // SAFETY: as above.
+    unsafe impl Growing for Later {
+        const SIZE_1_0: usize = 8;
+    }
+
+    const FIRST: First = First { size: 8, a: 7 };
+    const LATER: Later = Later {
+        size: 16,
+        a: 7,
+        b: 9,
+    };
+
+    #[test]
+    fn what_the_writer_did_not_know_of_is_zero_and_what_the_reader_does_not_is_passed_over() {
+        // The memory behind `first` is another's: nothing of it may be read.
+        let memory = [FIRST, First { size: 1, a: 1 }];
+        let later = LATER;
+        // SAFETY: each is as long as it says.
+        unsafe {
+            assert_eq!(
+                read(memory.as_ptr().cast::<Later>()),
+                Ok(Later {
+                    size: 8,
+                    a: 7,
+                    b: 0
+                })
+            );
+            assert_eq!(
+                read((&raw const later).cast::<First>()),
+                Ok(First { size: 16, a: 7 })
+            );
+            assert_eq!(read(&later), Ok(LATER));
+            let short = First { size: 7, a: 7 };
+            assert_eq!(read(&short), Err(7));
+            assert_eq!(read((&raw const short).cast::<Later>()), Err(7));
+        }
+    }
+
+    #[test]
+    fn what_is_written_stays_within_the_size_that_the_reader_has_said() {
+        let mut memory = [First { size: 8, a: 0 }, First { size: 1, a: 1 }];
+        let mut later = Later {
+            size: 16,
+            a: 1,
+            b: 1,
+        };
+        let mut short = First { size: 4, a: 5 };
+        // SAFETY: each is as long as it says.
+        unsafe {
+            assert_eq!(write(memory.as_mut_ptr().cast::<Later>(), &LATER), Ok(()));
+            assert_eq!(write((&raw mut later).cast::<First>(), &FIRST), Ok(()));
+            assert_eq!(write(&raw mut short, &FIRST), Err(4));
+        }
+        assert_eq!(memory, [FIRST, First { size: 1, a: 1 }]);
+        assert_eq!(
+            later,
+            Later {
+                size: 16,
+                a: 7,
+                b: 0
+            }
+        );
+        assert_eq!(short, First { size: 4, a: 5 });
+    }
+}
