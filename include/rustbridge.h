@@ -85,18 +85,7 @@ const char *rb_version(void);
  */
 const char *rb_status_name(rb_status status);
 
-/* ---- Loading ---- */
-
-/* Bit of `rb_load_options.flags`: a caught panic makes the instance refuse further calls. Otherwise it goes on. */
-#define RB_LOAD_POISON 1
-/* Bit of `rb_load_options.flags`: error payloads of panics carry a backtrace. */
-#define RB_LOAD_BACKTRACE 2
-
-/*
- * Bit of `rb_load_options.flags`: map a copy of the library for this instance alone. For plugins with mutable state of
- * their own in statics; costs a mapping that stays for the life of the process.
- */
-#define RB_LOAD_OWN_COPY 4
+/* ---- Where log records go ---- */
 
 /*
  * Where the log records of an instance go.
@@ -127,6 +116,19 @@ typedef struct rb_log_sink {
   void (*drop)(void *user_data);
   ;
 } rb_log_sink;
+
+/* ---- Loading ---- */
+
+/* Bit of `rb_load_options.flags`: a caught panic makes the instance refuse further calls. Otherwise it goes on. */
+#define RB_LOAD_POISON 1
+/* Bit of `rb_load_options.flags`: error payloads of panics carry a backtrace. */
+#define RB_LOAD_BACKTRACE 2
+
+/*
+ * Bit of `rb_load_options.flags`: map a copy of the library for this instance alone. For plugins with mutable state of
+ * their own in statics; costs a mapping that stays for the life of the process.
+ */
+#define RB_LOAD_OWN_COPY 4
 
 /* What to load and how. Zero it, then set `size`, either `path` or `image`, and what else you need. */
 typedef struct rb_load_options {

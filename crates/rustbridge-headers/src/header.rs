@@ -72,11 +72,8 @@ pub const HOST: Header = Header {
     source_folder: "crates/rustbridge-host-abi/src",
     parts: &[
         part("version.rs", "Version", &[]),
-        part(
-            "load.rs",
-            "Loading",
-            &["Instance", "LogSink", "LoadOptions"],
-        ),
+        part("sink.rs", "Where log records go", &["LogSink"]),
+        part("load.rs", "Loading", &["Instance", "LoadOptions"]),
         part("describe.rs", "Describing and preparing", &["Method"]),
         part("call.rs", "Calling", &["CallArgs"]),
         part(

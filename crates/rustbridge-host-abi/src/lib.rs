@@ -15,6 +15,7 @@ mod into;
 mod lifecycle;
 mod load;
 mod log;
+mod sink;
 mod version;
 
 pub use call::*;
@@ -24,4 +25,5 @@ pub use into::*;
 pub use lifecycle::*;
 pub use load::*;
 pub use log::*;
+pub use sink::*;
 pub use version::*;

@@ -1,13 +1,12 @@
 //! Loading a plugin: from where, and how the instance shall be.
 
-use core::ffi::c_void;
 use core::ptr;
 
-use rustbridge_abi::{LevelCode, LogRecord, Response, StatusCode, Text, growing};
+use rustbridge_abi::{LevelCode, Response, StatusCode, Text, growing};
 use rustbridge_core::{Load, OnPanic, handles};
 
 use crate::boundary::{self, Refusal};
-use crate::log;
+use crate::sink::{self, ForeignSink, LogSink};
 
 /// A running plugin: a number that stands for it. See HANDLES above.
 pub type Instance = u64;
@@ -21,36 +20,6 @@ pub const RB_LOAD_BACKTRACE: u32 = 2;
 pub const RB_LOAD_OWN_COPY: u32 = 4;
 
 const KNOWN_FLAGS: u32 = RB_LOAD_POISON | RB_LOAD_BACKTRACE | RB_LOAD_OWN_COPY;
-
-/// Where the log records of an instance go.
-///
-/// `log` is called on a thread of the library's, one record at a time, in order. It may call any function of this
-/// header, also `rb_close` of its own instance. It must not unwind. A slow sink costs records, never calls: the queue
-/// in between drops the newest when it's full and says so.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct LogSink {
-    /// `sizeof(rb_log_sink)`.
-    pub size: u32,
-    /// Reserved so that the layout has no padding; 0.
-    pub reserved: u32,
-    /// Takes one record, valid until it returns. Null: no sink.
-    ///
-    /// Thread: one of the library's, one record at a time. State: any but closed.
-    pub log: Option<unsafe extern "C" fn(user_data: *mut c_void, record: *const LogRecord)>,
-    /// Passed back as it is. Used from the library's thread.
-    pub user_data: *mut c_void,
-    /// Told once that `user_data` isn't used any more: after the sink was replaced or its instance closed, or when the
-    /// function it was passed to fails. May be null.
-    ///
-    /// Thread: any. State: any.
-    pub drop: Option<unsafe extern "C" fn(user_data: *mut c_void)>,
-    /// What a later version appends, for the tests.
-    #[cfg(feature = "grown")]
-    pub grown: u64,
-}
-
-growing!(LogSink, 32, reserved: 0, log: None, user_data: ptr::null_mut(), drop: None);
 
 /// What to load and how. Zero it, then set `size`, either `path` or `image`, and what else you need.
 #[repr(C)]
@@ -124,7 +93,7 @@ pub unsafe extern "C" fn rb_load(
         boundary::enter(error, || {
             let options = boundary::read("options", "rb_load_options", options)?;
             // Taken first: from here on every way out drops the sink.
-            let sink = log::ForeignSink::take("options.log", options.log)?;
+            let sink = ForeignSink::take("options.log", options.log)?;
             if instance.is_null() {
                 return Err(Refusal::null("instance").into());
             }
@@ -154,7 +123,7 @@ pub unsafe extern "C" fn rb_load(
             if options.log_capacity != 0 {
                 load = load.log_capacity(options.log_capacity as usize);
             }
-            let level = log::level(options.log_level)?;
+            let level = sink::level(options.log_level)?;
             let handle = match sink {
                 Some(sink) => handles::load(load.log(level, Box::new(sink)))?,
                 // The level is remembered for the sink that may come.

@@ -32,6 +32,7 @@ const LOOK: Duration = Duration::from_millis(1);
 /// run under the loader's lock, which an `import` takes while it holds the GIL.
 const STAYS_ATTACHED: bool = cfg!(not(windows));
 
+// One per thread of the process, like the thread states that it counts, whatever the instances.
 thread_local! {
     static THREAD: Thread = const {
         Thread {

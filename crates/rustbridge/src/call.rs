@@ -25,7 +25,7 @@ pub struct Call<'a> {
 pub(crate) struct Core {
     host: Host,
     #[cfg(feature = "async")]
-    pub(crate) runtime: crate::runtime::Slot,
+    runtime: crate::runtime::Slot,
 }
 
 impl Core {
@@ -80,11 +80,6 @@ impl<'a> Call<'a> {
     pub fn host(&self) -> &Host {
         self.core.host()
     }
-
-    #[cfg(feature = "async")]
-    pub(crate) fn core(&self) -> &Core {
-        self.core
-    }
 }
 
 impl fmt::Debug for Call<'_> {
@@ -94,4 +89,10 @@ impl fmt::Debug for Call<'_> {
             .field("encoding", &self.encoding)
             .finish_non_exhaustive()
     }
+}
+
+/// Runs an async handler to its end on the calling thread, inside the runtime of the instance that is called.
+#[cfg(feature = "async")]
+pub fn block_on<F: Future + Send>(call: &Call<'_>, future: F) -> F::Output {
+    call.core.runtime.block_on(call.host(), future)
 }

@@ -8,8 +8,9 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::Plugin;
-use crate::handler::{ENCODINGS, Handler, HandlerInfo, MethodInfo};
+use crate::handler::Handler;
 use crate::message::{Incoming, Outgoing};
+use crate::methods::{ENCODINGS, HandlerInfo, MethodInfo, Schemas};
 
 /// A schema that's made when it's written, and gone then. Describing is on the path of loading a plugin, where the
 /// first touch of each page of memory costs more than the work, so at most one schema is held at a time.
@@ -117,28 +118,18 @@ fn of_layout(layout: &crate::pod::Layout) -> Side<'static, Schema> {
     }
 }
 
-/// How to make the schemas of one handler: what the request is read as (none if it takes none), what the response is
-/// written as.
-#[derive(Clone, Copy, Debug)]
-pub struct Schemas {
-    request: Option<fn() -> Value>,
-    response: fn() -> Value,
-}
-
-impl Schemas {
-    pub(crate) const fn of<H: Handler>() -> Schemas
-    where
-        for<'r> H::Request<'r>: Incoming<'r>,
-        for<'a> H::Response<'a>: Outgoing,
-    {
-        Schemas {
-            request: if H::TAKES_REQUEST {
-                Some(incoming_schema::<H::Request<'static>>)
-            } else {
-                None
-            },
-            response: outgoing_schema::<H::Response<'static>>,
-        }
+pub(crate) const fn schemas<H: Handler>() -> Schemas
+where
+    for<'r> H::Request<'r>: Incoming<'r>,
+    for<'a> H::Response<'a>: Outgoing,
+{
+    Schemas {
+        request: if H::TAKES_REQUEST {
+            Some(incoming_schema::<H::Request<'static>>)
+        } else {
+            None
+        },
+        response: outgoing_schema::<H::Response<'static>>,
     }
 }
 

@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
-use rustbridge_abi::{CallHeader, Encoding, RB_NOT_FOUND, Response, StatusCode};
+use rustbridge_abi::{CallHeader, Encoding, Response, StatusCode};
 
 use crate::call::{Call, Core};
 use crate::codec::Codec;
@@ -20,46 +20,10 @@ use crate::raw::{RawRequest, RawResponse};
 use crate::response::Reply;
 use crate::{Error, panics};
 
-/// An entry. The parameters are those of `PluginTable::call` in the same order, so that the shim in front of the table
-/// is a bounds check and a jump; that takes `extern "C"`, because with Rust's own ABI the shim would have to stand by with
-/// a landing pad of its own.
-///
-/// # Safety
-/// As `PluginTable::call` says, and: the instance is one of the plugin the entry was made for, `response` isn't null.
-pub type Entry = unsafe extern "C" fn(
-    instance: *mut c_void,
-    entry: u32,
-    header: *const CallHeader,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
-) -> StatusCode;
-
 /// What an instance pointer points to.
 pub(crate) struct Instance<P> {
     pub(crate) value: P,
     pub(crate) core: Core,
-}
-
-/// What places of the table without an entry answer.
-pub(crate) unsafe extern "C" fn unknown_entry(
-    _instance: *mut c_void,
-    entry: u32,
-    _header: *const CallHeader,
-    _request: *const u8,
-    _request_len: usize,
-    response: *mut Response,
-) -> StatusCode {
-    // SAFETY: the caller of an entry passes a response it owns.
-    let reply = unsafe { Reply::new(response) };
-    let status = reply.error(
-        &Error::not_found(format!(
-            "the plugin has no entry {entry}; take entries from its description"
-        ))
-        .with_type("rustbridge.UnknownEntry"),
-    );
-    debug_assert_eq!(status, RB_NOT_FOUND);
-    status
 }
 
 /// Runs `body` where a panic can do no harm, with this thread marked if entries have to.

@@ -7,8 +7,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustbridge_abi::{self as abi, Level, LogRecord, RB_HOST_BACKTRACE, RB_LOG_OFF};
 
-use crate::logging::ambient;
-
 /// The host as one instance sees it. Cheap to clone, and may be kept for as long as the plugin likes.
 ///
 /// ```
@@ -103,20 +101,6 @@ impl Host {
             // SAFETY: the invariant of `Shared`.
             unsafe { &*self.shared.level }.load(Ordering::Relaxed)
         }
-    }
-
-    /// Runs `work` with its `tracing` events attributed to this instance, whichever thread it is.
-    ///
-    /// Inside a handler, and on the runtime's threads of async handlers, that is so already. It's for threads the
-    /// plugin starts itself: when several instances live, an event of theirs can't otherwise be told apart.
-    ///
-    /// ```
-    /// # let host = rustbridge::Host::detached();
-    /// std::thread::spawn(move || host.in_scope(|| tracing::info!("the background work has begun")));
-    /// ```
-    pub fn in_scope<R>(&self, work: impl FnOnce() -> R) -> R {
-        let _scope = ambient::Scope::enter(self.clone());
-        work()
     }
 
     pub(crate) fn wants_backtrace(&self) -> bool {

@@ -13,9 +13,11 @@ mod handler;
 mod host;
 mod logging;
 mod message;
+mod methods;
 mod panics;
 mod plugin;
 mod pod;
+mod probe;
 mod raw;
 mod response;
 #[cfg(feature = "async")]
@@ -30,9 +32,10 @@ pub use crate::call::Call;
 pub use crate::error::{Error, Result, StatusError};
 pub use crate::host::Host;
 pub use crate::message::{Incoming, Message, Outgoing};
-pub use crate::plugin::{Plugin, entry_point};
+pub use crate::plugin::Plugin;
 pub use crate::pod::{Field, Layout, Pod};
 pub use crate::raw::{RawRequest, RawResponse};
+pub use crate::shim::entry_point;
 
 /// What a plugin's source usually needs: `use rustbridge::prelude::*;`.
 pub mod prelude {
@@ -57,12 +60,13 @@ pub mod __private {
     }
     pub use crate::describe::incoming_schema;
     pub use crate::details::insert_detail;
-    pub use crate::entry::Entry;
     pub use crate::handler::*;
+    pub use crate::methods::*;
+    pub use crate::probe::*;
     pub use crate::shim::Table;
 
     #[cfg(feature = "async")]
-    pub use crate::runtime::block_on as run_async;
+    pub use crate::call::block_on as run_async;
 
     /// Runs an async handler to its end.
     #[cfg(feature = "async")]

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use crate::Call;
+use crate::Host;
 use crate::logging::ambient;
 
 /// How long `destroy` waits for blocking work that handlers left behind. No call runs by then; asynchronous tasks are
@@ -40,8 +40,7 @@ impl Drop for Slot {
     }
 }
 
-fn start(call: &Call<'_>) -> Runtime {
-    let host = call.host().clone();
+fn start(host: &Host) -> Runtime {
     Builder::new_multi_thread()
         .worker_threads(1)
         .thread_name(format!("{}-async", host.plugin_name()))
@@ -79,32 +78,34 @@ impl Wake for Unpark {
     }
 }
 
-/// Runs an async handler on the caller's thread, with the instance's runtime for its timers, sockets and tasks.
-///
-/// Not tokio's own `block_on`: that panics on a thread which is inside a runtime already, and a caller's thread may
-/// well be: a handler that calls back into the host which calls another async method, or a plugin linked into a host
-/// that uses the same tokio.
-///
-/// `Send` although nothing moves here: a call whose host doesn't wait is polled by the runtime's threads, so a handler
-/// whose future may not go there could be called in one way only.
-pub fn block_on<F: Future + Send>(call: &Call<'_>, future: F) -> F::Output {
-    let runtime = call.core().runtime.runtime.get_or_init(|| start(call));
-    let _context = runtime.enter();
-    let mut future = pin!(future);
-    let unpark = Arc::new(Unpark {
-        thread: thread::current(),
-        woken: AtomicBool::new(false),
-    });
-    let waker = Waker::from(unpark.clone());
-    let mut context = Context::from_waker(&waker);
-    loop {
-        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
-            return output;
-        }
-        // The flag, not the park token, says whether to poll again: the token may be used up by other code that parks
-        // this thread inside the future.
-        while !unpark.woken.swap(false, Ordering::Acquire) {
-            thread::park();
+impl Slot {
+    /// Runs an async handler on the caller's thread, with the instance's runtime for its timers, sockets and tasks.
+    ///
+    /// Not tokio's own `block_on`: that panics on a thread which is inside a runtime already, and a caller's thread may
+    /// well be: a handler that calls back into the host which calls another async method, or a plugin linked into a host
+    /// that uses the same tokio.
+    ///
+    /// `Send` although nothing moves here: a call whose host doesn't wait is polled by the runtime's threads, so a handler
+    /// whose future may not go there could be called in one way only.
+    pub(crate) fn block_on<F: Future + Send>(&self, host: &Host, future: F) -> F::Output {
+        let runtime = self.runtime.get_or_init(|| start(host));
+        let _context = runtime.enter();
+        let mut future = pin!(future);
+        let unpark = Arc::new(Unpark {
+            thread: thread::current(),
+            woken: AtomicBool::new(false),
+        });
+        let waker = Waker::from(unpark.clone());
+        let mut context = Context::from_waker(&waker);
+        loop {
+            if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+                return output;
+            }
+            // The flag, not the park token, says whether to poll again: the token may be used up by other code that parks
+            // this thread inside the future.
+            while !unpark.woken.swap(false, Ordering::Acquire) {
+                thread::park();
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The five functions of the plugin table, monomorphised for one plugin.
+//! The five functions of the plugin table, monomorphised for one plugin, and its entry point for linking.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
@@ -6,13 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
 use rustbridge_abi::{
-    self as abi, ABI_MAJOR, CallHeader, PluginTable, RB_EXTENSION_LOG, RB_OK, Response, Status,
-    StatusCode,
+    self as abi, ABI_MAJOR, CallHeader, EntryPoint, PluginTable, RB_EXTENSION_LOG, RB_OK, Response,
+    Status, StatusCode,
 };
 
 use crate::call::Core;
-use crate::entry::{Entry, Instance};
+use crate::entry::Instance;
 use crate::logging::{self, ambient};
+use crate::methods::{Entry, unknown_entry};
 use crate::response::Reply;
 use crate::{Error, Host, Plugin, panics};
 
@@ -30,6 +31,39 @@ impl<P: Plugin> Table<P> {
         extension: Some(extension),
         ..PluginTable::EMPTY
     };
+}
+
+/// The entry point of a plugin that's linked into the host's own binary, for `Load::linked` of the core.
+///
+/// A library that's loaded exports its entry point as `rustbridge_plugin`; a binary can have only one symbol of that
+/// name, but any number of these.
+///
+/// ```
+/// use rustbridge::prelude::*;
+///
+/// #[derive(Default)]
+/// struct Clock;
+///
+/// #[plugin(name = "clock", export = false)]
+/// impl Clock {
+///     /// Says how long a minute is.
+///     pub fn minute(&self) -> u32 {
+///         60
+///     }
+/// }
+///
+/// let entry_point: rustbridge::EntryPoint = rustbridge::entry_point::<Clock>();
+/// assert_eq!(Clock::NAME, "clock");
+/// # let _ = entry_point;
+/// ```
+#[must_use]
+pub fn entry_point<P: Plugin>() -> EntryPoint {
+    linked::<P>
+}
+
+unsafe extern "C" fn linked<P: Plugin>(_host_abi_version: u32) -> *const PluginTable {
+    logging::live::set_linked();
+    Table::<P>::TABLE
 }
 
 /// Runs `body` with a response that's there even if the caller wants none, and turns a panic into its payload.
@@ -184,7 +218,7 @@ unsafe extern "C" fn call<P: Plugin>(
     let run = P::ENTRIES
         .get(entry as usize)
         .copied()
-        .unwrap_or(crate::entry::unknown_entry);
+        .unwrap_or(unknown_entry);
     if response.is_null() {
         // SAFETY: the parameters are the caller's.
         return unsafe { unanswered(instance, entry, header, request, request_len, run) };

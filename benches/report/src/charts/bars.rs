@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::scale::Scale;
-use super::{WIDTH, text};
+use super::svg::{WIDTH, text};
 use crate::words;
 
 /// Bars in groups; the values are nanoseconds.

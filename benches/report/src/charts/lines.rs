@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::scale::round_ticks;
-use super::{WIDTH, text};
+use super::svg::{WIDTH, text};
 use crate::words;
 
 /// Lines in one chart.

@@ -95,6 +95,22 @@ impl Drop for Scope {
     }
 }
 
+impl Host {
+    /// Runs `work` with its `tracing` events attributed to this instance, whichever thread it is.
+    ///
+    /// Inside a handler, and on the runtime's threads of async handlers, that is so already. It's for threads the
+    /// plugin starts itself: when several instances live, an event of theirs can't otherwise be told apart.
+    ///
+    /// ```
+    /// # let host = rustbridge::Host::detached();
+    /// std::thread::spawn(move || host.in_scope(|| tracing::info!("the background work has begun")));
+    /// ```
+    pub fn in_scope<R>(&self, work: impl FnOnce() -> R) -> R {
+        let _scope = Scope::enter(self.clone());
+        work()
+    }
+}
+
 /// Marks a thread that belongs to one instance altogether, until [`unmark_thread`] on the same thread.
 #[cfg(feature = "async")]
 pub(crate) fn mark_thread(host: &Host) {

@@ -1,0 +1,145 @@
+//! A plugin's methods as data: their handlers, the entries of each, and the table of all entries.
+
+use std::ffi::c_void;
+
+use rustbridge_abi::{CallHeader, RB_NOT_FOUND, Response, StatusCode};
+use serde_json::Value;
+
+use crate::Error;
+use crate::pod::Layout;
+use crate::response::Reply;
+
+/// An entry. The parameters are those of `PluginTable::call` in the same order, so that the shim in front of the table
+/// is a bounds check and a jump; that takes `extern "C"`, because with Rust's own ABI the shim would have to stand by with
+/// a landing pad of its own.
+///
+/// # Safety
+/// As `PluginTable::call` says, and: the instance is one of the plugin the entry was made for, `response` isn't null.
+pub type Entry = unsafe extern "C" fn(
+    instance: *mut c_void,
+    entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> StatusCode;
+
+/// What places of the table without an entry answer.
+pub(crate) unsafe extern "C" fn unknown_entry(
+    _instance: *mut c_void,
+    entry: u32,
+    _header: *const CallHeader,
+    _request: *const u8,
+    _request_len: usize,
+    response: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller of an entry passes a response it owns.
+    let reply = unsafe { Reply::new(response) };
+    let status = reply.error(
+        &Error::not_found(format!(
+            "the plugin has no entry {entry}; take entries from its description"
+        ))
+        .with_type("rustbridge.UnknownEntry"),
+    );
+    debug_assert_eq!(status, RB_NOT_FOUND);
+    status
+}
+
+/// The layouts of a handler's request and response.
+pub type Layouts = (Layout, Layout);
+
+/// How to make the schemas of one handler: what the request is read as (none if it takes none), what the response is
+/// written as.
+#[derive(Clone, Copy, Debug)]
+pub struct Schemas {
+    pub(crate) request: Option<fn() -> Value>,
+    pub(crate) response: fn() -> Value,
+}
+
+/// Number of encodings, and so of table places per method.
+pub const ENCODINGS: usize = rustbridge_abi::Encoding::ALL.len();
+
+/// What the macro knows of a handler.
+#[derive(Clone, Copy, Debug)]
+pub struct HandlerInfo {
+    /// The doc comment.
+    pub doc: &'static str,
+    /// Whether it is declared leaf.
+    pub leaf: bool,
+    /// Whether it is an `async fn`.
+    pub is_async: bool,
+    /// The entry for each encoding, in numeric order.
+    pub entries: [Option<Entry>; ENCODINGS],
+    /// The schemas, if it has an encoding that serde writes.
+    pub schemas: Option<Schemas>,
+    /// The layouts, if it has pods.
+    pub layouts: Option<Layouts>,
+}
+
+impl HandlerInfo {
+    /// Keeps the encodings in `mask` (bit = encoding), and only raw if the types are for nothing else.
+    #[must_use]
+    pub const fn restrict(mut self, mask: u32, only_raw: bool) -> HandlerInfo {
+        let mask = if only_raw {
+            mask & (1 << rustbridge_abi::RB_ENCODING_RAW)
+        } else {
+            mask
+        };
+        let mut encoding = 0;
+        while encoding < ENCODINGS {
+            if mask & (1 << encoding) == 0 {
+                self.entries[encoding] = None;
+            }
+            encoding += 1;
+        }
+        self
+    }
+
+    /// The encodings it has, as bits.
+    #[must_use]
+    pub const fn mask(&self) -> u32 {
+        let mut mask = 0;
+        let mut encoding = 0;
+        while encoding < ENCODINGS {
+            if self.entries[encoding].is_some() {
+                mask |= 1 << encoding;
+            }
+            encoding += 1;
+        }
+        mask
+    }
+}
+
+/// One method: the handlers of one name, whose encodings don't overlap.
+#[derive(Clone, Copy, Debug)]
+pub struct MethodInfo {
+    /// The method's name.
+    pub name: &'static str,
+    /// The method's numeric id, if it has one.
+    pub id: Option<u32>,
+    /// Its handlers.
+    pub handlers: &'static [HandlerInfo],
+}
+
+/// Builds the entry table: index = method × [`ENCODINGS`] + encoding. Places without an entry answer `NOT_FOUND`.
+#[must_use]
+pub const fn table<const N: usize>(methods: &[MethodInfo]) -> [Entry; N] {
+    let mut table: [Entry; N] = [unknown_entry; N];
+    let mut method = 0;
+    while method < methods.len() {
+        let handlers = methods[method].handlers;
+        let mut handler = 0;
+        while handler < handlers.len() {
+            let mut encoding = 0;
+            while encoding < ENCODINGS {
+                if let Some(entry) = handlers[handler].entries[encoding] {
+                    table[method * ENCODINGS + encoding] = entry;
+                }
+                encoding += 1;
+            }
+            handler += 1;
+        }
+        method += 1;
+    }
+    table
+}
