@@ -8,7 +8,7 @@ use std::ptr;
 
 use rustbridge_abi::{RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
-use crate::handle::guard::{self, Cell, Mark, Place};
+use crate::handle::guard::{self, Cell, Mark, Place, Rung};
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::handle::{cells, fence, tls};
@@ -37,7 +37,7 @@ use crate::response::write_error;
 /// `request` points to `request_len` readable bytes that don't change during the call, or that length is 0. `response`
 /// is null, or points to a response whose `data` is null with `capacity` 0 or points to `capacity` writable bytes;
 /// its other fields may hold anything.
-#[inline]
+#[inline(always)]
 pub unsafe fn call(
     handle: Handle,
     entry: u32,
@@ -56,12 +56,11 @@ pub unsafe fn call(
                 Ok(ready) => {
                     // SAFETY: we are inside; request and response are the caller's promise.
                     let status = unsafe { ready.run(request, request_len, response) };
-                    rung.leave();
-                    return if status as u32 <= LAST_STATUS {
-                        status
-                    } else {
-                        settle(status, handle, entry)
-                    };
+                    if status as u32 <= LAST_STATUS {
+                        rung.leave();
+                        return status;
+                    }
+                    return leave_and_settle(rung, status, handle);
                 }
                 Err(refusal) => refusal,
             }
@@ -219,6 +218,15 @@ unsafe fn call_slowly(
         // SAFETY: the caller's promise about the response.
         Err(refusal) => unsafe { refuse(|| refusal, handle, entry, request_len, response) },
     }
+}
+
+/// [`settle`] for a call that is marked, whose entry therefore needn't be kept anywhere else until here.
+#[cold]
+#[inline(never)]
+fn leave_and_settle(rung: &Rung, status: StatusCode, handle: Handle) -> StatusCode {
+    let entry = rung.running().map_or(0, Mark::entry);
+    rung.leave();
+    settle(status, handle, entry)
 }
 
 /// What a status outside the table means: a panic, or a number the plugin made up.
