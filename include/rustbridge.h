@@ -114,7 +114,6 @@ typedef struct rb_log_sink {
    * Thread: any. State: any.
    */
   void (*drop)(void *user_data);
-  ;
 } rb_log_sink;
 
 /* ---- Loading ---- */
@@ -157,7 +156,6 @@ typedef struct rb_load_options {
   uint32_t log_capacity;
   /* Where the records go; null: nowhere. Borrowed as a struct; what's in it is the library's until its `drop` is called. */
   const rb_log_sink *log;
-  ;
 } rb_load_options;
 
 /* A running plugin: a number that stands for it. See HANDLES above. */
@@ -221,7 +219,6 @@ typedef struct rb_method {
    * from its length on, up to this; what's larger is cheaper handed over.
    */
   uint64_t storage_kept;
-  ;
 } rb_method;
 
 /*
@@ -353,7 +350,6 @@ typedef struct rb_outcome {
    * passed, and `data` is null. Otherwise they are at `data`, until `rb_outcome_release`; don't call `release`.
    */
   rb_response response;
-  ;
 } rb_outcome;
 
 /*

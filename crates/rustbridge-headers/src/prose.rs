@@ -40,6 +40,11 @@ pub fn with_growth(header: &str, wanted: bool) -> String {
             line if line == condition => inside = true,
             "#endif" if inside => inside = false,
             _ if inside && !wanted => {}
+            // What ends a field stands alone where a condition was.
+            ";" => {
+                text.truncate(text.trim_end().trim_end_matches(';').len());
+                text.push_str(";\n");
+            }
             _ => {
                 text.push_str(line);
                 text.push('\n');
@@ -210,7 +215,7 @@ mod tests {
 
     #[test]
     fn what_a_later_version_appends_is_there_only_where_it_is_wanted() {
-        let header = "a;\n#if defined(RB_GROWN)\n  /* b */\n  b;\n#endif\n#if X\nc;\n#endif\n";
+        let header = "a;\n#if defined(RB_GROWN)\n  /* b */\n  b\n#endif\n  ;\n#if X\nc;\n#endif\n";
         assert_eq!(with_growth(header, false), "a;\n#if X\nc;\n#endif\n");
         assert_eq!(
             with_growth(header, true),

@@ -85,18 +85,7 @@ const char *rb_version(void);
  */
 const char *rb_status_name(rb_status status);
 
-/* ---- Loading ---- */
-
-/* Bit of `rb_load_options.flags`: a caught panic makes the instance refuse further calls. Otherwise it goes on. */
-#define RB_LOAD_POISON 1
-/* Bit of `rb_load_options.flags`: error payloads of panics carry a backtrace. */
-#define RB_LOAD_BACKTRACE 2
-
-/*
- * Bit of `rb_load_options.flags`: map a copy of the library for this instance alone. For plugins with mutable state of
- * their own in statics; costs a mapping that stays for the life of the process.
- */
-#define RB_LOAD_OWN_COPY 4
+/* ---- Where log records go ---- */
 
 /*
  * Where the log records of an instance go.
@@ -125,8 +114,20 @@ typedef struct rb_log_sink {
    * Thread: any. State: any.
    */
   void (*drop)(void *user_data);
-  ;
 } rb_log_sink;
+
+/* ---- Loading ---- */
+
+/* Bit of `rb_load_options.flags`: a caught panic makes the instance refuse further calls. Otherwise it goes on. */
+#define RB_LOAD_POISON 1
+/* Bit of `rb_load_options.flags`: error payloads of panics carry a backtrace. */
+#define RB_LOAD_BACKTRACE 2
+
+/*
+ * Bit of `rb_load_options.flags`: map a copy of the library for this instance alone. For plugins with mutable state of
+ * their own in statics; costs a mapping that stays for the life of the process.
+ */
+#define RB_LOAD_OWN_COPY 4
 
 /* What to load and how. Zero it, then set `size`, either `path` or `image`, and what else you need. */
 typedef struct rb_load_options {
@@ -155,7 +156,6 @@ typedef struct rb_load_options {
   uint32_t log_capacity;
   /* Where the records go; null: nowhere. Borrowed as a struct; what's in it is the library's until its `drop` is called. */
   const rb_log_sink *log;
-  ;
 } rb_load_options;
 
 /* A running plugin: a number that stands for it. See HANDLES above. */
@@ -219,7 +219,6 @@ typedef struct rb_method {
    * from its length on, up to this; what's larger is cheaper handed over.
    */
   uint64_t storage_kept;
-  ;
 } rb_method;
 
 /*
@@ -351,7 +350,6 @@ typedef struct rb_outcome {
    * passed, and `data` is null. Otherwise they are at `data`, until `rb_outcome_release`; don't call `release`.
    */
   rb_response response;
-  ;
 } rb_outcome;
 
 /*

@@ -222,7 +222,6 @@ typedef struct rb_log_record {
   rb_text file;
   /* Name of the thread it happened on, or empty. */
   rb_text thread;
-  ;
 } rb_log_record;
 
 /*
@@ -239,7 +238,6 @@ typedef struct rb_log_extension {
    * Thread: any, also while calls run. State: created.
    */
   void (*level_changed)(void *instance);
-  ;
 } rb_log_extension;
 
 /* Nothing is logged. */
@@ -300,7 +298,6 @@ typedef struct rb_host {
    * Thread: any, also inside a call. State: any.
    */
   const void *(*extension)(void *context, const char *name);
-  ;
 } rb_host;
 
 /* ---- What a plugin exports ---- */
@@ -370,7 +367,6 @@ typedef struct rb_plugin_table {
    * Thread: any. State: none needed.
    */
   const void *(*extension)(const char *name);
-  ;
 } rb_plugin_table;
 
 /*
