@@ -34,6 +34,7 @@ SIZES = {
     "rb_status": 4,
     "rb_level": 4,
     "rb_encoding": 4,
+    "rb_record_kind": 4,
     "uint64_t": 8,
     "rb_instance": 8,
     "size_t": ctypes.sizeof(ctypes.c_size_t),
