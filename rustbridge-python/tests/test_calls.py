@@ -133,6 +133,9 @@ def test_wrong_options_are_refused_by_name(backend: Any) -> None:
         (ValueError, "log level", {"log_level": "loud"}),
         (TypeError, "log level", {"log_level": 1.5}),
         (TypeError, "logger", {"logger": print}),
+        (TypeError, "log capacity", {"log_capacity": "many"}),
+        (ValueError, "log capacity", {"log_capacity": 0}),
+        (ValueError, "log capacity", {"log_capacity": 2**32}),
     ]
     for error, words, option in options:
         with pytest.raises(error, match=words):

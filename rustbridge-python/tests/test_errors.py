@@ -69,9 +69,9 @@ def test_a_payload_that_is_not_the_agreed_object_still_tells_something() -> None
     assert (odd.message, odd.type, odd.details, odd.backtrace) == ("1", "2", {"details": [3]}, "4")
 
 
-@pytest.mark.parametrize("raw", [-1, 17, 255, 2**31 - 1, -(2**31)])
-def test_a_status_from_a_newer_version_is_unknown(raw: int) -> None:
-    assert error_from_payload(raw, b"{}").status is Status.UNKNOWN
+@pytest.mark.parametrize("code", [-1, 17, 255, 2**31 - 1, -(2**31)])
+def test_a_status_from_a_newer_version_is_unknown(code: int) -> None:
+    assert error_from_payload(code, b"{}").status is Status.UNKNOWN
 
 
 def test_overflow_is_out_of_range_in_every_encoding(hello: rustbridge.Plugin) -> None:

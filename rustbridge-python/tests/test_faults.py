@@ -85,19 +85,23 @@ for handle in (0, 1, 2**64 - 1, 0xdeadbeef, plugin.handle + 2**40, plugin.handle
     fails(lambda: backend.describe(handle), "INVALID_ARGUMENT")
     fails(lambda: backend.method(None, handle, "echo", Encoding.JSON), "INVALID_ARGUMENT")
     fails(lambda: backend.close(handle, 0), "INVALID_ARGUMENT")
-    assert backend.state(handle) == 0
-    assert backend.set_log_level(handle, 3) == 3
-    assert backend.set_log_sink(handle, print) == 3
-    assert backend.flush_logs(handle, 0) == 3
+    for ask in (
+        lambda: backend.state(handle),
+        lambda: backend.set_log_level(handle, 3),
+        lambda: backend.set_log_sink(handle, print),
+        lambda: backend.flush_logs(handle, 0),
+    ):
+        assert "instance" in fails(ask, "INVALID_ARGUMENT").message
 fails(lambda: backend.describe(stale), "UNAVAILABLE")
 fails(lambda: backend.close(stale, 0), "UNAVAILABLE")
 
 def at(handle, entry, encoding, flags=0):
     if backend.NAME == "native":
         from rustbridge import _native
-        return _native.Method(handle, entry, flags, 16, 8, encoding)
+        return _native.Method(handle, entry, encoding, 8, 4096 * flags, 4096, 2**18)
     from rustbridge import _abi, _ctypes_method
-    return _ctypes_method.make(None, handle, "x", encoding, _abi.PreparedMethod(entry, flags, 16, 8))
+    prepared = _abi.PreparedMethod(48, entry, flags, encoding, 16, 8, 4096 * flags, 4096, 2**18)
+    return _ctypes_method.make(None, handle, "x", prepared)
 
 for encoding in Encoding:
     for flags in (0, 1):

@@ -233,6 +233,19 @@ def test_what_is_dropped_is_reported(load: Load) -> None:
     assert lost > 0
 
 
+def test_the_capacity_says_how_many_records_wait(load: Load) -> None:
+    logger, recorder = quiet_logger()
+    gate = threading.Event()
+    logger.addFilter(lambda _: gate.wait(30))
+    plugin = load("fault-plugin", {}, logger=logger, log_level="info", log_capacity=5)
+    plugin.call("log.flood", {"n": 100})
+    gate.set()
+    plugin.flush_logs(30)
+    flood = [record for record in recorder.records if record.getMessage() == "flood"]
+    # Those in the queue, and one that the thread may have taken out of it meanwhile.
+    assert 5 <= len(flood) <= 6
+
+
 def test_close_delivers_what_was_logged(load: Load) -> None:
     logger, recorder = quiet_logger()
     plugin = load("conformance-plugin", CONFIG, logger=logger, log_level="info")

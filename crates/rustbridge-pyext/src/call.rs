@@ -1,5 +1,6 @@
 //! The crossing itself: who holds the GIL meanwhile, where the response is written, and which object it becomes.
 
+use core::cell::Cell;
 use core::mem::MaybeUninit;
 use core::ptr;
 
@@ -14,11 +15,17 @@ use crate::error::raise;
 use crate::gil::without_gil;
 use crate::method::MethodObject;
 
-/// Responses up to this size are written to the stack and copied once into their object.
-const STORAGE: usize = 4096;
+/// Storage up to this size lies on the stack. The core's advice for a first call is a page, and a page of stack costs
+/// nothing; larger storage is worth an allocation that the thread keeps.
+const STACK: usize = 4096;
+
+thread_local! {
+    /// Storage above [`STACK`] that this thread lends to one call at a time.
+    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
 
 impl MethodObject {
-    /// Crosses, with the GIL held for a leaf and without it otherwise.
+    /// Crosses: with the GIL held for a leaf whose request and storage are short, and without it otherwise.
     ///
     /// # Safety
     /// The GIL is held. The request stays readable without it: the caller holds its object. `response` is valid.
@@ -30,13 +37,92 @@ impl MethodObject {
         response: &mut Response,
     ) -> StatusCode {
         let (handle, entry) = (self.handle, self.entry);
-        // SAFETY: the caller's promises are the ones `raw` asks for.
+        // SAFETY: the caller's promises are the ones `call` asks for.
         unsafe {
-            if self.leaf {
+            if len.max(response.capacity) < self.leaf_below {
                 handles::call(handle, entry | handles::ENTRY_LEAF, request, len, response)
             } else {
                 without_gil(|| handles::call(handle, entry, request, len, response))
             }
+        }
+    }
+
+    /// Calls with storage of ours and makes an object of the response.
+    ///
+    /// # Safety
+    /// As for `cross`; `take` releases the response.
+    #[inline(always)]
+    unsafe fn call_with_storage(
+        &self,
+        request: *const u8,
+        len: usize,
+        take: unsafe fn(&mut Response) -> *mut PyObject,
+    ) -> *mut PyObject {
+        // SAFETY: the storage outlives the response, which is converted and released in `finish`.
+        unsafe {
+            let wanted = self.storage.get();
+            if wanted > STACK {
+                return self.call_with_scratch(wanted, request, len, take);
+            }
+            let mut storage = MaybeUninit::<[u8; STACK]>::uninit();
+            let mut response = Response::with_storage(storage.as_mut_ptr().cast(), wanted);
+            let status = self.cross(request, len, &mut response);
+            self.finish(status, response, take)
+        }
+    }
+
+    /// # Safety
+    /// As for `call_with_storage`.
+    #[inline(never)]
+    unsafe fn call_with_scratch(
+        &self,
+        wanted: usize,
+        request: *const u8,
+        len: usize,
+        take: unsafe fn(&mut Response) -> *mut PyObject,
+    ) -> *mut PyObject {
+        // A call inside this one finds none and allocates its own.
+        let mut scratch = SCRATCH.try_with(Cell::take).unwrap_or_default();
+        scratch.reserve(wanted);
+        let mut response = Response::with_storage(scratch.as_mut_ptr(), wanted);
+        // SAFETY: `wanted` bytes are reserved, and stay where they are until the response is converted.
+        let object = unsafe {
+            let status = self.cross(request, len, &mut response);
+            self.finish(status, response, take)
+        };
+        let _ = SCRATCH.try_with(|place| place.set(scratch));
+        object
+    }
+
+    /// # Safety
+    /// The response is that of a call, and its storage, if any, still there.
+    #[inline(always)]
+    unsafe fn finish(
+        &self,
+        status: StatusCode,
+        mut response: Response,
+        take: unsafe fn(&mut Response) -> *mut PyObject,
+    ) -> *mut PyObject {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if status != RB_OK {
+                return raise(status, &mut response);
+            }
+            if response.release.is_some() {
+                self.grow(response.len);
+            }
+            take(&mut response)
+        }
+    }
+
+    /// Offers more storage to the next call, by the core's rule, after a response that didn't fit.
+    #[cold]
+    fn grow(&self, len: usize) {
+        let larger = len
+            .checked_next_power_of_two()
+            .filter(|size| *size <= self.storage_kept);
+        if let Some(larger) = larger {
+            self.storage.set(larger.max(self.storage.get()));
         }
     }
 
@@ -72,12 +158,7 @@ impl MethodObject {
                 py::Py_DECREF(bytes);
                 return answer;
             }
-            let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();
-            let mut response = Response::with_storage(storage.as_mut_ptr().cast(), STORAGE);
-            match self.cross(request, len, &mut response) {
-                RB_OK => take_bytes(&mut response),
-                status => raise(status, &mut response),
-            }
+            self.call_with_storage(request, len, take_bytes)
         }
     }
 
@@ -87,15 +168,8 @@ impl MethodObject {
     /// As for `cross`.
     #[inline(always)]
     pub(crate) unsafe fn call_text(&self, request: *const u8, len: usize) -> *mut PyObject {
-        let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();
-        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), STORAGE);
-        // SAFETY: the storage outlives the response, which is converted and released here.
-        unsafe {
-            match self.cross(request, len, &mut response) {
-                RB_OK => take_text(&mut response),
-                status => raise(status, &mut response),
-            }
-        }
+        // SAFETY: the caller's promise.
+        unsafe { self.call_with_storage(request, len, take_text) }
     }
 
     /// Calls with the response going to `target`: its length, or all its bytes if it doesn't fit.

@@ -13,7 +13,7 @@ use crate::error::{fail, raise};
 use crate::gil::without_gil;
 use crate::log;
 
-/// `load(path | None, image | None, config, name, flags, level, log) -> handle`.
+/// `load(path | None, image | None, config, name, flags, level, capacity, log) -> handle`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
@@ -25,18 +25,19 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
         ptr::null_mut(),
         ptr::null_mut(),
     );
-    let (mut flags, mut level): (c_uint, c_uint) = (0, 0);
+    let (mut flags, mut level, mut capacity): (c_uint, c_uint, c_uint) = (0, 0, 0);
     // SAFETY: the format matches the places; what's borrowed lives in `arguments`, hence as long as this call.
     unsafe {
         if py::PyArg_ParseTuple(
             arguments,
-            c"OOSUIIO:load".as_ptr(),
+            c"OOSUIIIO:load".as_ptr(),
             &mut path as *mut *mut PyObject,
             &mut image as *mut *mut PyObject,
             &mut config as *mut *mut PyObject,
             &mut name as *mut *mut PyObject,
             &mut flags as *mut c_uint,
             &mut level as *mut c_uint,
+            &mut capacity as *mut c_uint,
             &mut sink as *mut *mut PyObject,
         ) == 0
         {
@@ -71,6 +72,7 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             config_len,
             name,
             log_level: level,
+            log_capacity: capacity,
             log: &sink,
             ..abi::LoadOptions::EMPTY
         };
@@ -102,7 +104,8 @@ pub(crate) unsafe extern "C" fn describe(_: *mut PyObject, handle: *mut PyObject
     }
 }
 
-/// `prepare(handle, name | id, encoding) -> (entry, flags, request_size, response_size)`.
+/// `prepare(handle, name | id, encoding) -> (entry, flags, encoding, request_size, response_size, leaf_limit,
+/// storage, storage_kept)`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
@@ -148,16 +151,20 @@ pub(crate) unsafe extern "C" fn prepare(
         if status != RB_OK {
             return raise(status, &mut error);
         }
-        let tuple = py::PyTuple_New(4);
-        if tuple.is_null() {
-            return ptr::null_mut();
-        }
         let values = [
             out.entry.into(),
             out.flags.into(),
+            out.encoding.into(),
             out.request_size,
             out.response_size,
+            out.leaf_limit.into(),
+            out.storage.into(),
+            out.storage_kept,
         ];
+        let tuple = py::PyTuple_New(values.len() as py::Py_ssize_t);
+        if tuple.is_null() {
+            return ptr::null_mut();
+        }
         for (index, value) in values.into_iter().enumerate() {
             py::PyTuple_SetItem(
                 tuple,
@@ -169,7 +176,7 @@ pub(crate) unsafe extern "C" fn prepare(
     }
 }
 
-/// `state(handle) -> int`, 0 for a handle that was never issued.
+/// `state(handle) -> int`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
@@ -181,8 +188,11 @@ pub(crate) unsafe extern "C" fn state(_: *mut PyObject, handle: *mut PyObject) -
             return ptr::null_mut();
         }
         let mut state = 0;
-        without_gil(|| abi::rb_state(handle, &mut state, ptr::null_mut()));
-        py::PyLong_FromUnsignedLong(state.into())
+        let mut error = Response::empty();
+        match without_gil(|| abi::rb_state(handle, &mut state, &mut error)) {
+            RB_OK => py::PyLong_FromUnsignedLong(state.into()),
+            status => raise(status, &mut error),
+        }
     }
 }
 

@@ -5,9 +5,11 @@ use core::ptr;
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
-use rustbridge_abi::{LogRecord, StatusCode, Text};
+use rustbridge_abi::{LogRecord, RB_OK, Response, StatusCode, Text};
 use rustbridge_host_abi as abi;
 
+use crate::convert::none;
+use crate::error::raise;
 use crate::gil::without_gil;
 use crate::upcall;
 
@@ -98,12 +100,22 @@ unsafe extern "C" fn drop_sink(user_data: *mut c_void) {
     unsafe { upcall::release(user_data.cast()) }
 }
 
-fn status(status: StatusCode) -> *mut PyObject {
-    // SAFETY: called by the functions below with the GIL held.
-    unsafe { py::PyLong_FromLong(status.into()) }
+/// None, or what the function left in its error.
+///
+/// # Safety
+/// The GIL is held; `run` touches no Python object.
+unsafe fn finish(run: impl FnOnce(&mut Response) -> StatusCode) -> *mut PyObject {
+    let mut error = Response::empty();
+    // SAFETY: the caller's promise; the error is empty unless the function has failed.
+    unsafe {
+        match without_gil(|| run(&mut error)) {
+            RB_OK => none(),
+            status => raise(status, &mut error),
+        }
+    }
 }
 
-/// `set_log_level(handle, level) -> status`.
+/// `set_log_level(handle, level) -> None`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
@@ -124,13 +136,11 @@ pub(crate) unsafe extern "C" fn set_log_level(
         {
             return ptr::null_mut();
         }
-        status(without_gil(|| {
-            abi::rb_log_set_level(handle, level, ptr::null_mut())
-        }))
+        finish(|error| abi::rb_log_set_level(handle, level, error))
     }
 }
 
-/// `set_log_sink(handle, log | None) -> status`.
+/// `set_log_sink(handle, log | None) -> None`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
@@ -152,13 +162,11 @@ pub(crate) unsafe extern "C" fn set_log_sink(
             return ptr::null_mut();
         }
         let sink = sink(callable);
-        status(without_gil(|| {
-            abi::rb_log_set_sink(handle, &sink, ptr::null_mut())
-        }))
+        finish(|error| abi::rb_log_set_sink(handle, &sink, error))
     }
 }
 
-/// `flush_logs(handle, timeout_ms) -> status`.
+/// `flush_logs(handle, timeout_ms) -> None`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
@@ -178,8 +186,6 @@ pub(crate) unsafe extern "C" fn flush_logs(
         {
             return ptr::null_mut();
         }
-        status(without_gil(|| {
-            abi::rb_log_flush(handle, timeout, ptr::null_mut())
-        }))
+        finish(|error| abi::rb_log_flush(handle, timeout, error))
     }
 }

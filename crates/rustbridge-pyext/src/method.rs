@@ -1,5 +1,6 @@
 //! `_native.Method`: a prepared method, its type, and what its functions make of their arguments.
 
+use core::cell::Cell;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
@@ -7,7 +8,6 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 use rustbridge_abi::{Encoding, RB_OK, Response};
-use rustbridge_host_abi::RB_METHOD_LEAF;
 
 use crate::arguments::{delegate, request_and_into};
 use crate::borrowed::Borrowed;
@@ -18,13 +18,18 @@ use crate::response;
 /// The type of leases' memory, made with the module and kept for good.
 static RESPONSE_TYPE: AtomicPtr<PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
-/// The object. Immutable once made.
+/// The object. Immutable once made, but for `storage`, which the GIL guards.
 #[repr(C)]
 pub(crate) struct MethodObject {
     base: PyObject,
     pub(crate) handle: u64,
     pub(crate) entry: u32,
-    pub(crate) leaf: bool,
+    /// Request and storage are both shorter when the GIL is kept; 0 unless the method is leaf.
+    pub(crate) leaf_below: usize,
+    /// How much storage to offer the next call.
+    pub(crate) storage: Cell<usize>,
+    /// How much storage to offer at most.
+    pub(crate) storage_kept: usize,
     json: bool,
     pub(crate) pod: bool,
     pub(crate) response_size: usize,
@@ -175,27 +180,29 @@ unsafe extern "C" fn lease(object: *mut PyObject, request: *mut PyObject) -> *mu
     }
 }
 
-/// `Method(handle, entry, flags, request_size, response_size, encoding)`. A made-up handle or entry is harmless: the
-/// core checks both at each call.
+/// `Method(handle, entry, encoding, response_size, leaf_limit, storage, storage_kept)`. A made-up handle or entry is
+/// harmless: the core checks both at each call, and also that a method called with the GIL held is a leaf.
 unsafe extern "C" fn new(
     kind: *mut PyTypeObject,
     arguments: *mut PyObject,
     _: *mut PyObject,
 ) -> *mut PyObject {
-    let (mut handle, mut request_size, mut response_size): (c_ulonglong, c_ulonglong, c_ulonglong) =
+    let (mut handle, mut response_size, mut storage_kept): (c_ulonglong, c_ulonglong, c_ulonglong) =
         (0, 0, 0);
-    let (mut entry, mut flags, mut encoding): (c_uint, c_uint, c_uint) = (0, 0, 0);
+    let (mut entry, mut encoding, mut leaf_limit, mut storage): (c_uint, c_uint, c_uint, c_uint) =
+        (0, 0, 0, 0);
     // SAFETY: the format matches the places; a fresh object of this type has room for the struct.
     unsafe {
         if py::PyArg_ParseTuple(
             arguments,
-            c"KIIKKI:Method".as_ptr(),
+            c"KIIKIIK:Method".as_ptr(),
             &mut handle as *mut c_ulonglong,
             &mut entry as *mut c_uint,
-            &mut flags as *mut c_uint,
-            &mut request_size as *mut c_ulonglong,
-            &mut response_size as *mut c_ulonglong,
             &mut encoding as *mut c_uint,
+            &mut response_size as *mut c_ulonglong,
+            &mut leaf_limit as *mut c_uint,
+            &mut storage as *mut c_uint,
+            &mut storage_kept as *mut c_ulonglong,
         ) == 0
         {
             return ptr::null_mut();
@@ -211,7 +218,12 @@ unsafe extern "C" fn new(
             let this: *mut MethodObject = object.cast();
             (*this).handle = handle;
             (*this).entry = entry;
-            (*this).leaf = flags & RB_METHOD_LEAF != 0;
+            (*this).leaf_below = match leaf_limit {
+                0 => 0,
+                limit => limit as usize + 1,
+            };
+            (*this).storage.set(storage as usize);
+            (*this).storage_kept = storage_kept as usize;
             (*this).json = encoding == Encoding::Json.code();
             (*this).pod = encoding == Encoding::Pod.code();
             (*this).response_size = response_size as usize;

@@ -64,16 +64,16 @@ unsafe extern "C" fn exec(module: *mut PyObject) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
     let functions = Box::leak(Box::new([
-        function(c"load", lifecycle::load, py::METH_VARARGS, c"load(path, image, config, name, flags, level, log, /)\n--\n\nLoad a plugin; gives the handle of its instance."),
+        function(c"load", lifecycle::load, py::METH_VARARGS, c"load(path, image, config, name, flags, level, capacity, log, /)\n--\n\nLoad a plugin; gives the handle of its instance."),
         function(c"describe", lifecycle::describe, py::METH_O, c"describe(handle, /)\n--\n\nGive the plugin's description, JSON."),
-        function(c"prepare", lifecycle::prepare, py::METH_VARARGS, c"prepare(handle, method, encoding, /)\n--\n\nResolve a method by name or id: entry, flags, request size, response size."),
+        function(c"prepare", lifecycle::prepare, py::METH_VARARGS, c"prepare(handle, method, encoding, /)\n--\n\nResolve a method by name or id: what `rb_method` tells of it, without its size."),
         function(c"state", lifecycle::state, py::METH_O, c"state(handle, /)\n--\n\nGive the number of an instance's state."),
         function(c"close", lifecycle::close, py::METH_VARARGS, c"close(handle, timeout_ms, /)\n--\n\nDrain and destroy an instance."),
         function(c"inspect", lifecycle::inspect, py::METH_NOARGS, c"inspect()\n--\n\nGive the core's ledger, JSON."),
         function(c"version", lifecycle::version, py::METH_NOARGS, c"version()\n--\n\nGive the version of the library."),
-        function(c"set_log_level", log::set_log_level, py::METH_VARARGS, c"set_log_level(handle, level, /)\n--\n\nChange the log level; gives a status."),
-        function(c"set_log_sink", log::set_log_sink, py::METH_VARARGS, c"set_log_sink(handle, log, /)\n--\n\nChange the sink; gives a status."),
-        function(c"flush_logs", log::flush_logs, py::METH_VARARGS, c"flush_logs(handle, timeout_ms, /)\n--\n\nWait for the delivery of records; gives a status."),
+        function(c"set_log_level", log::set_log_level, py::METH_VARARGS, c"set_log_level(handle, level, /)\n--\n\nChange the log level."),
+        function(c"set_log_sink", log::set_log_sink, py::METH_VARARGS, c"set_log_sink(handle, log, /)\n--\n\nChange the sink."),
+        function(c"flush_logs", log::flush_logs, py::METH_VARARGS, c"flush_logs(handle, timeout_ms, /)\n--\n\nWait for the delivery of records."),
         function(c"set_error_factory", error::set_error_factory, py::METH_O, c"set_error_factory(factory, /)\n--\n\nSay what makes exceptions from a status and a payload."),
         function(c"end_upcalls", upcall::end, py::METH_O, c"end_upcalls(timeout_ms, /)\n--\n\nLet no callback begin any more, and wait for those that run."),
         function(c"forget_upcalls", upcall::forget, py::METH_NOARGS, c"forget_upcalls()\n--\n\nForget the callbacks of the parent, in a forked child."),

@@ -64,6 +64,9 @@ class CallArgs(Structure):
     )
 
 
+#: Added to an entry that is called with the GIL held; the library refuses it unless the method is leaf.
+ENTRY_LEAF = 0x8000
+
 #: Where the fields of a `CallArgs` are when it is seen as an array of 64-bit words.
 REQUEST, REQUEST_LEN, DATA, CAPACITY, LEN, RELEASE = 2, 3, 4, 5, 6, 7
 
@@ -94,7 +97,13 @@ DROP_FUNCTION = CFUNCTYPE(None, c_void_p)
 class LogSink(Structure):
     """``rb_log_sink``."""
 
-    _fields_ = (("log", LOG_FUNCTION), ("user_data", c_void_p), ("drop", DROP_FUNCTION))
+    _fields_ = (
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("log", LOG_FUNCTION),
+        ("user_data", c_void_p),
+        ("drop", DROP_FUNCTION),
+    )
 
 
 class LoadOptions(Structure):
@@ -111,7 +120,7 @@ class LoadOptions(Structure):
         ("name", Text),
         ("log_level", c_uint32),
         ("log_capacity", c_uint32),
-        ("log", LogSink),
+        ("log", POINTER(LogSink)),
     )
 
 
@@ -119,10 +128,15 @@ class PreparedMethod(Structure):
     """``rb_method``."""
 
     _fields_ = (
+        ("size", c_uint32),
         ("entry", c_uint32),
         ("flags", c_uint32),
+        ("encoding", c_uint32),
         ("request_size", c_uint64),
         ("response_size", c_uint64),
+        ("leaf_limit", c_uint32),
+        ("storage", c_uint32),
+        ("storage_kept", c_uint64),
     )
 
 
@@ -156,37 +170,42 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rb_prepare": (c_int32, [c_uint64, Text, c_uint32, POINTER(PreparedMethod), _RESPONSE]),
     "rb_prepare_id": (c_int32, [c_uint64, c_uint32, c_uint32, POINTER(PreparedMethod), _RESPONSE]),
     "rb_call_block": (c_int32, [POINTER(CallArgs)]),
-    "rb_call_block_leaf": (c_int32, [POINTER(CallArgs)]),
-    "rb_state": (c_int32, [c_uint64, POINTER(c_uint32)]),
+    "rb_state": (c_int32, [c_uint64, POINTER(c_uint32), _RESPONSE]),
     "rb_close": (c_int32, [c_uint64, c_uint64, _RESPONSE]),
     "rb_response_release": (None, [_RESPONSE]),
-    "rb_log_set_level": (c_int32, [c_uint64, c_uint32]),
-    "rb_log_set_sink": (c_int32, [c_uint64, POINTER(LogSink)]),
-    "rb_log_flush": (c_int32, [c_uint64, c_uint64]),
+    "rb_log_set_level": (c_int32, [c_uint64, c_uint32, _RESPONSE]),
+    "rb_log_set_sink": (c_int32, [c_uint64, POINTER(LogSink), _RESPONSE]),
+    "rb_log_flush": (c_int32, [c_uint64, c_uint64, _RESPONSE]),
     "rb_inspect": (c_int32, [_RESPONSE]),
 }
+
+
+_SUFFIXES = (".so", ".pyd", ".dll", ".dylib")
 
 
 def _candidates() -> Iterator[Path]:
     chosen = os.environ.get("RUSTBRIDGE_LIBRARY")
     if chosen:
-        yield Path(chosen)
+        path = Path(chosen)
+        yield path
+        yield from (path / name for name in ("librustbridge.so", "rustbridge.dll", "librustbridge.dylib"))
         return
     folder = Path(__file__).parent
     # The extension exports the host ABI too. One file for both backends means one core in the process.
     for pattern in ("_native*", "librustbridge*", "rustbridge*"):
-        for path in sorted(folder.glob(pattern)):
-            if path.suffix in (".so", ".pyd", ".dll", ".dylib"):
-                yield path
+        yield from (path for path in sorted(folder.glob(pattern)) if path.suffix in _SUFFIXES)
 
 
 def _find_library() -> str:
     for path in _candidates():
         if path.is_file():
             return str(path.absolute())
+    chosen = os.environ.get("RUSTBRIDGE_LIBRARY")
+    if chosen:
+        raise ImportError(f"RUSTBRIDGE_LIBRARY is {chosen!r}: expected librustbridge, or the folder that it's in")
     raise ImportError(
         f"librustbridge not found in {Path(__file__).parent}: install the package with pip, "
-        "or name the library in RUSTBRIDGE_LIBRARY"
+        "or name the library, or its folder, in RUSTBRIDGE_LIBRARY"
     )
 
 
@@ -200,7 +219,7 @@ def declare(library: ctypes.CDLL, name: str) -> Any:
 
 
 LIBRARY = ctypes.CDLL(_find_library())
-#: The same library, called without releasing the GIL: for leaf entries and nothing else.
+#: The same library, called without releasing the GIL: with `ENTRY_LEAF` and not otherwise.
 KEEPING_GIL = ctypes.PyDLL(LIBRARY._name)
 
 load = declare(LIBRARY, "rb_load")
@@ -208,7 +227,7 @@ describe = declare(LIBRARY, "rb_describe")
 prepare = declare(LIBRARY, "rb_prepare")
 prepare_id = declare(LIBRARY, "rb_prepare_id")
 call_block = declare(LIBRARY, "rb_call_block")
-call_block_leaf = declare(KEEPING_GIL, "rb_call_block_leaf")
+call_block_keeping_gil = declare(KEEPING_GIL, "rb_call_block")
 state = declare(LIBRARY, "rb_state")
 close = declare(LIBRARY, "rb_close")
 response_release = declare(LIBRARY, "rb_response_release")
@@ -231,3 +250,10 @@ bytes_from = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_ssize_t)(("PyBytes_
 def storage_type(size: int) -> type[ctypes.Array[c_char]]:
     """Give the type of a byte array of that size; at least one, because an empty array has no address."""
     return c_char * max(size, 1)
+
+
+#: Where the content of a bytes object begins, seen from the object's address, in every CPython.
+BYTES_AT = bytes.__basicsize__ - 1
+_PROBE = bytes(range(1, 9))
+if ctypes.string_at(id(_PROBE) + BYTES_AT, len(_PROBE)) != _PROBE:
+    raise ImportError("the ctypes backend needs CPython: this Python keeps the content of bytes elsewhere")

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
     from ._method import Method
     from ._plugin import Plugin
-    from ._status import Encoding
 
 LOAD_POISON = 1
 LOAD_BACKTRACE = 2
 LOAD_OWN_COPY = 4
 METHOD_LEAF = 1
+
+#: In place of an encoding: raw where the method has it, otherwise pod.
+BYTES = 2**32 - 1
 
 #: As a close timeout: wait for good.
 FOREVER = 2**64 - 1
@@ -41,6 +43,7 @@ class Backend(Protocol):
         name: str,
         flags: int,
         level: int,
+        capacity: int,
         log: Callable[..., None],
         /,
     ) -> int:
@@ -49,23 +52,23 @@ class Backend(Protocol):
     def describe(self, handle: int, /) -> bytes:
         """Give the plugin's description, JSON."""
 
-    def method(self, plugin: Plugin | None, handle: int, name: str | int, encoding: Encoding, /) -> Method:
-        """Resolve a method."""
+    def method(self, plugin: Plugin | None, handle: int, name: str | int, encoding: int, /) -> Method:
+        """Resolve a method in an `Encoding`, or for `BYTES`."""
 
     def state(self, handle: int, /) -> int:
-        """Give the number of the state, 0 for a handle that was never issued."""
+        """Give the number of the state."""
 
     def close(self, handle: int, timeout_ms: int, /) -> None:
         """Drain and destroy."""
 
-    def set_log_level(self, handle: int, level: int, /) -> int:
-        """Change the level, one of the ABI's numbers; gives a status."""
+    def set_log_level(self, handle: int, level: int, /) -> None:
+        """Change the level, one of the ABI's numbers."""
 
-    def set_log_sink(self, handle: int, log: Callable[..., None] | None, /) -> int:
-        """Change the sink; the old one isn't called any more when this returns. Gives a status."""
+    def set_log_sink(self, handle: int, log: Callable[..., None] | None, /) -> None:
+        """Change the sink; the old one isn't called any more when this returns."""
 
-    def flush_logs(self, handle: int, timeout_ms: int, /) -> int:
-        """Wait until what was logged so far has been delivered; gives a status."""
+    def flush_logs(self, handle: int, timeout_ms: int, /) -> None:
+        """Wait until what was logged so far has been delivered."""
 
     def inspect(self) -> bytes:
         """Give the ledger of mappings and instances, JSON."""

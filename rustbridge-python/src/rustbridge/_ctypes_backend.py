@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from ._method import Method
     from ._plugin import Plugin
-    from ._status import Encoding
 
 __all__ = [
     "NAME",
@@ -38,7 +37,15 @@ NAME = "ctypes"
 
 
 def load(
-    path: str | None, image: bytes | None, config: bytes, name: str, flags: int, level: int, log: Callable[..., None], /
+    path: str | None,
+    image: bytes | None,
+    config: bytes,
+    name: str,
+    flags: int,
+    level: int,
+    capacity: int,
+    log: Callable[..., None],
+    /,
 ) -> int:
     """Load a plugin and make an instance; gives its handle."""
     path_bytes = b"" if path is None else path.encode()
@@ -53,8 +60,8 @@ def load(
         config_len=len(config),
         name=_abi.Text(name_bytes, len(name_bytes)),
         log_level=level,
-        log_capacity=0,
-        log=_ctypes_log.sink(log),
+        log_capacity=capacity,
+        log=ctypes.pointer(_ctypes_log.sink(log)),
     )
     instance = ctypes.c_uint64()
     error = _abi.Response()
@@ -70,9 +77,10 @@ def describe(handle: int, /) -> bytes:
 
 
 def state(handle: int, /) -> int:
-    """Give the number of the state, 0 for a handle that was never issued."""
+    """Give the number of the state."""
     number = ctypes.c_uint32()
-    _abi.state(handle, byref(number))
+    error = _abi.Response()
+    check(_abi.state(handle, byref(number), byref(error)), error)
     return number.value
 
 
@@ -83,19 +91,23 @@ def close(handle: int, timeout_ms: int, /) -> None:
     _abi.response_release(byref(report))
 
 
-def set_log_level(handle: int, level: int, /) -> int:
-    """Change the level, one of the ABI's numbers; gives a status."""
-    return _abi.log_set_level(handle, level)  # type: ignore[no-any-return]
+def set_log_level(handle: int, level: int, /) -> None:
+    """Change the level, one of the ABI's numbers."""
+    error = _abi.Response()
+    check(_abi.log_set_level(handle, level, byref(error)), error)
 
 
-def set_log_sink(handle: int, log: Callable[..., None] | None, /) -> int:
-    """Change the sink; the old one isn't called any more when this returns. Gives a status."""
-    return _abi.log_set_sink(handle, None if log is None else byref(_ctypes_log.sink(log)))  # type: ignore[no-any-return]
+def set_log_sink(handle: int, log: Callable[..., None] | None, /) -> None:
+    """Change the sink; the old one isn't called any more when this returns."""
+    error = _abi.Response()
+    sink = None if log is None else byref(_ctypes_log.sink(log))
+    check(_abi.log_set_sink(handle, sink, byref(error)), error)
 
 
-def flush_logs(handle: int, timeout_ms: int, /) -> int:
-    """Wait until what was logged so far has been delivered; gives a status."""
-    return _abi.log_flush(handle, timeout_ms)  # type: ignore[no-any-return]
+def flush_logs(handle: int, timeout_ms: int, /) -> None:
+    """Wait until what was logged so far has been delivered."""
+    error = _abi.Response()
+    check(_abi.log_flush(handle, timeout_ms, byref(error)), error)
 
 
 def inspect() -> bytes:
@@ -110,9 +122,9 @@ def version() -> str:
     return _abi.version().decode()  # type: ignore[no-any-return]
 
 
-def method(plugin: Plugin | None, handle: int, name: str | int, encoding: Encoding, /) -> Method:
+def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /) -> Method:
     """Resolve a method."""
-    prepared = _abi.PreparedMethod()
+    prepared = _abi.PreparedMethod(size=ctypes.sizeof(_abi.PreparedMethod))
     error = _abi.Response()
     if isinstance(name, int):
         status = _abi.prepare_id(handle, name, encoding, byref(prepared), byref(error))
@@ -120,4 +132,4 @@ def method(plugin: Plugin | None, handle: int, name: str | int, encoding: Encodi
         text = name.encode()
         status = _abi.prepare(handle, _abi.Text(text, len(text)), encoding, byref(prepared), byref(error))
     check(status, error)
-    return _ctypes_method.make(plugin, handle, name, encoding, prepared)
+    return _ctypes_method.make(plugin, handle, name, prepared)

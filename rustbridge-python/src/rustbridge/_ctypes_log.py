@@ -42,4 +42,9 @@ _LOG = _abi.LOG_FUNCTION(_log)
 
 def sink(log: Callable[..., None]) -> _abi.LogSink:
     """Give a sink that hands the fields of each record to ``log``, in the order of ``_logging.Record``."""
-    return _abi.LogSink(_LOG, _ctypes_upcall.register(log), _ctypes_upcall.RELEASE)
+    return _abi.LogSink(
+        size=ctypes.sizeof(_abi.LogSink),
+        log=_LOG,
+        user_data=_ctypes_upcall.register(log),
+        drop=_ctypes_upcall.RELEASE,
+    )

@@ -1,19 +1,19 @@
 """Prepared methods called through ctypes.
 
 What makes it as fast as ctypes can be: one block of memory per call in flight, prepared once, so that a call converts
-one argument; small requests and responses copied by the ``raw`` of an array in the block, fields read as words of a
-``memoryview``. Blocks are taken from a list and put back, which is atomic, so that threads and signal handlers never
-share one.
+one argument; requests passed where they lie, fields read as words of a ``memoryview``. Blocks are taken from a list and
+put back, which is atomic, so that threads and signal handlers never share one.
 """
 
 from __future__ import annotations
 
 import ctypes
+import sys
 from ctypes import addressof, byref
 from typing import TYPE_CHECKING, Any
 
 from . import _abi
-from ._abi import CAPACITY, DATA, LEN, RELEASE, REQUEST, REQUEST_LEN, CallArgs
+from ._abi import BYTES_AT, CAPACITY, DATA, LEN, RELEASE, REQUEST, REQUEST_LEN, CallArgs
 from ._backend import METHOD_LEAF
 from ._ctypes_buffers import Borrowed, Owner, take
 from ._errors import PluginError, error_from_payload
@@ -23,17 +23,13 @@ from ._status import Encoding
 if TYPE_CHECKING:
     from ._plugin import Plugin
 
-#: Requests and responses up to this size lie in a block; larger requests are borrowed, larger responses handed over.
-_STORAGE = 4096
+#: Requests that aren't bytes are copied into bytes up to this size: that costs less than to borrow them through ctypes.
+_COPIED = 4096
 
-
-#: Everything one call in flight needs: its arguments, the same as 64-bit words, and room for request and response. The
-#: words are there because an item of a memoryview is read in a quarter of the time of a structure's field; it's a plain
-#: tuple because Python unpacks no other kind as fast.
+#: Everything one call in flight needs: its arguments, the same as 64-bit words, room for the response, and the function
+#: to call, which keeps the GIL for a leaf with little storage. The words are there because an item of a memoryview is
+#: read in a quarter of the time of a structure's field; it's a plain tuple because Python unpacks no other as fast.
 _Block = tuple[CallArgs, "memoryview[int]", Any, Any]
-
-#: What a response of no bytes may have for an address.
-_NOTHING = ctypes.c_char()
 
 
 def _decode(address: int, length: int) -> str:
@@ -45,11 +41,12 @@ class CtypesMethod(Method):
 
     __slots__ = (
         "_blocks",
-        "_call",
+        "_capacity",
         "_entry",
         "_handle",
-        "_request_capacity",
-        "_response_capacity",
+        "_leaf_limit",
+        "_longest",
+        "_storage_kept",
         "encoding",
         "leaf",
         "name",
@@ -58,32 +55,32 @@ class CtypesMethod(Method):
         "response_size",
     )
 
-    def __init__(
-        self, plugin: Plugin | None, handle: int, name: str | int, encoding: Encoding, prepared: _abi.PreparedMethod
-    ) -> None:
+    def __init__(self, plugin: Plugin | None, handle: int, name: str | int, prepared: _abi.PreparedMethod) -> None:
         self.plugin = plugin
         self.name = name
-        self.encoding = encoding
+        self.encoding = Encoding(prepared.encoding)
         self.leaf = bool(prepared.flags & METHOD_LEAF)
         self.request_size = prepared.request_size
         self.response_size = prepared.response_size
         self._handle = handle
         self._entry = prepared.entry
-        self._call = _abi.call_block_leaf if self.leaf else _abi.call_block
+        self._capacity = max(prepared.storage, 1)
+        self._storage_kept = prepared.storage_kept
+        self._leaf_limit = prepared.leaf_limit
+        # The longest request that a block's own function takes.
+        self._longest = prepared.leaf_limit if self.leaf else sys.maxsize
         self._blocks: list[_Block] = []
-        pod = encoding is Encoding.POD
-        self._request_capacity = self.request_size if pod else _STORAGE
-        self._response_capacity = self.response_size if pod else _STORAGE
 
     def _new_block(self) -> _Block:
-        source = _abi.storage_type(self._request_capacity)()
-        storage = _abi.storage_type(self._response_capacity)()
-        args = CallArgs(instance=self._handle, entry=self._entry)
-        args.request = addressof(source)
-        args.request_len = self._request_capacity
+        capacity = self._capacity
+        storage = _abi.storage_type(capacity)()
+        keeps_gil = self.leaf and capacity <= self._leaf_limit
+        args = CallArgs(instance=self._handle, entry=self._entry | (_abi.ENTRY_LEAF if keeps_gil else 0))
+        args.request_len = self.request_size
         args.response.data = addressof(storage)
-        args.response.capacity = self._response_capacity
-        return args, memoryview(args).cast("B").cast("Q"), source, storage
+        args.response.capacity = capacity
+        call = _abi.call_block_keeping_gil if keeps_gil else _abi.call_block
+        return args, memoryview(args).cast("B").cast("Q"), storage, call
 
     def call_json(self, text: str | bytes) -> str:  # noqa: ARG002
         self._refuse_json()
@@ -94,29 +91,43 @@ class CtypesMethod(Method):
         if type(request) is not bytes:
             return self._call_buffer(request)
         size = len(request)
-        if size > _STORAGE:
-            return self._call_large(request, _abi.bytes_from)
+        if size > self._longest:
+            return self._call_at(id(request) + BYTES_AT, size, _abi.bytes_from)
         try:
             block = self._blocks.pop()
         except IndexError:
             block = self._new_block()
-        args, words, source, storage = block
-        source.raw = request
+        args, words, storage, call = block
+        words[REQUEST] = id(request) + BYTES_AT
         words[REQUEST_LEN] = size
-        if self._call(args):
+        if call(args):
             raise self._failure(block)
-        answer = self._handed_over(block, _abi.bytes_from) if words[RELEASE] else storage[: words[LEN]]
+        if words[RELEASE]:
+            return self._handed_over(block, _abi.bytes_from)
+        answer = storage[: words[LEN]]
         self._blocks.append(block)
         return answer
 
-    def _call_large(self, request: bytes, convert: Any) -> Any:
-        """Call with a request that is borrowed rather than copied into a block."""
-        keep = ctypes.c_char_p(request)
-        response = self._invoke(ctypes.cast(keep, ctypes.c_void_p).value or 0, len(request), 0, 0)
+    def _call_at(self, address: int, size: int, convert: Any) -> Any:
+        """Call with a request of any length, without the GIL."""
         try:
-            return convert(response.data or addressof(_NOTHING), response.len)
-        finally:
-            _abi.response_release(byref(response))
+            block = self._blocks.pop()
+        except IndexError:
+            block = self._new_block()
+        args, words, storage, _ = block
+        entry = args.entry
+        args.entry = self._entry
+        words[REQUEST] = address
+        words[REQUEST_LEN] = size
+        status = _abi.call_block(args)
+        args.entry = entry
+        if status:
+            raise self._failure(block)
+        if words[RELEASE]:
+            return self._handed_over(block, convert)
+        answer = convert(addressof(storage), words[LEN])
+        self._blocks.append(block)
+        return answer
 
     def _lease(self, request: Any) -> Owner:
         borrowed = Borrowed(request)
@@ -127,31 +138,44 @@ class CtypesMethod(Method):
 
     def _failure(self, block: _Block) -> PluginError:
         """Make the exception of a failed call, and put its block back."""
-        args, words, _, storage = block
+        args, words, storage, _ = block
         status = args.status
-        payload = self._handed_over(block, _abi.bytes_from) if words[RELEASE] else storage[: words[LEN]]
+        if words[RELEASE]:
+            payload = take(args.response)
+            words[DATA] = addressof(storage)
+            words[CAPACITY] = len(storage)
+        else:
+            payload = storage[: words[LEN]]
         self._blocks.append(block)
         return error_from_payload(status, payload)
 
     def _handed_over(self, block: _Block, convert: Any) -> Any:
-        """Convert a response that lies in the plugin's memory, release it, and give the block its storage back."""
-        args, words, _, storage = block
+        """Convert a response that lies in the plugin's memory, and put a block back that the next like it fits in."""
+        args, words, storage, _ = block
+        size = words[LEN]
         try:
-            return convert(words[DATA], words[LEN])
+            return convert(words[DATA], size)
         finally:
             _abi.response_release(byref(args.response))
-            words[DATA] = addressof(storage)
-            words[CAPACITY] = self._response_capacity
+            larger = 1 << (size - 1).bit_length() if size else 0
+            if len(storage) < larger <= self._storage_kept:
+                self._capacity = max(self._capacity, larger)
+                block = self._new_block()
+            else:
+                words[DATA] = addressof(storage)
+                words[CAPACITY] = len(storage)
+            self._blocks.append(block)
 
     def _invoke(self, request: int, request_len: int, data: int, capacity: int) -> _abi.Response:
         """Call with addresses. The response is the caller's to release."""
-        args = CallArgs(instance=self._handle, entry=self._entry)
+        keeps_gil = self.leaf and max(request_len, capacity) <= self._leaf_limit
+        args = CallArgs(instance=self._handle, entry=self._entry | (_abi.ENTRY_LEAF if keeps_gil else 0))
         words = memoryview(args).cast("B").cast("Q")
         words[REQUEST] = request
         words[REQUEST_LEN] = request_len
         words[DATA] = data
         words[CAPACITY] = capacity
-        status = self._call(args)
+        status = _abi.call_block_keeping_gil(args) if keeps_gil else _abi.call_block(args)
         # A copy: the structure inside `args` would die with it.
         response = _abi.Response.from_buffer_copy(args.response)
         if status:
@@ -161,14 +185,11 @@ class CtypesMethod(Method):
 
     def _call_buffer(self, request: Any) -> bytes:
         with memoryview(request) as view:
-            if view.nbytes <= _STORAGE and view.c_contiguous and type(request) is not bytes:
-                # A copy this small costs less than borrowing through ctypes.
+            if view.nbytes <= _COPIED and view.c_contiguous and type(request) is not bytes:
                 return self.call_raw(view.tobytes())  # type: ignore[no-any-return]
         source = Borrowed(request)
         try:
-            storage: Any = _abi.storage_type(self._response_capacity)()
-            response = self._invoke(source.address, source.len, addressof(storage), self._response_capacity)
-            return take(response) if response.release else storage[: response.len]
+            return self._call_at(source.address, source.len, _abi.bytes_from)  # type: ignore[no-any-return]
         finally:
             source.release()
 
@@ -204,22 +225,22 @@ class CtypesJsonMethod(CtypesMethod):
         else:
             self._refuse_text(text)
         size = len(request)
-        if size > _STORAGE:
-            large: str = self._call_large(request, _decode)
+        if size > self._longest:
+            large: str = self._call_at(id(request) + BYTES_AT, size, _decode)
             return large
         try:
             block = self._blocks.pop()
         except IndexError:
             block = self._new_block()
-        args, words, source, storage = block
-        source.raw = request
+        args, words, storage, call = block
+        words[REQUEST] = id(request) + BYTES_AT
         words[REQUEST_LEN] = size
-        if self._call(args):
+        if call(args):
             raise self._failure(block)
         if words[RELEASE]:
             answer: str = self._handed_over(block, _decode)
-        else:
-            answer = storage[: words[LEN]].decode()
+            return answer
+        answer = storage[: words[LEN]].decode()
         self._blocks.append(block)
         return answer
 
@@ -232,22 +253,20 @@ class CtypesPodMethod(CtypesMethod):
     def call_raw(self, request: Any, into: Any = None) -> Any:
         if into is not None:
             return self._call_into(request, into)
-        if type(request) is not bytes or len(request) != self.request_size:
-            return self._call_buffer(request)
+        if type(request) is not bytes or len(request) != self.request_size or self.request_size > self._longest:
+            return super().call_raw(request)
         try:
             block = self._blocks.pop()
         except IndexError:
             block = self._new_block()
-        args, words, source, storage = block
-        source.raw = request
-        if self._call(args):
+        args, words, storage, call = block
+        words[REQUEST] = id(request) + BYTES_AT
+        words[REQUEST_LEN] = self.request_size
+        if call(args):
             raise self._failure(block)
         if words[RELEASE]:
-            answer = self._handed_over(block, _abi.bytes_from)
-        elif words[LEN] == self.response_size != 0:
-            answer = storage.raw
-        else:
-            answer = storage[: words[LEN]]
+            return self._handed_over(block, _abi.bytes_from)
+        answer = storage.raw if words[LEN] == self.response_size != 0 else storage[: words[LEN]]
         self._blocks.append(block)
         return answer
 
@@ -264,11 +283,9 @@ class CtypesPodMethod(CtypesMethod):
             return size
 
 
-_KINDS: dict[Encoding, type[CtypesMethod]] = {Encoding.JSON: CtypesJsonMethod, Encoding.POD: CtypesPodMethod}
+_KINDS: dict[int, type[CtypesMethod]] = {Encoding.JSON: CtypesJsonMethod, Encoding.POD: CtypesPodMethod}
 
 
-def make(
-    plugin: Plugin | None, handle: int, name: str | int, encoding: Encoding, prepared: _abi.PreparedMethod
-) -> CtypesMethod:
+def make(plugin: Plugin | None, handle: int, name: str | int, prepared: _abi.PreparedMethod) -> CtypesMethod:
     """Make the method of the kind that its encoding asks for."""
-    return _KINDS.get(encoding, CtypesMethod)(plugin, handle, name, encoding, prepared)
+    return _KINDS.get(prepared.encoding, CtypesMethod)(plugin, handle, name, prepared)

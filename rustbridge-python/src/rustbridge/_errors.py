@@ -34,7 +34,7 @@ class PluginError(Exception):
         backtrace: str | None = None,
     ) -> None:
         super().__init__(status, message, type, details, backtrace)
-        self.status = Status.from_raw(status)
+        self.status = Status.from_code(status)
         self.message = message
         self.type = type
         self.details = {} if details is None else details
@@ -147,7 +147,7 @@ _CLASSES: dict[Status, type[PluginError]] = {
 
 def error_class(status: Status | int) -> type[PluginError]:
     """Give the exception class of a status."""
-    return _CLASSES.get(Status.from_raw(status), UnknownError)
+    return _CLASSES.get(Status.from_code(status), UnknownError)
 
 
 def error_from_payload(status: int, payload: bytes) -> PluginError:
@@ -161,7 +161,7 @@ def error_from_payload(status: int, payload: bytes) -> PluginError:
         fields = None
     if not isinstance(fields, dict):
         fields = {"message": payload.decode("utf-8", "replace")}
-    code = Status.from_raw(status)
+    code = Status.from_code(status)
     details = fields.get("details")
     backtrace = fields.get("backtrace")
     return error_class(code)(

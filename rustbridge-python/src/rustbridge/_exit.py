@@ -11,6 +11,8 @@ from . import _backend
 from ._errors import PluginError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ._plugin import Plugin
 
 #: What each step of ending may take: enough for records on their way, and little for a program that wants to end.
@@ -24,12 +26,17 @@ def _close_all() -> None:
     """End what the program left open, while callbacks into Python are still possible."""
     for plugin in list(live):
         backend, handle = plugin._backend, plugin._handle
-        try:
-            backend.flush_logs(handle, _TIMEOUT_MS)
-            backend.set_log_sink(handle, None)
-            backend.close(handle, _TIMEOUT_MS)
-        except PluginError:
-            pass
+        steps: tuple[tuple[Callable[..., None], int | None], ...] = (
+            (backend.flush_logs, _TIMEOUT_MS),
+            (backend.set_log_sink, None),
+            (backend.close, _TIMEOUT_MS),
+        )
+        for step, argument in steps:
+            try:
+                step(handle, argument)
+            except PluginError:
+                # What can't be done in time, or is done already, must not hold off the rest.
+                pass
         plugin._end()
     for backend in _backend.loaded():
         backend.end_upcalls(_TIMEOUT_MS)

@@ -21,6 +21,7 @@ def load(
     *,
     name: str | None = None,
     log_level: int | str | None = None,
+    log_capacity: int | None = None,
     logger: logging.Logger | None = None,
     on_panic: Literal["continue", "poison"] = "continue",
     backtrace: bool = False,
@@ -32,7 +33,8 @@ def load(
     ``config`` is what the plugin's ``create`` gets: a dict, JSON text, or nothing. ``name`` is the instance's name;
     the plugin has one of its own. Records go to ``logger``, or to ``rustbridge.<name>.<target>``; those up to
     ``log_level`` (a level of :mod:`logging`, a name, :data:`TRACE` or :data:`OFF`) are made at all, by default what
-    the logger lets through now. After a panic the instance goes on, or with ``on_panic="poison"`` refuses further
+    the logger lets through now. ``log_capacity`` of them, by default 4096, wait for a slow logger, and further ones are
+    dropped and counted. After a panic the instance goes on, or with ``on_panic="poison"`` refuses further
     calls. ``backtrace`` puts the Rust backtrace of a panic into the error. ``own_copy`` maps the library once more
     for this instance, for plugins with global state of their own. ``backend`` overrides the choice of the process.
 
@@ -55,7 +57,7 @@ def load(
         log_level = effective
     level = _logging.to_abi(log_level)
     try:
-        handle = chosen.load(path, image, _config(config), name or "", flags, level, sink)
+        handle = chosen.load(path, image, _config(config), name or "", flags, level, _capacity(log_capacity), sink)
     except BaseException:
         sink.open(name or (os.path.splitext(os.path.basename(path))[0] if path else "plugin"))
         raise
@@ -96,3 +98,13 @@ def _config(config: Any) -> bytes:
     if isinstance(config, dict):
         return codec.dumps(config)
     raise TypeError(f"a config is a dict, JSON text or None, not {type(config).__name__}")
+
+
+def _capacity(capacity: Any) -> int:
+    if capacity is None:
+        return 0
+    if not isinstance(capacity, int):
+        raise TypeError(f"a log capacity is an int or None, not {type(capacity).__name__}")
+    if not 0 < capacity < 2**32:
+        raise ValueError(f"a log capacity lies between 1 and 2**32 - 1 records, {capacity} doesn't")
+    return capacity

@@ -21,10 +21,10 @@ from ._native import (
     state,
     version,
 )
+from ._status import Encoding
 
 if TYPE_CHECKING:
     from ._plugin import Plugin
-    from ._status import Encoding
 
 __all__ = [
     "NAME",
@@ -53,13 +53,13 @@ class NativeMethod(_native.Method, Method):
     __slots__ = ("encoding", "leaf", "name", "plugin", "request_size", "response_size")
 
 
-def method(plugin: Plugin | None, handle: int, name: str | int, encoding: Encoding, /) -> Method:
+def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /) -> Method:
     """Resolve a method."""
-    entry, flags, request_size, response_size = _native.prepare(handle, name, encoding)
-    made = NativeMethod(handle, entry, flags, request_size, response_size, encoding)
+    entry, flags, number, request_size, response_size, *limits = _native.prepare(handle, name, encoding)
+    made = NativeMethod(handle, entry, number, response_size, *limits)
     made.plugin = plugin
     made.name = name
-    made.encoding = encoding
+    made.encoding = Encoding(number)
     made.leaf = bool(flags & METHOD_LEAF)
     made.request_size = request_size
     made.response_size = response_size

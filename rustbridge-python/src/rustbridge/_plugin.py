@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import warnings
 from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from . import _backend, _description, _exit, _logging
-from ._errors import PluginError, UnavailableError, UnimplementedError, error_class
+from ._errors import PluginError, UnavailableError
 from ._json import codec
 from ._status import STATES, Encoding, State, Status
 
@@ -46,7 +45,7 @@ def _milliseconds(timeout: float | None) -> int:
 class Plugin:
     """One running instance of a plugin. A context manager: leaving the block closes it."""
 
-    __slots__ = ("__weakref__", "_backend", "_closed", "_handle", "_json", "_level", "_name", "_raw", "_sink")
+    __slots__ = ("__weakref__", "_backend", "_bytes", "_closed", "_handle", "_json", "_level", "_name", "_sink")
 
     def __init__(self, backend: Backend, handle: int, name: str | None, sink: _logging.LogSink, level: int, /) -> None:
         self._closed = False
@@ -55,7 +54,7 @@ class Plugin:
         self._sink = sink
         self._level = level
         self._json: dict[str, Method] = {}
-        self._raw: dict[tuple[str | int, Encoding | None], Method] = {}
+        self._bytes: dict[tuple[str | int, Encoding | None], Method] = {}
         _exit.live.add(self)
         self._name = name or str(self.describe()["name"])
         sink.open(self._name)
@@ -128,16 +127,16 @@ class Plugin:
 
         Without an encoding it is ``raw`` where the method has it, else ``pod``.
         """
-        method = self._raw.get((name, encoding))  # type: ignore[arg-type]
+        method = self._bytes.get((name, encoding))  # type: ignore[arg-type]
         if method is None:
-            method = self._prepare_raw(name, encoding)
+            method = self._prepare_bytes(name, encoding)
         return method.call_raw(request, into)
 
     def call_raw_zero_copy(self, name: str | int, request: Buffer, *, encoding: str | Encoding | None = None) -> Lease:
         """Call a method with bytes and leave the response in the plugin's memory: see :class:`Lease`."""
-        method = self._raw.get((name, encoding))  # type: ignore[arg-type]
+        method = self._bytes.get((name, encoding))  # type: ignore[arg-type]
         if method is None:
-            method = self._prepare_raw(name, encoding)
+            method = self._prepare_bytes(name, encoding)
         return method.lease(request)
 
     def _prepare_json(self, name: str) -> Method:
@@ -147,23 +146,11 @@ class Plugin:
         method = self._json[name] = self._backend.method(None, self._handle, name, Encoding.JSON)
         return method
 
-    def _prepare_raw(self, name: str | int, encoding: str | Encoding | None) -> Method:
+    def _prepare_bytes(self, name: str | int, encoding: str | Encoding | None) -> Method:
         name = _method_name(name)
-        if encoding is not None:
-            method = self._backend.method(None, self._handle, name, Encoding.parse(encoding))
-        else:
-            try:
-                method = self._backend.method(None, self._handle, name, Encoding.RAW)
-            except UnimplementedError as raw:
-                try:
-                    method = self._backend.method(None, self._handle, name, Encoding.POD)
-                except UnimplementedError:
-                    message = (
-                        f"{raw.message}; bytes go as raw or pod unless `encoding` says otherwise, "
-                        "objects and text by call and call_json"
-                    )
-                    raise UnimplementedError(raw.status, message, raw.type) from None
-        self._raw[name, encoding] = method  # type: ignore[index]
+        number = _backend.BYTES if encoding is None else Encoding.parse(encoding)
+        method = self._backend.method(None, self._handle, name, number)
+        self._bytes[name, encoding] = method  # type: ignore[index]
         return method
 
     @property
@@ -174,7 +161,7 @@ class Plugin:
     @log_level.setter
     def log_level(self, level: int | str) -> None:
         number = _logging.to_abi(level)
-        self._check(self._backend.set_log_level(self._handle, number), "the log level can't be changed")
+        self._backend.set_log_level(self._handle, number)
         self._level = number
 
     def set_logger(self, logger: logging.Logger | None) -> None:
@@ -184,19 +171,12 @@ class Plugin:
         """
         sink = _logging.LogSink(self._name, checked_logger(logger))
         sink.open(self._name)
-        self._check(self._backend.set_log_sink(self._handle, sink), "the logger can't be changed")
+        self._backend.set_log_sink(self._handle, sink)
         self._sink = sink
 
     def flush_logs(self, timeout: float | None = 1.0) -> None:
         """Wait until what has been logged so far was delivered."""
-        self._check(
-            self._backend.flush_logs(self._handle, _milliseconds(timeout)), "not every record was delivered in time"
-        )
-
-    def _check(self, status: int, what: str) -> None:
-        """Raise for a function of the host ABI that has no payload to explain itself with."""
-        if status:
-            raise error_class(status)(status, f"{what}: instance `{self._name}` is {self.state.value}")
+        self._backend.flush_logs(self._handle, _milliseconds(timeout))
 
     def close(self, timeout: float | None = DEFAULT_CLOSE_TIMEOUT) -> None:
         """Refuse new calls, wait for the running ones, flush the log, and end the instance.

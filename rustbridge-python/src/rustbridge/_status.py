@@ -27,10 +27,10 @@ class Status(enum.IntEnum):
     UNAUTHENTICATED = 16
 
     @classmethod
-    def from_raw(cls, raw: int) -> Status:
+    def from_code(cls, code: int) -> Status:
         """Read a status that crossed the boundary; a code from a newer version reads as ``UNKNOWN``."""
         try:
-            return cls(raw)
+            return cls(code)
         except ValueError:
             return cls.UNKNOWN
 
