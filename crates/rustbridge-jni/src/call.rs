@@ -6,8 +6,9 @@ use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned};
 use rustbridge_core::handles;
 
+use crate::array;
+use crate::numbers::{length, pointer};
 use crate::thrown::{self, Failure};
-use crate::{array, length, pointer};
 
 /// `callInto`: as `rb_call_into`, with addresses as longs.
 ///

@@ -14,12 +14,12 @@ mod array;
 mod call;
 mod lifecycle;
 mod log;
+mod numbers;
 mod outcome;
 mod thrown;
 mod upcall;
 
 use core::ffi::c_void;
-use core::ptr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jni::errors::Error;
@@ -186,14 +186,4 @@ fn register(env: &mut Env<'_>) -> Result<(), Error> {
     // SAFETY: `native_method!` has made the signatures of the functions.
     unsafe { env.register_native_methods(&class, NATIVES)? };
     log::look_up(env)
-}
-
-/// A pointer that Java has kept as a long.
-fn pointer(address: sys::jlong) -> *mut u8 {
-    ptr::with_exposed_provenance_mut(address as usize)
-}
-
-/// A length from Java. A negative one becomes one that the core refuses.
-fn length(length: sys::jlong) -> usize {
-    usize::try_from(length).unwrap_or(usize::MAX)
 }

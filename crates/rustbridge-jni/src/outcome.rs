@@ -12,8 +12,9 @@ use jni::{Env, EnvUnowned};
 use rustbridge_abi::RB_OK;
 use rustbridge_core::handles::{self, Outcome};
 
+use crate::array;
+use crate::numbers::pointer;
 use crate::thrown::{self, Failure};
-use crate::{array, pointer};
 
 /// An outcome that is freed when this is dropped.
 struct Taken(*mut Outcome);
