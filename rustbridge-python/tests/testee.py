@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import json
 import logging
 import os
@@ -18,6 +19,9 @@ import rustbridge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    #: Whatever a command leads to, once all of it has been read.
+    Act = Callable[[], bytes | None]
 
 HELLO = """protocol 1
 host python/{backend}
@@ -42,7 +46,7 @@ LEVEL_NAMES = {number: name for name, number in LEVELS.items()}
 GUARD = b"\xa5" * 32
 
 
-class Breach(Exception):
+class BreachError(Exception):
     """Something that no host may do, and that only the host's own language can see."""
 
 
@@ -89,10 +93,10 @@ def by_into(one: Prepared, request: bytes, capacity: int, misalign: int) -> byte
         response = bytes(storage[: one.method.call_raw(placed(request, misalign), into=storage)])
     except rustbridge.ResponseTooLargeError as error:
         if len(error.response) <= capacity:
-            raise Breach(f"{len(error.response)} bytes would have fitted into {capacity}") from error
+            raise BreachError(f"{len(error.response)} bytes would have fitted into {capacity}") from error
         response = error.response
     if room[: len(GUARD)] != GUARD or room[len(GUARD) + capacity :] != GUARD:
-        raise Breach("bytes around the storage were written")
+        raise BreachError("bytes around the storage were written")
     return response
 
 
@@ -131,11 +135,11 @@ class Testee:
     def number(self, form: str) -> int:
         return int(struct.unpack(f"<{form}", self.commands.read(struct.calcsize(f"<{form}")))[0])
 
-    def bytes(self) -> bytes:
+    def content(self) -> bytes:
         return self.commands.read(self.number("Q"))
 
     def text(self) -> str:
-        return self.bytes().decode()
+        return self.content().decode()
 
     def give(self, letter: bytes, status: int, content: bytes) -> None:
         self.results.write(letter + struct.pack("<iQ", status, len(content)))
@@ -146,7 +150,7 @@ class Testee:
         while letter := self.commands.read(1):
             act = self.command(letter)
             try:
-                content = act()
+                content = act() or b""
             except rustbridge.PluginError as error:
                 self.give(letter, error.status, fields(error))
             except BaseException:
@@ -154,38 +158,44 @@ class Testee:
             else:
                 self.give(letter, 0, content)
 
-    def command(self, letter: bytes) -> Callable[[], bytes]:
+    def command(self, letter: bytes) -> Act:
         """Read a command whole, so that whatever it leads to, the next one begins where it ends."""
         if letter == b"H":
-            return lambda: HELLO.format(backend=self.backend).encode()
+            return HELLO.format(backend=self.backend).encode
         number = self.number("B")
-        if letter == b"L":
-            path, form, config = self.text(), self.number("B"), self.bytes()
-            poison, level, with_sink = self.number("B"), self.text(), self.number("B")
-            given = [None, config.decode, lambda: config][form]
-            return lambda: self.load(number, path, given and given(), bool(poison), level, bool(with_sink))
-        if letter in b"PI":
-            name = self.text() if letter == b"P" else self.number("I")
-            self.number("I")
-            encoding = self.text()
-            return lambda: self.prepare(number, name, encoding)
-        if letter == b"C":
-            entry, way, _leaf = self.number("I"), self.number("B"), self.number("B")
-            capacity, misalign, request = self.number("Q"), self.number("B"), self.bytes()
-            return lambda: WAYS[way](self.methods[entry], request, capacity, misalign)
-        if letter == b"X":
-            seconds = self.number("Q") / 1000
-            return lambda: nothing(self.plugins[number].close(seconds))
-        if letter == b"S":
-            return lambda: self.plugins[number].state.value.encode()
-        if letter == b"V":
-            level = self.text()
-            return lambda: nothing(setattr(self.plugins[number], "log_level", LEVELS[level]))
-        if letter == b"F":
-            return lambda: self.flush(number)
-        if letter == b"D":
-            return lambda: self.drop(number)
-        raise ValueError(f"unknown command {letter!r}")
+        commands = {b"L": self.loading, b"P": self.preparing, b"I": self.preparing_by_id, b"C": self.calling}
+        commands.update({b"X": self.closing, b"V": self.changing_level})
+        if letter in commands:
+            return commands[letter](number)
+        act = {b"S": self.state, b"F": self.flush, b"D": self.drop}[letter]
+        return functools.partial(act, number)
+
+    def closing(self, number: int) -> Act:
+        seconds = self.number("Q") / 1000
+        return lambda: self.plugins[number].close(seconds)
+
+    def changing_level(self, number: int) -> Act:
+        level = LEVELS[self.text()]
+        return lambda: setattr(self.plugins[number], "log_level", level)
+
+    def loading(self, number: int) -> Act:
+        path, form, content = self.text(), self.number("B"), self.content()
+        config = [None, content.decode(errors="replace"), content][form]
+        poison, level, with_sink = self.number("B"), self.text(), self.number("B")
+        return lambda: self.load(number, path, config, bool(poison), level, bool(with_sink))
+
+    def preparing(self, number: int) -> Act:
+        name, _code, encoding = self.text(), self.number("I"), self.text()
+        return lambda: self.prepare(number, name, encoding)
+
+    def preparing_by_id(self, number: int) -> Act:
+        method_id, _code, encoding = self.number("I"), self.number("I"), self.text()
+        return lambda: self.prepare(number, method_id, encoding)
+
+    def calling(self, _number: int) -> Act:
+        entry, way, _leaf = self.number("I"), self.number("B"), self.number("B")
+        capacity, misalign, request = self.number("Q"), self.number("B"), self.content()
+        return lambda: WAYS[way](self.methods[entry], request, capacity, misalign)
 
     def load(self, number: int, path: str, config: Any, poison: bool, level: str, with_sink: bool) -> bytes:
         logger = logging.Logger("conformance", 1)
@@ -200,12 +210,15 @@ class Testee:
             logger=logger,
         )
         if self.plugins[number].backend != self.backend:
-            raise Breach(f"{self.plugins[number].backend} instead of {self.backend}")
+            raise BreachError(f"{self.plugins[number].backend} instead of {self.backend}")
         return b""
 
     def prepare(self, number: int, name: str | int, encoding: str) -> bytes:
         self.methods.append(Prepared(self.plugins[number], name, encoding))
         return struct.pack("<I", len(self.methods) - 1)
+
+    def state(self, number: int) -> bytes:
+        return self.plugins[number].state.value.encode()
 
     def flush(self, number: int) -> bytes:
         # One that is closed has delivered everything.
@@ -219,10 +232,6 @@ class Testee:
         if plugin is not None:
             plugin.close()
         return b""
-
-
-def nothing(_done: None) -> bytes:
-    return b""
 
 
 def texts(*all_of_them: str) -> bytes:
