@@ -31,6 +31,7 @@ way lease misalign
 way into storage=70000 misalign
 way text text
 way named
+way objects value
 """
 
 BREACH = -(2**31)
@@ -110,7 +111,21 @@ def by_name(one: Prepared, request: bytes, _capacity: int, _misalign: int) -> by
     return one.plugin.call_raw(one.name, request, encoding=one.encoding)
 
 
-WAYS: list[Callable[[Prepared, bytes, int, int], bytes]] = [by_bytes, by_buffer, by_lease, by_into, by_text, by_name]
+def by_object(one: Prepared, request: bytes, _capacity: int, _misalign: int) -> bytes:
+    if not isinstance(one.name, str):
+        return one.method.call_raw(request)
+    return json.dumps(one.plugin.call(one.name, json.loads(request))).encode()
+
+
+WAYS: list[Callable[[Prepared, bytes, int, int], bytes]] = [
+    by_bytes,
+    by_buffer,
+    by_lease,
+    by_into,
+    by_text,
+    by_name,
+    by_object,
+]
 
 
 def placed(request: bytes, offset: int) -> memoryview:

@@ -47,6 +47,24 @@ pub fn is_integer(number: &Number) -> bool {
     integer(number).is_some() || number.as_f64().is_some_and(|number| number.fract() == 0.0)
 }
 
+/// Whether every language's objects can hold the value as it is: its integers have 64 bits at most, and no zero has a sign.
+#[must_use]
+pub fn is_plain(value: &Value) -> bool {
+    /// Two to the 63.
+    const BEYOND: f64 = 9_223_372_036_854_775_808.0;
+    match value {
+        Value::Number(number) => {
+            integer(number).is_some()
+                || number.as_f64().is_some_and(|number| {
+                    number.abs() < BEYOND && (number != 0.0 || number.is_sign_positive())
+                })
+        }
+        Value::Array(list) => list.iter().all(is_plain),
+        Value::Object(object) => object.values().all(is_plain),
+        _ => true,
+    }
+}
+
 fn same_number(left: &Number, right: &Number) -> bool {
     match (integer(left), integer(right)) {
         (Some(left), Some(right)) => left == right,
@@ -195,6 +213,16 @@ mod tests {
         assert!(!are_the_same(r#"{"a":null}"#, "{}"));
         assert!(!are_the_same("[1,2]", "[2,1]"));
         assert!(!are_the_same("[1]", "[1,1]"));
+    }
+
+    #[test]
+    fn what_some_language_cannot_hold_is_not_plain() {
+        for text in ["[1,-1.5,18446744073709551615]", "{\"a\":0.0}", "null"] {
+            assert!(is_plain(&value(text)), "{text}");
+        }
+        for text in ["18446744073709551616", "[-9223372036854775809]", "-0"] {
+            assert!(!is_plain(&value(text)), "{text}");
+        }
     }
 
     #[test]

@@ -147,6 +147,8 @@ pub struct Way {
     pub misalign: bool,
     /// Whether it is for JSON text only.
     pub text: bool,
+    /// Whether it is for JSON values only, which the testee makes objects of its language of, and text of those that come back.
+    pub value: bool,
 }
 
 impl Hello {
@@ -182,7 +184,7 @@ impl Hello {
         if hello.host.is_empty() || hello.ways.is_empty() {
             return Err("it has no name or no way to call".to_owned());
         }
-        if hello.ways[0].text {
+        if hello.ways[0].text || hello.ways[0].value {
             return Err("its first way is for text only, and every case needs one".to_owned());
         }
         Ok(hello)
@@ -201,6 +203,7 @@ impl Way {
             match word.split_once('=') {
                 None if word == "misalign" => way.misalign = true,
                 None if word == "text" => way.text = true,
+                None if word == "value" => way.value = true,
                 Some(("storage", size)) => {
                     let size = size.parse().map_err(|_| format!("`{line}`: no size"))?;
                     way.storage = Some(size);

@@ -66,7 +66,9 @@ impl Puppet<'_> {
             } else {
                 protocol::VERSION
             };
-            let hello = format!("protocol {version}\nhost puppet\nway plain\nway text text\n");
+            let hello = format!(
+                "protocol {version}\nhost puppet\nway plain\nway text text\nway value value\n"
+            );
             return Ok((0, hello.into_bytes()));
         }
         let [_instance] = protocol::array(from)?;

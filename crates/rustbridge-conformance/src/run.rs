@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use rustbridge_abi::{Encoding, Level};
 
-use crate::cases::{Call, Case, Expect, Files, Need, Op, Plugin, Stage};
+use crate::cases::{Call, Case, Expect, Files, JsonForm, Need, Op, Plugin, Response, Stage};
+use crate::json;
 use crate::judge::{self, Answer, Logged};
 use crate::protocol::{Hello, Way};
 use crate::report::{Outcome, Report};
@@ -234,12 +235,28 @@ fn applies(case: &Case, ways: &[Way], index: usize) -> bool {
         _ => None,
     });
     // What has no call is the same in every way.
-    index == 0 || calls.any(|call| !ways[index].text || is_text(call))
+    index == 0 || calls.any(|call| is_for(&ways[index], call))
 }
 
-/// Whether a way for JSON text can make the call.
-fn is_text(call: &Call) -> bool {
-    call.encoding == Ok(Encoding::Json) && std::str::from_utf8(&call.request).is_ok()
+/// Whether a way can make the call.
+fn is_for(way: &Way, call: &Call) -> bool {
+    let is_json = call.encoding == Ok(Encoding::Json);
+    if way.value {
+        is_json && json::parse(&call.request).is_ok_and(|value| json::is_plain(&value))
+    } else {
+        !way.text || is_json && std::str::from_utf8(&call.request).is_ok()
+    }
+}
+
+/// What a way for values has to give: text that comes of objects has white space and an order of its own.
+fn as_value(expect: &Expect) -> Expect {
+    let mut expect = expect.clone();
+    if let Some(Response::Exact(payload)) = &expect.response
+        && let Ok(json) = json::parse(&payload.bytes())
+    {
+        expect.response = Some(Response::Json(JsonForm { json }));
+    }
+    expect
 }
 
 type Shared = BTreeMap<(Plugin, Option<Vec<u8>>), Box<dyn Instance>>;
@@ -368,17 +385,18 @@ fn run_op(
     match op {
         Op::Call(call) => {
             // A case with calls of several kinds runs in a way for text as far as that goes, and in the first otherwise.
-            let index = if ways[index].text && !is_text(call) {
-                0
-            } else {
-                index
-            };
+            let index = if is_for(&ways[index], call) { index } else { 0 };
             let way = &ways[index];
+            let expect = if way.value {
+                &as_value(&call.expect)
+            } else {
+                &call.expect
+            };
             for &capacity in &choices(way.storage, &call.capacity) {
                 for &misalign in &choices(way.misalign.then_some(0), &call.misalign) {
                     *calls += 1;
                     let found = instance.call(call, index, capacity, misalign)?;
-                    judge::answer(&call.expect, &found).map_err(|problem| {
+                    judge::answer(expect, &found).map_err(|problem| {
                         if call.capacity.is_empty() && call.misalign.is_empty() {
                             problem
                         } else {

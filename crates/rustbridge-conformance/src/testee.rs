@@ -94,14 +94,18 @@ impl Host for Testee {
             .u8(open.poison.into())
             .bytes(open.log.unwrap_or(Level::Off).name().as_bytes())
             .u8(open.log.is_some().into());
-        match instance.answer(&load, Stage::Load)? {
-            loaded if loaded.status == Status::Ok => Ok(Ok(Box::new(instance))),
-            failure => {
-                // Its number is free again, and the testee forgets whatever it kept for it.
-                instance.end()?;
-                Ok(Err(failure))
-            }
+        let loaded = instance.answer(&load, Stage::Load);
+        if loaded
+            .as_ref()
+            .is_ok_and(|answer| answer.status == Status::Ok)
+        {
+            return Ok(Ok(Box::new(instance)));
         }
+        if !loaded.as_ref().is_err_and(|fault| fault.is_end) {
+            // Its number is free again, and the testee forgets whatever it kept for it.
+            instance.end()?;
+        }
+        loaded.map(Err)
     }
 
     fn revive(&mut self) -> Result<(), Fault> {

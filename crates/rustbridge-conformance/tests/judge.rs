@@ -82,9 +82,11 @@ fn a_testee_that_does_what_it_is_told_is_right() {
         // By text, what can be called with text.
         ("json", "text"),
         ("fail", "text"),
+        ("json", "value"),
+        ("fail", "value"),
     ];
     assert_eq!(ways, expected);
-    assert_eq!(report.calls, 5);
+    assert_eq!(report.calls, 7);
 }
 
 #[test]
@@ -132,7 +134,11 @@ fn a_testee_that_ends_is_told_of_with_its_last_words_and_started_anew() {
         let found = failures(&report);
         let cases: Vec<&str> = found.iter().map(|(case, _)| *case).collect();
         // One death for each call, and the cases without one are right in between.
-        assert_eq!(cases, ["echo", "json", "fail", "json", "fail"], "{lie}");
+        assert_eq!(
+            cases,
+            ["echo", "json", "fail", "json", "fail", "json", "fail"],
+            "{lie}"
+        );
         assert!(found[0].1.contains(why), "{lie}: {found:?}");
         assert_eq!(report.run_counts().passed, 3, "{lie}");
     }

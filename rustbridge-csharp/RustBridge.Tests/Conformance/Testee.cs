@@ -102,7 +102,7 @@ internal sealed class Testee(BinaryReader commands, Stream results)
             hello.Write($"way {JsonNamingPolicy.SnakeCaseLower.ConvertName($"{way}")}");
             hello.Write(way.HasStorage() ? $" storage={Ordinary}" : "");
             hello.Write(way.CanMisalign() ? " misalign" : "");
-            hello.WriteLine(way == Way.Text ? " text" : "");
+            hello.WriteLine(way switch { Way.Text => " text", Way.Value => " value", _ => "" });
         }
 
         return Utf8(hello.ToString());

@@ -1,5 +1,7 @@
 using System;
 using System.Runtime.InteropServices;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using Xunit;
 
 namespace RustBridge.Tests.Conformance;
@@ -15,6 +17,9 @@ internal enum Way
 
     /// <summary>By a string, for JSON.</summary>
     Text,
+
+    /// <summary>By what .NET reads of the JSON, and writes as text again.</summary>
+    Value,
 
     /// <summary>By name instead of a prepared method, as far as there is such a call.</summary>
     Named,
@@ -32,6 +37,12 @@ internal enum Way
 /// <summary>Calls in one of the ways.</summary>
 internal static unsafe class Ways
 {
+    private static readonly JsonTypeInfo<JsonElement> Json = (JsonTypeInfo<JsonElement>)new JsonSerializerOptions
+    {
+        MaxDepth = 1000,
+        TypeInfoResolver = new DefaultJsonTypeInfoResolver(),
+    }.GetTypeInfo(typeof(JsonElement));
+
     private const int Guard = 32;
     private const byte Fill = 0xa5;
 
@@ -55,6 +66,9 @@ internal static unsafe class Ways
         {
             case Way.Text:
                 return System.Text.Encoding.UTF8.GetBytes(method.Call(System.Text.Encoding.UTF8.GetString(request)));
+            case Way.Value:
+                JsonElement value = JsonSerializer.Deserialize(request, Json);
+                return JsonSerializer.SerializeToUtf8Bytes(method.Call(value, Json, Json), Json);
             case Way.Named when json && byName:
                 return method.Plugin.Call(method.Name, request);
             case Way.Span:

@@ -32,7 +32,7 @@ static HELLO: LazyLock<Hello> = LazyLock::new(|| Hello {
         name: "storage".to_owned(),
         storage: Some(256),
         misalign: true,
-        text: false,
+        ..Way::default()
     }],
 });
 

@@ -45,7 +45,7 @@ final class Testee {
   private static final int ORDINARY = 70_000;
 
   private static final int BREACH = Integer.MIN_VALUE;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  static final ObjectMapper JSON = new ObjectMapper();
 
   private final DataInputStream commands;
   private final OutputStream results;
@@ -125,7 +125,8 @@ final class Testee {
       hello.append("way ").append(way.name().toLowerCase(Locale.ROOT));
       hello.append(way.hasStorage() ? " storage=" + ORDINARY : "");
       hello.append(way.canMisalign() ? " misalign" : "");
-      hello.append(way == Way.TEXT ? " text\n" : "\n");
+      hello.append(way == Way.TEXT ? " text" : "");
+      hello.append(way == Way.OBJECTS ? " value\n" : "\n");
     }
     return utf8(hello.toString());
   }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.ResponseTooLargeException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -30,6 +32,19 @@ enum Way {
     byte[] call(Method method, byte[] request, int capacity, int offset) {
       String text = new String(request, StandardCharsets.UTF_8);
       return method.call(text).getBytes(StandardCharsets.UTF_8);
+    }
+  },
+
+  /** By {@code call(T, Class)} of what a map or list of Java's makes of the JSON. */
+  OBJECTS {
+    @Override
+    byte[] call(Method method, byte[] request, int capacity, int offset) {
+      try {
+        Object response = method.call(Testee.JSON.readValue(request, Object.class), Object.class);
+        return Testee.JSON.writeValueAsBytes(response);
+      } catch (IOException problem) {
+        throw new UncheckedIOException(problem);
+      }
     }
   },
 
