@@ -31,30 +31,16 @@ public sealed class ConformanceTests(ITestOutputHelper log)
             start.ArgumentList.Add(argument);
         }
 
-        using Process process = Process.Start(start)!;
-        Task<string> output = process.StandardOutput.ReadToEndAsync();
-        Task<string> errors = process.StandardError.ReadToEndAsync();
-        Task exited = process.WaitForExitAsync();
-        if (await Task.WhenAny(exited, Task.Delay(Limit)) != exited)
-        {
-            process.Kill(entireProcessTree: true);
-            Assert.Fail($"the judge hasn't ended: {await output}{await errors}");
-        }
-
-        log.WriteLine(await output);
-        Assert.True(process.ExitCode == 0, await output + await errors);
+        (string output, int exitCode) = await TimedProcess.Run(start, Limit);
+        log.WriteLine(output);
+        Assert.True(exitCode == 0, output);
     }
 
     /// <summary>The judge that was built before, or cargo's, which builds it.</summary>
     private static ProcessStartInfo Judge()
     {
         const string name = "rustbridge-conformance";
-        var start = new ProcessStartInfo
-        {
-            WorkingDirectory = TestPlugins.Repository,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
+        var start = new ProcessStartInfo { WorkingDirectory = TestPlugins.Repository };
         if (Environment.GetEnvironmentVariable("RUSTBRIDGE_CONFORMANCE_JUDGE") is { Length: > 0 } built)
         {
             start.FileName = built;

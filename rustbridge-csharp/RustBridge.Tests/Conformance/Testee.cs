@@ -3,6 +3,7 @@ using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Text;
 using System.Text.Json;
 
 namespace RustBridge.Tests.Conformance;
@@ -81,7 +82,7 @@ internal sealed class Testee(BinaryReader commands, Stream results)
             case 'S':
                 return () => Utf8(JsonNamingPolicy.SnakeCaseLower.ConvertName($"{_plugins[number].State}"));
             case 'V':
-                LogLevel level = Level();
+                PluginLogLevel level = Level();
                 return () => Nothing(() => _plugins[number].LogLevel = level);
             case 'F':
                 return () => Flush(number);
@@ -120,7 +121,7 @@ internal sealed class Testee(BinaryReader commands, Stream results)
             config = form switch
             {
                 0 => config,
-                1 => config with { Json = System.Text.Encoding.UTF8.GetString(given) },
+                1 => config with { Json = Encoding.UTF8.GetString(given) },
                 _ => config with { Utf8Json = given },
             };
             if (withSink)
@@ -135,10 +136,10 @@ internal sealed class Testee(BinaryReader commands, Stream results)
         };
     }
 
-    private Func<byte[]> Prepare(bool byName, Func<Encoding, Method> prepare)
+    private Func<byte[]> Prepare(bool byName, Func<PluginEncoding, Method> prepare)
     {
         commands.ReadUInt32();
-        Encoding encoding = Enum.Parse<Encoding>(Text(), ignoreCase: true);
+        PluginEncoding encoding = Enum.Parse<PluginEncoding>(Text(), ignoreCase: true);
         return () =>
         {
             _methods.Add((prepare(encoding), byName));
@@ -202,7 +203,7 @@ internal sealed class Testee(BinaryReader commands, Stream results)
         failure.Details.Count == 0 ? "" : JsonSerializer.Serialize(failure.Details),
         failure.Backtrace ?? "");
 
-    private static byte[] Utf8(string text) => System.Text.Encoding.UTF8.GetBytes(text);
+    private static byte[] Utf8(string text) => Encoding.UTF8.GetBytes(text);
 
     private static byte[] Texts(params string[] texts)
     {
@@ -231,9 +232,9 @@ internal sealed class Testee(BinaryReader commands, Stream results)
         return letter < 0 ? null : (char)letter;
     }
 
-    private LogLevel Level() => Enum.Parse<LogLevel>(Text(), ignoreCase: true);
+    private PluginLogLevel Level() => Enum.Parse<PluginLogLevel>(Text(), ignoreCase: true);
 
-    private string Text() => System.Text.Encoding.UTF8.GetString(Bytes());
+    private string Text() => Encoding.UTF8.GetString(Bytes());
 
     private byte[] Bytes()
     {

@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.InteropServices;
+using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Xunit;
@@ -65,7 +66,7 @@ internal static unsafe class Ways
         switch (way)
         {
             case Way.Text:
-                return System.Text.Encoding.UTF8.GetBytes(method.Call(System.Text.Encoding.UTF8.GetString(request)));
+                return Encoding.UTF8.GetBytes(method.Call(Encoding.UTF8.GetString(request)));
             case Way.Value:
                 JsonElement value = JsonSerializer.Deserialize(request, Json);
                 return JsonSerializer.SerializeToUtf8Bytes(method.Call(value, Json, Json), Json);
