@@ -14,7 +14,7 @@ use super::cross::Cross;
 use crate::counts::Counts;
 use crate::java::Java;
 use crate::python as machine;
-use crate::recording::{self, Recording};
+use crate::recording::Recording;
 use crate::step::{Missing, Step};
 use crate::suite::{Lane, Suite};
 
