@@ -19,6 +19,8 @@ internal static class ChildProgram
                 return Finder(folder);
             case ["exit without closing"]:
                 return ExitWithoutClosing();
+            case ["testee"]:
+                return Conformance.Testee.Run();
             case ["scenario", string name]:
                 return Scenarios.Run(name);
             case ["tests", .. string[] leftOut]:

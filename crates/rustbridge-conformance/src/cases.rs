@@ -43,6 +43,8 @@ pub struct Case {
     pub poison: bool,
     /// The instances' labels and configs; a config of none is not given at all.
     pub instances: BTreeMap<String, Option<Vec<u8>>>,
+    /// Whether the config was given as bytes, which may be no text, and not as a JSON value.
+    pub config_is_bytes: bool,
     /// What loading gives, when it isn't success.
     pub load: Option<Expect>,
     /// Which instances have a sink, its level, and the records it gets.
@@ -80,6 +82,24 @@ pub enum Need {
     /// Passing what no typed API can.
     #[serde(rename = "c-abi")]
     CAbi,
+}
+
+impl Need {
+    /// What cases and testees call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Need::CAbi => "c-abi",
+        }
+    }
+
+    /// Why a host that lacks it leaves cases out.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Need::CAbi => "the host's types rule the mistake out",
+        }
+    }
 }
 
 /// What one instance logs.
@@ -143,9 +163,9 @@ pub struct Call {
     pub leaf: bool,
     /// The request.
     pub request: Vec<u8>,
-    /// Sizes of the caller's storage.
+    /// Sizes of the caller's storage; none where any will do.
     pub capacity: Vec<usize>,
-    /// Offsets of the request from an aligned address.
+    /// Offsets of the request from an aligned address; none where any will do.
     pub misalign: Vec<usize>,
     /// What comes back.
     pub expect: Expect,
@@ -267,12 +287,20 @@ impl Files {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/cases")
     }
 
-    /// Reads every file.
+    /// Reads every file of [`Files::folder`].
     ///
     /// # Errors
     /// A file that isn't readable, or isn't what the format says.
     pub fn read() -> io::Result<Files> {
-        let mut paths: Vec<PathBuf> = fs::read_dir(Files::folder())?
+        Files::read_from(&Files::folder())
+    }
+
+    /// Reads every file of a folder.
+    ///
+    /// # Errors
+    /// A file that isn't readable, or isn't what the format says.
+    pub fn read_from(folder: &Path) -> io::Result<Files> {
+        let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
             .map(|entry| entry.map(|entry| entry.path()))
             .collect::<io::Result<_>>()?;
         paths.retain(|path| {
@@ -341,9 +369,9 @@ struct StepForm {
     encoding: Option<Value>,
     via: Option<Via>,
     request: Option<Payload>,
-    #[serde(default = "usual_capacity")]
+    #[serde(default)]
     capacity: Vec<usize>,
-    #[serde(default = "aligned")]
+    #[serde(default)]
     misalign: Vec<usize>,
     level: Option<String>,
     expect: Option<Value>,
@@ -361,14 +389,6 @@ fn call() -> String {
 
 fn first() -> String {
     "a".to_owned()
-}
-
-fn usual_capacity() -> Vec<usize> {
-    vec![256]
-}
-
-fn aligned() -> Vec<usize> {
-    vec![0]
 }
 
 impl<'de> Deserialize<'de> for Case {
@@ -406,6 +426,7 @@ impl Case {
             (None, None) => None,
             (Some(_), Some(_)) => return Err("config and config_bytes at once".to_owned()),
         };
+        let config_is_bytes = form.config_bytes.is_some();
         let instances = match form.instances {
             Some(_) if config.is_some() => return Err("config and instances at once".to_owned()),
             Some(instances) => instances
@@ -430,6 +451,7 @@ impl Case {
             needs: form.needs,
             poison: form.on_panic == OnPanic::Poison,
             instances,
+            config_is_bytes,
             load: form.load,
             logs: form.logs,
             steps,

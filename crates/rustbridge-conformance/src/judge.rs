@@ -1,9 +1,10 @@
 //! Whether what a host got is what was expected. Each judgement is an error that says what differs, or nothing.
 
 use rustbridge_abi::Status;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cases::{Check, Expect, ExpectedError, Record, Response, Stage};
+use crate::json::{self, same};
 
 /// What a host got from loading, from a call, or from closing.
 #[derive(Clone, Debug, PartialEq)]
@@ -153,9 +154,12 @@ fn error(status: Status, expected: Option<&ExpectedError>, payload: &[u8]) -> Re
             ));
         }
     }
-    let details = value.get("details");
+    // Typed languages have an empty map for both, so the two are the same.
+    let details = value
+        .get("details")
+        .filter(|details| **details != json!({}));
     if let Some(wanted) = &expected.details
-        && !details.is_some_and(|found| same(wanted, found))
+        && !same(wanted, details.unwrap_or(&json!({})))
     {
         return Err(format!("expected the details {wanted}, found {details:?}"));
     }
@@ -225,10 +229,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
         Value::String(_) => name == "string",
         Value::Array(_) => name == "array",
         Value::Object(_) => name == "object",
-        Value::Number(number) => {
-            name == "number"
-                || name == "integer" && number.as_f64().is_some_and(|number| number.fract() == 0.0)
-        }
+        Value::Number(number) => name == "number" || name == "integer" && json::is_integer(number),
     }
 }
 
@@ -300,32 +301,8 @@ fn parsed_or(text: &str, empty: &str) -> Result<Value, String> {
 }
 
 fn parsed(bytes: &[u8]) -> Result<Value, String> {
-    serde_json::from_slice(bytes)
+    json::parse(bytes)
         .map_err(|problem| format!("expected JSON, found {}: {problem}", shown(bytes)))
-}
-
-/// Whether two JSON values are equal: integers exactly, other numbers as doubles.
-#[must_use]
-pub fn same(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Number(left), Value::Number(right)) => {
-            left == right || ((left.is_f64() || right.is_f64()) && left.as_f64() == right.as_f64())
-        }
-        (Value::Array(left), Value::Array(right)) => {
-            left.len() == right.len()
-                && left
-                    .iter()
-                    .zip(right)
-                    .all(|(left, right)| same(left, right))
-        }
-        (Value::Object(left), Value::Object(right)) => {
-            left.len() == right.len()
-                && left
-                    .iter()
-                    .all(|(name, left)| right.get(name).is_some_and(|right| same(left, right)))
-        }
-        (left, right) => left == right,
-    }
 }
 
 /// Bytes for a message: as text where they are text, cut where they are long.
@@ -346,7 +323,6 @@ pub fn shown(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn expect(form: Value) -> Expect {
         serde_json::from_value(form).expect("an expectation")
@@ -358,18 +334,6 @@ mod tests {
             stage: Some(Stage::Call),
             bytes: payload.as_bytes().to_vec(),
         }
-    }
-
-    #[test]
-    fn numbers_are_equal_as_integers_or_as_doubles() {
-        assert!(same(&json!([1, 2.5, u64::MAX]), &json!([1, 2.5, u64::MAX])));
-        assert!(same(&json!(1), &json!(1.0)));
-        assert!(!same(
-            &json!(9_007_199_254_740_993_i64),
-            &json!(9_007_199_254_740_992_i64)
-        ));
-        assert!(!same(&json!({"a": 1}), &json!({"a": 1, "b": 2})));
-        assert!(!same(&json!([1]), &json!([1, 1])));
     }
 
     #[test]
@@ -416,8 +380,47 @@ mod tests {
     }
 
     #[test]
+    fn empty_details_and_none_are_the_same() {
+        let bare = r#"{"code":"ABORTED","message":"m","type":"T"}"#;
+        let empty = r#"{"code":"ABORTED","message":"m","type":"T","details":{}}"#;
+        for error in [json!({"details": {}}), json!({"no_details": true})] {
+            let wanted = expect(json!({"status": "ABORTED", "error": error}));
+            for payload in [bare, empty] {
+                let found = failed(Status::Aborted, payload);
+                assert_eq!(answer(&wanted, &found), Ok(()), "{payload}");
+            }
+        }
+        let wanted = expect(json!({"status": "ABORTED", "error": {"details": {"x": 1}}}));
+        assert!(answer(&wanted, &failed(Status::Aborted, empty)).is_err());
+    }
+
+    #[test]
+    fn an_error_is_judged_even_if_the_case_says_nothing_of_it() {
+        let wanted = expect(json!({"status": "ABORTED"}));
+        for bad in [
+            r#"{"code":"ABORTED","message":"m"}"#,
+            r#"{"code":"ABORTED","type":"T"}"#,
+            r#"{"code":"INTERNAL","message":"m","type":"T"}"#,
+            r#"{"code":"ABORTED","message":"m","type":"T","message":"n"}"#,
+            r#""ABORTED""#,
+        ] {
+            assert!(
+                answer(&wanted, &failed(Status::Aborted, bad)).is_err(),
+                "{bad}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_response_that_names_a_member_twice_is_refused() {
+        let wanted = expect(json!({"status": "OK", "response": {"json": {"a": 2}}}));
+        assert!(answer(&wanted, &Answer::ok(br#"{"a":2}"#.to_vec())).is_ok());
+        assert!(answer(&wanted, &Answer::ok(br#"{"a":1,"a":2}"#.to_vec())).is_err());
+    }
+
+    #[test]
     fn a_check_that_does_not_hold_is_refused() {
-        let value = json!({"list": [{"name": "ü1"}], "n": 2, "x": 1.5, "none": null});
+        let value = json!({"list": [{"name": "ü1"}], "n": 2, "x": 1.5, "whole": 3.0, "none": null});
         let holds = |check: Value| {
             one_check(&serde_json::from_value(check).expect("a check"), &value).is_ok()
         };
@@ -426,6 +429,8 @@ mod tests {
             json!({"path": "list", "length": 1}),
             json!({"path": "list.0.name", "length": 2}),
             json!({"path": "n", "type": "integer"}),
+            json!({"path": "whole", "type": "integer"}),
+            json!({"path": "n", "equals": 2.0}),
             json!({"path": "x", "type": "number"}),
             json!({"path": "none", "equals": null}),
             json!({"path": "list.1", "absent": true}),

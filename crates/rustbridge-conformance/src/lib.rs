@@ -1,4 +1,5 @@
-//! The conformance cases for tests written in Rust: read, run on a host, judged; and the plugins' libraries.
+//! The one judge of the conformance cases: reads them, runs them on a host, judges every outcome, and reports. And the plugins'
+//! libraries, for tests written in Rust.
 //!
 //! `conformance/README.md` gives the format; the types here are it, field by field.
 //!
@@ -10,9 +11,12 @@
 //! ```
 
 pub mod cases;
+pub mod json;
 pub mod judge;
 pub mod libraries;
 pub mod payload;
-pub mod results;
+pub mod protocol;
+pub mod report;
 pub mod run;
 pub mod system;
+pub mod testee;

@@ -12,7 +12,7 @@ use core_host::CoreHost;
 use plain::{Plain, wait};
 use rustbridge::{Bytes, Error, Host};
 use rustbridge_conformance::cases::{Files, Plugin};
-use rustbridge_conformance::run;
+use rustbridge_conformance::run::{self, Selection};
 
 fn linked() -> CoreHost {
     CoreHost::Linked(rustbridge::entry_point::<Conformance>())
@@ -20,10 +20,11 @@ fn linked() -> CoreHost {
 
 #[test]
 fn every_case_is_right_on_the_linked_plugin() {
-    run::all(&Files::read().unwrap(), &mut linked(), |case| {
-        case.plugin == Plugin::Conformance
-    })
-    .assert_right();
+    let selection = Selection {
+        case: &|case| case.plugin == Plugin::Conformance,
+        ..Selection::all()
+    };
+    run::all(&Files::read().unwrap(), &mut linked(), &selection).assert_right();
 }
 
 fn plain() -> Plain<Conformance> {

@@ -12,7 +12,7 @@ use core_host::CoreHost;
 use hello_plugin::{Hello, HelloConfig};
 use plain::{Plain, wait};
 use rustbridge_conformance::cases::{Files, Plugin};
-use rustbridge_conformance::run;
+use rustbridge_conformance::run::{self, Selection};
 
 fn linked() -> CoreHost {
     CoreHost::Linked(rustbridge::entry_point::<Hello>())
@@ -20,10 +20,11 @@ fn linked() -> CoreHost {
 
 #[test]
 fn every_case_is_right_on_the_linked_plugin() {
-    run::all(&Files::read().unwrap(), &mut linked(), |case| {
-        case.plugin == Plugin::Hello
-    })
-    .assert_right();
+    let selection = Selection {
+        case: &|case| case.plugin == Plugin::Hello,
+        ..Selection::all()
+    };
+    run::all(&Files::read().unwrap(), &mut linked(), &selection).assert_right();
 }
 
 #[test]

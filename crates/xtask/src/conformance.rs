@@ -1,4 +1,4 @@
-//! The table of conformance cases by host and platform, made of the files that test runs leave and somebody committed.
+//! The table of conformance cases by host and platform, made of the counts that test runs leave and somebody committed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::workspace::Workspace;
 
-/// The folder of the committed files.
-const RESULTS: &str = "conformance/results";
+/// The committed counts.
+const RESULTS: &str = "conformance/results.json";
 
 /// What is made of them.
 pub const DOCUMENT: &str = "docs/conformance.md";
@@ -29,24 +29,23 @@ const HOSTS: &[&str] = &[
 ];
 
 /// How the cases went on one host and platform.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Results {
     host: String,
     platform: String,
-    /// `passed`, or `skipped: why`, or `failed: why`, by the case's id.
-    cases: BTreeMap<String, String>,
-}
-
-#[derive(Deserialize)]
-struct CaseFile {
-    topic: String,
-    cases: Vec<Case>,
-}
-
-#[derive(Deserialize)]
-struct Case {
-    id: String,
+    /// The ways of calling.
+    ways: Vec<String>,
+    /// How many cases in how many ways that were.
+    runs: u64,
+    /// How many calls were made for that.
+    calls: u64,
+    /// The cases that were right, wrong and skipped, by topic.
+    topics: BTreeMap<String, [u64; 3]>,
+    /// Cases by the reason for leaving them out.
+    skipped: BTreeMap<String, BTreeSet<String>>,
+    /// What was wrong, by case.
+    failed: BTreeMap<String, String>,
 }
 
 /// Where test runs leave their files.
@@ -54,30 +53,35 @@ pub fn left(workspace: &Workspace) -> PathBuf {
     workspace.target.join("conformance")
 }
 
-/// Keeps what the last test runs left, and writes the table.
+/// Keeps what the last test runs left, beside what others did on other platforms, and writes the table.
 pub fn run(workspace: &Workspace) -> Result<ExitCode> {
     let from = left(workspace);
-    let to = workspace.root.join(RESULTS);
-    fs::create_dir_all(&to).with_context(|| format!("making {}", to.display()))?;
-    let mut kept = 0;
+    let mut all = kept(workspace)?;
+    let mut found = 0;
     for file in json_files(&from)? {
-        let name = file.file_name().context("a file has a name")?;
-        let results = read(&file)?;
-        fs::copy(&file, to.join(name)).with_context(|| format!("copying {}", file.display()))?;
+        let results: Results = read(&file)?;
         println!(
             "{} on {}: {}",
             results.host,
             results.platform,
             results.tally()
         );
-        kept += 1;
+        all.retain(|known| (&known.host, &known.platform) != (&results.host, &results.platform));
+        all.push(results);
+        found += 1;
     }
-    if kept == 0 {
+    if found == 0 {
         bail!(
             "no results in {}; `cargo xtask test` leaves them there",
             from.display()
         );
     }
+    all.sort_by(|one, other| {
+        let key = |results: &Results| (results.platform.clone(), place(&results.host));
+        key(one).cmp(&key(other))
+    });
+    let file = workspace.root.join(RESULTS);
+    fs::write(&file, written(&all)?).with_context(|| format!("writing {}", file.display()))?;
     write(workspace)?;
     println!("written: {RESULTS}, {DOCUMENT}");
     Ok(ExitCode::SUCCESS)
@@ -85,26 +89,36 @@ pub fn run(workspace: &Workspace) -> Result<ExitCode> {
 
 /// Writes the table of what is committed.
 pub fn write(workspace: &Workspace) -> Result<()> {
-    let mut all = Vec::new();
-    for file in json_files(&workspace.root.join(RESULTS))? {
-        all.push(read(&file)?);
-    }
+    let all = kept(workspace)?;
     if all.is_empty() {
         return Ok(());
     }
-    let mut topics = Vec::new();
-    for file in json_files(&workspace.root.join("conformance/cases"))? {
-        let text = fs::read_to_string(&file)?;
-        let read: CaseFile =
-            serde_json::from_str(&text).with_context(|| format!("reading {}", file.display()))?;
-        topics.push((
-            read.topic,
-            read.cases.into_iter().map(|case| case.id).collect(),
-        ));
-    }
     let document = workspace.root.join(DOCUMENT);
-    fs::write(&document, table(&topics, &all))
-        .with_context(|| format!("writing {}", document.display()))
+    fs::write(&document, table(&all)).with_context(|| format!("writing {}", document.display()))
+}
+
+fn kept(workspace: &Workspace) -> Result<Vec<Results>> {
+    let file = workspace.root.join(RESULTS);
+    if file.is_file() {
+        read(&file)
+    } else {
+        Ok(Vec::new())
+    }
+}
+
+/// A line for each field, so that a change is seen where it is.
+fn written(all: &[Results]) -> Result<String> {
+    let mut entries = Vec::new();
+    for results in all {
+        let value = serde_json::to_value(results).context("writing results")?;
+        let fields = value.as_object().context("results have fields")?;
+        let lines: Vec<String> = fields
+            .iter()
+            .map(|(name, value)| format!("  \"{name}\": {value}"))
+            .collect();
+        entries.push(format!("{{\n{}\n}}", lines.join(",\n")));
+    }
+    Ok(format!("[{}]\n", entries.join(", ")))
 }
 
 fn json_files(folder: &Path) -> Result<Vec<PathBuf>> {
@@ -125,48 +139,44 @@ fn json_files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn read(file: &Path) -> Result<Results> {
+fn read<T: for<'a> Deserialize<'a>>(file: &Path) -> Result<T> {
     let text = fs::read_to_string(file)?;
     serde_json::from_str(&text).with_context(|| format!("reading {}", file.display()))
 }
 
 impl Results {
-    fn tally(&self) -> String {
-        let count = |word: &str| {
-            self.cases
-                .values()
-                .filter(|outcome| outcome.starts_with(word))
-                .count()
-        };
-        format!(
-            "{} right, {} wrong, {} that can't be expressed",
-            count("passed"),
-            count("failed"),
-            count("skipped")
-        )
+    fn counts(&self) -> [u64; 3] {
+        let mut sum = [0; 3];
+        for counts in self.topics.values() {
+            for (sum, count) in sum.iter_mut().zip(counts) {
+                *sum += count;
+            }
+        }
+        sum
     }
 
-    fn mark(&self, case: &str) -> &'static str {
-        match self
-            .cases
-            .get(case)
-            .map(|outcome| outcome.split(':').next())
-        {
-            Some(Some("passed")) => "✓",
-            Some(Some("skipped")) => "–",
-            Some(_) => "✗",
-            None => "?",
+    fn tally(&self) -> String {
+        let [passed, failed, skipped] = self.counts();
+        let mut text = format!("{passed} right, {failed} wrong, {skipped} that can't be expressed");
+        if self.runs > 0 {
+            let ways = self.ways.len();
+            let _ = write!(
+                text,
+                "; {} runs in {ways} ways, {} calls",
+                self.runs, self.calls
+            );
         }
+        text
     }
 }
 
 /// Known hosts first, in their order.
-fn place(host: &str) -> (usize, &str) {
+fn place(host: &str) -> (usize, String) {
     let known = HOSTS.iter().position(|known| *known == host);
-    (known.unwrap_or(HOSTS.len()), host)
+    (known.unwrap_or(HOSTS.len()), host.to_owned())
 }
 
-fn table(topics: &[(String, Vec<String>)], all: &[Results]) -> String {
+fn table(all: &[Results]) -> String {
     let platforms: BTreeSet<&str> = all.iter().map(|results| &*results.platform).collect();
     let mut hosts: Vec<&str> = all.iter().map(|results| &*results.host).collect();
     hosts.sort_by_key(|host| place(host));
@@ -176,12 +186,20 @@ fn table(topics: &[(String, Vec<String>)], all: &[Results]) -> String {
             .find(|results| results.host == host && results.platform == platform)
     };
     let names: Vec<&str> = platforms.iter().copied().collect();
-    let cases: usize = topics.iter().map(|(_, cases)| cases.len()).sum();
+    let mut topics: BTreeMap<&str, u64> = BTreeMap::new();
+    for results in all {
+        for (topic, counts) in &results.topics {
+            let most = topics.entry(topic).or_default();
+            *most = counts.iter().sum::<u64>().max(*most);
+        }
+    }
+    let cases: u64 = topics.values().sum();
 
     let mut text = format!(
         "<!-- Written by `cargo xtask regen` from {RESULTS}; `cargo xtask conformance` keeps what the last tests left. -->\n\
          # Conformance\n\n\
          The {cases} cases of [conformance](../conformance/README.md) on every host and platform they were run on. \
+         A case is run in each way that the host has to call, and right if it is in all of them. \
          Wine is no Windows: the libraries, hosts and calls are Windows', the system under them isn't.\n\n"
     );
     writeln!(text, "| host | {} |", names.join(" | ")).unwrap();
@@ -193,74 +211,70 @@ fn table(topics: &[(String, Vec<String>)], all: &[Results]) -> String {
             .collect();
         writeln!(text, "| {host} | {} |", tallies.join(" | ")).unwrap();
     }
+    ways(&mut text, &hosts, all);
     problems(&mut text, all);
     writeln!(
         text,
-        "\n## Case by case\n\nCases with the same marks share a row. In each column, in this order: {}. ✓ right, ✗ wrong, – can't be expressed by this host, ? not run.",
+        "\n## By topic\n\nCases that were right, of those that the host can express. In each column, in this order: {}.\n",
         names.join(", ")
     )
     .unwrap();
-    for (topic, cases) in topics {
-        let row = |case: &String| -> Vec<String> {
-            let cell = |host: &&str| {
-                let marks: Vec<&str> = names
-                    .iter()
-                    .map(|platform| find(host, platform).map_or("?", |found| found.mark(case)))
-                    .collect();
-                marks.join(" ")
-            };
-            hosts.iter().map(cell).collect()
+    writeln!(text, "| topic | cases | {} |", hosts.join(" | ")).unwrap();
+    writeln!(text, "| --- | --- |{}", " --- |".repeat(hosts.len())).unwrap();
+    for (topic, count) in topics {
+        let cell = |host: &&str| {
+            let marks: Vec<String> = names
+                .iter()
+                .map(|platform| {
+                    match find(host, platform).and_then(|found| found.topics.get(topic)) {
+                        Some([passed, failed, _]) => format!("{passed}/{}", passed + failed),
+                        None => "?".to_owned(),
+                    }
+                })
+                .collect();
+            marks.join(" ")
         };
-        // Hundreds of rows are alike, and what differs would be lost among them.
-        let mut groups: Vec<(Vec<String>, Vec<String>)> = Vec::new();
-        for case in cases {
-            let row = row(case);
-            let name = format!("`{case}`");
-            match groups.iter_mut().find(|(marks, _)| *marks == row) {
-                Some((_, alike)) => alike.push(name),
-                None => groups.push((row, vec![name])),
-            }
-        }
-        writeln!(text, "\n### {topic}\n\n| cases | {} |", hosts.join(" | ")).unwrap();
-        writeln!(text, "| --- |{}", " --- |".repeat(hosts.len())).unwrap();
-        for (row, alike) in &groups {
-            writeln!(text, "| {} | {} |", label(alike), row.join(" | ")).unwrap();
-        }
-        for (_, alike) in groups.iter().filter(|(_, alike)| alike.len() > ALONE) {
-            writeln!(text, "\nLike {}: {}.", alike[0], alike[1..].join(", ")).unwrap();
-        }
+        let row: Vec<String> = hosts.iter().map(cell).collect();
+        writeln!(text, "| {topic} | {count} | {} |", row.join(" | ")).unwrap();
     }
     text
 }
 
-/// As many cases stand in their row by name; more are counted there and named below.
-const ALONE: usize = 4;
-
-fn label(alike: &[String]) -> String {
-    if alike.len() > ALONE {
-        format!("{} and {} more", alike[0], alike.len() - 1)
-    } else {
-        alike.join(", ")
+/// How each host calls, as far as it was said.
+fn ways(text: &mut String, hosts: &[&str], all: &[Results]) {
+    for host in hosts {
+        let said = all
+            .iter()
+            .find(|results| results.host == *host && !results.ways.is_empty());
+        if let Some(results) = said {
+            writeln!(text, "\nWays of {host}: {}.", results.ways.join(", ")).unwrap();
+        }
     }
 }
 
 /// Why cases were left out, and what was wrong.
 fn problems(text: &mut String, all: &[Results]) {
-    let mut reasons: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut left_out: BTreeMap<(&str, &BTreeSet<String>), BTreeSet<&str>> = BTreeMap::new();
     for results in all {
-        for (case, outcome) in &results.cases {
-            if let Some(why) = outcome.strip_prefix("skipped: ") {
-                reasons.entry(why).or_default().insert(&results.host);
-            } else if let Some(why) = outcome.strip_prefix("failed: ") {
-                let why = why.replace('\n', " ");
-                let (host, platform) = (&results.host, &results.platform);
-                writeln!(text, "\nWrong: `{case}` in {host} on {platform}: {why}").unwrap();
-            }
+        for (why, cases) in &results.skipped {
+            let hosts = left_out.entry((why, cases)).or_default();
+            hosts.insert(&results.host);
+        }
+        for (case, why) in &results.failed {
+            let (host, platform) = (&results.host, &results.platform);
+            writeln!(text, "\nWrong: `{case}` in {host} on {platform}: {why}").unwrap();
         }
     }
-    for (why, hosts) in reasons {
+    for ((why, cases), hosts) in left_out {
         let hosts: Vec<&str> = hosts.into_iter().collect();
-        writeln!(text, "\nCan't be expressed in {}: {why}.", hosts.join(", ")).unwrap();
+        let cases: Vec<String> = cases.iter().map(|case| format!("`{case}`")).collect();
+        writeln!(
+            text,
+            "\nCan't be expressed in {}, because {why}: {}.",
+            hosts.join(", "),
+            cases.join(", ")
+        )
+        .unwrap();
     }
 }
 
@@ -268,63 +282,55 @@ fn problems(text: &mut String, all: &[Results]) {
 mod tests {
     use super::*;
 
-    fn results(host: &str, platform: &str, cases: &[(&str, &str)]) -> Results {
+    fn results(host: &str, platform: &str, counts: [u64; 3]) -> Results {
         Results {
             host: host.into(),
             platform: platform.into(),
-            cases: cases
-                .iter()
-                .map(|(case, outcome)| ((*case).to_owned(), (*outcome).to_owned()))
-                .collect(),
+            ways: vec!["one".into(), "two".into()],
+            runs: 5,
+            calls: 7,
+            topics: [("echo".to_owned(), counts)].into(),
+            skipped: BTreeMap::new(),
+            failed: BTreeMap::new(),
         }
     }
 
     #[test]
     fn hosts_stand_side_by_side_and_platforms_within_them() {
-        let topics = vec![("echo".to_owned(), vec!["a".to_owned(), "b".to_owned()])];
-        let all = [
-            results("python/native", "Linux", &[("a", "passed")]),
-            results(
-                "rust/core",
-                "Linux",
-                &[("a", "passed"), ("b", "skipped: no name for it")],
-            ),
-            results(
-                "rust/core",
-                "windows (Wine 8)",
-                &[("a", "failed: found\nnothing")],
-            ),
-        ];
-        let text = table(&topics, &all);
+        let mut beyond = results("rust/core", "Linux", [1, 0, 1]);
+        beyond.skipped = [("no name for it".to_owned(), ["b".to_owned()].into())].into();
+        let mut wrong = results("rust/core", "windows (Wine 8)", [0, 1, 1]);
+        wrong.failed = [("a".to_owned(), "one: found nothing".to_owned())].into();
+        wrong.runs = 0;
+        let all = [results("python/native", "Linux", [2, 0, 0]), beyond, wrong];
+        let text = table(&all);
         for line in [
             "| host | Linux | windows (Wine 8) |",
-            "| rust/core | 1 right, 0 wrong, 1 that can't be expressed | 0 right, 1 wrong, 0 that can't be expressed |",
-            "| python/native | 1 right, 0 wrong, 0 that can't be expressed | not run |",
-            "| cases | rust/core | python/native |",
-            "| `a` | ✓ ✗ | ✓ ? |",
-            "| `b` | – ? | ? ? |",
-            "Wrong: `a` in rust/core on windows (Wine 8): found nothing",
-            "Can't be expressed in rust/core: no name for it.",
+            "| rust/core | 1 right, 0 wrong, 1 that can't be expressed; 5 runs in 2 ways, 7 calls | 0 right, 1 wrong, 1 that can't be expressed |",
+            "| python/native | 2 right, 0 wrong, 0 that can't be expressed; 5 runs in 2 ways, 7 calls | not run |",
+            "| topic | cases | rust/core | python/native |",
+            "| echo | 2 | 1/1 0/1 | 2/2 ? |",
+            "Wrong: `a` in rust/core on windows (Wine 8): one: found nothing",
+            "Can't be expressed in rust/core, because no name for it: `b`.",
+            "Ways of python/native: one, two.",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");
         }
     }
 
     #[test]
-    fn cases_with_the_same_marks_share_a_row_and_are_named_below_it() {
-        let cases = ["a", "b", "c", "d", "e", "f"].map(str::to_owned);
-        let topics = vec![("echo".to_owned(), cases.to_vec())];
-        let passed: Vec<(&str, &str)> = cases[..5]
-            .iter()
-            .map(|case| (case.as_str(), "passed"))
-            .collect();
-        let text = table(&topics, &[results("rust/core", "Linux", &passed)]);
-        for line in [
-            "| `a` and 4 more | ✓ |",
-            "| `f` | ? |",
-            "Like `a`: `b`, `c`, `d`, `e`.",
-        ] {
-            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
-        }
+    fn what_is_written_is_read_again() {
+        let all = vec![
+            results("a", "Linux", [1, 2, 3]),
+            results("b", "Linux", [4, 5, 6]),
+        ];
+        let text = written(&all).expect("it can be written");
+        let read: Vec<Results> = serde_json::from_str(&text).expect("it's JSON");
+        assert_eq!(read.len(), 2);
+        assert_eq!(read[1].counts(), [4, 5, 6]);
+        assert_eq!(
+            text.lines().filter(|line| line.contains("topics")).count(),
+            2
+        );
     }
 }

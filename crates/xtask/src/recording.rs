@@ -1,57 +1,68 @@
-//! The lines in which tests in other languages say how each conformance case ended, made into the files that the
-//! conformance table is made of. Lines can be appended from any process and thread; a file can't.
+//! Starting tests that start the judge of the conformance cases: where it is, where it leaves its files, and how many cases
+//! it counted in them.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context as _, Result, bail};
-use serde_json::{Value, json};
+use anyhow::{Context as _, Result};
 
 use crate::conformance;
+use crate::counts::Counts;
+use crate::junit::Reports;
 use crate::step::Step;
-use crate::workspace::Workspace;
 
-/// Names the folder for the tests; without it they write no lines.
-pub const VARIABLE: &str = "RUSTBRIDGE_CONFORMANCE_RESULTS";
+/// Names the judge's folder for results.
+const RESULTS: &str = "RUSTBRIDGE_CONFORMANCE_RESULTS";
 
-/// The lines that hosts write while their tests run: into `<host>.tsv` the case's id and how it ended, with a tab
-/// between, once for each way of calling.
+/// Names the judge that the tests start; without it they have cargo build it.
+const JUDGE: &str = "RUSTBRIDGE_CONFORMANCE_JUDGE";
+
+/// The judge's package and program.
+const NAME: &str = "rustbridge-conformance";
+
+/// Hosts that tests are about to judge.
 pub struct Recording {
     platform: String,
-    /// What the variable has to name.
-    pub folder: PathBuf,
-    hosts: &'static [&'static str],
+    folder: PathBuf,
+    reports: Vec<(&'static str, Reports)>,
+    judge: PathBuf,
 }
 
 impl Recording {
-    /// Removes the lines of an earlier run. The hosts are named as in the catalogue of scenarios: `python/native`; the
-    /// platform as the table is to name it.
+    /// Builds the judge and removes the results of an earlier run. The hosts are named as in the catalogue of scenarios:
+    /// `python/native`; the platform as the table is to name it.
     pub fn begin(
-        workspace: &Workspace,
+        step: &mut Step<'_>,
         platform: &str,
         hosts: &'static [&'static str],
     ) -> Result<Recording> {
-        let folder = conformance::left(workspace).join(slug(platform));
-        fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-        let recording = Recording {
+        let mut build = step.workspace.cargo();
+        build.args(["build", "--locked", "--package", NAME, "--bin", NAME]);
+        step.run(&mut build)?;
+        let program = format!("{NAME}{}", std::env::consts::EXE_SUFFIX);
+        let folder = conformance::left(step.workspace);
+        let mut reports = Vec::new();
+        for host in hosts {
+            let file = folder.join(format!("{}-{}.xml", slug(platform), slug(host)));
+            // Nobody reads counts without their report.
+            let kept = file.with_extension("json");
+            if kept.exists() {
+                fs::remove_file(&kept).with_context(|| format!("removing {}", kept.display()))?;
+            }
+            reports.push((*host, Reports::file(file)?));
+        }
+        Ok(Recording {
             platform: platform.to_owned(),
             folder,
-            hosts,
-        };
-        for host in hosts {
-            let file = recording.lines(host);
-            if file.exists() {
-                fs::remove_file(&file).with_context(|| format!("removing {}", file.display()))?;
-            }
-        }
-        Ok(recording)
+            reports,
+            judge: step.workspace.target.join("debug").join(program),
+        })
     }
 
-    /// The same for hosts of the system this runs on, with the folder in the environment of the tests' command.
+    /// The same for hosts of the system this runs on, with what the tests' command has to know in its environment.
     pub fn here(
-        workspace: &Workspace,
+        step: &mut Step<'_>,
         hosts: &'static [&'static str],
         command: &mut Command,
     ) -> Result<Recording> {
@@ -61,85 +72,42 @@ impl Recording {
             "windows" => "Windows",
             other => other,
         };
-        let recording = Recording::begin(workspace, platform, hosts)?;
-        command.env(VARIABLE, &recording.folder);
+        let recording = Recording::begin(step, platform, hosts)?;
+        command
+            .env(RESULTS, &recording.folder)
+            .env(JUDGE, &recording.judge);
         Ok(recording)
     }
 
-    /// Makes a file of each host's lines. Which of the hosts run depends on what is installed; the log names those that
-    /// didn't.
+    /// The judge itself, for a testee that no test can start it with. The testee's program and arguments are to follow.
+    pub fn judge(&self, step: &Step<'_>) -> Command {
+        let mut command = step.workspace.command(&self.judge);
+        command
+            .args(["run", "--platform", &self.platform])
+            .arg("--results")
+            .arg(&self.folder);
+        command
+    }
+
+    /// What the judge has counted: cases in ways.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for (_, reports) in &self.reports {
+            counts += reports.counts();
+        }
+        counts
+    }
+
+    /// Adds what the judge has counted to the tests. Which of the hosts run depends on what is installed; the log names those
+    /// that didn't.
     pub fn end(self, step: &mut Step<'_>) -> Result<()> {
-        let cases = cases(step.workspace)?;
-        for host in self.hosts {
-            let file = self.lines(host);
-            if !file.is_file() {
-                step.note(&format!("{host} has recorded no conformance case"))?;
-                continue;
-            }
-            let lines =
-                fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
-            let outcomes = outcomes(&lines, &cases)?;
-            let results = json!({"host": host, "platform": self.platform, "cases": outcomes});
-            let name = format!("{}-{}.json", slug(&self.platform), slug(host));
-            let place = conformance::left(step.workspace).join(name);
-            fs::write(&place, format!("{results:#}\n"))
-                .with_context(|| format!("writing {}", place.display()))?;
-            step.note(&format!("conformance results in {}", place.display()))?;
+        for (host, reports) in &self.reports {
+            let found = reports.counts();
+            step.note(&format!("{host}: {found} conformance cases in all ways"))?;
+            step.counts += found;
         }
         Ok(())
     }
-
-    fn lines(&self, host: &str) -> PathBuf {
-        self.folder.join(format!("{}.tsv", slug(host)))
-    }
-}
-
-/// A case has passed if it did in every way of calling. One that no typed API can express, and that isn't among the
-/// lines, was left out for that.
-fn outcomes(lines: &str, cases: &[Case]) -> Result<BTreeMap<String, String>> {
-    let mut outcomes: BTreeMap<String, String> = BTreeMap::new();
-    for line in lines.lines() {
-        let Some((id, outcome)) = line.split_once('\t') else {
-            bail!("`{line}` is no case and its outcome with a tab between");
-        };
-        if !cases.iter().any(|case| case.id == id) {
-            bail!("a test ran `{id}`, which is no case");
-        }
-        let known = outcomes
-            .entry(id.to_owned())
-            .or_insert_with(|| outcome.to_owned());
-        if known == "passed" {
-            outcome.clone_into(known);
-        }
-    }
-    for case in cases.iter().filter(|case| case.needs) {
-        outcomes
-            .entry(case.id.clone())
-            .or_insert_with(|| "skipped: the host's types rule the mistake out".to_owned());
-    }
-    Ok(outcomes)
-}
-
-struct Case {
-    id: String,
-    /// Whether it needs what a typed API doesn't have.
-    needs: bool,
-}
-
-fn cases(workspace: &Workspace) -> Result<Vec<Case>> {
-    let mut cases = Vec::new();
-    for path in workspace.files(&["conformance/cases"])? {
-        let text = fs::read_to_string(workspace.root.join(&path))
-            .with_context(|| format!("reading {path}"))?;
-        let file: Value = serde_json::from_str(&text).with_context(|| format!("reading {path}"))?;
-        for case in file["cases"].as_array().into_iter().flatten() {
-            cases.push(Case {
-                id: case["id"].as_str().unwrap_or_default().to_owned(),
-                needs: case.get("needs").is_some(),
-            });
-        }
-    }
-    Ok(cases)
 }
 
 /// Lower-case letters, digits and hyphens.
@@ -155,36 +123,6 @@ fn slug(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn given() -> Vec<Case> {
-        [("a", false), ("b", false), ("c", true)]
-            .map(|(id, needs)| Case {
-                id: id.to_owned(),
-                needs,
-            })
-            .into()
-    }
-
-    #[test]
-    fn a_case_that_failed_in_one_way_has_failed() {
-        let found = outcomes("a\tpassed\na\tfailed: no\na\tpassed\nb\tpassed\n", &given());
-        let found: Vec<(String, String)> = found.expect("they are lines").into_iter().collect();
-        let wanted = [
-            ("a", "failed: no"),
-            ("b", "passed"),
-            ("c", "skipped: the host's types rule the mistake out"),
-        ];
-        assert_eq!(
-            found,
-            wanted.map(|(id, outcome)| (id.to_owned(), outcome.to_owned()))
-        );
-    }
-
-    #[test]
-    fn a_line_of_no_case_is_an_error() {
-        assert!(outcomes("d\tpassed\n", &given()).is_err());
-        assert!(outcomes("a passed\n", &given()).is_err());
-    }
 
     #[test]
     fn files_are_named_after_platform_and_host() {

@@ -1,40 +1,58 @@
 using System;
-using System.Linq;
+using System.Diagnostics;
+using System.Threading.Tasks;
 using Xunit;
+using Xunit.Abstractions;
 
 namespace RustBridge.Tests.Conformance;
 
-/// <summary>Every case of <c>conformance/</c>, in each of the ways C# has to call a method.</summary>
-public sealed class ConformanceTests
+/// <summary>
+/// Every case of <c>conformance/</c>, in each of the ways C# has to call a method: the judge runs them on the <see cref="Testee"/>.
+/// </summary>
+public sealed class ConformanceTests(ITestOutputHelper log)
 {
-    public static readonly TheoryData<Way, string> Runs = AllRuns();
-
-    [Theory]
-    [MemberData(nameof(Runs))]
-    public void A_case_gives_what_every_host_must_get(Way way, string id) =>
-        Results.Record(id, () => new CaseRun(Cases.ById[id], way).Run());
+    /// <summary>Longer than building the judge and running every case take on a slow machine.</summary>
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(15);
 
     [Fact]
-    public void Only_the_cases_beyond_a_typed_api_are_left_out()
+    public async Task The_judge_finds_every_case_right()
     {
-        Assert.Equal(668, Cases.All.Count);
-        Assert.Equal(668, Cases.ById.Count);
-        string[] leftOut = [.. Cases.All.Where(one => !Cases.IsExpressible(one)).Select(one => $"{one.GetProperty("needs")}")];
-        Assert.Equal(Enumerable.Repeat("""["c-abi"]""", 17), leftOut);
-        Assert.Equal(651 * Enum.GetValues<Way>().Length, Runs.Count);
-    }
-
-    private static TheoryData<Way, string> AllRuns()
-    {
-        var runs = new TheoryData<Way, string>();
-        foreach (Way way in Enum.GetValues<Way>())
+        ProcessStartInfo start = Judge();
+        foreach (string argument in (string[])["run", "--host", "csharp/pinvoke", "--total", "600"])
         {
-            foreach (string id in Cases.ById.Keys.Where(id => Cases.IsExpressible(Cases.ById[id])))
-            {
-                runs.Add(way, id);
-            }
+            start.ArgumentList.Add(argument);
         }
 
-        return runs;
+        start.ArgumentList.Add("--plugins");
+        start.ArgumentList.Add(TestPlugins.Folder);
+        start.ArgumentList.Add("--testee");
+        foreach (string argument in ChildProcess.Command("testee"))
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        (string output, int exitCode) = await TimedProcess.Run(start, Limit);
+        log.WriteLine(output);
+        Assert.True(exitCode == 0, output);
+    }
+
+    /// <summary>The judge that was built before, or cargo's, which builds it.</summary>
+    private static ProcessStartInfo Judge()
+    {
+        const string name = "rustbridge-conformance";
+        var start = new ProcessStartInfo { WorkingDirectory = TestPlugins.Repository };
+        if (Environment.GetEnvironmentVariable("RUSTBRIDGE_CONFORMANCE_JUDGE") is { Length: > 0 } built)
+        {
+            start.FileName = built;
+            return start;
+        }
+
+        start.FileName = "cargo";
+        foreach (string argument in (string[])["run", "--quiet", "--package", name, "--bin", name, "--"])
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        return start;
     }
 }

@@ -1,20 +1,29 @@
 using System;
 using System.Runtime.InteropServices;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using Xunit;
 
 namespace RustBridge.Tests.Conformance;
 
-/// <summary>One of the ways to call a method. Each gives the response as bytes, so that all can be compared.</summary>
-public enum Way
+/// <summary>
+/// One of the ways to call a method. Each gives the response as bytes, so that all can be compared; what only C# can see is asserted
+/// here.
+/// </summary>
+internal enum Way
 {
-    /// <summary>By a string; what isn't JSON, or isn't UTF-8, goes as bytes.</summary>
+    /// <summary>Into a new array.</summary>
+    Array,
+
+    /// <summary>By a string, for JSON.</summary>
     Text,
+
+    /// <summary>By what .NET reads of the JSON, and writes as text again.</summary>
+    Value,
 
     /// <summary>By name instead of a prepared method, as far as there is such a call.</summary>
     Named,
-
-    /// <summary>Into a new array.</summary>
-    Array,
 
     /// <summary>From a span, misaligned if asked for, into another.</summary>
     Span,
@@ -29,8 +38,11 @@ public enum Way
 /// <summary>Calls in one of the ways.</summary>
 internal static unsafe class Ways
 {
-    /// <summary>What storage has when a case says nothing: larger than most responses, and too small for some.</summary>
-    internal const int Ordinary = 70_000;
+    private static readonly JsonTypeInfo<JsonElement> Json = (JsonTypeInfo<JsonElement>)new JsonSerializerOptions
+    {
+        MaxDepth = 1000,
+        TypeInfoResolver = new DefaultJsonTypeInfoResolver(),
+    }.GetTypeInfo(typeof(JsonElement));
 
     private const int Guard = 32;
     private const byte Fill = 0xa5;
@@ -44,17 +56,21 @@ internal static unsafe class Ways
     /// <summary>Calls.</summary>
     /// <param name="way">How.</param>
     /// <param name="method">What.</param>
+    /// <param name="byName">Whether the case gives the method by its name.</param>
     /// <param name="request">The request.</param>
     /// <param name="capacity">The storage's size, for those that have storage.</param>
     /// <param name="offset">How far past a multiple of 16 the request lies, for those that can misalign.</param>
-    internal static byte[] Call(this Way way, Method method, byte[] request, int capacity, int offset)
+    internal static byte[] Call(this Way way, Method method, bool byName, byte[] request, int capacity, int offset)
     {
         bool json = method.Encoding == PluginEncoding.Json;
         switch (way)
         {
-            case Way.Text when json && Payloads.Text(request) is { } text:
-                return System.Text.Encoding.UTF8.GetBytes(method.Call(text));
-            case Way.Named when json && method.Id is null:
+            case Way.Text:
+                return Encoding.UTF8.GetBytes(method.Call(Encoding.UTF8.GetString(request)));
+            case Way.Value:
+                JsonElement value = JsonSerializer.Deserialize(request, Json);
+                return JsonSerializer.SerializeToUtf8Bytes(method.Call(value, Json, Json), Json);
+            case Way.Named when json && byName:
                 return method.Plugin.Call(method.Name, request);
             case Way.Span:
                 return ThroughSpans(method, request, capacity, offset);

@@ -1,22 +1,9 @@
 /*
- * Does what it's told on the standard input and says on the standard output what came of it.
+ * The testee in C: does what the judge of the conformance cases tells it on the standard input, and says on the standard
+ * output what came of it. `conformance/protocol.md` has both sides of that.
  *
- * C has no JSON, so a Rust test reads the cases and judges the answers; in between is nothing but a C host. Both ways
- * are little-endian: a command is one letter and its arguments, `bytes` are a u64 length and the bytes. Each command
- * gives one result: its letter, the status as i32, and bytes. Requests and storage are allocated at exactly their size,
- * so that a memory checker sees one byte too far. Usage: conformance [guard] [into]. With `guard` a few bytes more behind
- * the storage are watched; with `into` calls are made by rb_call_into.
- *
- *   L instance:u8 path:bytes with_config:u8 config:bytes flags:u32 level:u32 with_sink:u8      gives an error
- *   P instance:u8 name:bytes encoding:u32                                  gives the entry as u32, or an error
- *   I instance:u8 id:u32 encoding:u32                                      gives the entry as u32, or an error
- *   C instance:u8 entry:u32 leaf:u8 with_storage:u8 capacity:u64 misalign:u32 request:bytes    gives the response
- *   X instance:u8 timeout_ms:u64                                                               gives the report
- *   S instance:u8                                                                              gives the state as u32
- *   V instance:u8 level:u32                                                                    gives nothing
- *   F instance:u8                                          flushes; gives the records seen, each
- *                                                          level:u32 kind:u32 target message fields spans:bytes
- *   D instance:u8                                          closes it if need be; gives nothing, the number is free
+ * Requests and storage are allocated at exactly their size, so that a memory checker sees one byte too far. With the
+ * argument `guard` a few bytes more behind the storage are watched instead.
  */
 #include "check.h"
 
@@ -26,6 +13,7 @@
 #endif
 
 #define INSTANCES 200
+#define LEVELS 6
 
 typedef struct buffer {
   uint8_t *data;
@@ -36,7 +24,20 @@ typedef struct buffer {
 static rb_instance instances[INSTANCES];
 static buffer records[INSTANCES];
 static size_t guard;
-static int by_call_into;
+
+enum way { BY_CALL, BY_CALL_INTO, BY_CALL_BLOCK };
+
+/* C has no JSON, so errors are given as they are. */
+static const char hello[] = "protocol 1\n"
+                            "host c/librustbridge\n"
+                            "offers c-abi\n"
+                            "errors payload\n"
+                            "way call storage=256 misalign\n"
+                            "way call_into storage=256 misalign\n"
+                            "way call_block storage=256 misalign\n";
+
+static const char *const levels[LEVELS] = {"OFF", "ERROR", "WARN", "INFO", "DEBUG", "TRACE"};
+static const char *const states[] = {"", "active", "poisoned", "closing", "closed", "forked"};
 
 static void append(buffer *to, const void *bytes, size_t len) {
   if (to->len + len > to->capacity) {
@@ -48,6 +49,12 @@ static void append(buffer *to, const void *bytes, size_t len) {
     memcpy(to->data + to->len, bytes, len);
     to->len += len;
   }
+}
+
+static void append_word(buffer *to, const char *word) {
+  uint64_t len = strlen(word);
+  append(to, &len, sizeof len);
+  append(to, word, (size_t)len);
 }
 
 static void append_text(buffer *to, rb_text text) {
@@ -93,6 +100,22 @@ static uint8_t *read_bytes(size_t misalign, uint8_t **memory, size_t *len) {
   return *memory + misalign;
 }
 
+/* The level's number, which is its place. */
+static uint32_t read_level(void) {
+  uint8_t *memory;
+  size_t len;
+  const uint8_t *name = read_bytes(0, &memory, &len);
+  uint32_t level;
+  for (level = 0; level < LEVELS; level++) {
+    if (strlen(levels[level]) == len && memcmp(levels[level], name, len) == 0) {
+      break;
+    }
+  }
+  CHECK(level < LEVELS);
+  free(memory);
+  return level;
+}
+
 static void give(char command, rb_status status, const void *bytes, size_t len) {
   uint64_t wide = len;
   int32_t code = status;
@@ -109,8 +132,11 @@ static void give_and_release(char command, rb_status status, rb_response *respon
 
 static void take(void *user_data, const rb_log_record *record) {
   buffer *to = (buffer *)user_data;
-  append(to, &record->level, sizeof record->level);
-  append(to, &record->kind, sizeof record->kind);
+  if (record->kind != RB_RECORD_EVENT) {
+    return;
+  }
+  CHECK(record->level < LEVELS);
+  append_word(to, levels[record->level]);
   append_text(to, record->target);
   append_text(to, record->message);
   append_text(to, record->fields);
@@ -137,8 +163,8 @@ static void do_load(void) {
   if (!with_config) {
     options.config = NULL;
   }
-  options.flags = read_u32();
-  options.log_level = read_u32();
+  options.flags = read_u8() ? RB_LOAD_POISON : 0;
+  options.log_level = read_level();
   if (read_u8()) {
     sink.log = take;
     sink.user_data = &records[instance];
@@ -155,6 +181,8 @@ static void do_load(void) {
 static void do_prepare(char command) {
   uint8_t instance = read_instance();
   uint8_t *memory = NULL;
+  uint8_t *unused;
+  size_t len;
   rb_text name = {NULL, 0};
   uint32_t id = 0;
   rb_encoding encoding;
@@ -167,6 +195,7 @@ static void do_prepare(char command) {
     id = read_u32();
   }
   encoding = read_u32();
+  free(read_bytes(0, &unused, &len));
   status = command == 'P' ? rb_prepare(instances[instance], name, encoding, &method, &error)
                           : rb_prepare_id(instances[instance], id, encoding, &method, &error);
   free(memory);
@@ -177,10 +206,9 @@ static void do_prepare(char command) {
   }
 }
 
-static rb_outcome *call_into(rb_instance instance, uint32_t entry, int leaf, const uint8_t *request, size_t len,
+static rb_outcome *call_into(rb_instance instance, uint32_t entry, const uint8_t *request, size_t len,
                              rb_response *response, rb_status *status) {
-  int64_t result = leaf ? rb_call_into(instance, entry | RB_ENTRY_LEAF, request, len, response->data, response->capacity)
-                        : rb_call_into(instance, entry, request, len, response->data, response->capacity);
+  int64_t result = rb_call_into(instance, entry, request, len, response->data, response->capacity);
   rb_outcome *outcome = rb_outcome_of(result);
   if (outcome == NULL) {
     *status = RB_OK;
@@ -199,13 +227,29 @@ static rb_outcome *call_into(rb_instance instance, uint32_t entry, int leaf, con
   return outcome;
 }
 
+static rb_status call_block(rb_instance instance, uint32_t entry, const uint8_t *request, size_t len,
+                            rb_response *response) {
+  rb_call_args args;
+  rb_status status;
+  memset(&args, 0, sizeof args);
+  args.instance = instance;
+  args.entry = entry;
+  args.request = request;
+  args.request_len = len;
+  args.response = *response;
+  status = rb_call_block(&args);
+  CHECK(args.status == status);
+  *response = args.response;
+  return status;
+}
+
 static void do_call(void) {
   uint8_t instance = read_instance();
   uint32_t entry = read_u32();
-  uint8_t leaf = read_u8();
-  uint8_t with_storage = read_u8();
+  uint8_t way = read_u8();
+  uint32_t flag = read_u8() ? RB_ENTRY_LEAF : 0;
   size_t capacity = (size_t)read_u64();
-  uint32_t misalign = read_u32();
+  uint8_t misalign = read_u8();
   uint8_t *memory;
   size_t len;
   size_t at;
@@ -214,18 +258,20 @@ static void do_call(void) {
   rb_response response = no_storage();
   rb_outcome *outcome = NULL;
   rb_status status;
-  if (with_storage) {
+  if (capacity > 0) {
     storage = (uint8_t *)malloc(capacity + guard == 0 ? 1 : capacity + guard);
     CHECK(storage != NULL);
     memset(storage + capacity, 0xa5, guard);
     response.data = storage;
     response.capacity = capacity;
   }
-  if (by_call_into) {
-    outcome = call_into(instances[instance], entry, leaf, request, len, &response, &status);
-  } else {
-    status = leaf ? rb_call(instances[instance], entry | RB_ENTRY_LEAF, request, len, &response)
-                  : rb_call(instances[instance], entry, request, len, &response);
+  entry |= flag;
+  switch (way) {
+    case BY_CALL:
+      status = rb_call(instances[instance], entry, request, len, &response);
+      break;
+    case BY_CALL_INTO: outcome = call_into(instances[instance], entry, request, len, &response, &status); break;
+    default: CHECK(way == BY_CALL_BLOCK); status = call_block(instances[instance], entry, request, len, &response);
   }
   for (at = 0; at < guard && storage != NULL; at++) {
     CHECK(storage[capacity + at] == 0xa5);
@@ -250,20 +296,34 @@ static void do_close(void) {
 static void do_state(void) {
   uint8_t instance = read_instance();
   uint32_t state = 0;
-  rb_status status = rb_state(instances[instance], &state, NULL);
-  give('S', status, &state, sizeof state);
+  rb_response error = no_storage();
+  rb_status status = rb_state(instances[instance], &state, &error);
+  if (status == RB_OK) {
+    CHECK(state < sizeof states / sizeof states[0]);
+    give('S', status, states[state], strlen(states[state]));
+  } else {
+    give_and_release('S', status, &error);
+  }
 }
 
 static void do_level(void) {
   uint8_t instance = read_instance();
-  give('V', rb_log_set_level(instances[instance], read_u32(), NULL), NULL, 0);
+  rb_response error = no_storage();
+  rb_status status = rb_log_set_level(instances[instance], read_level(), &error);
+  give_and_release('V', status, &error);
 }
 
 static void do_flush(void) {
   uint8_t instance = read_instance();
-  rb_status status = rb_log_flush(instances[instance], 10000, NULL);
-  /* The sink is quiet after a flush, and nobody calls meanwhile. A closed instance has delivered everything. */
-  give('F', status, records[instance].data, records[instance].len);
+  rb_response error = no_storage();
+  rb_status status = rb_log_flush(instances[instance], 10000, &error);
+  if (status == RB_OK || state_of(instances[instance]) == RB_STATE_CLOSED) {
+    /* The sink is quiet after a flush, and nobody calls meanwhile. A closed instance has delivered everything. */
+    give('F', RB_OK, records[instance].data, records[instance].len);
+    rb_response_release(&error);
+  } else {
+    give_and_release('F', status, &error);
+  }
 }
 
 static void do_drop(void) {
@@ -280,15 +340,12 @@ static void do_drop(void) {
 
 int main(int argc, char **argv) {
   int command;
-  for (; argc > 1; argc--) {
-    if (strcmp(argv[argc - 1], "guard") == 0) {
-      guard = 64;
-    } else if (strcmp(argv[argc - 1], "into") == 0) {
-      by_call_into = 1;
-    } else {
-      fprintf(stderr, "usage: conformance [guard] [into]\n");
+  if (argc > 1) {
+    if (argc > 2 || strcmp(argv[1], "guard") != 0) {
+      fprintf(stderr, "usage: conformance [guard]\n");
       return 2;
     }
+    guard = 64;
   }
 #if defined(_WIN32)
   _setmode(_fileno(stdin), _O_BINARY);
@@ -296,6 +353,7 @@ int main(int argc, char **argv) {
 #endif
   while ((command = fgetc(stdin)) != EOF) {
     switch (command) {
+      case 'H': give('H', RB_OK, hello, sizeof hello - 1); break;
       case 'L': do_load(); break;
       case 'P':
       case 'I': do_prepare((char)command); break;

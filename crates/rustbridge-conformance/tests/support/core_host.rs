@@ -1,13 +1,14 @@
 //! The core as a host of the cases: on library files, or on a plugin linked into the test.
 #![allow(dead_code, reason = "each test that has this module uses a part of it")]
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
-use rustbridge_conformance::cases::{Call, Case, Method, Need, Op, Plugin, Stage};
+use rustbridge_conformance::cases::{Call, Case, Method, Op, Plugin, Stage};
 use rustbridge_conformance::judge::{Answer, Logged};
 use rustbridge_conformance::libraries;
-use rustbridge_conformance::run::{Host, Instance, Open};
+use rustbridge_conformance::protocol::{Hello, Way};
+use rustbridge_conformance::run::{Fault, Host, Instance, Open};
 use rustbridge_core::{
     EntryPoint, Error, Level, Load, OnPanic, Record, RecordKind, Response, Status, handles,
 };
@@ -22,11 +23,22 @@ pub enum CoreHost {
     Linked(EntryPoint),
 }
 
+/// What the core is as a host: one way to call, and nothing that its types don't rule out is beyond it.
+static HELLO: LazyLock<Hello> = LazyLock::new(|| Hello {
+    host: "rust/core".to_owned(),
+    offers: vec!["c-abi".to_owned()],
+    payload_errors: true,
+    ways: vec![Way {
+        name: "storage".to_owned(),
+        storage: Some(256),
+        misalign: true,
+        ..Way::default()
+    }],
+});
+
 impl Host for CoreHost {
-    fn offers(&self, need: Need) -> bool {
-        match need {
-            Need::CAbi => true,
-        }
+    fn hello(&self) -> &Hello {
+        &HELLO
     }
 
     /// The core's names are `str` and its encodings an enum, so those two mistakes can't be made.
@@ -37,7 +49,7 @@ impl Host for CoreHost {
         })
     }
 
-    fn open(&mut self, open: &Open<'_>) -> Result<Box<dyn Instance>, Answer> {
+    fn open(&mut self, open: &Open<'_>) -> Result<Result<Box<dyn Instance>, Answer>, Fault> {
         let mut load = match self {
             CoreHost::Libraries => Load::path(libraries::path(open.plugin.package())),
             // SAFETY: a plugin of ours, whose entry point follows the ABI.
@@ -62,10 +74,10 @@ impl Host for CoreHost {
             };
             load = load.log(level, Box::new(sink));
         }
-        match handles::load(load.name(open.label)) {
+        Ok(match handles::load(load.name(open.label)) {
             Ok(handle) => Ok(Box::new(CoreInstance { handle, records })),
             Err(error) => Err(failed(&error, Some(Stage::Load))),
-        }
+        })
     }
 }
 
@@ -107,7 +119,13 @@ impl Drop for CoreInstance {
 }
 
 impl Instance for CoreInstance {
-    fn call(&mut self, call: &Call, capacity: usize, misalign: usize) -> Answer {
+    fn call(
+        &mut self,
+        call: &Call,
+        _way: usize,
+        capacity: usize,
+        misalign: usize,
+    ) -> Result<Answer, Fault> {
         let encoding = call.encoding.expect("cases without one aren't expressed");
         let prepared = match &call.method {
             Method::Name(name) => handles::prepare(self.handle, name, encoding),
@@ -116,39 +134,44 @@ impl Instance for CoreInstance {
         };
         let entry = match prepared {
             Ok(prepared) => prepared.entry,
-            Err(error) => return failed(&error, Some(Stage::Prepare)),
+            Err(error) => return Ok(failed(&error, Some(Stage::Prepare))),
         };
-        call_raw(
+        Ok(call_raw(
             self.handle,
             entry,
             call.leaf,
             &call.request,
             capacity,
             misalign,
-        )
+        ))
     }
 
-    fn close(&mut self) -> Answer {
-        match handles::close(self.handle, LONG) {
+    fn close(&mut self) -> Result<Answer, Fault> {
+        Ok(match handles::close(self.handle, LONG) {
             Ok(()) => Answer::ok(Vec::new()),
             Err(error) => failed(&error, None),
-        }
+        })
     }
 
-    fn state(&mut self) -> String {
-        handles::state(self.handle)
-            .expect("the handle was issued")
-            .name()
-            .to_owned()
+    fn state(&mut self) -> Result<String, Fault> {
+        let state = handles::state(self.handle).expect("the handle was issued");
+        Ok(state.name().to_owned())
     }
 
-    fn set_log_level(&mut self, level: Level) {
+    fn set_log_level(&mut self, level: Level) -> Result<(), Fault> {
         handles::set_log_level(self.handle, level).expect("the instance is open");
+        Ok(())
     }
 
-    fn records(&mut self) -> Vec<Logged> {
+    fn records(&mut self) -> Result<Vec<Logged>, Fault> {
         handles::flush_logs(self.handle, LONG).expect("the records are delivered in ten seconds");
-        std::mem::take(&mut *self.records.lock().unwrap_or_else(PoisonError::into_inner))
+        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(std::mem::take(&mut *records))
+    }
+
+    fn end(&mut self) -> Result<(), Fault> {
+        let _ = handles::close(self.handle, LONG);
+        Ok(())
     }
 }
 

@@ -75,7 +75,7 @@ fn tests(step: &mut Step<'_>, framework: u32) -> Result<()> {
     let mut command = dotnet.command(step.workspace, "test");
     command.args([SOLUTION, "--configuration=Release", "--no-build"]);
     command.arg(format!("--framework=net{framework}.0"));
-    let recording = Recording::here(step.workspace, &["csharp/pinvoke"], &mut command)?;
+    let recording = Recording::here(step, &["csharp/pinvoke"], &mut command)?;
     step.test(&mut command, counts::dotnet_test)?;
     recording.end(step)
 }

@@ -53,7 +53,7 @@ pub fn verify(step: &mut Step<'_>) -> Result<()> {
     }
     // What a deleted file or another JDK has left behind would go into the jars.
     command.args(["clean", "verify"]);
-    let recording = Recording::here(step.workspace, &["java/ffm", "java/jni"], &mut command)?;
+    let recording = Recording::here(step, &["java/ffm", "java/jni"], &mut command)?;
     let reports = Java::reports(step.workspace)?;
     step.test(&mut command, |_| sum(&reports))?;
     recording.end(step)

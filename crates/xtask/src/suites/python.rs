@@ -102,7 +102,7 @@ fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> 
             "RUSTBRIDGE_PLUGIN_DIR",
             step.workspace.target.join("release"),
         );
-    let recording = Recording::here(step.workspace, hosts, &mut command)?;
+    let recording = Recording::here(step, hosts, &mut command)?;
     let reports = step.workspace.target.join("xtask");
     let reports = reports.join(format!("pytest-{backend}.xml"));
     command.arg(format!("--junitxml={}", reports.display()));

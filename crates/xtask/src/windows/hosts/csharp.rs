@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::{Cross, program, recorded};
+use super::{Cross, environment, judged, program};
 use crate::counts;
 use crate::dotnet::{Dotnet, FOLDER, newest_framework};
 use crate::step::{Missing, Step};
@@ -65,17 +65,27 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
         .join("publish")
         .join(PROJECT)
         .join(format!("release_{framework}_{IDENTIFIER}"));
-    let mut command = program(&cross, &folder.join(format!("{PROJECT}.exe")));
-    command
-        .arg("tests")
-        .env("RUSTBRIDGE_LIBRARY", Cross::path(&cross.libraries()))
-        // Wine 8 ends the process where .NET maps its code a second time in order to write it.
-        .env("DOTNET_EnableWriteXorExecute", "0");
-    recorded(
+    let tests = folder.join(format!("{PROJECT}.exe"));
+    let prepared = |command: &mut Command| {
+        command
+            .env("RUSTBRIDGE_LIBRARY", Cross::path(&cross.libraries()))
+            // Wine 8 ends the process where .NET maps its code a second time in order to write it.
+            .env("DOTNET_EnableWriteXorExecute", "0");
+    };
+    let mut command = program(&cross, &tests);
+    command.args(["tests", "ConformanceTests"]);
+    prepared(&mut command);
+    let mut testee = Command::new(&tests);
+    environment(&cross, &mut testee);
+    testee.arg("testee");
+    prepared(&mut testee);
+    let hosts = &["csharp/pinvoke"];
+    judged(
         step,
         &cross,
-        &["csharp/pinvoke"],
+        hosts,
         &mut command,
+        &testee,
         counts::dotnet_test,
     )
 }

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::{Cross, maven_artifact, once, only, pip, program, recorded, unpack};
+use super::{Cross, environment, judged, maven_artifact, once, only, pip, program, unpack};
 use crate::java::{FOLDER, Java};
 use crate::junit::Reports;
 use crate::step::Step;
@@ -18,6 +19,9 @@ const JUNIT: &str = "6.1.3";
 
 /// Where the class paths are written, below the folders of the modules.
 const CLASS_PATH: &str = "target/test-class-path";
+
+/// Where the testee and the test that starts the judge are.
+const PACKAGE: &str = "io.github.rustbridge.tests.conformance";
 
 /// What brings random numbers.
 const PROVIDER: &str = "crates/xtask/windows/java/WineRandom.java";
@@ -138,29 +142,35 @@ pub fn jni(step: &mut Step<'_>) -> Result<()> {
     tests(step, "jni", &["java/jni"])
 }
 
-fn tests(step: &mut Step<'_>, backend: &str, host: &'static [&'static str]) -> Result<()> {
+fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let classes = classes(&cross);
     let path = fs::read_to_string(classes.join("class-path")).context("reading the class path")?;
     let console = Cross::path(&only(&junit(&cross), "jar")?);
     let libraries = Cross::path(&cross.libraries());
     let folder = classes.join(format!("reports-{backend}"));
-    let mut command = program(&cross, &home(&cross).join("bin/java.exe"));
+    let java = home(&cross).join("bin/java.exe");
+    let prepared = |command: &mut Command| {
+        command
+            .current_dir(step.workspace.root.join(FOLDER).join("rustbridge-tests"))
+            .args(["-Xmx1g", "-enableassertions", "-Dfile.encoding=UTF-8"])
+            .arg("--enable-native-access=ALL-UNNAMED")
+            // Wine can't tell, and the JVM complains each time it asks.
+            .arg("-XX:ActiveProcessorCount=2")
+            .arg(format!("-Drustbridge.backend={backend}"))
+            .arg(format!("-Drustbridge.library={libraries}"))
+            .args(["-cp", &format!("{console};{path}")]);
+    };
+    let mut command = program(&cross, &java);
+    prepared(&mut command);
     command
-        .current_dir(step.workspace.root.join(FOLDER).join("rustbridge-tests"))
-        .args(["-Xmx1g", "-enableassertions", "-Dfile.encoding=UTF-8"])
-        .arg("--enable-native-access=ALL-UNNAMED")
-        // Wine can't tell, and the JVM complains each time it asks.
-        .arg("-XX:ActiveProcessorCount=2")
-        .arg(format!("-Drustbridge.backend={backend}"))
-        .arg(format!("-Drustbridge.library={libraries}"))
-        .args(["-cp", &format!("{console};{path}")])
         .args(["org.junit.platform.console.ConsoleLauncher", "execute"])
         .args([
             "--disable-banner",
             "--disable-ansi-colors",
             "--details=summary",
         ])
+        .arg(format!("--exclude-classname={PACKAGE}.ConformanceTest"))
         .arg(format!(
             "--scan-classpath={}",
             Cross::path(&classes.join("rustbridge-tests/target/test-classes"))
@@ -169,13 +179,18 @@ fn tests(step: &mut Step<'_>, backend: &str, host: &'static [&'static str]) -> R
     let reports = Reports::below(folder)?;
     if backend == "jni" {
         // What crosses by JNI is the same code on every system, and all of it crosses by FFM, whose calls are Windows' own.
-        command.arg("--exclude-package=io.github.rustbridge.tests.conformance");
         step.skip(
             "the conformance cases by JNI",
             "they run by FFM here, and by JNI on Linux and on CI's Windows",
         )?;
+        return step.test(&mut command, |_| reports.counts());
     }
-    recorded(step, &cross, host, &mut command, |_| reports.counts())
+    let mut testee = Command::new(&java);
+    environment(&cross, &mut testee);
+    prepared(&mut testee);
+    testee.arg(format!("{PACKAGE}.Testee"));
+    let count = |_: &str| reports.counts();
+    judged(step, &cross, hosts, &mut command, &testee, count)
 }
 
 #[cfg(test)]

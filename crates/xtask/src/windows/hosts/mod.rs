@@ -14,7 +14,7 @@ use super::cross::Cross;
 use crate::counts::Counts;
 use crate::java::Java;
 use crate::python as machine;
-use crate::recording::{self, Recording};
+use crate::recording::Recording;
 use crate::step::{Missing, Step};
 use crate::suite::{Lane, Suite};
 
@@ -176,32 +176,59 @@ fn only(folder: &Path, ending: &str) -> Result<PathBuf> {
         .with_context(|| format!("no or several .{ending} in {}", folder.display()))
 }
 
-/// Runs tests and keeps how the conformance cases ended.
-fn recorded(
+/// Runs the tests, and has the judge, which is no program of Windows, run the cases on the language's testee under Wine. The
+/// test that starts the judge is left out of the tests: under Wine it could start no program of Linux's.
+fn judged(
     step: &mut Step<'_>,
     cross: &Cross<'_>,
-    host: &'static [&'static str],
-    command: &mut Command,
+    hosts: &'static [&'static str],
+    tests: &mut Command,
+    testee: &Command,
     count: impl FnOnce(&str) -> Counts,
 ) -> Result<()> {
-    let recording = Recording::begin(step.workspace, &cross.platform(), host)?;
-    command.env(recording::VARIABLE, Cross::path(&recording.folder));
-    step.test(command, count)?;
-    recording.end(step)
+    step.test(tests, count)?;
+    let recording = Recording::begin(step, &cross.platform(), hosts)?;
+    let mut judge = recording.judge(step);
+    judge
+        .args(["--host", hosts[0], "--plugins"])
+        .arg(cross.libraries())
+        // What it hands the testee are paths of Wine's.
+        .env("RUSTBRIDGE_CROSS_TARGET", super::cross::TARGET)
+        .env("RUSTBRIDGE_CROSS_RUNNER", cross.runner())
+        .arg("--testee")
+        .arg(cross.runner())
+        .arg(testee.get_program())
+        .args(testee.get_args());
+    for (name, value) in testee.get_envs() {
+        match value {
+            Some(value) => judge.env(name, value),
+            None => judge.env_remove(name),
+        };
+    }
+    if let Some(folder) = testee.get_current_dir() {
+        judge.current_dir(folder);
+    }
+    step.test(&mut judge, |_| recording.counts())
+}
+
+/// The environment that the tests and the testee of every host read.
+fn environment(cross: &Cross<'_>, command: &mut Command) {
+    cross.wine_environment(command);
+    command
+        .env("RUSTBRIDGE_PLUGIN_DIR", Cross::path(&cross.libraries()))
+        .env_remove("RUSTBRIDGE_LIBRARY")
+        // Hundreds of cases panic, and under Wine the names for each trace take long to find.
+        .env("RUST_BACKTRACE", "0");
 }
 
 /// A program for Windows with the environment that the tests of every host read. Its output goes through a pipe: to
 /// CPython and Java a file of Linux's is an invalid handle.
 fn program(cross: &Cross<'_>, program: &Path) -> Command {
     let mut command = cross.workspace.command("bash");
-    cross.wine_environment(&mut command);
+    environment(cross, &mut command);
     command
         .args(["-o", "pipefail", "-c", r#""$@" 2>&1 | cat"#, "bash"])
         .arg(cross.runner())
-        .arg(program)
-        .env("RUSTBRIDGE_PLUGIN_DIR", Cross::path(&cross.libraries()))
-        .env_remove("RUSTBRIDGE_LIBRARY")
-        // Hundreds of cases panic, and under Wine the names for each trace take long to find.
-        .env("RUST_BACKTRACE", "0");
+        .arg(program);
     command
 }

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::{Cross, maven_artifact, once, only, pip, program, recorded, unpack};
+use super::{Cross, environment, judged, maven_artifact, once, only, pip, program, unpack};
 use crate::junit::Reports;
 use crate::python::FOLDER;
 use crate::step::Step;
@@ -131,38 +132,49 @@ fn package(cross: &Cross<'_>, backend: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-fn tests(step: &mut Step<'_>, backend: &str, host: &'static [&'static str]) -> Result<()> {
+fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let package = package(&cross, backend)?;
     let home = home(&cross);
     let packages = cross.folder().join("python-packages");
     let path = [&package, &packages].map(|folder| Cross::path(folder));
-    let mut command = program(&cross, &home.join("python.exe"));
-    command
-        .args([
-            "-c",
-            PYTEST,
-            "-p",
-            "no:cacheprovider",
-            "-rs",
-            "--durations=15",
-        ])
-        .current_dir(step.workspace.root.join(FOLDER))
-        .env("PYTHONHOME", Cross::path(&home))
-        .env("PYTHONPATH", path.join(";"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .env("RUSTBRIDGE_BACKEND", backend);
+    let folder = step.workspace.root.join(FOLDER);
+    let prepared = |command: &mut Command| {
+        command
+            .current_dir(&folder)
+            .env("PYTHONHOME", Cross::path(&home))
+            .env("PYTHONPATH", path.join(";"))
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("RUSTBRIDGE_BACKEND", backend);
+    };
+    let python = home.join("python.exe");
+    let mut command = program(&cross, &python);
+    command.args([
+        "-c",
+        PYTEST,
+        "-p",
+        "no:cacheprovider",
+        "-rs",
+        "--durations=15",
+        "--ignore=tests/test_conformance.py",
+    ]);
+    prepared(&mut command);
+    let reports = cross.folder().join(format!("pytest-{backend}.xml"));
+    command.arg(format!("--junitxml={}", Cross::path(&reports)));
+    let reports = Reports::file(reports)?;
     if backend == "ctypes" {
-        command.arg("--ignore=tests/test_conformance.py");
         step.skip(
             "the conformance cases by ctypes",
             "they run in the extension here, and by ctypes on Linux and on CI's Windows",
         )?;
+        return step.test(&mut command, |_| reports.counts());
     }
-    let reports = cross.folder().join(format!("pytest-{backend}.xml"));
-    command.arg(format!("--junitxml={}", Cross::path(&reports)));
-    let reports = Reports::file(reports)?;
-    recorded(step, &cross, host, &mut command, |_| reports.counts())
+    let mut testee = Command::new(&python);
+    environment(&cross, &mut testee);
+    testee.args(["tests/testee.py", backend]);
+    prepared(&mut testee);
+    let count = |_: &str| reports.counts();
+    judged(step, &cross, hosts, &mut command, &testee, count)
 }
 
 #[cfg(test)]

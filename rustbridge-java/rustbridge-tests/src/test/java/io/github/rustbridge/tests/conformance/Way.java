@@ -4,36 +4,47 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.ResponseTooLargeException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Optional;
 
 /**
- * One of the ways to call a method. Each gives the response as bytes, so that all can be compared.
+ * One of the ways to call a method. Each gives the response as bytes, so that all can be compared;
+ * what only Java can see is asserted here.
  */
 enum Way {
-  /** By {@code call(String)}; what isn't JSON, or isn't UTF-8, goes as bytes. */
-  TEXT {
-    @Override
-    byte[] call(Method method, byte[] request, int capacity, int offset) {
-      Optional<String> text = Payloads.text(request);
-      if (method.encoding() != Encoding.JSON || text.isEmpty()) {
-        return method.callRawBytes(request);
-      }
-      return method.call(text.get()).getBytes(StandardCharsets.UTF_8);
-    }
-  },
-
   /** By {@code callRawBytes}. */
   BYTES {
     @Override
     byte[] call(Method method, byte[] request, int capacity, int offset) {
       return method.callRawBytes(request);
+    }
+  },
+
+  /** By {@code call(String)}, for JSON. */
+  TEXT {
+    @Override
+    byte[] call(Method method, byte[] request, int capacity, int offset) {
+      String text = new String(request, StandardCharsets.UTF_8);
+      return method.call(text).getBytes(StandardCharsets.UTF_8);
+    }
+  },
+
+  /** By {@code call(T, Class)} of what a map or list of Java's makes of the JSON. */
+  OBJECTS {
+    @Override
+    byte[] call(Method method, byte[] request, int capacity, int offset) {
+      try {
+        Object response = method.call(Testee.JSON.readValue(request, Object.class), Object.class);
+        return Testee.JSON.writeValueAsBytes(response);
+      } catch (IOException problem) {
+        throw new UncheckedIOException(problem);
+      }
     }
   },
 
@@ -107,12 +118,6 @@ enum Way {
       return taken(method.callRawZeroCopy(misaligned(request, offset)));
     }
   };
-
-  /**
-   * What a storage has when a case says nothing: larger than most responses, and too small for
-   * some.
-   */
-  static final int ORDINARY = 70_000;
 
   private static final int GUARD = 32;
   private static final byte FILL = (byte) 0xa5;

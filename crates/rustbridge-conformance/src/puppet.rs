@@ -1,0 +1,189 @@
+//! A testee with no plugin behind it, which answers as it is told to by its argument: well, or with a lie that the judge has to
+//! catch. `tests/judge.rs` has the cases that it knows.
+
+use std::env;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::process;
+use std::thread;
+use std::time::Duration;
+
+use rustbridge_abi::Status;
+use rustbridge_conformance::protocol::{self, BREACH, Frame, Message};
+
+fn main() -> io::Result<()> {
+    let lie = env::args().nth(1).unwrap_or_default();
+    let mut from = BufReader::new(io::stdin());
+    let mut to = BufWriter::new(io::stdout());
+    let mut puppet = Puppet {
+        lie: &lie,
+        methods: Vec::new(),
+        is_closed: false,
+    };
+    let mut letter = [0];
+    while from.read(&mut letter)? == 1 {
+        let (status, bytes) = puppet.answer(letter[0], &mut from)?;
+        let frame = Frame {
+            letter: if lie == "answers another command" && letter[0] == b'C' {
+                b'P'
+            } else {
+                letter[0]
+            },
+            status,
+            bytes,
+        };
+        if lie == "stops in the middle of an answer" && letter[0] == b'C' {
+            to.write_all(&[letter[0], 0, 0])?;
+            to.flush()?;
+            return Ok(());
+        }
+        frame.write(&mut to)?;
+    }
+    if lie == "answers what nobody asked" {
+        to.write_all(b"x")?;
+        to.flush()?;
+    }
+    if lie == "ends badly" {
+        process::exit(9);
+    }
+    Ok(())
+}
+
+struct Puppet<'a> {
+    lie: &'a str,
+    methods: Vec<String>,
+    is_closed: bool,
+}
+
+impl Puppet<'_> {
+    fn tells(&self, lie: &str) -> bool {
+        self.lie == lie
+    }
+
+    fn answer(&mut self, letter: u8, from: &mut impl Read) -> io::Result<(i32, Vec<u8>)> {
+        if letter == b'H' {
+            let version = if self.tells("speaks another protocol") {
+                0
+            } else {
+                protocol::VERSION
+            };
+            let hello = format!(
+                "protocol {version}\nhost puppet\nway plain\nway text text\nway value value\n"
+            );
+            return Ok((0, hello.into_bytes()));
+        }
+        let [_instance] = protocol::array(from)?;
+        Ok(match letter {
+            b'L' => {
+                let _library = protocol::text(from)?;
+                let [_form] = protocol::array(from)?;
+                let config = protocol::text(from)?;
+                let [_poison] = protocol::array(from)?;
+                let _level = protocol::text(from)?;
+                let [_with_sink] = protocol::array(from)?;
+                self.is_closed = false;
+                if config == "\"refused\"" && !self.tells("loads what should be refused") {
+                    self.error()
+                } else {
+                    good(b"")
+                }
+            }
+            b'P' => {
+                self.methods.push(protocol::text(from)?);
+                let _encoding: [u8; 4] = protocol::array(from)?;
+                let _name = protocol::text(from)?;
+                let entry = u32::try_from(self.methods.len() - 1).expect("methods are few");
+                good(&entry.to_le_bytes())
+            }
+            b'C' => {
+                let entry = u32::from_le_bytes(protocol::array(from)?);
+                let [_way, _leaf] = protocol::array(from)?;
+                let _capacity: [u8; 8] = protocol::array(from)?;
+                let [_misalign] = protocol::array(from)?;
+                let request = protocol::bytes(from)?;
+                let method = self.methods[entry as usize].clone();
+                self.call(&method, request)
+            }
+            b'X' => {
+                let _timeout: [u8; 8] = protocol::array(from)?;
+                self.is_closed = !self.tells("stays open");
+                good(b"")
+            }
+            b'S' => good(if self.is_closed { b"closed" } else { b"active" }),
+            b'V' => {
+                let _level = protocol::text(from)?;
+                good(b"")
+            }
+            b'F' => {
+                let mut records = Message::default();
+                if !self.tells("swallows a record") {
+                    for text in ["INFO", "t", "hello", "{\"n\":1}", "[{\"name\":\"s\"}]"] {
+                        records = records.bytes(text.as_bytes());
+                    }
+                }
+                if self.tells("cuts a record off") {
+                    records.0.pop();
+                }
+                good(&records.0)
+            }
+            b'D' => good(b""),
+            other => panic!("unknown command {other}"),
+        })
+    }
+
+    fn call(&self, method: &str, mut request: Vec<u8>) -> (i32, Vec<u8>) {
+        match self.lie {
+            "dies" => {
+                eprintln!("the last words");
+                process::exit(3)
+            }
+            "hangs" => loop {
+                thread::sleep(Duration::from_secs(1));
+            },
+            "makes up a status" => return (99, Vec::new()),
+            "breaks a promise" => return (BREACH, b"bytes behind the storage".to_vec()),
+            _ => {}
+        }
+        match method {
+            "echo" => {
+                if self.tells("changes a byte") {
+                    request[0] ^= 1;
+                }
+                if self.tells("adds a byte") {
+                    request.push(0);
+                }
+                good(&request)
+            }
+            "json" if self.tells("names a member twice") => good(br#"{"a":2,"a":1}"#),
+            "json" if self.tells("leaves a member out") => good(b"{}"),
+            "json" => good(br#"{"a":1.0}"#),
+            "fail" if self.tells("succeeds") => good(b""),
+            _ => self.error(),
+        }
+    }
+
+    fn error(&self) -> (i32, Vec<u8>) {
+        let status = if self.tells("changes the status") {
+            Status::Internal
+        } else {
+            Status::NotFound
+        };
+        let or = |lie, told, otherwise| {
+            if self.tells(lie) { told } else { otherwise }
+        };
+        let message = or("changes the message", "other", "not there");
+        let type_name = or("changes the type", "", "T");
+        let details = or("leaves the details out", "", "{\"x\":1}");
+        let mut error = Message::default()
+            .bytes(message.as_bytes())
+            .bytes(type_name.as_bytes())
+            .bytes(details.as_bytes());
+        if !self.tells("leaves a field out") {
+            error = error.bytes(b"");
+        }
+        (status.code(), error.0)
+    }
+}
+
+fn good(bytes: &[u8]) -> (i32, Vec<u8>) {
+    (0, bytes.to_vec())
+}

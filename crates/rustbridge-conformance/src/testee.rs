@@ -1,0 +1,563 @@
+//! A host that is a program of its own: commands go in on one pipe, and what its language's user would have got comes back on
+//! the other. It may lie, end or hang at any moment, and each of these is told of the case in which it happens.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::rc::Rc;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use rustbridge_abi::{Level, Status};
+use serde_json::{Map, Value};
+
+use crate::cases::{Call, Method, Plugin, Stage};
+use crate::json;
+use crate::judge::{Answer, Logged};
+use crate::protocol::{self, BREACH, Frame, Hello, Message};
+use crate::run::{Fault, Host, Instance, Open};
+
+/// So often a testee may end before its time; what is left of the cases isn't run then.
+const LIVES: usize = 5;
+
+/// So much of what it says on the standard error is kept for a message.
+const SAID: usize = 8 * 1024;
+
+/// A testee, and how to start it anew.
+pub struct Testee {
+    make: Box<dyn Fn() -> Command>,
+    library: Box<dyn Fn(Plugin) -> Vec<u8>>,
+    limit: Duration,
+    hello: Hello,
+    process: Rc<RefCell<Process>>,
+    lives: usize,
+}
+
+impl Testee {
+    /// Starts it, and asks what it is. `library` gives the path of a plugin's library as the testee knows it, `limit` is for a
+    /// case.
+    ///
+    /// # Errors
+    /// It can't be started, or isn't understood.
+    pub fn start(
+        make: impl Fn() -> Command + 'static,
+        library: impl Fn(Plugin) -> PathBuf + 'static,
+        limit: Duration,
+    ) -> Result<Testee, String> {
+        let mut process = Process::start(&mut make())?;
+        let hello = process.hello(limit).map_err(|fault| fault.what)?;
+        Ok(Testee {
+            make: Box::new(make),
+            library: Box::new(move |plugin| library(plugin).into_os_string().into_encoded_bytes()),
+            limit,
+            hello,
+            process: Rc::new(RefCell::new(process)),
+            lives: LIVES,
+        })
+    }
+}
+
+impl Host for Testee {
+    fn hello(&self) -> &Hello {
+        &self.hello
+    }
+
+    fn begin(&mut self) {
+        self.process.borrow().watch.set(Some(self.limit));
+    }
+
+    fn open(&mut self, open: &Open<'_>) -> Result<Result<Box<dyn Instance>, Answer>, Fault> {
+        let number = self
+            .process
+            .borrow_mut()
+            .free
+            .pop()
+            .ok_or_else(|| "more instances than there are numbers for".to_owned())?;
+        let mut instance = Remote {
+            process: Rc::clone(&self.process),
+            number,
+            payload_errors: self.hello.payload_errors,
+            entries: BTreeMap::new(),
+        };
+        let config = match open.config {
+            None => 0,
+            Some(_) if open.config_is_bytes => 2,
+            Some(_) => 1,
+        };
+        let load = Message::new(b'L', number)
+            .bytes(&(self.library)(open.plugin))
+            .u8(config)
+            .bytes(open.config.unwrap_or_default())
+            .u8(open.poison.into())
+            .bytes(open.log.unwrap_or(Level::Off).name().as_bytes())
+            .u8(open.log.is_some().into());
+        let loaded = instance.answer(&load, Stage::Load);
+        if loaded
+            .as_ref()
+            .is_ok_and(|answer| answer.status == Status::Ok)
+        {
+            return Ok(Ok(Box::new(instance)));
+        }
+        if !loaded.as_ref().is_err_and(|fault| fault.is_end) {
+            // Its number is free again, and the testee forgets whatever it kept for it.
+            instance.end()?;
+        }
+        loaded.map(Err)
+    }
+
+    fn revive(&mut self) -> Result<(), Fault> {
+        self.lives -= 1;
+        if self.lives == 0 {
+            return Err(format!("the testee has ended before its time {LIVES} times").into());
+        }
+        let mut process = Process::start(&mut (self.make)())?;
+        process.hello(self.limit)?;
+        self.process = Rc::new(RefCell::new(process));
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Fault> {
+        self.begin();
+        self.process.borrow_mut().end()
+    }
+}
+
+struct Remote {
+    process: Rc<RefCell<Process>>,
+    number: u8,
+    payload_errors: bool,
+    /// What was prepared before, as a host keeps it.
+    entries: BTreeMap<(Vec<u8>, u32), u32>,
+}
+
+impl Remote {
+    fn tell(&self, command: &Message) -> Result<(Status, Vec<u8>), Fault> {
+        self.process.borrow_mut().tell(command)
+    }
+
+    fn answer(&self, command: &Message, stage: Stage) -> Result<Answer, Fault> {
+        let (status, bytes) = self.tell(command)?;
+        if status == Status::Ok {
+            return Ok(Answer::ok(bytes));
+        }
+        let bytes = if self.payload_errors {
+            bytes
+        } else {
+            payload(status, &bytes).map_err(|problem| {
+                format!("the testee's error of {status} isn't four texts: {problem}")
+            })?
+        };
+        Ok(Answer {
+            status,
+            stage: Some(stage),
+            bytes,
+        })
+    }
+
+    fn good(&self, command: &Message) -> Result<Vec<u8>, Fault> {
+        let found = self.answer(command, Stage::Call)?;
+        if found.status == Status::Ok {
+            return Ok(found.bytes);
+        }
+        let said = crate::judge::shown(&found.bytes);
+        Err(format!("{} with {said}", found.status).into())
+    }
+}
+
+/// The payload that the fields of an error in a language stand for.
+fn payload(status: Status, mut fields: &[u8]) -> Result<Vec<u8>, String> {
+    let mut text = || protocol::text(&mut fields).map_err(|problem| problem.to_string());
+    let [message, type_name, details, backtrace] = [text()?, text()?, text()?, text()?];
+    if !fields.is_empty() {
+        return Err(format!("{} bytes too many", fields.len()));
+    }
+    let mut object = Map::new();
+    object.insert("code".to_owned(), status.name().into());
+    object.insert("message".to_owned(), message.into());
+    object.insert("type".to_owned(), type_name.into());
+    if !details.is_empty() {
+        let details = json::parse(details.as_bytes())?;
+        object.insert("details".to_owned(), details);
+    }
+    if !backtrace.is_empty() {
+        object.insert("backtrace".to_owned(), backtrace.into());
+    }
+    Ok(Value::Object(object).to_string().into_bytes())
+}
+
+impl Instance for Remote {
+    fn call(
+        &mut self,
+        call: &Call,
+        way: usize,
+        capacity: usize,
+        misalign: usize,
+    ) -> Result<Answer, Fault> {
+        let (encoding, name) = match call.encoding {
+            Ok(known) => (known.code(), known.name()),
+            Err(number) => (number, ""),
+        };
+        let prepare = match &call.method {
+            Method::Name(name) => Message::new(b'P', self.number).bytes(name.as_bytes()),
+            Method::Bytes(name) => Message::new(b'P', self.number).bytes(name),
+            Method::Id(id) => Message::new(b'I', self.number).u32(*id),
+        };
+        let key = (prepare.0.clone(), encoding);
+        let entry = match self.entries.get(&key) {
+            Some(entry) => *entry,
+            None => {
+                let prepare = prepare.u32(encoding).bytes(name.as_bytes());
+                let prepared = self.answer(&prepare, Stage::Prepare)?;
+                if prepared.status != Status::Ok {
+                    return Ok(prepared);
+                }
+                let entry = <[u8; 4]>::try_from(&prepared.bytes[..])
+                    .map_err(|_| "a prepared method isn't four bytes".to_owned())?;
+                let entry = u32::from_le_bytes(entry);
+                self.entries.insert(key, entry);
+                entry
+            }
+        };
+        let byte = |number: usize| u8::try_from(number).expect("ways and offsets are few");
+        let command = Message::new(b'C', self.number)
+            .u32(entry)
+            .u8(byte(way))
+            .u8(call.leaf.into())
+            .u64(capacity as u64)
+            .u8(byte(misalign))
+            .bytes(&call.request);
+        self.answer(&command, Stage::Call)
+    }
+
+    fn close(&mut self) -> Result<Answer, Fault> {
+        self.answer(&Message::new(b'X', self.number).u64(10_000), Stage::Call)
+    }
+
+    fn state(&mut self) -> Result<String, Fault> {
+        let name = self.good(&Message::new(b'S', self.number))?;
+        Ok(String::from_utf8_lossy(&name).into_owned())
+    }
+
+    fn set_log_level(&mut self, level: Level) -> Result<(), Fault> {
+        let name = level.name().as_bytes();
+        self.good(&Message::new(b'V', self.number).bytes(name))?;
+        Ok(())
+    }
+
+    fn records(&mut self) -> Result<Vec<Logged>, Fault> {
+        let bytes = self.good(&Message::new(b'F', self.number))?;
+        let mut rest = &bytes[..];
+        let mut records = Vec::new();
+        while !rest.is_empty() {
+            let mut text = || {
+                protocol::text(&mut rest)
+                    .map_err(|problem| format!("a log record isn't five texts: {problem}"))
+            };
+            records.push(Logged {
+                level: text()?,
+                target: text()?,
+                message: text()?,
+                fields: text()?,
+                spans: text()?,
+            });
+        }
+        Ok(records)
+    }
+
+    fn end(&mut self) -> Result<(), Fault> {
+        self.good(&Message::new(b'D', self.number))?;
+        self.process.borrow_mut().free.push(self.number);
+        Ok(())
+    }
+}
+
+/// The program and the pipes to it.
+struct Process {
+    child: Arc<Mutex<Child>>,
+    commands: Option<ChildStdin>,
+    results: BufReader<ChildStdout>,
+    said: Arc<Mutex<VecDeque<u8>>>,
+    listener: Option<JoinHandle<()>>,
+    watch: Watch,
+    /// Numbers of instances that are free to be used.
+    free: Vec<u8>,
+}
+
+impl Process {
+    fn start(command: &mut Command) -> Result<Process, String> {
+        let shown = format!("{command:?}");
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|problem| format!("{shown}: {problem}"))?;
+        let commands = child.stdin.take();
+        let results = BufReader::new(child.stdout.take().expect("it was piped"));
+        let mut errors = child.stderr.take().expect("it was piped");
+        let said = Arc::new(Mutex::new(VecDeque::new()));
+        let heard = Arc::clone(&said);
+        let listener = thread::spawn(move || {
+            let mut part = [0; 4096];
+            while let Ok(len @ 1..) = errors.read(&mut part) {
+                let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+                heard.extend(&part[..len]);
+                let old = heard.len().saturating_sub(SAID);
+                heard.drain(..old);
+            }
+        });
+        let child = Arc::new(Mutex::new(child));
+        Ok(Process {
+            watch: Watch::start(Arc::clone(&child)),
+            child,
+            commands,
+            results,
+            said,
+            listener: Some(listener),
+            free: (0..200).rev().collect(),
+        })
+    }
+
+    fn hello(&mut self, limit: Duration) -> Result<Hello, Fault> {
+        self.watch.set(Some(limit));
+        let (status, bytes) = self.tell(&Message(vec![b'H']))?;
+        if status != Status::Ok {
+            return Err(format!("the testee begins with {status}").into());
+        }
+        Ok(Hello::parse(&String::from_utf8_lossy(&bytes))?)
+    }
+
+    /// Sends a command and reads its result.
+    fn tell(&mut self, command: &Message) -> Result<(Status, Vec<u8>), Fault> {
+        let letter = command.0[0];
+        let told = self.exchange(command);
+        let frame = match told {
+            Ok(frame) => frame,
+            Err(problem) => return Err(self.gone(&problem.to_string())),
+        };
+        if frame.letter != letter {
+            let problem = format!(
+                "it answered {:?} with {:?}",
+                char::from(letter),
+                char::from(frame.letter)
+            );
+            return Err(self.gone(&problem));
+        }
+        if frame.status == BREACH {
+            return Err(String::from_utf8_lossy(&frame.bytes).into_owned().into());
+        }
+        let status = Status::from_code(frame.status);
+        if status.code() == frame.status {
+            Ok((status, frame.bytes))
+        } else {
+            Err(format!("{} is no status", frame.status).into())
+        }
+    }
+
+    fn exchange(&mut self, command: &Message) -> std::io::Result<Frame> {
+        let commands = self
+            .commands
+            .as_mut()
+            .ok_or(std::io::ErrorKind::BrokenPipe)?;
+        commands.write_all(&command.0)?;
+        commands.flush()?;
+        Frame::read(&mut self.results)
+    }
+
+    /// Makes sure that it is, and says why and what it said.
+    fn gone(&mut self, problem: &str) -> Fault {
+        drop(self.commands.take());
+        let hung = self.watch.has_fired();
+        if !hung {
+            // It may be on its way out, and then its own exit code says more than ours.
+            self.wait(Duration::from_secs(2));
+        }
+        end(&self.child);
+        let status = self.wait(Duration::from_secs(5));
+        let why = if hung {
+            "the testee hung and was ended".to_owned()
+        } else {
+            format!("the testee is gone ({problem}; it ended with {status})")
+        };
+        Fault {
+            what: format!("{why}; it said:\n{}", self.said()),
+            is_end: true,
+        }
+    }
+
+    fn wait(&self, limit: Duration) -> String {
+        let until = Instant::now() + limit;
+        loop {
+            let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+            match child.try_wait() {
+                Ok(Some(status)) => return status.to_string(),
+                Ok(None) if Instant::now() > until => return "nothing yet".to_owned(),
+                Ok(None) => {}
+                Err(problem) => return problem.to_string(),
+            }
+            drop(child);
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits for its end, which must be a good one: a memory checker says there what it found.
+    fn end(&mut self) -> Result<(), Fault> {
+        drop(self.commands.take());
+        let mut rest = Vec::new();
+        let read = self.results.read_to_end(&mut rest);
+        let hung = self.watch.has_fired();
+        let limit = Duration::from_secs(if hung { 5 } else { 60 });
+        let status = self.wait(limit);
+        self.watch.set(None);
+        let problem = if hung {
+            "it hung when there was nothing more to do"
+        } else if read.is_err() || !rest.is_empty() {
+            "it answered what nobody asked"
+        } else if status != "exit status: 0" && status != "exit code: 0" {
+            "it didn't end well"
+        } else {
+            return Ok(());
+        };
+        end(&self.child);
+        Err(Fault {
+            what: format!("{problem} ({status}); it said:\n{}", self.said()),
+            is_end: true,
+        })
+    }
+
+    /// The last of what it said on its standard error.
+    fn said(&mut self) -> String {
+        // What was said last is on its way; a child of the testee's may hold the pipe open for good.
+        let until = Instant::now() + Duration::from_secs(1);
+        while self.listener.as_ref().is_some_and(|one| !one.is_finished()) && Instant::now() < until
+        {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(said.make_contiguous()).into_owned()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.watch.set(None);
+        if self.wait(Duration::ZERO) == "nothing yet" {
+            end(&self.child);
+            self.wait(Duration::from_secs(5));
+        }
+    }
+}
+
+/// Ends a testee with whatever it has started: a shell or Wine would leave its own child behind.
+fn end(child: &Mutex<Child>) {
+    let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
+    if cfg!(unix) && matches!(child.try_wait(), Ok(None)) {
+        let group = format!("-{}", child.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+    }
+    let _ = child.kill();
+}
+
+/// Ends a testee that takes too long; the pipes to it end with it, so nobody waits for it.
+struct Watch {
+    state: Arc<(Mutex<WatchState>, Condvar)>,
+}
+
+#[derive(Default)]
+struct WatchState {
+    deadline: Option<Instant>,
+    has_fired: bool,
+    is_over: bool,
+}
+
+impl Watch {
+    fn start(child: Arc<Mutex<Child>>) -> Watch {
+        let state = Arc::new((Mutex::new(WatchState::default()), Condvar::new()));
+        let watched = Arc::clone(&state);
+        thread::spawn(move || {
+            let (state, changed) = &*watched;
+            let mut now = state.lock().unwrap_or_else(PoisonError::into_inner);
+            while !now.is_over {
+                let left = now
+                    .deadline
+                    .map(|deadline| deadline.saturating_duration_since(Instant::now()));
+                now = match left {
+                    Some(Duration::ZERO) => {
+                        now.has_fired = true;
+                        end(&child);
+                        return;
+                    }
+                    Some(left) => {
+                        let waited = changed.wait_timeout(now, left);
+                        waited.unwrap_or_else(PoisonError::into_inner).0
+                    }
+                    None => changed.wait(now).unwrap_or_else(PoisonError::into_inner),
+                };
+            }
+        });
+        Watch { state }
+    }
+
+    /// From now on there's so much time, or as much as it takes.
+    fn set(&self, limit: Option<Duration>) {
+        let mut state = self.state.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.deadline = limit.map(|limit| Instant::now() + limit);
+        self.state.1.notify_one();
+    }
+
+    fn has_fired(&self) -> bool {
+        let state = self.state.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.has_fired
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let mut state = self.state.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.is_over = true;
+        self.state.1.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(texts: &[&str]) -> Vec<u8> {
+        let message = texts.iter().fold(Message::default(), |message, text| {
+            message.bytes(text.as_bytes())
+        });
+        message.0
+    }
+
+    #[test]
+    fn the_fields_of_an_error_become_the_payload_they_came_from() {
+        let error = fields(&["m", "T", r#"{"x":1}"#, "at f"]);
+        let found = payload(Status::Aborted, &error).unwrap();
+        assert_eq!(
+            json::parse(&found).unwrap(),
+            serde_json::json!({"code": "ABORTED", "message": "m", "type": "T", "details": {"x": 1}, "backtrace": "at f"})
+        );
+        let bare = payload(Status::Aborted, &fields(&["m", "T", "", ""])).unwrap();
+        assert_eq!(
+            json::parse(&bare).unwrap(),
+            serde_json::json!({"code": "ABORTED", "message": "m", "type": "T"})
+        );
+    }
+
+    #[test]
+    fn an_error_with_a_field_missing_or_too_many_is_refused() {
+        for error in [
+            fields(&["m", "T", ""]),
+            fields(&["m", "T", "", "", ""]),
+            fields(&["m", "T", "no json", ""]),
+        ] {
+            assert!(payload(Status::Aborted, &error).is_err());
+        }
+    }
+}
