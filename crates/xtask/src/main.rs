@@ -15,6 +15,7 @@ mod instructions;
 mod jars;
 mod java;
 mod junit;
+mod languages;
 mod nupkg;
 mod progress;
 mod python;

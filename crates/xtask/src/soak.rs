@@ -34,13 +34,7 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<ExitCode> {
 /// One for each place that reads the factor.
 fn suites() -> Vec<Suite> {
     vec![
-        Suite {
-            name: "release",
-            about: "the libraries and plugins in release mode, as users build them",
-            lane: Lane::Cargo,
-            after: &[],
-            run: suites::release,
-        },
+        suites::RELEASE,
         Suite {
             name: "soak-fuzz",
             about: "every fuzz target, with AddressSanitizer",

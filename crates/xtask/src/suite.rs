@@ -35,6 +35,7 @@ pub enum Lane {
 }
 
 /// One named part of `xtask test`.
+#[derive(Clone, Copy)]
 pub struct Suite {
     pub name: &'static str,
     pub about: &'static str,

@@ -24,19 +24,23 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use bench_report::{Budgets, Catalogue, Run, results::FORMAT};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
+use crate::languages;
 use crate::progress::{Progress, seconds};
 use crate::step::{Missing, Step};
 use crate::workspace::Workspace;
 
+pub use bdn::HARNESS as BDN;
+pub use c::HARNESS as C;
+pub use criterion::HARNESS as CRITERION;
 pub use grpc::{check as check_grpc, smoke as smoke_grpc};
+pub use jmh::HARNESS as JMH;
 pub use lists::{check as check_list, check_budgets};
+pub use pytest::HARNESS as PYTEST;
 
 use eta::{Durations, about};
 use pin::{Bind, Pinning};
-
-/// What `--only` may name.
-const LANGUAGES: [&str; 7] = ["rust", "c", "python", "java", "csharp", "grpc", "peers"];
 
 /// Longer than any one harness measures, and than all of them do.
 const HARNESS: Duration = Duration::from_secs(2 * 3600);
@@ -60,7 +64,7 @@ pub struct Options {
     #[arg(long)]
     quick: bool,
     /// Measures this language only, instead of all; may be given several times.
-    #[arg(long, value_name = "LANG", value_parser = LANGUAGES)]
+    #[arg(long, value_name = "LANG", value_parser = PossibleValuesParser::new(HARNESSES.map(|harness| harness.language)))]
     only: Vec<String>,
     /// Measures only the scenarios whose name contains this.
     #[arg(long, value_name = "NAME")]
@@ -95,11 +99,11 @@ impl Options {
 }
 
 /// One language's tool, or one way beside all languages.
-struct Harness {
+pub struct Harness {
     /// As in the catalogue's lanes.
     name: &'static str,
     /// As `--only` names it.
-    language: &'static str,
+    pub language: &'static str,
     /// `measuring ..`
     title: &'static str,
     /// What has to be in the repository.
@@ -113,16 +117,19 @@ struct Harness {
     list: fn(&mut Job<'_, '_>) -> Result<String>,
 }
 
-/// In the order in which they run: those that react most to a warm machine come first.
-const HARNESSES: [&Harness; 7] = [
-    &criterion::HARNESS,
-    &c::HARNESS,
-    &bdn::HARNESS,
-    &pytest::HARNESS,
-    &jmh::HARNESS,
-    &grpc::HARNESS,
-    &peers::HARNESS,
-];
+/// In the order in which they run: each language's, and then the ways beside all languages.
+const HARNESSES: [&Harness; 7] = {
+    let [first, second, third, fourth, fifth] = languages::ALL;
+    [
+        first.harness,
+        second.harness,
+        third.harness,
+        fourth.harness,
+        fifth.harness,
+        &grpc::HARNESS,
+        &peers::HARNESS,
+    ]
+};
 
 /// What a harness works with.
 struct Job<'a, 'b> {
@@ -539,7 +546,6 @@ mod tests {
             assert!(known, "{} has no harness {}", lane.name, lane.harness);
         }
         for harness in HARNESSES {
-            assert!(LANGUAGES.contains(&harness.language), "{}", harness.name);
             assert!(
                 !catalogue.expected_from(harness.name).is_empty(),
                 "nothing is expected of {}",
