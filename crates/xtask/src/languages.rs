@@ -1,23 +1,9 @@
 //! The languages that call plugins: a row of data each, in the file of the language's suites. Another one arrives as a row and
 //! the two modules that it names, its suites and its harness.
 
-use crate::bench::Harness;
-use crate::suite::Suite;
+use crate::bench::{self, Harness};
+use crate::language::Language;
 use crate::suites::{c, csharp, java, python, rust};
-
-/// What the developer commands do with a language.
-pub struct Language {
-    /// What `fmt` runs.
-    pub format: &'static [Suite],
-    /// What `lint` runs, and `test` first.
-    pub lint: &'static [Suite],
-    /// What `test` runs besides.
-    pub test: &'static [Suite],
-    /// Compares the benchmarks' own list with the catalogue.
-    pub list: Suite,
-    /// Measures it, and says what it's called in the catalogue of scenarios and after `--only` of `bench`.
-    pub harness: &'static Harness,
-}
 
 /// In the order in which they are measured: those that react most to a warm machine come first.
 pub const ALL: [&Language; 5] = [
@@ -28,9 +14,38 @@ pub const ALL: [&Language; 5] = [
     &java::LANGUAGE,
 ];
 
+/// What measures the languages, and then the ways beside all languages, in the order in which they run.
+pub fn harnesses() -> Vec<&'static Harness> {
+    let each = ALL.iter().map(|language| language.harness);
+    each.chain([&bench::GRPC, &bench::PEERS]).collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use bench_report::Catalogue;
+
     use super::*;
+
+    #[test]
+    fn every_lane_of_the_catalogue_has_its_harness() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/catalogue.toml");
+        let catalogue = Catalogue::read(&file).expect("it can be read");
+        for lane in &catalogue.lanes {
+            let known = harnesses()
+                .iter()
+                .any(|it| it.name == lane.harness && it.language == lane.name.host);
+            assert!(known, "{} has no harness {}", lane.name, lane.harness);
+        }
+        for harness in harnesses() {
+            assert!(
+                !catalogue.expected_from(harness.name).is_empty(),
+                "nothing is expected of {}",
+                harness.name
+            );
+        }
+    }
 
     #[test]
     fn a_row_is_about_one_language() {

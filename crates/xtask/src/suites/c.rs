@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::bench;
 use crate::conformance;
 use crate::counts;
-use crate::languages::Language;
+use crate::language::Language;
 use crate::step::{Missing, Step};
 use crate::suite::{Lane, Suite};
 use crate::tools::{find_cc, find_cxx, which};
@@ -26,7 +26,7 @@ pub const LANGUAGE: Language = Language {
         about: "the C benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Free,
         after: &["release"],
-        run: |step| bench::check_list(step, "c"),
+        run: |step| bench::check_list(step, &bench::C),
     },
     harness: &bench::C,
 };

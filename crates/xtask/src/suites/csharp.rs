@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use crate::bench;
 use crate::counts;
 use crate::dotnet::{self, Dotnet, FOLDER, SOLUTION};
-use crate::languages::Language;
+use crate::language::Language;
 use crate::nupkg;
 use crate::recording::Recording;
 use crate::step::{Missing, Step};
@@ -74,7 +74,7 @@ pub const LANGUAGE: Language = Language {
         about: "the BenchmarkDotNet benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Dotnet,
         after: &["release"],
-        run: |step| bench::check_list(step, "csharp"),
+        run: |step| bench::check_list(step, &bench::BDN),
     },
     harness: &bench::BDN,
 };

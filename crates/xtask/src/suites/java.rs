@@ -10,7 +10,7 @@ use crate::counts::Counts;
 use crate::jars::{self, Published};
 use crate::java::{FOLDER, Java, program};
 use crate::junit::Reports;
-use crate::languages::Language;
+use crate::language::Language;
 use crate::recording::Recording;
 use crate::step::{Missing, Step};
 use crate::suite::{Lane, Suite};
@@ -53,7 +53,7 @@ pub const LANGUAGE: Language = Language {
         about: "the JMH benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Maven,
         after: &["release"],
-        run: |step| bench::check_list(step, "java"),
+        run: |step| bench::check_list(step, &bench::JMH),
     },
     harness: &bench::JMH,
 };

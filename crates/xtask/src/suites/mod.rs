@@ -118,14 +118,14 @@ const LAST: [Suite; 7] = [
         about: "the gRPC benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Maven,
         after: &["release", "python-install", "grpc-rust"],
-        run: |step| bench::check_list(step, "grpc"),
+        run: |step| bench::check_list(step, &bench::GRPC),
     },
     Suite {
         name: "catalogue-peers",
         about: "the peers' own lists against the catalogue of scenarios; no peer is built",
         lane: Lane::Free,
         after: &[],
-        run: |step| bench::check_list(step, "peers"),
+        run: |step| bench::check_list(step, &bench::PEERS),
     },
     Suite {
         name: "catalogue",

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::bench;
 use crate::junit::Reports;
-use crate::languages::Language;
+use crate::language::Language;
 use crate::python;
 use crate::recording::Recording;
 use crate::step::Step;
@@ -70,7 +70,7 @@ pub const LANGUAGE: Language = Language {
         about: "the pytest-benchmark benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Python,
         after: &["python-install"],
-        run: |step| bench::check_list(step, "python"),
+        run: |step| bench::check_list(step, &bench::PYTEST),
     },
     harness: &bench::PYTEST,
 };

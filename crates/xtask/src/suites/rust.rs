@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::bench;
 use crate::conformance;
 use crate::counts;
-use crate::languages::Language;
+use crate::language::Language;
 use crate::step::Step;
 use crate::suite::{Lane, Suite};
 use crate::workspace::Workspace;
@@ -58,7 +58,7 @@ pub const LANGUAGE: Language = Language {
         about: "the criterion benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Cargo,
         after: &[],
-        run: |step| bench::check_list(step, "rust"),
+        run: |step| bench::check_list(step, &bench::CRITERION),
     },
     harness: &bench::CRITERION,
 };
