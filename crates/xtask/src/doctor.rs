@@ -3,6 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Result;
+
+use crate::setup::packages_of_debian;
+use crate::step::{Missing, Step};
 use crate::table::{Align, Table};
 use crate::tools::{
     Version, find_cc, find_cxx, find_dotnet, find_jdks, find_nightly, output, show, version_in,
@@ -76,9 +80,32 @@ pub fn run(workspace: &Workspace) -> ExitCode {
     }
 }
 
+/// Installs what `doctor` misses, as far as Debian's packages and rustup have it; what they don't stays missing, and the
+/// suites that need it say so.
+pub fn install(workspace: &Workspace) -> Result<()> {
+    let mut step = Step::start(workspace, "setup")?;
+    for (name, source) in missing(workspace) {
+        println!("setup: {name}");
+        let installed = match source {
+            Source::Debian(packages) => packages_of_debian(&mut step, &packages),
+            Source::Rustup(arguments) => {
+                let mut command = workspace.command("rustup");
+                step.run(command.args(arguments)).map(drop)
+            }
+            Source::Elsewhere => {
+                Err(Missing("`cargo xtask doctor` says how to get it".into()).into())
+            }
+        };
+        if let Err(error) = installed {
+            println!("setup: {name} can't be installed from here: {error:#}");
+        }
+    }
+    Ok(())
+}
+
 /// Where a missing tool can be had without a person.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Source {
+enum Source {
     /// Packages of Debian's.
     Debian(Vec<String>),
     /// The words after `rustup`.
@@ -87,7 +114,7 @@ pub enum Source {
 }
 
 /// What is missing and is needed for something, and where it comes from.
-pub fn missing(workspace: &Workspace) -> Vec<(&'static str, Source)> {
+fn missing(workspace: &Workspace) -> Vec<(&'static str, Source)> {
     examine(workspace)
         .into_iter()
         .filter(|tool| tool.found.is_none() && !tool.needed_for.starts_with("nothing yet"))

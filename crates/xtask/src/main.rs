@@ -15,6 +15,8 @@ mod instructions;
 mod jars;
 mod java;
 mod junit;
+mod language;
+mod languages;
 mod nupkg;
 mod progress;
 mod python;
@@ -113,7 +115,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     match arguments.command {
         Command::Demo => demo::run(&workspace),
         Command::Build(options) => build::run(&workspace, &options),
-        Command::Bench(options) => bench::run(&workspace, &options),
+        Command::Bench(options) => bench::run(&workspace, &options, &languages::harnesses()),
         Command::Report(options) => report::run(&workspace, &options),
         Command::Test(selection) => suite::run(&workspace, suites::all(), &selection),
         Command::Soak(selection) => soak::run(&workspace, &selection),

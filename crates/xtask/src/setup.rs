@@ -1,36 +1,11 @@
-//! Installs tools: those of `doctor` that are missing, and the packages that suites name themselves. Never unasked.
+//! Installs packages of the system. Never unasked.
 
 use std::fs;
 
 use anyhow::{Result, bail};
 
-use crate::doctor;
 use crate::step::{Missing, Step};
 use crate::tools::asked;
-use crate::workspace::Workspace;
-
-/// Installs what `doctor` misses, as far as Debian's packages and rustup have it; what they don't stays missing, and the
-/// suites that need it say so.
-pub fn run(workspace: &Workspace) -> Result<()> {
-    let mut step = Step::start(workspace, "setup")?;
-    for (name, source) in doctor::missing(workspace) {
-        println!("setup: {name}");
-        let installed = match source {
-            doctor::Source::Debian(packages) => packages_of_debian(&mut step, &packages),
-            doctor::Source::Rustup(arguments) => {
-                let mut command = workspace.command("rustup");
-                step.run(command.args(arguments)).map(drop)
-            }
-            doctor::Source::Elsewhere => {
-                Err(Missing("`cargo xtask doctor` says how to get it".into()).into())
-            }
-        };
-        if let Err(error) = installed {
-            println!("setup: {name} can't be installed from here: {error:#}");
-        }
-    }
-    Ok(())
-}
 
 /// Installs packages of Debian's.
 ///

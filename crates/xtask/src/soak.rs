@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::process::ExitCode;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result};
 use serde_json::{Map, Value, json};
@@ -20,27 +20,19 @@ use crate::workspace::Workspace;
 /// How many times as often as in `test`.
 pub const FACTOR: u32 = 100;
 
-/// What a command and a suite may take.
-pub const COMMAND: Duration = Duration::from_secs(4 * 3600);
-pub const SUITE: Duration = Duration::from_secs(8 * 3600);
-
 /// Where it's written down.
 const RESULT: &str = "docs/soak.json";
 
 pub fn run(workspace: &Workspace, selection: &Selection) -> Result<ExitCode> {
-    suite::run(workspace, suites(), selection)
+    suite::run_and_keep(workspace, suites(), selection, |reports| {
+        keep(workspace, reports)
+    })
 }
 
 /// One for each place that reads the factor.
 fn suites() -> Vec<Suite> {
     vec![
-        Suite {
-            name: "release",
-            about: "the libraries and plugins in release mode, as users build them",
-            lane: Lane::Cargo,
-            after: &[],
-            run: suites::release,
-        },
+        suites::RELEASE,
         Suite {
             name: "soak-fuzz",
             about: "every fuzz target, with AddressSanitizer",
@@ -105,7 +97,7 @@ fn csharp(step: &mut Step<'_>) -> Result<()> {
 }
 
 /// Writes down what went how; suites that weren't run keep what is there of them.
-pub fn keep(workspace: &Workspace, reports: &[Report]) -> Result<()> {
+fn keep(workspace: &Workspace, reports: &[Report]) -> Result<()> {
     let file = workspace.root.join(RESULT);
     let before = fs::read_to_string(&file).unwrap_or_default();
     let mut all: Map<String, Value> = serde_json::from_str(&before).unwrap_or_default();

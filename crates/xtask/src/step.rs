@@ -2,13 +2,14 @@
 
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
 use crate::counts::Counts;
+use crate::tools::shown;
 use crate::workspace::Workspace;
 
 /// Longer than any one command of ours takes on two slow cores; past that it hangs.
@@ -211,24 +212,6 @@ impl<'a> Step<'a> {
 fn tail(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(TAIL)..].join("\n")
-}
-
-/// The command as a person would type it.
-pub fn shown(command: &Command) -> String {
-    let program = Path::new(command.get_program());
-    let mut words = vec![
-        program
-            .file_stem()
-            .unwrap_or(program.as_os_str())
-            .to_string_lossy()
-            .into_owned(),
-    ];
-    words.extend(
-        command
-            .get_args()
-            .map(|argument| argument.to_string_lossy().into_owned()),
-    );
-    words.join(" ")
 }
 
 #[cfg(test)]

@@ -9,9 +9,8 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
 use crate::counts::Counts;
+use crate::doctor;
 use crate::progress::{Progress, seconds};
-use crate::setup;
-use crate::soak;
 use crate::step::{Missing, Step, Unavailable};
 use crate::workspace::Workspace;
 
@@ -34,7 +33,12 @@ pub enum Lane {
     Free,
 }
 
+/// What a command and a suite may take that repeats things a hundred times as often.
+const SOAKED_COMMAND: Duration = Duration::from_secs(4 * 3600);
+const SOAKED: Duration = Duration::from_secs(8 * 3600);
+
 /// One named part of `xtask test`.
+#[derive(Clone, Copy)]
 pub struct Suite {
     pub name: &'static str,
     pub about: &'static str,
@@ -101,6 +105,16 @@ impl Report {
 /// Runs the selected suites, as many at once as there are cores (three at most, since the builds among them use
 /// several themselves), and prints the closing line.
 pub fn run(workspace: &Workspace, suites: Vec<Suite>, selection: &Selection) -> Result<ExitCode> {
+    run_and_keep(workspace, suites, selection, |_| Ok(()))
+}
+
+/// The same, and has what came out kept before it's printed.
+pub fn run_and_keep(
+    workspace: &Workspace,
+    suites: Vec<Suite>,
+    selection: &Selection,
+    keep: impl FnOnce(&[Report]) -> Result<()>,
+) -> Result<ExitCode> {
     if selection.list {
         for suite in &suites {
             println!("{:<16} {}", suite.name, suite.about);
@@ -109,13 +123,11 @@ pub fn run(workspace: &Workspace, suites: Vec<Suite>, selection: &Selection) -> 
     }
     let suites = select(suites, selection)?;
     if selection.setup {
-        setup::run(workspace)?;
+        doctor::install(workspace)?;
     }
     let began = Instant::now();
     let reports = execute(workspace, &suites);
-    if workspace.soak > 1 {
-        soak::keep(workspace, &reports)?;
-    }
+    keep(&reports)?;
     Ok(close(&reports, began.elapsed()))
 }
 
@@ -246,7 +258,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
     progress.begin(suite.name);
     let began = Instant::now();
     let mut step = match Step::start(workspace, suite.name) {
-        Ok(step) if workspace.soak > 1 => step.within(soak::COMMAND, soak::SUITE),
+        Ok(step) if workspace.soak > 1 => step.within(SOAKED_COMMAND, SOAKED),
         Ok(step) => step,
         Err(error) => {
             progress.end(suite.name, &format!("FAIL {:<16} {error:#}", suite.name));

@@ -7,8 +7,6 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
-use crate::step::shown;
-
 /// A version as far as comparing goes: the first three numbers.
 pub type Version = [u32; 3];
 
@@ -44,6 +42,24 @@ pub fn spellings(folder: &Path, name: &str) -> Vec<PathBuf> {
 
 /// How long a tool may take to say what it is; Maven and .NET start a runtime for it.
 const ANSWER: Duration = Duration::from_secs(60);
+
+/// The command as a person would type it.
+pub fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let mut words = vec![
+        program
+            .file_stem()
+            .unwrap_or(program.as_os_str())
+            .to_string_lossy()
+            .into_owned(),
+    ];
+    words.extend(
+        command
+            .get_args()
+            .map(|argument| argument.to_string_lossy().into_owned()),
+    );
+    words.join(" ")
+}
 
 /// Runs a command that only says something, as `git` and `rustc` do.
 ///

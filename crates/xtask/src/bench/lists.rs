@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use bench_report::{Budgets, Catalogue, Difference, Key};
 
 use super::pin::Pinning;
-use super::{HARNESSES, Harness, Job};
+use super::{Harness, Job};
 use crate::step::Step;
 use crate::workspace::Workspace;
 
@@ -24,13 +24,9 @@ pub fn check_budgets(step: &mut Step<'_>) -> Result<()> {
     step.check("every budget is about a scenario of the catalogue", problem)
 }
 
-/// Compares the list of a language's harness with the catalogue.
-pub fn check(step: &mut Step<'_>, language: &str) -> Result<()> {
+/// Compares a harness's list with the catalogue.
+pub fn check(step: &mut Step<'_>, harness: &Harness) -> Result<()> {
     let catalogue = catalogue(step.workspace)?;
-    let harness = HARNESSES
-        .iter()
-        .find(|harness| harness.language == language)
-        .with_context(|| format!("no harness measures {language}"))?;
     let text = without_measuring(step, harness, harness.list)?;
     let problem = compare(&catalogue, harness, &text);
     let name = format!("{} measures what the catalogue says", harness.title);

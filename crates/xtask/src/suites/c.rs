@@ -2,10 +2,34 @@
 
 use anyhow::Result;
 
+use crate::bench;
 use crate::conformance;
 use crate::counts;
+use crate::language::Language;
 use crate::step::{Missing, Step};
+use crate::suite::{Lane, Suite};
 use crate::tools::{find_cc, find_cxx, which};
+
+/// What xtask knows of it.
+pub const LANGUAGE: Language = Language {
+    format: &[],
+    lint: &[],
+    test: &[Suite {
+        name: "c",
+        about: "librustbridge from C and C++: headers, hosts, conformance cases, valgrind",
+        lane: Lane::Cargo,
+        after: &[],
+        run: tests,
+    }],
+    list: Suite {
+        name: "catalogue-c",
+        about: "the C benchmarks' own list against the catalogue of scenarios",
+        lane: Lane::Free,
+        after: &["release"],
+        run: |step| bench::check_list(step, &bench::C),
+    },
+    harness: &bench::C,
+};
 
 /// The tests of librustbridge build C and C++ programs and run them. They would do without a tool that they don't find;
 /// here each has to be there, or the suite says which one isn't.

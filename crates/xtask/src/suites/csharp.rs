@@ -5,11 +5,79 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
+use crate::bench;
 use crate::counts;
 use crate::dotnet::{self, Dotnet, FOLDER, SOLUTION};
+use crate::language::Language;
 use crate::nupkg;
 use crate::recording::Recording;
 use crate::step::{Missing, Step};
+use crate::suite::{Lane, Suite};
+
+/// What xtask knows of it.
+pub const LANGUAGE: Language = Language {
+    format: &[Suite {
+        name: "dotnet-format",
+        about: "",
+        lane: Lane::Dotnet,
+        after: &[],
+        run: format,
+    }],
+    lint: &[
+        Suite {
+            name: "csharp-build",
+            about: "the C# side for every framework, without a warning of compiler, analysers or documentation",
+            lane: Lane::Dotnet,
+            after: &[],
+            run: build,
+        },
+        Suite {
+            name: "csharp-format",
+            about: "dotnet format --verify-no-changes",
+            lane: Lane::Dotnet,
+            after: &[],
+            run: format_check,
+        },
+    ],
+    test: &[
+        Suite {
+            name: "csharp-net8",
+            about: "the C# tests on .NET 8",
+            lane: Lane::Dotnet,
+            after: &["csharp-build", "release"],
+            run: older,
+        },
+        Suite {
+            name: "csharp-net10",
+            about: "the same C# tests on .NET 10",
+            lane: Lane::Dotnet,
+            after: &["csharp-build", "release"],
+            run: newer,
+        },
+        Suite {
+            name: "csharp-packages",
+            about: "the NuGet packages hold what they should and nothing else",
+            lane: Lane::Dotnet,
+            after: &["csharp-build", "release"],
+            run: packages,
+        },
+        Suite {
+            name: "csharp-aot",
+            about: "the C# example compiled ahead of time loads a plugin and calls it",
+            lane: Lane::Dotnet,
+            after: &["csharp-build", "release"],
+            run: ahead_of_time,
+        },
+    ],
+    list: Suite {
+        name: "catalogue-csharp",
+        about: "the BenchmarkDotNet benchmarks' own list against the catalogue of scenarios",
+        lane: Lane::Dotnet,
+        after: &["release"],
+        run: |step| bench::check_list(step, &bench::BDN),
+    },
+    harness: &bench::BDN,
+};
 
 /// The program that is also published ahead of time.
 const EXAMPLE: &str = "examples/csharp";

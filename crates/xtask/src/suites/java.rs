@@ -5,13 +5,58 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
+use crate::bench;
 use crate::counts::Counts;
 use crate::jars::{self, Published};
 use crate::java::{FOLDER, Java, program};
 use crate::junit::Reports;
+use crate::language::Language;
 use crate::recording::Recording;
 use crate::step::{Missing, Step};
+use crate::suite::{Lane, Suite};
 use crate::workspace::Workspace;
+
+/// What xtask knows of it.
+pub const LANGUAGE: Language = Language {
+    format: &[Suite {
+        name: "spotless",
+        about: "",
+        lane: Lane::Maven,
+        after: &[],
+        run: format,
+    }],
+    lint: &[Suite {
+        name: "java-lint",
+        about: "google-java-format, ktfmt, Error Prone and javac without a warning, licences of dependencies",
+        lane: Lane::Maven,
+        after: &[],
+        run: lint,
+    }],
+    test: &[
+        Suite {
+            name: "java",
+            about: "the Maven build with its tests: FFM and JNI on the newest JDK, the Java 17 classes on an older one too",
+            lane: Lane::Maven,
+            after: &["release"],
+            run: verify,
+        },
+        Suite {
+            name: "java-jars",
+            about: "the jars hold what they should, and the same sources make the same bytes",
+            lane: Lane::Maven,
+            after: &["java"],
+            run: jars,
+        },
+    ],
+    list: Suite {
+        name: "catalogue-java",
+        about: "the JMH benchmarks' own list against the catalogue of scenarios",
+        lane: Lane::Maven,
+        after: &["release"],
+        run: |step| bench::check_list(step, &bench::JMH),
+    },
+    harness: &bench::JMH,
+};
 
 fn has_build(step: &Step<'_>) -> bool {
     step.workspace.has("rustbridge-java/pom.xml")

@@ -2,10 +2,78 @@
 
 use anyhow::Result;
 
+use crate::bench;
 use crate::junit::Reports;
+use crate::language::Language;
 use crate::python;
 use crate::recording::Recording;
 use crate::step::Step;
+use crate::suite::{Lane, Suite};
+
+/// What xtask knows of it.
+pub const LANGUAGE: Language = Language {
+    format: &[Suite {
+        name: "ruff",
+        about: "",
+        lane: Lane::Python,
+        after: &[],
+        run: format,
+    }],
+    lint: &[
+        Suite {
+            name: "ruff",
+            about: "ruff check and ruff format --check",
+            lane: Lane::Python,
+            after: &[],
+            run: ruff,
+        },
+        Suite {
+            name: "mypy",
+            about: "mypy --strict",
+            lane: Lane::Python,
+            after: &[],
+            run: mypy,
+        },
+    ],
+    test: &[
+        Suite {
+            name: "python-install",
+            about: "pip install of the Python package",
+            lane: Lane::Cargo,
+            after: &[],
+            run: install,
+        },
+        Suite {
+            name: "python-native",
+            about: "the Python tests on the extension",
+            lane: Lane::Python,
+            after: &["python-install"],
+            run: native,
+        },
+        Suite {
+            name: "python-ctypes",
+            about: "the same Python tests on ctypes",
+            lane: Lane::Python,
+            after: &["python-install"],
+            run: ctypes,
+        },
+        Suite {
+            name: "python-stubs",
+            about: "stubtest: the type stubs against the installed package",
+            lane: Lane::Python,
+            after: &["python-install"],
+            run: stubs,
+        },
+    ],
+    list: Suite {
+        name: "catalogue-python",
+        about: "the pytest-benchmark benchmarks' own list against the catalogue of scenarios",
+        lane: Lane::Python,
+        after: &["python-install"],
+        run: |step| bench::check_list(step, &bench::PYTEST),
+    },
+    harness: &bench::PYTEST,
+};
 
 /// Folders with Python of ours besides the package.
 const OTHERS: &[&str] = &["benches", "conformance", "examples"];

@@ -4,10 +4,64 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
+use crate::bench;
 use crate::conformance;
 use crate::counts;
+use crate::language::Language;
 use crate::step::Step;
+use crate::suite::{Lane, Suite};
 use crate::workspace::Workspace;
+
+/// What xtask knows of it.
+pub const LANGUAGE: Language = Language {
+    format: &[Suite {
+        name: "rustfmt",
+        about: "",
+        lane: Lane::Free,
+        after: &[],
+        run: format,
+    }],
+    lint: &[
+        Suite {
+            name: "rustfmt",
+            about: "rustfmt --check",
+            lane: Lane::Free,
+            after: &[],
+            run: format_check,
+        },
+        Suite {
+            name: "clippy",
+            about: "clippy on all targets and features, without a warning",
+            lane: Lane::Cargo,
+            after: &[],
+            run: clippy,
+        },
+    ],
+    test: &[
+        Suite {
+            name: "rust",
+            about: "the workspace's tests, loom models and doc-tests",
+            lane: Lane::Cargo,
+            after: &[],
+            run: workspace,
+        },
+        Suite {
+            name: "features",
+            about: "the author's side with no feature, with each one alone, and with all",
+            lane: Lane::Cargo,
+            after: &[],
+            run: features,
+        },
+    ],
+    list: Suite {
+        name: "catalogue-rust",
+        about: "the criterion benchmarks' own list against the catalogue of scenarios",
+        lane: Lane::Cargo,
+        after: &[],
+        run: |step| bench::check_list(step, &bench::CRITERION),
+    },
+    harness: &bench::CRITERION,
+};
 
 pub fn format(step: &mut Step<'_>) -> Result<()> {
     step.run(step.workspace.cargo().args(["fmt", "--all"]))?;

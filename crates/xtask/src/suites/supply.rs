@@ -3,7 +3,8 @@
 use anyhow::Result;
 
 use crate::python;
-use crate::step::{Step, shown};
+use crate::step::Step;
+use crate::tools::shown;
 
 /// Workspaces with lock files of their own; the same rules apply to all.
 const MANIFESTS: [&str; 2] = ["Cargo.toml", "benches/grpc/Cargo.toml"];

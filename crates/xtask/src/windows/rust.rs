@@ -22,6 +22,7 @@ const TESTED: &[&str] = &[
 const LEFT_OUT: &[(&str, &str)] = &[
     ("rustbridge-capi", "is the suite windows-c"),
     ("rustbridge", SAME),
+    ("rustbridge-description", SAME),
     ("bench-plugin", SAME),
     ("conformance-plugin", SAME),
     ("fault-plugin", SAME),

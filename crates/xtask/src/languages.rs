@@ -1,0 +1,58 @@
+//! The languages that call plugins: a row of data each, in the file of the language's suites. Another one arrives as a row and
+//! the two modules that it names, its suites and its harness.
+
+use crate::bench::{self, Harness};
+use crate::language::Language;
+use crate::suites::{c, csharp, java, python, rust};
+
+/// In the order in which they are measured: those that react most to a warm machine come first.
+pub const ALL: [&Language; 5] = [
+    &rust::LANGUAGE,
+    &c::LANGUAGE,
+    &csharp::LANGUAGE,
+    &python::LANGUAGE,
+    &java::LANGUAGE,
+];
+
+/// What measures the languages, and then the ways beside all languages, in the order in which they run.
+pub fn harnesses() -> Vec<&'static Harness> {
+    let each = ALL.iter().map(|language| language.harness);
+    each.chain([&bench::GRPC, &bench::PEERS]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use bench_report::Catalogue;
+
+    use super::*;
+
+    #[test]
+    fn every_lane_of_the_catalogue_has_its_harness() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/catalogue.toml");
+        let catalogue = Catalogue::read(&file).expect("it can be read");
+        for lane in &catalogue.lanes {
+            let known = harnesses()
+                .iter()
+                .any(|it| it.name == lane.harness && it.language == lane.name.host);
+            assert!(known, "{} has no harness {}", lane.name, lane.harness);
+        }
+        for harness in harnesses() {
+            assert!(
+                !catalogue.expected_from(harness.name).is_empty(),
+                "nothing is expected of {}",
+                harness.name
+            );
+        }
+    }
+
+    #[test]
+    fn a_row_is_about_one_language() {
+        for language in ALL {
+            let name = language.harness.language;
+            assert_eq!(language.list.name, format!("catalogue-{name}"));
+            assert!(!language.test.is_empty(), "{name}");
+        }
+    }
+}
