@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
 use rustbridge_abi::{
-    ABI_VERSION, CallHeader, Host, LogRecord, PluginTable, StatusCode, Response, Text,
+    ABI_VERSION, CallHeader, Host, LogRecord, PluginTable, Response, StatusCode, Text,
 };
 use rustbridge_core::{Level, Load, LogSink, Plugin, Record};
 
