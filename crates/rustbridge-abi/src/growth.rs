@@ -31,19 +31,15 @@ pub unsafe fn read<T: Growing>(at: *const T) -> Result<T, usize> {
     if size < T::SIZE_1_0 {
         return Err(size);
     }
+    if size >= size_of::<T>() {
+        // SAFETY: readable by the caller's promise. What follows is of a later version, and not asked for.
+        return Ok(unsafe { at.read() });
+    }
     let mut copy = MaybeUninit::<T>::zeroed();
-    // SAFETY: readable for `size` bytes by the caller's promise, writable for the struct's own; what isn't copied is a
-    // field of after 1.0, for which zeroes are valid by the trait's contract.
+    // SAFETY: readable for `size` bytes by the caller's promise, and less than what the copy has room for; what isn't copied
+    // is a field of after 1.0, for which zeroes are valid by the trait's contract.
     unsafe {
-        ptr::copy_nonoverlapping(
-            at.cast::<u8>(),
-            copy.as_mut_ptr().cast::<u8>(),
-            if size < size_of::<T>() {
-                size
-            } else {
-                size_of::<T>()
-            },
-        );
+        ptr::copy_nonoverlapping(at.cast::<u8>(), copy.as_mut_ptr().cast::<u8>(), size);
         Ok(copy.assume_init())
     }
 }
@@ -55,25 +51,24 @@ pub unsafe fn read<T: Growing>(at: *const T) -> Result<T, usize> {
 /// `to` is aligned and points to as many readable and writable bytes as the `size` at its start says, at least to that.
 pub unsafe fn write<T: Growing>(to: *mut T, value: &T) -> Result<(), usize> {
     // SAFETY: as in `read`.
-    let size = unsafe { to.cast::<u32>().read() } as usize;
-    if size < T::SIZE_1_0 {
-        return Err(size);
+    let size = unsafe { to.cast::<u32>().read() };
+    let room = size as usize;
+    if room < T::SIZE_1_0 {
+        return Err(room);
     }
-    let shared = if size < size_of::<T>() {
-        size
-    } else {
-        size_of::<T>()
-    };
-    let skipped = size_of::<u32>();
-    // SAFETY: both are at least `shared` bytes long; a reference and what the caller can write don't overlap.
+    let (from, start) = (ptr::from_ref(value).cast::<u8>(), to.cast::<u8>());
+    // SAFETY: writable for `room` bytes by the caller's promise; a reference and what the caller can write don't overlap.
     unsafe {
-        ptr::copy_nonoverlapping(
-            ptr::from_ref(value).cast::<u8>().add(skipped),
-            to.cast::<u8>().add(skipped),
-            shared - skipped,
-        );
-        // A larger struct than ours has fields that we know nothing of.
-        ptr::write_bytes(to.cast::<u8>().add(shared), 0, size - shared);
+        if room < size_of::<T>() {
+            ptr::copy_nonoverlapping(from, start, room);
+        } else {
+            to.write(*value);
+            if room > size_of::<T>() {
+                // Fields that we know nothing of.
+                ptr::write_bytes(start.add(size_of::<T>()), 0, room - size_of::<T>());
+            }
+        }
+        to.cast::<u32>().write(size);
     }
     Ok(())
 }

@@ -169,12 +169,31 @@ pub(crate) unsafe fn read<T: Growing>(
     name: &str,
     at: *const T,
 ) -> Result<T, Refusal> {
+    // SAFETY: the caller's promise.
+    unsafe { check(parameter, name, at)? };
+    // SAFETY: not null, aligned, and the caller vouches for the length.
+    unsafe { rustbridge_abi::read(at) }.map_err(|size| too_short::<T>(parameter, name, size))
+}
+
+/// Whether such a struct can be written, by what it says of itself.
+///
+/// # Safety
+/// `at` is null, or as long as the struct at it says.
+pub(crate) unsafe fn check<T: Growing>(
+    parameter: &str,
+    name: &str,
+    at: *const T,
+) -> Result<(), Refusal> {
     if at.is_null() {
         return Err(Refusal::null(parameter));
     }
     aligned(parameter, at)?;
-    // SAFETY: not null, aligned, and the caller vouches for the length.
-    unsafe { rustbridge_abi::read(at) }.map_err(|size| too_short::<T>(parameter, name, size))
+    // SAFETY: not null, aligned, and every such struct has its size in front.
+    let size = unsafe { at.cast::<u32>().read() } as usize;
+    if size < T::SIZE_1_0 {
+        return Err(too_short::<T>(parameter, name, size));
+    }
+    Ok(())
 }
 
 /// Writes such a struct for a caller who has said how much of it there's room for, or says why it can't be.
@@ -187,10 +206,8 @@ pub(crate) unsafe fn write<T: Growing>(
     to: *mut T,
     value: &T,
 ) -> Result<(), Refusal> {
-    if to.is_null() {
-        return Err(Refusal::null(parameter));
-    }
-    aligned(parameter, to)?;
+    // SAFETY: the caller's promise.
+    unsafe { check(parameter, name, to)? };
     // SAFETY: not null, aligned, and the caller vouches for the length.
     unsafe { rustbridge_abi::write(to, value) }
         .map_err(|size| too_short::<T>(parameter, name, size))

@@ -130,11 +130,10 @@ unsafe fn give(
     out: *mut Method,
     find: impl FnOnce() -> Result<Prepared, Failure>,
 ) -> Result<(), Failure> {
-    // SAFETY: the caller vouches for `out`.
-    let write = |method: &Method| unsafe { boundary::write("out", "rb_method", out, method) };
-    write(&Method::EMPTY)?;
-    let found = find()?;
-    write(&Method {
+    // SAFETY: the caller vouches for `out`, also below.
+    unsafe { boundary::check("out", "rb_method", out)? };
+    let found = find();
+    let method = found.as_ref().map_or(Method::EMPTY, |found| Method {
         entry: found.entry,
         flags: found.flags,
         encoding: found.encoding.code(),
@@ -144,8 +143,10 @@ unsafe fn give(
         storage: found.storage,
         storage_kept: found.storage_kept,
         ..Method::EMPTY
-    })?;
-    Ok(())
+    });
+    // SAFETY: as above.
+    unsafe { boundary::write("out", "rb_method", out, &method)? };
+    found.map(drop)
 }
 
 /// `None` is bytes as they are.
