@@ -15,6 +15,7 @@ pub const GENERATED: &[&str] = &[
     "include",
     "conformance/cases",
     "fuzz/Cargo.lock",
+    "benches/grpc/Cargo.lock",
     conformance::DOCUMENT,
 ];
 
@@ -41,14 +42,21 @@ pub fn write(step: &mut Step<'_>) -> Result<()> {
                 .arg("conformance/generate.py"),
         )?;
     }
-    if step.workspace.has("fuzz/Cargo.toml") {
-        // Not of the workspace, so it has a lock file of its own that follows what the workspace depends on.
-        let mut command = step.workspace.cargo();
-        let manifest = ["--manifest-path", "fuzz/Cargo.toml"];
-        command
-            .args(["tree", "--quiet", "--depth", "0"])
-            .args(manifest);
-        step.run(&mut command)?;
+    // Workspaces of their own, whose lock files follow what this one depends on.
+    for folder in ["fuzz", "benches/grpc"] {
+        let manifest = format!("{folder}/Cargo.toml");
+        if step.workspace.has(&manifest) {
+            let mut command = step.workspace.cargo();
+            command.args([
+                "tree",
+                "--quiet",
+                "--depth",
+                "0",
+                "--manifest-path",
+                &manifest,
+            ]);
+            step.run(&mut command)?;
+        }
     }
     conformance::write(step.workspace)?;
     figures::write(step.workspace)
