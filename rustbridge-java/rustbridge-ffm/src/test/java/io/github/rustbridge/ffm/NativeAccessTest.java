@@ -101,7 +101,7 @@ class NativeAccessTest {
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     Process process = builder.start();
     // Whoever hangs is ended with all it has started, so that its output ends, too.
-    var unused =
+    var _ =
         process
             .onExit()
             .orTimeout(100, TimeUnit.SECONDS)
