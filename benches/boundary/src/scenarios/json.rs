@@ -6,7 +6,7 @@ use std::hint::black_box;
 use hello_plugin::{Echo, Echoed, Hello, HelloConfig};
 use rustbridge_core::Encoding::Json;
 
-use super::{HELLO, opaque, ours};
+use super::subjects::{HELLO, opaque, ours};
 use crate::scenario::method;
 use crate::{Scenario, Subject};
 

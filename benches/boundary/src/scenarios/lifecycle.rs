@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustbridge_core::Load;
 
-use super::HELLO;
+use super::subjects::HELLO;
 use crate::libraries::library;
 use crate::{Scenario, Subject};
 

@@ -7,7 +7,7 @@ use bytemuck::{bytes_of, bytes_of_mut, cast_slice};
 use rustbridge_core::Encoding::{Json, Pod, Raw};
 use work::{Division, Joined, Parts, Quotient, Values};
 
-use super::{BENCH, CONFORMANCE, floor_into_storage, into_storage, opaque, ours, typed};
+use super::subjects::{BENCH, CONFORMANCE, floor_into_storage, into_storage, opaque, ours, typed};
 use crate::scenario::method;
 use crate::{Scenario, Subject};
 

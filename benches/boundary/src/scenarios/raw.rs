@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use rustbridge_core::Encoding::Raw;
 
-use super::{CONFORMANCE, floor_into_storage, into_storage};
+use super::subjects::{CONFORMANCE, floor_into_storage, into_storage};
 use crate::scenario::method;
 use crate::{FLOOR, Scenario, Subject};
 

@@ -7,7 +7,7 @@ use rustbridge::Bytes;
 use rustbridge_core::Encoding::{Json, Pod, Raw};
 use work::{Students, Value};
 
-use super::{BENCH, opaque};
+use super::subjects::{BENCH, opaque};
 use crate::scenario::method;
 use crate::{Scenario, Subject};
 

@@ -7,7 +7,7 @@ use hello_plugin::bench::{SmallPodRequest, SmallPodResponse};
 use hello_plugin::{Hello, HelloConfig};
 use rustbridge_core::Encoding::{self, Raw};
 
-use super::{BENCH, CONFORMANCE, HELLO, opaque};
+use super::subjects::{BENCH, CONFORMANCE, HELLO, opaque};
 use crate::scenario::method;
 use crate::{Scenario, Subject, direct};
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use hello_plugin::bench::{SmallPodRequest, SmallPodResponse};
 use rustbridge_core::Encoding::Pod;
 
-use super::HELLO;
 use super::structs::small_request;
+use super::subjects::HELLO;
 use crate::scenario::method;
 use crate::{Scenario, Subject};
 
