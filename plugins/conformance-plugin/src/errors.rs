@@ -7,7 +7,7 @@ use rustbridge::{Message, StatusError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::Point;
+use crate::messages::Point;
 
 /// Why no instance was made.
 #[derive(Debug, thiserror::Error, StatusError)]
