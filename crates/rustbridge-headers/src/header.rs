@@ -1,18 +1,52 @@
 //! The two C headers: what is in them, from which files, in what order.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Layout, LineEndingStyle, Style};
 
 use rustbridge_abi::{ENTRY_POINT, RB_EXTENSION_LOG};
 
 use crate::prose::{self, NAMES};
-use crate::workspace_root;
+
+/// The folder of the workspace's `Cargo.toml`.
+#[must_use]
+pub fn workspace_root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// Both headers: where each belongs, relative to the workspace's root, and its text.
+///
+/// # Panics
+/// When cbindgen can't read the sources, which means that they don't compile either.
+#[must_use]
+pub fn generate() -> Vec<(PathBuf, String)> {
+    headers(false)
+}
+
+/// The headers of a version to come, in which every struct that may grow has one field more. For the tests of how versions
+/// get on with each other.
+///
+/// # Panics
+/// As [`generate`].
+#[must_use]
+pub fn generate_grown() -> Vec<(PathBuf, String)> {
+    headers(true)
+}
+
+fn headers(grown: bool) -> Vec<(PathBuf, String)> {
+    [PLUGIN, HOST]
+        .into_iter()
+        .map(|header| {
+            let path = Path::new("include").join(header.file_name);
+            (path, header.text(grown))
+        })
+        .collect()
+}
 
 /// One header: prose by hand, then one part per Rust source file, in this order.
-pub struct Header {
-    pub file_name: &'static str,
+struct Header {
+    file_name: &'static str,
     guard: &'static str,
     preamble: &'static str,
     source_folder: &'static str,
@@ -33,7 +67,7 @@ const fn part(file: &'static str, title: &'static str, types: &'static [&'static
 }
 
 /// `include/rustbridge_plugin.h`.
-pub const PLUGIN: Header = Header {
+const PLUGIN: Header = Header {
     file_name: "rustbridge_plugin.h",
     guard: "RUSTBRIDGE_PLUGIN_H",
     preamble: include_str!("../text/plugin.h"),
@@ -65,7 +99,7 @@ pub const PLUGIN: Header = Header {
 };
 
 /// `include/rustbridge.h`.
-pub const HOST: Header = Header {
+const HOST: Header = Header {
     file_name: "rustbridge.h",
     guard: "RUSTBRIDGE_H",
     preamble: include_str!("../text/host.h"),
@@ -90,7 +124,7 @@ pub const HOST: Header = Header {
 
 impl Header {
     /// The whole header: as it is, or with a field appended to every struct that may grow.
-    pub fn text(&self, grown: bool) -> String {
+    fn text(&self, grown: bool) -> String {
         let mut text = String::new();
         let _ = write!(
             text,

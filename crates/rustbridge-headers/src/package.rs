@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::header::generate;
+
 /// What the two libraries are called on a platform, where they are installed, and what else the static one needs.
 struct Platform {
     /// Below the prefix; the file's name is also the one that cargo gives it.
@@ -50,7 +52,7 @@ pub fn package(built: &Path, prefix: &Path) -> io::Result<Vec<PathBuf>> {
         prefix,
         written: Vec::new(),
     };
-    for (path, text) in crate::generate() {
+    for (path, text) in generate() {
         install.write(&path, &text)?;
     }
     install.copy(&built.join(file_name(PLATFORM.shared)), PLATFORM.shared)?;
