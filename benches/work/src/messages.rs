@@ -1,8 +1,7 @@
 //! What is asked of the shared work and what it answers, as JSON and as plain structs.
 
 use rustbridge::prelude::*;
-
-use crate::Dynamic;
+use serde_json::Value as Dynamic;
 
 /// Two numbers to divide.
 #[derive(Message, Pod, Debug, PartialEq, Eq)]
