@@ -8,8 +8,8 @@ use bench_report::Measure;
 use bench_report::results::{FLOOR, OURS, quantile};
 use serde::Deserialize;
 
+use super::harness::{Harness, Job};
 use super::pin::Bind;
-use super::{Harness, Job};
 use crate::dotnet::Dotnet;
 
 pub const HARNESS: Harness = Harness {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
+use super::harness::{Harness, Job};
 use super::pin::Bind;
-use super::{Harness, Job};
 use crate::step::Missing;
 use crate::tools::{find_cc, output, which};
 

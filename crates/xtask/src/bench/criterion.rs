@@ -9,8 +9,8 @@ use bench_report::results::{DIRECT, FLOOR, OURS};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::harness::{Harness, Job};
 use super::pin::Bind;
-use super::{Harness, Job};
 
 pub const HARNESS: Harness = Harness {
     name: "criterion",

@@ -9,9 +9,10 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
+use super::harness::{Harness, Job};
+use super::jmh;
 use super::lists::without_measuring;
 use super::pin::Bind;
-use super::{Harness, Job, jmh};
 use crate::counts;
 use crate::java::Java;
 use crate::python;

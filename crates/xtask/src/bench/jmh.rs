@@ -7,8 +7,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 use bench_report::Measure;
 use serde::Deserialize;
 
+use super::harness::{Harness, Job};
 use super::pin::Bind;
-use super::{Harness, Job};
 use crate::java::{self, Java};
 use crate::workspace::Workspace;
 

@@ -6,8 +6,8 @@ use std::fs;
 use anyhow::{Context as _, Result};
 use bench_report::{Budgets, Catalogue, Difference, Key};
 
+use super::harness::{Harness, Job};
 use super::pin::Pinning;
-use super::{Harness, Job};
 use crate::step::Step;
 use crate::workspace::Workspace;
 

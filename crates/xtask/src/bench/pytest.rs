@@ -4,8 +4,8 @@ use std::fs;
 
 use anyhow::{Context as _, Result};
 
+use super::harness::{Harness, Job};
 use super::pin::Bind;
-use super::{Harness, Job};
 use crate::python;
 
 pub const HARNESS: Harness = Harness {

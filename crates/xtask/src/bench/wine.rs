@@ -9,7 +9,10 @@ use anyhow::{Context as _, Result};
 use bench_report::Catalogue;
 use clap::Args;
 
-use super::{Harness, NATIVES, Options, Session, blame, c, pytest};
+use super::harness::{Harness, blame};
+use super::options::Options;
+use super::session::{NATIVES, Session};
+use super::{c, pytest};
 use crate::python;
 use crate::step::{Missing, Step};
 use crate::windows::Cross;

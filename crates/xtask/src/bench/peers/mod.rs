@@ -10,8 +10,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
+use super::harness::{Harness, Job};
 use super::pin::Bind;
-use super::{Harness, Job};
 use crate::java::Java;
 use crate::python;
 use crate::step::Missing;
