@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::{FOLDER, PYTHON_FOLDER, Place};
+use super::place::{FOLDER, PYTHON_FOLDER, Place};
 use crate::bench::harness::Job;
 use crate::java::Java;
 use crate::{python, tools};

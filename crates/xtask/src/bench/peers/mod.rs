@@ -3,13 +3,14 @@
 //! Each peer is built and measured by itself, and one that fails is named among what is missing.
 
 mod building;
+mod place;
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
+use self::place::{FOLDER, PYTHON_FOLDER, Place};
 use super::harness::{Harness, Job};
 use super::pin::Bind;
 use crate::java::Java;
@@ -27,9 +28,6 @@ pub const HARNESS: Harness = Harness {
     list,
 };
 
-const FOLDER: &str = "benches/peers";
-const PYTHON_FOLDER: &str = "benches/peers/python";
-
 /// A peer called from one language.
 struct Peer {
     /// As measures name it.
@@ -39,31 +37,6 @@ struct Peer {
     build: fn(&mut Job<'_, '_>, &Place) -> Result<()>,
     /// A file of that folder that is there when it's built.
     proof: fn() -> String,
-}
-
-/// Where one peer's files go. What is in there is what Python imports and the JVM loads.
-struct Place {
-    /// Of this peer in this language.
-    folder: PathBuf,
-    /// Of all peers.
-    all: PathBuf,
-}
-
-impl Place {
-    /// One for all peers: they have much in common, and cargo keeps what has other features apart.
-    fn cargo_target(&self) -> PathBuf {
-        self.all.join("cargo")
-    }
-
-    /// The environment of the peers alone: the predecessor's package is called like ours.
-    fn python(&self) -> PathBuf {
-        let venv = self.all.join("venv");
-        if cfg!(windows) {
-            venv.join("Scripts").join("python.exe")
-        } else {
-            venv.join("bin").join("python")
-        }
-    }
 }
 
 /// In the order in which they are built: what takes longest to build is last.
