@@ -5,10 +5,11 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::{Cross, environment, judged, program};
+use super::program::{environment, judged, program};
 use crate::counts;
 use crate::dotnet::{Dotnet, FOLDER, newest_framework};
 use crate::step::{Missing, Step};
+use crate::windows::cross::Cross;
 
 const PROJECT: &str = "RustBridge.Tests";
 

