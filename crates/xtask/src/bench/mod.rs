@@ -16,7 +16,6 @@ mod pin;
 mod pytest;
 mod session;
 mod show;
-pub mod wine;
 
 use std::fs;
 use std::process::ExitCode;
@@ -31,14 +30,13 @@ pub use c::HARNESS as C;
 pub use criterion::HARNESS as CRITERION;
 pub use grpc::HARNESS as GRPC;
 pub use grpc::{check as check_grpc, smoke as smoke_grpc};
-pub use harness::Harness;
+pub use harness::{Harness, blame};
 pub use jmh::HARNESS as JMH;
 pub use lists::{check as check_list, check_budgets};
 pub use options::Options;
 pub use peers::HARNESS as PEERS;
 pub use pytest::HARNESS as PYTEST;
-
-use session::Session;
+pub use session::{NATIVES, Session};
 
 /// Measures with those of the harnesses that are wanted, in their order.
 pub fn run(

@@ -1,6 +1,7 @@
 //! `xtask windows`: builds for Windows on Linux and runs what was built under Wine, with real Windows libraries, loaders and
 //! calls. It shows correctness, not speed. On Windows itself the same verbs do the ordinary thing.
 
+mod bench;
 mod build;
 mod c;
 mod cross;
@@ -14,13 +15,11 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::bench::{self, wine::WineOptions};
+use self::cross::Cross;
 use crate::step::Step;
 use crate::suite::{self, Lane, Selection, Suite};
 use crate::suites;
 use crate::workspace::Workspace;
-
-pub use cross::Cross;
 
 #[derive(Subcommand)]
 pub enum Verb {
@@ -32,7 +31,7 @@ pub enum Verb {
     /// Runs the tests under Wine.
     Test(Selection),
     /// Measures the C host and CPython under Wine; figures of Wine's, for comparing platforms in the report.
-    Bench(WineOptions),
+    Bench(bench::WineOptions),
 }
 
 impl Verb {
@@ -68,7 +67,7 @@ pub fn run(workspace: &Workspace, verb: &Verb) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Verb::Test(selection) => suite::run(workspace, suites(), selection),
-        Verb::Bench(options) => bench::wine::run(workspace, options),
+        Verb::Bench(options) => bench::run(workspace, options),
     }
 }
 

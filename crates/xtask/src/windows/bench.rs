@@ -9,13 +9,10 @@ use anyhow::{Context as _, Result};
 use bench_report::Catalogue;
 use clap::Args;
 
-use super::harness::{Harness, blame};
-use super::options::Options;
-use super::session::{NATIVES, Session};
-use super::{c, pytest};
+use super::cross::Cross;
+use crate::bench::{self, Harness, NATIVES, Session, blame};
 use crate::python;
 use crate::step::{Missing, Step};
-use crate::windows::Cross;
 use crate::workspace::Workspace;
 
 #[derive(Args)]
@@ -53,7 +50,7 @@ const LEFT_OUT: [(&str, &str); 4] = [
 
 type Measure = fn(&mut Bench<'_, '_, '_>) -> Result<()>;
 
-const MEASURED: [(&Harness, Measure); 2] = [(&c::HARNESS, host_in_c), (&pytest::HARNESS, cpython)];
+const MEASURED: [(&Harness, Measure); 2] = [(&bench::C, host_in_c), (&bench::PYTEST, cpython)];
 
 struct Bench<'a, 'b, 'c> {
     step: &'a mut Step<'b>,
@@ -66,7 +63,7 @@ struct Bench<'a, 'b, 'c> {
 pub fn run(workspace: &Workspace, options: &WineOptions) -> Result<ExitCode> {
     let cross = Cross::ready(workspace)?;
     let folder = workspace.target.join("bench-wine");
-    let whole = Options {
+    let whole = bench::Options {
         quick: options.quick,
         only: Vec::new(),
         scenario: options.scenario.clone(),
