@@ -1,4 +1,4 @@
-//! `xtask build`: the libraries and plugins in release mode, for builds that are not cargo's.
+//! `xtask build`: the libraries and plugins that ship, in release mode, for builds that are not cargo's and for the suites.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,6 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 
 use crate::step::Step;
-use crate::suites;
 use crate::workspace::Workspace;
 
 #[derive(Args, Default)]
@@ -20,11 +19,11 @@ pub struct Options {
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "build")?;
-    if let Err(error) = suites::release(&mut step) {
+    if let Err(error) = release(&mut step) {
         eprint!("{}", step.read_log());
         return Err(error);
     }
-    let libraries = suites::libraries(workspace);
+    let libraries = libraries(workspace);
     let folder = match &options.into {
         Some(folder) => {
             for library in &libraries {
@@ -36,6 +35,44 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     };
     println!("{} libraries in {}", libraries.len(), folder.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// One command per library, because cargo would otherwise build the author's side once with the features of all
+/// plugins together, and a plugin would ship what its neighbour asked for.
+pub fn release(step: &mut Step<'_>) -> Result<()> {
+    for package in shipped(step.workspace) {
+        let mut command = step.workspace.cargo();
+        step.run(command.args(["build", "--locked", "--release", "--package", &package]))?;
+    }
+    Ok(())
+}
+
+/// The packages that make a C library, host side first.
+pub fn shipped(workspace: &Workspace) -> Vec<String> {
+    let metadata = workspace.metadata();
+    let mut packages: Vec<String> = metadata
+        .workspace_packages()
+        .iter()
+        .filter(|package| package.targets.iter().any(|target| target.is_cdylib()))
+        .map(|package| package.name.to_string())
+        // It is built by pip, for the interpreter that will load it.
+        .filter(|name| name != "rustbridge-pyext")
+        .collect();
+    packages.sort_by_key(|name| (name != "rustbridge-capi", name.clone()));
+    packages
+}
+
+/// What `release` builds: the C libraries themselves.
+pub fn libraries(workspace: &Workspace) -> Vec<PathBuf> {
+    let packages = workspace.metadata().workspace_packages();
+    let built = shipped(workspace);
+    packages
+        .iter()
+        .filter(|package| built.contains(&package.name.to_string()))
+        .flat_map(|package| &package.targets)
+        .filter(|target| target.is_cdylib())
+        .map(|target| workspace.cdylib(&target.name))
+        .collect()
 }
 
 /// Leaves a file alone that is the same already; one that is not is replaced as a whole, because a running program may

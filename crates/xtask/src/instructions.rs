@@ -21,8 +21,8 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use crate::build;
 use crate::step::{Missing, Step, Unavailable};
-use crate::suites;
 use crate::table::{Align, Table};
 use crate::tools::{find_cc, output, which};
 use crate::workspace::Workspace;
@@ -89,7 +89,7 @@ impl Counts {
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "instructions")?;
-    let counted = suites::release(&mut step)
+    let counted = build::release(&mut step)
         .and_then(|()| count(&mut step, &PLAIN))
         .inspect_err(|_| eprint!("{}", step.read_log()))?;
     let before = read(workspace).ok();

@@ -125,7 +125,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Conformance => conformance::run(&workspace),
         Command::Regen => regen::run(&workspace),
         Command::Tidy(options) => tidy::run(&workspace, &options),
-        Command::Windows(verb) => windows::run(&workspace, &verb),
+        Command::Windows(verb) => windows::run(&workspace, &verb, suites::all()),
         Command::Doctor => Ok(doctor::run(&workspace)),
     }
 }

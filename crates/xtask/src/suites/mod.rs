@@ -12,10 +12,9 @@ mod supply;
 
 pub use fuzz::run as fuzz;
 pub use java::{copy_sources as copy_java_sources, sum as sum_java};
-pub use rust::{libraries, release, shipped};
 
 use crate::suite::{Lane, Suite};
-use crate::{bench, instructions, languages, regen, tidy, windows};
+use crate::{bench, build, instructions, languages, regen, tidy, windows};
 
 /// Everything that `xtask test` runs.
 pub fn all() -> Vec<Suite> {
@@ -54,7 +53,7 @@ pub const RELEASE: Suite = Suite {
     about: "the libraries and plugins in release mode, as users build them",
     lane: Lane::Cargo,
     after: &[],
-    run: release,
+    run: build::release,
 };
 
 const TIDY: Suite = Suite {

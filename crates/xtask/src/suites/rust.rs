@@ -1,7 +1,5 @@
 //! The suites of the Rust workspace: format, lint, docs, release builds and tests.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 
 use crate::bench;
@@ -10,7 +8,6 @@ use crate::counts;
 use crate::language::Language;
 use crate::step::Step;
 use crate::suite::{Lane, Suite};
-use crate::workspace::Workspace;
 
 /// What xtask knows of it.
 pub const LANGUAGE: Language = Language {
@@ -132,44 +129,6 @@ pub fn doc(step: &mut Step<'_>) -> Result<()> {
         .env("RUSTDOCFLAGS", "-D warnings");
     step.run(&mut command)?;
     Ok(())
-}
-
-/// One command per library, because cargo would otherwise build the author's side once with the features of all
-/// plugins together, and a plugin would ship what its neighbour asked for.
-pub fn release(step: &mut Step<'_>) -> Result<()> {
-    for package in shipped(step.workspace) {
-        let mut command = step.workspace.cargo();
-        step.run(command.args(["build", "--locked", "--release", "--package", &package]))?;
-    }
-    Ok(())
-}
-
-/// The packages that make a C library, host side first.
-pub fn shipped(workspace: &Workspace) -> Vec<String> {
-    let metadata = workspace.metadata();
-    let mut packages: Vec<String> = metadata
-        .workspace_packages()
-        .iter()
-        .filter(|package| package.targets.iter().any(|target| target.is_cdylib()))
-        .map(|package| package.name.to_string())
-        // It is built by pip, for the interpreter that will load it.
-        .filter(|name| name != "rustbridge-pyext")
-        .collect();
-    packages.sort_by_key(|name| (name != "rustbridge-capi", name.clone()));
-    packages
-}
-
-/// What `release` builds: the C libraries themselves.
-pub fn libraries(workspace: &Workspace) -> Vec<PathBuf> {
-    let packages = workspace.metadata().workspace_packages();
-    let built = shipped(workspace);
-    packages
-        .iter()
-        .filter(|package| built.contains(&package.name.to_string()))
-        .flat_map(|package| &package.targets)
-        .filter(|target| target.is_cdylib())
-        .map(|target| workspace.cdylib(&target.name))
-        .collect()
 }
 
 /// Everything but the tests of librustbridge, which are the C suite. The loom models are among them: they compile the core's

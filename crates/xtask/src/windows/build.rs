@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::cross::Cross;
+use crate::build;
 use crate::step::Step;
-use crate::suites;
 
 /// For the suites that run what is built.
 pub fn suite(step: &mut Step<'_>) -> Result<()> {
@@ -27,7 +27,7 @@ pub fn libraries(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<()> {
 
 /// One command per library, as on Linux.
 fn packages(step: &Step<'_>) -> Vec<String> {
-    let mut packages = suites::shipped(step.workspace);
+    let mut packages = build::shipped(step.workspace);
     packages.push("rustbridge-pyext".to_owned());
     packages
 }

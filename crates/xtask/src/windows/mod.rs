@@ -18,7 +18,6 @@ use clap::Subcommand;
 use self::cross::Cross;
 use crate::step::Step;
 use crate::suite::{self, Lane, Selection, Suite};
-use crate::suites;
 use crate::workspace::Workspace;
 
 #[derive(Subcommand)]
@@ -45,9 +44,10 @@ impl Verb {
     }
 }
 
-pub fn run(workspace: &Workspace, verb: &Verb) -> Result<ExitCode> {
+/// `everything` is what `test` runs.
+pub fn run(workspace: &Workspace, verb: &Verb, everything: Vec<Suite>) -> Result<ExitCode> {
     if cfg!(windows) {
-        return on_windows(workspace, verb);
+        return on_windows(workspace, verb, everything);
     }
     match verb {
         Verb::Setup => {
@@ -71,14 +71,14 @@ pub fn run(workspace: &Workspace, verb: &Verb) -> Result<ExitCode> {
     }
 }
 
-fn on_windows(workspace: &Workspace, verb: &Verb) -> Result<ExitCode> {
+fn on_windows(workspace: &Workspace, verb: &Verb, everything: Vec<Suite>) -> Result<ExitCode> {
     match verb {
         Verb::Setup => {
             println!("this is Windows: `cargo xtask doctor` says what is missing");
             Ok(ExitCode::SUCCESS)
         }
         Verb::Build => crate::build::run(workspace, &crate::build::Options::default()),
-        Verb::Test(selection) => suite::run(workspace, suites::all(), selection),
+        Verb::Test(selection) => suite::run(workspace, everything, selection),
         Verb::Bench(_) => {
             println!("this is Windows: `cargo xtask bench` measures it");
             Ok(ExitCode::SUCCESS)
