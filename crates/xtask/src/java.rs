@@ -1,9 +1,10 @@
 //! Maven, the JDKs it runs on, and the jars it makes.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::junit::Reports;
 use crate::step::Missing;
@@ -102,4 +103,25 @@ pub fn jar(workspace: &Workspace, module: &str) -> PathBuf {
 pub fn program(home: &Path, name: &str) -> PathBuf {
     home.join("bin")
         .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// A copy of what Maven reads: no file of an earlier build, and no path of this folder.
+pub fn copy_sources(workspace: &Workspace, to: &Path) -> Result<()> {
+    if to.exists() {
+        fs::remove_dir_all(to).with_context(|| format!("removing {}", to.display()))?;
+    }
+    let mut paths = workspace.files(&[FOLDER])?;
+    paths.extend(workspace.files(&["LICENSE-APACHE", "LICENSE-MIT"])?);
+    for path in paths {
+        let from: PathBuf = workspace.root.join(&path);
+        // Deleted, but not yet committed.
+        if !from.is_file() {
+            continue;
+        }
+        let file = to.join(&path);
+        let folder = file.parent().context("a file has a folder")?;
+        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+        fs::copy(&from, &file).with_context(|| format!("copying {path}"))?;
+    }
+    Ok(())
 }

@@ -99,6 +99,14 @@ fn suite(xml: &str) -> Option<Counts> {
     Some(counts)
 }
 
+/// How many tests all of the modules ran.
+pub fn sum(reports: &[Reports]) -> Counts {
+    reports.iter().fold(Counts::default(), |mut sum, module| {
+        sum += module.counts();
+        sum
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::counts;
 use crate::dotnet::{self, Dotnet, SOLUTION};
 use crate::java::Java;
+use crate::junit;
 use crate::step::Step;
 use crate::suite::{self, Lane, Report, Selection, Suite};
 use crate::suites;
@@ -84,7 +85,7 @@ fn java(step: &mut Step<'_>) -> Result<()> {
             "-Dsurefire.failIfNoSpecifiedTests=false",
         ]);
     let reports = Java::reports(step.workspace)?;
-    step.test(&mut command, |_| suites::sum_java(&reports))
+    step.test(&mut command, |_| junit::sum(&reports))
 }
 
 fn csharp(step: &mut Step<'_>) -> Result<()> {

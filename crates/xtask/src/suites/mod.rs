@@ -1,17 +1,11 @@
 //! The parts of `xtask test`, in the order in which they are begun: quick checks first, so that failures show early.
 
-pub mod c;
-pub mod csharp;
 mod fuzz;
 mod grpc;
-pub mod java;
-pub mod python;
 mod report;
-pub mod rust;
 mod supply;
 
 pub use fuzz::run as fuzz;
-pub use java::{copy_sources as copy_java_sources, sum as sum_java};
 
 use crate::suite::{Lane, Suite};
 use crate::{bench, build, instructions, languages, regen, tidy, windows};
@@ -85,7 +79,7 @@ const GENERAL: [Suite; 4] = [
         about: "rustdoc without a warning",
         lane: Lane::Cargo,
         after: &[],
-        run: rust::doc,
+        run: languages::rust::doc,
     },
     Suite {
         name: "instructions",

@@ -11,7 +11,6 @@ use crate::dotnet::{self, Dotnet, SOLUTION};
 use crate::java::Java;
 use crate::step::Step;
 use crate::suite::{Lane, Suite};
-use crate::suites::copy_java_sources;
 use crate::{jars, java, nupkg, python};
 
 /// The platform of the wheel.
@@ -181,7 +180,7 @@ fn jars(step: &mut Step<'_>) -> Result<()> {
         let to = natives.join("windows-x86_64").join(&file);
         copy(&cross.libraries().join(&file), &to)?;
     }
-    copy_java_sources(workspace, &sources)?;
+    java::copy_sources(workspace, &sources)?;
     let modules: Vec<String> = published
         .iter()
         .map(|(module, _)| module.name.to_owned())

@@ -1,9 +1,14 @@
-//! The languages that call plugins: a row of data each, in the file of the language's suites. Another one arrives as a row and
-//! the two modules that it names, its suites and its harness.
+//! The languages that call plugins: a row of data each, in a file with the suites that it names. Another one arrives as
+//! such a file and a harness.
+
+mod c;
+mod csharp;
+mod java;
+mod python;
+pub mod rust;
 
 use crate::bench::{self, Harness};
 use crate::language::Language;
-use crate::suites::{c, csharp, java, python, rust};
 
 /// In the order in which they are measured: those that react most to a warm machine come first.
 pub const ALL: [&Language; 5] = [

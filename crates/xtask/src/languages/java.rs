@@ -1,20 +1,18 @@
 //! The suites of the Java bindings: format, lint, tests and jars.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
 use crate::bench;
-use crate::counts::Counts;
 use crate::jars::{self, Published};
-use crate::java::{FOLDER, Java, program};
-use crate::junit::Reports;
+use crate::java::{self, FOLDER, Java, program};
+use crate::junit;
 use crate::language::Language;
 use crate::recording::Recording;
 use crate::step::{Missing, Step};
 use crate::suite::{Lane, Suite};
-use crate::workspace::Workspace;
 
 /// What xtask knows of it.
 pub const LANGUAGE: Language = Language {
@@ -100,16 +98,8 @@ pub fn verify(step: &mut Step<'_>) -> Result<()> {
     command.args(["clean", "verify"]);
     let recording = Recording::here(step, &["java/ffm", "java/jni"], &mut command)?;
     let reports = Java::reports(step.workspace)?;
-    step.test(&mut command, |_| sum(&reports))?;
+    step.test(&mut command, |_| junit::sum(&reports))?;
     recording.end(step)
-}
-
-/// How many tests all of the modules ran.
-pub fn sum(reports: &[Reports]) -> Counts {
-    reports.iter().fold(Counts::default(), |mut sum, module| {
-        sum += module.counts();
-        sum
-    })
 }
 
 /// The jars hold what they should and nothing else, and the same sources in another folder make the same bytes.
@@ -120,7 +110,7 @@ pub fn jars(step: &mut Step<'_>) -> Result<()> {
     let java = Java::find()?;
     let workspace = step.workspace;
     let again = workspace.target.join("xtask").join("java-again");
-    copy_sources(workspace, &again)?;
+    java::copy_sources(workspace, &again)?;
     let modules: Vec<String> = jars::PUBLISHED
         .iter()
         .map(|module| module.name.to_owned())
@@ -162,25 +152,4 @@ fn inspect(step: &mut Step<'_>, java: &Java, module: &Published, again: &Path) -
 
 fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("reading {}", path.display()))
-}
-
-/// A copy of what Maven reads: no file of an earlier build, and no path of this folder.
-pub fn copy_sources(workspace: &Workspace, to: &Path) -> Result<()> {
-    if to.exists() {
-        fs::remove_dir_all(to).with_context(|| format!("removing {}", to.display()))?;
-    }
-    let mut paths = workspace.files(&[FOLDER])?;
-    paths.extend(workspace.files(&["LICENSE-APACHE", "LICENSE-MIT"])?);
-    for path in paths {
-        let from: PathBuf = workspace.root.join(&path);
-        // Deleted, but not yet committed.
-        if !from.is_file() {
-            continue;
-        }
-        let file = to.join(&path);
-        let folder = file.parent().context("a file has a folder")?;
-        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-        fs::copy(&from, &file).with_context(|| format!("copying {path}"))?;
-    }
-    Ok(())
 }
