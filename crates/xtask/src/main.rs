@@ -86,6 +86,15 @@ enum Command {
 }
 
 impl Command {
+    /// Which suites it runs, where that can be chosen.
+    fn selection(&self) -> Option<&suite::Selection> {
+        match self {
+            Command::Test(selection) | Command::Soak(selection) => Some(selection),
+            Command::Windows(verb) => verb.selection(),
+            _ => None,
+        }
+    }
+
     /// Whether it's asked to install what is missing.
     fn installs(&self) -> bool {
         match self {
@@ -112,6 +121,10 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     if matches!(arguments.command, Command::Soak(_)) {
         workspace.soak = soak::FACTOR;
     }
+    let selection = arguments.command.selection();
+    if selection.is_some_and(suite::Selection::installs_first) {
+        doctor::install(&workspace, &languages::tools())?;
+    }
     match arguments.command {
         Command::Demo => demo::run(&workspace),
         Command::Build(options) => build::run(&workspace, &options),
@@ -126,6 +139,6 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Regen => regen::run(&workspace),
         Command::Tidy(options) => tidy::run(&workspace, &options),
         Command::Windows(verb) => windows::run(&workspace, &verb, suites::all()),
-        Command::Doctor => Ok(doctor::run(&workspace)),
+        Command::Doctor => Ok(doctor::run(&workspace, &languages::tools())),
     }
 }

@@ -9,7 +9,6 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
 use crate::counts::Counts;
-use crate::doctor;
 use crate::progress::{Progress, seconds};
 use crate::step::{Missing, Step, Unavailable};
 use crate::workspace::Workspace;
@@ -74,6 +73,11 @@ impl Selection {
     pub fn installs(&self) -> bool {
         self.setup
     }
+
+    /// Whether that comes before anything is run: a list needs nothing.
+    pub fn installs_first(&self) -> bool {
+        self.setup && !self.list
+    }
 }
 
 /// How a suite ended.
@@ -122,9 +126,6 @@ pub fn run_and_keep(
         return Ok(ExitCode::SUCCESS);
     }
     let suites = select(suites, selection)?;
-    if selection.setup {
-        doctor::install(workspace)?;
-    }
     let began = Instant::now();
     let reports = execute(workspace, &suites);
     keep(&reports)?;

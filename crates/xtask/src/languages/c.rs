@@ -5,6 +5,7 @@ use anyhow::Result;
 use crate::bench;
 use crate::conformance;
 use crate::counts;
+use crate::doctor::{Tool, at, on_path};
 use crate::language::Language;
 use crate::step::{Missing, Step};
 use crate::suite::{Lane, Suite};
@@ -29,6 +30,52 @@ pub const LANGUAGE: Language = Language {
         run: |step| bench::check_list(step, &bench::C),
     },
     harness: &bench::C,
+    tools: &[
+        Tool {
+            name: "C compiler",
+            found: |_| at(find_cc(), &["--version"]),
+            needed_for: "C hosts and plugins, demo",
+            required: true,
+            get: [
+                "apt install gcc",
+                "xcode-select --install",
+                "the C++ build tools of Visual Studio",
+            ],
+        },
+        Tool {
+            name: "C++ compiler",
+            found: |_| at(find_cxx(), &["--version"]),
+            needed_for: "header tests, fuzz",
+            required: true,
+            get: [
+                "apt install g++",
+                "xcode-select --install",
+                "the C++ build tools of Visual Studio",
+            ],
+        },
+        Tool {
+            name: "CMake",
+            found: |_| on_path("cmake", &["--version"]),
+            needed_for: "C tests",
+            required: true,
+            get: [
+                "apt install cmake",
+                "brew install cmake",
+                "winget install Kitware.CMake",
+            ],
+        },
+        Tool {
+            name: "valgrind",
+            found: |_| on_path("valgrind", &["--version"]),
+            needed_for: "C tests on Linux",
+            required: cfg!(target_os = "linux"),
+            get: [
+                "apt install valgrind",
+                "not to be had; the suite is left out",
+                "not to be had; the suite is left out",
+            ],
+        },
+    ],
 };
 
 /// The tests of librustbridge build C and C++ programs and run them. They would do without a tool that they don't find;

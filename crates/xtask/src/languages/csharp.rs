@@ -7,12 +7,14 @@ use anyhow::{Context as _, Result};
 
 use crate::bench;
 use crate::counts;
+use crate::doctor::{Found, Tool};
 use crate::dotnet::{self, Dotnet, FOLDER, SOLUTION};
 use crate::language::Language;
 use crate::nupkg;
 use crate::recording::Recording;
 use crate::step::{Missing, Step};
 use crate::suite::{Lane, Suite};
+use crate::tools::{Version, find_dotnet, show};
 
 /// What xtask knows of it.
 pub const LANGUAGE: Language = Language {
@@ -77,7 +79,51 @@ pub const LANGUAGE: Language = Language {
         run: |step| bench::check_list(step, &bench::BDN),
     },
     harness: &bench::BDN,
+    tools: &[
+        Tool {
+            name: ".NET SDK",
+            found: |_| sdk(|program| newest(dotnet::sdks(program), dotnet::SDK_NEEDED)),
+            needed_for: "C# binding, demo (10 or later)",
+            required: true,
+            get: [
+                "apt install dotnet-sdk-10.0, or dotnet-install.sh of dot.net",
+                "brew install dotnet-sdk",
+                "winget install Microsoft.DotNet.SDK.10",
+            ],
+        },
+        Tool {
+            name: ".NET 8 runtime",
+            found: |_| {
+                sdk(|program| {
+                    let mut runtimes = dotnet::runtimes(program);
+                    runtimes.retain(|version| version[0] == dotnet::FRAMEWORKS[0]);
+                    runtimes.last().copied()
+                })
+            },
+            needed_for: "C# tests on the older framework",
+            required: false,
+            get: [
+                "apt install dotnet-runtime-8.0, or dotnet-install.sh of dot.net",
+                "brew install dotnet@8",
+                "winget install Microsoft.DotNet.Runtime.8",
+            ],
+        },
+    ],
 };
+
+/// The `dotnet` that is there, with the version of one of its parts.
+fn sdk(version: impl Fn(&Path) -> Option<Version>) -> Option<Found> {
+    let program = find_dotnet()?;
+    Some((show(version(&program)?), program.display().to_string()))
+}
+
+/// The newest of some versions, if it's new enough.
+fn newest(versions: Vec<Version>, needed: Version) -> Option<Version> {
+    versions
+        .into_iter()
+        .max()
+        .filter(|newest| *newest >= needed)
+}
 
 /// The program that is also published ahead of time.
 const EXAMPLE: &str = "examples/csharp";

@@ -6,13 +6,15 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use crate::bench;
+use crate::doctor::{Found, Tool, on_path};
 use crate::jars::{self, Published};
-use crate::java::{self, FOLDER, Java, program};
+use crate::java::{self, FOLDER, Java, NEWEST_NEEDED, OLDER, program};
 use crate::junit;
 use crate::language::Language;
 use crate::recording::Recording;
 use crate::step::{Missing, Step};
 use crate::suite::{Lane, Suite};
+use crate::tools::{Version, find_jdks, show};
 
 /// What xtask knows of it.
 pub const LANGUAGE: Language = Language {
@@ -54,7 +56,52 @@ pub const LANGUAGE: Language = Language {
         run: |step| bench::check_list(step, &bench::JMH),
     },
     harness: &bench::JMH,
+    tools: &[
+        Tool {
+            name: "JDK 22 or later",
+            found: |_| jdks(|version| version >= NEWEST_NEEDED),
+            needed_for: "Java and Kotlin bindings, demo",
+            required: true,
+            get: [
+                "apt install openjdk-25-jdk",
+                "brew install openjdk",
+                "winget install EclipseAdoptium.Temurin.25.JDK",
+            ],
+        },
+        Tool {
+            name: "JDK 17 to 21",
+            found: |_| jdks(|version| OLDER.contains(&version)),
+            needed_for: "Java tests on an older JVM",
+            required: false,
+            get: [
+                "apt install openjdk-17-jdk",
+                "brew install openjdk@17",
+                "winget install EclipseAdoptium.Temurin.17.JDK",
+            ],
+        },
+        Tool {
+            name: "Maven",
+            found: |_| on_path("mvn", &["--version"]),
+            needed_for: "Java and Kotlin bindings (3.8 or later)",
+            required: true,
+            get: [
+                "apt install maven",
+                "brew install maven",
+                "choco install maven",
+            ],
+        },
+    ],
 };
+
+/// The JDKs of a range.
+fn jdks(range: impl Fn(Version) -> bool) -> Option<Found> {
+    let (versions, places): (Vec<String>, Vec<String>) = find_jdks()
+        .iter()
+        .filter(|(version, _)| range(*version))
+        .map(|(version, home)| (show(*version), home.display().to_string()))
+        .unzip();
+    (!versions.is_empty()).then(|| (versions.join(", "), places.join(", ")))
+}
 
 fn has_build(step: &Step<'_>) -> bool {
     step.workspace.has("rustbridge-java/pom.xml")

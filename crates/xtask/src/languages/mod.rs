@@ -8,6 +8,7 @@ mod python;
 pub mod rust;
 
 use crate::bench::{self, Harness};
+use crate::doctor::Tool;
 use crate::language::Language;
 
 /// In the order in which they are measured: those that react most to a warm machine come first.
@@ -19,6 +20,20 @@ pub const ALL: [&Language; 5] = [
     &java::LANGUAGE,
 ];
 
+/// In the order in which they are shown.
+const SHOWN: [&Language; 5] = [
+    &c::LANGUAGE,
+    &rust::LANGUAGE,
+    &python::LANGUAGE,
+    &java::LANGUAGE,
+    &csharp::LANGUAGE,
+];
+
+/// What the languages need on the machine.
+pub fn tools() -> Vec<&'static Tool> {
+    SHOWN.iter().flat_map(|language| language.tools).collect()
+}
+
 /// What measures the languages, and then the ways beside all languages, in the order in which they run.
 pub fn harnesses() -> Vec<&'static Harness> {
     let each = ALL.iter().map(|language| language.harness);
@@ -27,6 +42,7 @@ pub fn harnesses() -> Vec<&'static Harness> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::path::Path;
 
     use bench_report::Catalogue;
@@ -50,6 +66,14 @@ mod tests {
                 harness.name
             );
         }
+    }
+
+    #[test]
+    fn every_language_is_shown() {
+        let names = |languages: [&Language; 5]| {
+            BTreeSet::from(languages.map(|language| language.harness.language))
+        };
+        assert_eq!(names(SHOWN), names(ALL));
     }
 
     #[test]

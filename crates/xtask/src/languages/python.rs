@@ -3,12 +3,14 @@
 use anyhow::Result;
 
 use crate::bench;
+use crate::doctor::Tool;
 use crate::junit::Reports;
 use crate::language::Language;
 use crate::python;
 use crate::recording::Recording;
 use crate::step::Step;
 use crate::suite::{Lane, Suite};
+use crate::tools::show;
 
 /// What xtask knows of it.
 pub const LANGUAGE: Language = Language {
@@ -73,6 +75,20 @@ pub const LANGUAGE: Language = Language {
         run: |step| bench::check_list(step, &bench::PYTEST),
     },
     harness: &bench::PYTEST,
+    tools: &[Tool {
+        name: "Python",
+        found: |workspace| {
+            let python = workspace.python()?;
+            Some((show(python.version), python.path.display().to_string()))
+        },
+        needed_for: "Python binding (3.10 or later; extension from 3.11), demo",
+        required: true,
+        get: [
+            "apt install python3 python3-venv",
+            "brew install python",
+            "winget install Python.Python.3.13",
+        ],
+    }],
 };
 
 /// Folders with Python of ours besides the package.

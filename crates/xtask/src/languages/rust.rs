@@ -58,6 +58,8 @@ pub const LANGUAGE: Language = Language {
         run: |step| bench::check_list(step, &bench::CRITERION),
     },
     harness: &bench::CRITERION,
+    // xtask itself needs it.
+    tools: &[],
 };
 
 pub fn format(step: &mut Step<'_>) -> Result<()> {

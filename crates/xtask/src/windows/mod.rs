@@ -34,6 +34,14 @@ pub enum Verb {
 }
 
 impl Verb {
+    /// Which suites it runs, where that can be chosen.
+    pub fn selection(&self) -> Option<&Selection> {
+        match self {
+            Verb::Test(selection) => Some(selection),
+            Verb::Setup | Verb::Build | Verb::Bench(_) => None,
+        }
+    }
+
     /// Whether it's asked to install what is missing.
     pub fn installs(&self) -> bool {
         match self {
