@@ -1,6 +1,7 @@
 //! What a row of the table of languages has in it.
 
 use crate::bench::Harness;
+use crate::demo::Host;
 use crate::doctor::Tool;
 use crate::suite::Suite;
 
@@ -16,6 +17,8 @@ pub struct Language {
     pub list: Suite,
     /// Measures it, and says what it's called in the catalogue of scenarios and after `--only` of `bench`.
     pub harness: &'static Harness,
+    /// Calls the plugin of `demo`.
+    pub demo: &'static Host,
     /// What it needs on the machine; `doctor` says whether that is there, `test --setup` installs it.
     pub tools: &'static [Tool],
 }

@@ -126,7 +126,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         doctor::install(&workspace, &languages::tools())?;
     }
     match arguments.command {
-        Command::Demo => demo::run(&workspace),
+        Command::Demo => demo::run(&workspace, &languages::hosts()),
         Command::Build(options) => build::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options, &languages::harnesses()),
         Command::Report(options) => report::run(&workspace, &options),

@@ -5,6 +5,7 @@ use anyhow::Result;
 use crate::bench;
 use crate::conformance;
 use crate::counts;
+use crate::demo;
 use crate::doctor::{Tool, at, on_path};
 use crate::language::Language;
 use crate::step::{Missing, Step};
@@ -30,6 +31,7 @@ pub const LANGUAGE: Language = Language {
         run: |step| bench::check_list(step, &bench::C),
     },
     harness: &bench::C,
+    demo: &demo::C,
     tools: &[
         Tool {
             name: "C compiler",

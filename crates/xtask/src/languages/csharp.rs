@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result};
 
 use crate::bench;
 use crate::counts;
+use crate::demo;
 use crate::doctor::{Found, Tool};
 use crate::dotnet::{self, Dotnet, FOLDER, SOLUTION};
 use crate::language::Language;
@@ -79,6 +80,7 @@ pub const LANGUAGE: Language = Language {
         run: |step| bench::check_list(step, &bench::BDN),
     },
     harness: &bench::BDN,
+    demo: &demo::CSHARP,
     tools: &[
         Tool {
             name: ".NET SDK",

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use crate::bench;
+use crate::demo;
 use crate::doctor::{Found, Tool, on_path};
 use crate::jars::{self, Published};
 use crate::java::{self, FOLDER, Java, NEWEST_NEEDED, OLDER, program};
@@ -56,6 +57,7 @@ pub const LANGUAGE: Language = Language {
         run: |step| bench::check_list(step, &bench::JMH),
     },
     harness: &bench::JMH,
+    demo: &demo::JAVA,
     tools: &[
         Tool {
             name: "JDK 22 or later",

@@ -8,6 +8,7 @@ mod python;
 pub mod rust;
 
 use crate::bench::{self, Harness};
+use crate::demo::Host;
 use crate::doctor::Tool;
 use crate::language::Language;
 
@@ -32,6 +33,11 @@ const SHOWN: [&Language; 5] = [
 /// What the languages need on the machine.
 pub fn tools() -> Vec<&'static Tool> {
     SHOWN.iter().flat_map(|language| language.tools).collect()
+}
+
+/// What `demo` runs.
+pub fn hosts() -> Vec<&'static Host> {
+    SHOWN.iter().map(|language| language.demo).collect()
 }
 
 /// What measures the languages, and then the ways beside all languages, in the order in which they run.

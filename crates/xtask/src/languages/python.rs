@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::bench;
+use crate::demo;
 use crate::doctor::Tool;
 use crate::junit::Reports;
 use crate::language::Language;
@@ -75,6 +76,7 @@ pub const LANGUAGE: Language = Language {
         run: |step| bench::check_list(step, &bench::PYTEST),
     },
     harness: &bench::PYTEST,
+    demo: &demo::PYTHON,
     tools: &[Tool {
         name: "Python",
         found: |workspace| {

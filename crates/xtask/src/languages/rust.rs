@@ -5,6 +5,7 @@ use anyhow::Result;
 use crate::bench;
 use crate::conformance;
 use crate::counts;
+use crate::demo;
 use crate::language::Language;
 use crate::step::Step;
 use crate::suite::{Lane, Suite};
@@ -58,6 +59,7 @@ pub const LANGUAGE: Language = Language {
         run: |step| bench::check_list(step, &bench::CRITERION),
     },
     harness: &bench::CRITERION,
+    demo: &demo::RUST,
     // xtask itself needs it.
     tools: &[],
 };

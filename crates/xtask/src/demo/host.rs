@@ -1,0 +1,92 @@
+//! What calls the plugin from one language, and what it works with.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::lines::{Line, What};
+use crate::progress::{Progress, seconds};
+use crate::step::Step;
+use crate::workspace::Workspace;
+
+/// One language's programs.
+pub struct Host {
+    pub language: &'static str,
+    /// `skip ..`, where its toolchain is missing.
+    pub title: &'static str,
+    /// Builds them, unless that was done for all, and runs them.
+    pub run: fn(&mut Demo<'_, '_>) -> Result<()>,
+}
+
+/// What a host works with.
+pub struct Demo<'a, 'b> {
+    pub step: &'a mut Step<'b>,
+    pub progress: &'a Progress,
+    /// Where CMake has built the C host, and Python's bare calls.
+    pub built: PathBuf,
+    /// What the programs have said.
+    pub lines: Vec<Line>,
+}
+
+impl<'b> Demo<'_, 'b> {
+    pub fn workspace(&self) -> &'b Workspace {
+        self.step.workspace
+    }
+
+    /// The library that every host loads.
+    pub fn plugin(&self) -> PathBuf {
+        self.workspace().cdylib("hello_plugin")
+    }
+
+    /// That of the bare calls.
+    pub fn floor(&self) -> PathBuf {
+        self.workspace().cdylib("floor")
+    }
+
+    /// Says what is being done, and afterwards how long it took.
+    pub fn stage<T>(&mut self, what: &str, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.progress.begin(what);
+        let began = Instant::now();
+        let result = work(self);
+        let mark = if result.is_ok() { "ok  " } else { "FAIL" };
+        self.progress.end(
+            what,
+            &format!("{mark} {what} ({})", seconds(began.elapsed())),
+        );
+        result
+    }
+
+    /// Runs a program and keeps what it says.
+    pub fn collect(&mut self, command: &mut Command) -> Result<()> {
+        if cfg!(windows) {
+            // There a program finds its DLLs by the path.
+            let mut folders = vec![self.step.workspace.target.join("release")];
+            folders.extend(
+                env::var_os("PATH")
+                    .iter()
+                    .flat_map(env::split_paths)
+                    .collect::<Vec<PathBuf>>(),
+            );
+            command.env(
+                "PATH",
+                env::join_paths(folders).context("a folder on the path has a quote in its name")?,
+            );
+        }
+        let output = self.step.run(command)?;
+        let before = self.lines.len();
+        for line in output.lines().filter(|line| line.starts_with('{')) {
+            self.lines
+                .push(serde_json::from_str(line).with_context(|| format!("reading {line}"))?);
+        }
+        for wanted in ["log", "error"] {
+            let arrived = |line: &Line| matches!(&line.what, What::Event { event, text } if event == wanted && !text.is_empty());
+            if !self.lines[before..].iter().any(arrived) {
+                bail!("no {wanted} arrived in the host");
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! What host programs say, and the tables of it.
+
+use serde::Deserialize;
+
+use crate::table::{Align, Table, nanoseconds};
+
+/// One line of a host program.
+#[derive(Debug, Deserialize)]
+pub struct Line {
+    pub host: String,
+    pub transport: String,
+    #[serde(flatten)]
+    pub what: What,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum What {
+    /// A log record or an error that arrived.
+    Event { event: String, text: String },
+    /// A call and its answer, timed or not.
+    Call {
+        method: String,
+        encoding: String,
+        answer: String,
+        ns: Option<f64>,
+        bare_ns: Option<f64>,
+        bare: Option<String>,
+    },
+}
+
+pub fn render(lines: &[Line], colours: bool) -> String {
+    let mut text = String::from("\nLog records and errors as they arrive in each host:\n\n");
+    let mut events = Table::new(&[
+        ("host", Align::Left),
+        ("", Align::Left),
+        ("what arrived", Align::Left),
+    ]);
+    for line in lines {
+        if let What::Event { event, text } = &line.what {
+            let host = format!("{} ({})", line.host, line.transport);
+            events.row(vec![host, event.clone(), shorten(text, 110)]);
+        }
+    }
+    text.push_str(&events.render());
+    text.push_str("\nAnswers and times:\n\n");
+    let mut table = Table::new(&[
+        ("host", Align::Left),
+        ("transport", Align::Left),
+        ("method", Align::Left),
+        ("encoding", Align::Left),
+        ("answer", Align::Left),
+        ("median", Align::Right),
+        ("bare call", Align::Right),
+        ("ratio", Align::Right),
+        ("the bare call is", Align::Left),
+    ]);
+    let mut last = None;
+    for line in lines {
+        let What::Call {
+            method,
+            encoding,
+            answer,
+            ns,
+            bare_ns,
+            bare,
+        } = &line.what
+        else {
+            continue;
+        };
+        let this = (&line.host, &line.transport);
+        if last.is_some_and(|last| last != this) {
+            table.gap();
+        }
+        last = Some(this);
+        let time = |ns: &Option<f64>| ns.map(nanoseconds).unwrap_or_default();
+        let ratio = match (ns, bare_ns) {
+            (Some(ns), Some(bare)) => paint(&format!("{:.2}", ns / bare), ns / bare, colours),
+            _ => String::new(),
+        };
+        table.row(vec![
+            line.host.clone(),
+            line.transport.clone(),
+            method.clone(),
+            encoding.clone(),
+            shorten(answer, 58),
+            time(ns),
+            time(bare_ns),
+            ratio,
+            bare.clone().unwrap_or_default(),
+        ]);
+    }
+    text.push_str(&table.render());
+    text.push_str(
+        "\nmedian: the whole call as the host sees it, from its value to its value, median over batches.\n\
+         bare call: the same work in a foreign function written by hand (benches/floor), with no handles, no guard,\n\
+         no panic barrier, in the same run. ratio = median / bare call. Times differ between machines and runs;\n\
+         the ratios are what to compare. The programs: examples/demo.\n",
+    );
+    text
+}
+
+/// Green for what costs little beside the bare call, yellow for more.
+fn paint(text: &str, ratio: f64, colours: bool) -> String {
+    match (colours, ratio) {
+        (false, _) => text.to_owned(),
+        (true, ratio) if ratio <= 2.0 => format!("\x1b[32m{text}\x1b[0m"),
+        (true, _) => format!("\x1b[33m{text}\x1b[0m"),
+    }
+}
+
+fn shorten(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(most - 3).collect();
+    format!("{kept}...")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Line {
+        serde_json::from_str(text).expect("it is a line of a host")
+    }
+
+    #[test]
+    fn the_table_gives_the_ratio_of_what_was_timed_and_nothing_for_what_was_not() {
+        let lines = [
+            line(r#"{"host":"C","transport":"lib","event":"log","text":"INFO hello: hi"}"#),
+            line(
+                r#"{"host":"C","transport":"lib","method":"greet","encoding":"json","answer":"{}"}"#,
+            ),
+            line(
+                r#"{"host":"C","transport":"lib","method":"echo","encoding":"json","answer":"{\"a\":1}","ns":30.0,"bare_ns":20.0,"bare":"pointer"}"#,
+            ),
+        ];
+        let text = render(&lines, false);
+        assert!(text.contains("C (lib)  log  INFO hello: hi"), "{text}");
+        let echo = text
+            .lines()
+            .find(|line| line.contains("echo"))
+            .expect("echo has a row");
+        assert!(
+            echo.contains("30.0 ns") && echo.contains("20.0 ns") && echo.contains("1.50"),
+            "{echo}"
+        );
+        let greet = text
+            .lines()
+            .find(|line| line.contains("greet"))
+            .expect("greet has a row");
+        assert!(!greet.contains("ns"), "{greet}");
+    }
+
+    #[test]
+    fn long_answers_are_cut_where_a_character_ends() {
+        assert_eq!(shorten("äöüß", 4), "äöüß");
+        assert_eq!(shorten("äöüßä", 4), "ä...");
+    }
+}

@@ -1,0 +1,159 @@
+//! `xtask demo`: one plugin, called from every language, beside bare calls.
+
+mod c;
+mod csharp;
+mod host;
+mod java;
+mod lines;
+mod python;
+mod rust;
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::progress::Progress;
+use crate::python as environment;
+use crate::step::{Missing, Step};
+use crate::tools::which;
+use crate::workspace::Workspace;
+
+pub use c::HOST as C;
+pub use csharp::HOST as CSHARP;
+pub use host::Host;
+pub use java::HOST as JAVA;
+pub use python::HOST as PYTHON;
+pub use rust::HOST as RUST;
+
+use host::Demo;
+use lines::{Line, render};
+
+/// Calls the plugin from the languages of these hosts, in their order.
+pub fn run(workspace: &Workspace, hosts: &[&'static Host]) -> Result<ExitCode> {
+    println!(
+        "One plugin (plugins/hello-plugin, Rust) loaded and called by programs in {}.",
+        listed(hosts)
+    );
+    println!(
+        "Each timed call takes turns with a bare call to a hand-written function that does the same work.\n"
+    );
+    let progress = Progress::start();
+    let mut step = Step::start(workspace, "demo")?;
+    let result = build_and_run(&mut step, &progress, hosts);
+    drop(progress);
+    match result {
+        Ok(lines) => {
+            print!("{}", render(&lines, io::stdout().is_terminal()));
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            eprint!("{}", step.read_log());
+            Err(error)
+        }
+    }
+}
+
+/// The languages, as in a sentence.
+fn listed(hosts: &[&Host]) -> String {
+    let names: Vec<&str> = hosts.iter().map(|host| host.language).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.join(""),
+    }
+}
+
+fn build_and_run(
+    step: &mut Step<'_>,
+    progress: &Progress,
+    hosts: &[&'static Host],
+) -> Result<Vec<Line>> {
+    let workspace = step.workspace;
+    let cmake = which("cmake").ok_or_else(|| {
+        Missing("no CMake, which builds the C host; `cargo xtask doctor` says how to get it".into())
+    })?;
+    let mut demo = Demo {
+        built: workspace.target.join("cmake").join("demo"),
+        step,
+        progress,
+        lines: Vec::new(),
+    };
+    demo.stage(
+        "building the plugin and librustbridge in release mode",
+        |demo| {
+            // One by one, so that no package is built with the features that another one asks for.
+            for package in ["hello-plugin", "rustbridge-capi", "floor", "demo-host"] {
+                let mut build = workspace.cargo();
+                demo.step.run(build.args([
+                    "build",
+                    "--locked",
+                    "--release",
+                    "--package",
+                    package,
+                ]))?;
+            }
+            Ok(())
+        },
+    )?;
+    // CMake builds Python's bare calls, too, for the interpreter that will load them.
+    demo.stage(
+        "installing the Python package into the target folder",
+        |demo| environment::install_package(demo.step),
+    )?;
+    demo.stage("building the C host", |demo| build_c(demo, &cmake))?;
+    for host in hosts {
+        match (host.run)(&mut demo) {
+            Err(why) if why.is::<Missing>() => {
+                progress.say(&format!("skip {}: {why}", host.title));
+            }
+            result => result?,
+        }
+    }
+    Ok(demo.lines)
+}
+
+fn build_c(demo: &mut Demo<'_, '_>, cmake: &Path) -> Result<()> {
+    let workspace = demo.workspace();
+    let build = demo.built.clone();
+    let mut configure = workspace.command(cmake);
+    configure
+        .arg("-S")
+        .arg(workspace.root.join("examples/demo"))
+        .arg("-B")
+        .arg(&build);
+    configure.arg("-DCMAKE_BUILD_TYPE=Release");
+    configure.arg(format!(
+        "-DRUSTBRIDGE_LIBRARY_DIR={}",
+        slashes(&workspace.target.join("release"))
+    ));
+    configure.arg(format!(
+        "-DPython3_EXECUTABLE={}",
+        slashes(&environment::program(workspace, "python"))
+    ));
+    demo.step.run(&mut configure)?;
+    demo.step.run(
+        workspace
+            .command(cmake)
+            .arg("--build")
+            .arg(&build)
+            .args(["--config", "Release"]),
+    )?;
+    Ok(())
+}
+
+/// CMake takes backslashes for escapes.
+fn slashes(path: &Path) -> String {
+    path.display().to_string().replace('\\', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_are_listed_as_in_a_sentence() {
+        assert_eq!(listed(&[&C, &RUST, &PYTHON]), "C, Rust and Python");
+        assert_eq!(listed(&[&C]), "C");
+    }
+}
