@@ -19,6 +19,8 @@ pub struct Language {
     pub harness: &'static Harness,
     /// Calls the plugin of `demo`.
     pub demo: &'static Host,
+    /// What `soak` repeats.
+    pub soak: &'static [Suite],
     /// What it needs on the machine; `doctor` says whether that is there, `test --setup` installs it.
     pub tools: &'static [Tool],
 }

@@ -8,11 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context as _, Result};
 use serde_json::{Map, Value, json};
 
-use crate::counts;
-use crate::dotnet::{self, Dotnet, SOLUTION};
-use crate::java::Java;
-use crate::junit;
-use crate::step::Step;
+use crate::languages;
 use crate::suite::{self, Lane, Report, Selection, Suite};
 use crate::suites;
 use crate::tools::asked;
@@ -32,7 +28,7 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<ExitCode> {
 
 /// One for each place that reads the factor.
 fn suites() -> Vec<Suite> {
-    vec![
+    let mut suites = vec![
         suites::RELEASE,
         Suite {
             name: "soak-fuzz",
@@ -41,60 +37,9 @@ fn suites() -> Vec<Suite> {
             after: &[],
             run: suites::fuzz,
         },
-        Suite {
-            name: "soak-rust",
-            about: "closing while others call, in the core and from C",
-            lane: Lane::Cargo,
-            after: &[],
-            run: rust,
-        },
-        Suite {
-            name: "soak-java",
-            about: "memory after many loads, calls and records, by FFM and by JNI",
-            lane: Lane::Maven,
-            after: &["release"],
-            run: java,
-        },
-        Suite {
-            name: "soak-csharp",
-            about: "memory after many loads, calls and records",
-            lane: Lane::Dotnet,
-            after: &["release"],
-            run: csharp,
-        },
-    ]
-}
-
-fn rust(step: &mut Step<'_>) -> Result<()> {
-    for (package, test) in [("rustbridge-core", "hammer"), ("rustbridge-capi", "hosts")] {
-        let mut command = step.workspace.cargo();
-        command
-            .args(["test", "--locked", "--release", "--package", package])
-            .args(["--test", test, "--", "clos"]);
-        step.test(&mut command, counts::cargo_test)?;
-    }
-    Ok(())
-}
-
-fn java(step: &mut Step<'_>) -> Result<()> {
-    let mut command = Java::find()?.maven(step.workspace, &step.workspace.root);
-    command
-        .args(["--projects=rustbridge-tests", "--also-make", "verify"])
-        .args([
-            "-Dtest=MemoryTest",
-            "-Dsurefire.failIfNoSpecifiedTests=false",
-        ]);
-    let reports = Java::reports(step.workspace)?;
-    step.test(&mut command, |_| junit::sum(&reports))
-}
-
-fn csharp(step: &mut Step<'_>) -> Result<()> {
-    let mut command = Dotnet::find()?.command(step.workspace, "test");
-    command
-        .args([SOLUTION, "--configuration=Release"])
-        .arg("--filter=FullyQualifiedName~MemoryTests")
-        .arg(format!("--framework={}", dotnet::newest_framework()));
-    step.test(&mut command, counts::dotnet_test)
+    ];
+    suites.extend(languages::soak());
+    suites
 }
 
 /// Writes down what went how; suites that weren't run keep what is there of them.

@@ -32,6 +32,7 @@ pub const LANGUAGE: Language = Language {
     },
     harness: &bench::C,
     demo: &demo::C,
+    soak: &[],
     tools: &[
         Tool {
             name: "C compiler",

@@ -81,6 +81,13 @@ pub const LANGUAGE: Language = Language {
     },
     harness: &bench::BDN,
     demo: &demo::CSHARP,
+    soak: &[Suite {
+        name: "soak-csharp",
+        about: "memory after many loads, calls and records",
+        lane: Lane::Dotnet,
+        after: &["release"],
+        run: soak,
+    }],
     tools: &[
         Tool {
             name: ".NET SDK",
@@ -312,4 +319,14 @@ fn emptied(folder: PathBuf) -> Result<PathBuf> {
     }
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     Ok(folder)
+}
+
+/// Memory, whose tests read the factor.
+fn soak(step: &mut Step<'_>) -> Result<()> {
+    let mut command = Dotnet::find()?.command(step.workspace, "test");
+    command
+        .args([SOLUTION, "--configuration=Release"])
+        .arg("--filter=FullyQualifiedName~MemoryTests")
+        .arg(format!("--framework={}", dotnet::newest_framework()));
+    step.test(&mut command, counts::dotnet_test)
 }

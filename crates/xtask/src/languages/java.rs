@@ -58,6 +58,13 @@ pub const LANGUAGE: Language = Language {
     },
     harness: &bench::JMH,
     demo: &demo::JAVA,
+    soak: &[Suite {
+        name: "soak-java",
+        about: "memory after many loads, calls and records, by FFM and by JNI",
+        lane: Lane::Maven,
+        after: &["release"],
+        run: soak,
+    }],
     tools: &[
         Tool {
             name: "JDK 22 or later",
@@ -201,4 +208,17 @@ fn inspect(step: &mut Step<'_>, java: &Java, module: &Published, again: &Path) -
 
 fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("reading {}", path.display()))
+}
+
+/// Memory, whose tests read the factor.
+fn soak(step: &mut Step<'_>) -> Result<()> {
+    let mut command = Java::find()?.maven(step.workspace, &step.workspace.root);
+    command
+        .args(["--projects=rustbridge-tests", "--also-make", "verify"])
+        .args([
+            "-Dtest=MemoryTest",
+            "-Dsurefire.failIfNoSpecifiedTests=false",
+        ]);
+    let reports = Java::reports(step.workspace)?;
+    step.test(&mut command, |_| junit::sum(&reports))
 }

@@ -11,6 +11,7 @@ use crate::bench::{self, Harness};
 use crate::demo::Host;
 use crate::doctor::Tool;
 use crate::language::Language;
+use crate::suite::Suite;
 
 /// In the order in which they are measured: those that react most to a warm machine come first.
 pub const ALL: [&Language; 5] = [
@@ -33,6 +34,11 @@ const SHOWN: [&Language; 5] = [
 /// What the languages need on the machine.
 pub fn tools() -> Vec<&'static Tool> {
     SHOWN.iter().flat_map(|language| language.tools).collect()
+}
+
+/// What `soak` repeats of the languages' tests.
+pub fn soak() -> impl Iterator<Item = Suite> {
+    SHOWN.iter().flat_map(|language| language.soak).copied()
 }
 
 /// What `demo` runs.

@@ -77,6 +77,7 @@ pub const LANGUAGE: Language = Language {
     },
     harness: &bench::PYTEST,
     demo: &demo::PYTHON,
+    soak: &[],
     tools: &[Tool {
         name: "Python",
         found: |workspace| {

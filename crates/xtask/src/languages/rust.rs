@@ -60,6 +60,13 @@ pub const LANGUAGE: Language = Language {
     },
     harness: &bench::CRITERION,
     demo: &demo::RUST,
+    soak: &[Suite {
+        name: "soak-rust",
+        about: "closing while others call, in the core and from C",
+        lane: Lane::Cargo,
+        after: &[],
+        run: soak,
+    }],
     // xtask itself needs it.
     tools: &[],
 };
@@ -189,4 +196,16 @@ pub fn features(step: &mut Step<'_>) -> Result<()> {
         "--all-features",
     ]);
     step.test(&mut command, counts::cargo_test)
+}
+
+/// Closing while others call.
+fn soak(step: &mut Step<'_>) -> Result<()> {
+    for (package, test) in [("rustbridge-core", "hammer"), ("rustbridge-capi", "hosts")] {
+        let mut command = step.workspace.cargo();
+        command
+            .args(["test", "--locked", "--release", "--package", package])
+            .args(["--test", test, "--", "clos"]);
+        step.test(&mut command, counts::cargo_test)?;
+    }
+    Ok(())
 }
