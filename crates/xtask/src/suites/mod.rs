@@ -156,6 +156,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_catalogue_is_checked_after_every_language_is_listed() {
+        let suites = all();
+        let catalogue = suites.iter().find(|suite| suite.name == "catalogue");
+        let catalogue = catalogue.expect("it is among them");
+        for language in languages::ALL {
+            let list = language.list.name;
+            assert!(catalogue.after.contains(&list), "{list}");
+        }
+    }
+
+    #[test]
     fn every_suite_has_its_own_name_and_needs_only_earlier_ones() {
         let suites = all();
         for (index, suite) in suites.iter().enumerate() {
