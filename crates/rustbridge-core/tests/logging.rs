@@ -9,7 +9,9 @@ use std::thread;
 use std::time::{Duration, UNIX_EPOCH};
 
 use common::load_tiny;
-use rustbridge_core::{Encoding, Level, LogSink, Plugin, Record, RecordKind, Status};
+use rustbridge_core::{
+    Encoding, Level, Load, LogSink, Plugin, Record, RecordKind, Status, handles,
+};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -426,4 +428,106 @@ fn a_panic_whose_payload_panics_when_it_is_dropped_ends_no_log_thread() {
         received.iter().collect::<Vec<_>>(),
         ["created", "second", "destroyed"]
     );
+}
+
+/// A plugin that does what a test says while it's created and destroyed, when nobody can call it.
+mod interrupted {
+    use std::ffi::c_void;
+    use std::sync::Mutex;
+
+    use rustbridge_abi::{ABI_VERSION, Host, PluginTable, Response};
+
+    use super::common::tiny;
+
+    type Interruption = Mutex<Option<Box<dyn FnOnce(u64) + Send>>>;
+
+    /// One test has both.
+    pub static IN_CREATE: Interruption = Mutex::new(None);
+    pub static IN_DESTROY: Interruption = Mutex::new(None);
+
+    fn interrupt(by: &Interruption, handle: u64) {
+        if let Some(run) = by.lock().unwrap().take() {
+            run(handle);
+        }
+    }
+
+    unsafe extern "C" fn create(
+        host: *const Host,
+        config: *const u8,
+        config_len: usize,
+        instance: *mut *mut c_void,
+        error: *mut Response,
+    ) -> i32 {
+        // SAFETY: passed on as it came.
+        unsafe {
+            interrupt(&IN_CREATE, (*host).context as u64);
+            let tiny = *tiny::entry_point(ABI_VERSION);
+            tiny.create.unwrap()(host, config, config_len, instance, error)
+        }
+    }
+
+    unsafe extern "C" fn destroy(instance: *mut c_void, error: *mut Response) -> i32 {
+        interrupt(&IN_DESTROY, 0);
+        // SAFETY: passed on as it came.
+        unsafe { (*tiny::entry_point(ABI_VERSION)).destroy.unwrap()(instance, error) }
+    }
+
+    pub unsafe extern "C" fn entry_point(version: u32) -> *const PluginTable {
+        // SAFETY: the tiny plugin's table is valid for good.
+        let table = unsafe { *tiny::entry_point(version) };
+        Box::leak(Box::new(PluginTable {
+            create: Some(create),
+            destroy: Some(destroy),
+            ..table
+        }))
+    }
+}
+
+#[test]
+fn a_sink_that_comes_before_its_instance_is_refused_and_one_at_its_end_is_taken() {
+    let early = Arc::new(Mutex::new(None));
+    *interrupted::IN_CREATE.lock().unwrap() = Some(Box::new({
+        let early = Arc::clone(&early);
+        move |handle| {
+            let (sink, received) = sending();
+            let refused = handles::set_log_sink(handle, Some(sink)).unwrap_err();
+            let level = handles::set_log_level(handle, Level::Trace).unwrap_err();
+            *early.lock().unwrap() = Some((refused, level, received.try_recv()));
+        }
+    }));
+    let (first, received) = sending();
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    let plugin = unsafe { Load::linked(interrupted::entry_point, "interrupted") }
+        .log(Level::Info, first)
+        .open()
+        .unwrap();
+    let (refused, level, dropped) = early.lock().unwrap().take().unwrap();
+    for error in [refused, level] {
+        assert_eq!(error.type_name(), "rustbridge.Starting");
+    }
+    assert_eq!(dropped, Err(mpsc::TryRecvError::Disconnected));
+    log(&plugin, "1 heard");
+    plugin.flush_logs(LONG).unwrap();
+    assert_eq!(
+        received.try_iter().collect::<Vec<_>>(),
+        ["created", "heard"]
+    );
+
+    let handle = plugin.handle();
+    let late = Arc::new(Mutex::new(None));
+    *interrupted::IN_DESTROY.lock().unwrap() = Some(Box::new({
+        let late = Arc::clone(&late);
+        move |_| {
+            let (sink, received) = sending();
+            let answer = handles::set_log_sink(handle, Some(sink));
+            *late.lock().unwrap() = Some((answer, received.try_recv(), received));
+        }
+    }));
+    plugin.close(LONG).unwrap();
+    let (answer, then, received) = late.lock().unwrap().take().unwrap();
+    // Taken, so it hears what is left to be heard and is dropped with the others.
+    assert_eq!(answer.map_err(|error| error.to_string()), Ok(()));
+    assert_eq!(then, Err(mpsc::TryRecvError::Empty));
+    assert_eq!(received.try_recv(), Ok("destroyed".to_owned()));
+    assert_eq!(received.try_recv(), Err(mpsc::TryRecvError::Disconnected));
 }

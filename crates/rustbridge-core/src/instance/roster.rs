@@ -158,6 +158,14 @@ impl Instance {
         }
     }
 
+    /// Whether `create` is over.
+    fn check_started(&self) -> Result<(), Error> {
+        match INSTANCES.state(self.handle) {
+            Err(Stateless::Starting) => Err(Refusal::Starting.for_handle(self.handle)),
+            _ => Ok(()),
+        }
+    }
+
     fn prepared(&self, entry: Entry) -> Prepared {
         let flags = u32::from(entry.flags);
         Prepared {
@@ -177,15 +185,20 @@ impl Instance {
     }
 
     pub(crate) fn set_log_level(&self, level: Level) -> Result<(), Error> {
+        self.check_started()?;
         self.logger.set_level(level);
         self.apply_level()
     }
 
     pub(crate) fn set_log_sink(&self, sink: Option<Box<dyn LogSink>>) -> Result<(), Error> {
+        self.check_started()?;
         self.logger
             .set_sink(sink)
             .map_err(|_| Refusal::Closing.for_handle(self.handle))?;
-        self.apply_level()
+        // The sink is taken, so this is no failure any more: whoever was told of one would take the sink for dropped. What
+        // is being destroyed has no use for the level.
+        let _ = self.apply_level();
+        Ok(())
     }
 
     pub(crate) fn flush_logs(&self, timeout: Duration) -> Result<(), Error> {
