@@ -10,7 +10,7 @@ use crate::sink::{ForeignSink, LogSink};
 
 /// Sets the level up to which records of an instance are wanted, `RB_LOG_OFF` to `RB_LOG_TRACE`. Takes effect at once.
 ///
-/// Thread: any. State: active, poisoned.
+/// Thread: any. State: active, poisoned, closing while calls still run.
 ///
 /// # Safety
 /// `error` is null or a response.
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn rb_log_set_level(
 /// When it returns the old sink isn't called any more and its `drop` has been; unless it's the old sink itself that
 /// calls this, in which case that happens when the sink returns.
 ///
-/// Thread: any. State: active, poisoned.
+/// Thread: any. State: active, poisoned, closing while calls still run.
 ///
 /// # Safety
 /// `sink` is null or readable; what's in it stays usable from other threads until its `drop` is called. `error` is
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn rb_log_set_sink(
 /// `RB_DEADLINE_EXCEEDED`: they haven't been within `timeout_ms`; or it was called from a log sink, which would wait for
 /// itself and is told so at once. `UINT64_MAX` waits for good.
 ///
-/// Thread: any. State: active, poisoned.
+/// Thread: any. State: active, poisoned, closing.
 ///
 /// # Safety
 /// `error` is null or a response.
