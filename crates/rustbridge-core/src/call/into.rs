@@ -3,6 +3,7 @@
 //! The invariant of the results: one that is 0 or more is the length of a response in the caller's storage, and a
 //! negative one names an [`Outcome`] that [`release_outcome`] hasn't freed yet.
 
+use std::mem::offset_of;
 use std::ptr;
 
 use rustbridge_abi::{RB_OK, Response, Status, StatusCode};
@@ -19,7 +20,7 @@ use crate::response::{release, write_error};
 #[repr(C, align(16))]
 #[derive(Debug)]
 pub struct Outcome {
-    /// `size_of::<Outcome>()`, for readers that know fewer fields or more.
+    /// [`Outcome::SIZE`], for readers that know fewer fields or more.
     pub size: u32,
     /// One of the `RB_` codes; `RB_OK` when a response was handed over.
     pub status: StatusCode,
@@ -35,6 +36,14 @@ pub struct Outcome {
 const _: () = assert!(size_of::<Outcome>() == 48 && align_of::<Outcome>() == 16);
 
 impl Outcome {
+    /// How many bytes of it are fields: what C's `sizeof` says of it, which knows nothing of the alignment. A reader of a
+    /// later version would take the bytes behind for a field that was never written.
+    #[cfg(not(feature = "grown"))]
+    pub const SIZE: usize = offset_of!(Outcome, response) + size_of::<Response>();
+    /// As above, with the field that the tests append.
+    #[cfg(feature = "grown")]
+    pub const SIZE: usize = offset_of!(Outcome, grown) + size_of::<u64>();
+
     /// The outcome that a negative result of [`call_into`] names; null for a result that is a length.
     #[must_use]
     #[inline]
@@ -48,7 +57,7 @@ impl Outcome {
     /// The other way: an outcome, given away as a result.
     fn result(status: StatusCode, response: Response) -> i64 {
         let outcome = Box::new(Outcome {
-            size: size_of::<Outcome>() as u32,
+            size: Outcome::SIZE as u32,
             status,
             response,
             #[cfg(feature = "grown")]
