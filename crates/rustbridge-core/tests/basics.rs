@@ -310,3 +310,60 @@ fn an_own_copy_is_another_mapping() {
         Status::InvalidArgument
     );
 }
+
+/// A plugin that answers with a constant: memory that nobody has to free, so it carries no release.
+mod constant {
+    use std::ffi::c_void;
+
+    use rustbridge_abi::{CallHeader, PluginTable, RB_OK, Response};
+
+    use super::common::tiny;
+
+    pub static CONSTANT: [u8; 8] = *b"constant";
+
+    unsafe extern "C" fn call(
+        _instance: *mut c_void,
+        _entry: u32,
+        _header: *const CallHeader,
+        _request: *const u8,
+        _request_len: usize,
+        response: *mut Response,
+    ) -> i32 {
+        // SAFETY: the callers here want the response.
+        let response = unsafe { &mut *response };
+        response.data = CONSTANT.as_ptr().cast_mut();
+        response.len = CONSTANT.len();
+        response.release = None;
+        RB_OK
+    }
+
+    pub unsafe extern "C" fn entry_point(version: u32) -> *const PluginTable {
+        // SAFETY: the tiny plugin's table is valid for good.
+        let table = unsafe { *tiny::entry_point(version) };
+        Box::leak(Box::new(PluginTable {
+            call: Some(call),
+            ..table
+        }))
+    }
+}
+
+#[test]
+fn an_answer_that_nobody_has_to_free_is_read_where_it_is() {
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    let plugin = unsafe { Load::linked(constant::entry_point, "constant") }
+        .open()
+        .unwrap();
+    let echo = plugin.method("echo", Encoding::Raw).unwrap();
+    assert_eq!(&*echo.call(b"x").unwrap(), &constant::CONSTANT);
+    let mut storage = [0; 16];
+    let written = echo.call_into(b"x", &mut storage).unwrap();
+    assert!(
+        matches!(&written, Written::Lease(reply) if **reply == constant::CONSTANT),
+        "{written:?}"
+    );
+    let add = plugin.method("add", Encoding::Pod).unwrap();
+    let sum: [u8; 8] = add.call_pod(&[20_i64, 22]).unwrap();
+    assert_eq!(sum, constant::CONSTANT);
+    let error = add.call_pod::<_, [u8; 9]>(&[20_i64, 22]).unwrap_err();
+    assert_eq!(error.type_name(), "rustbridge.UnexpectedResponse");
+}
