@@ -109,7 +109,8 @@ typedef struct rb_log_sink {
   void *user_data;
   /*
    * Told once that `user_data` isn't used any more: after the sink was replaced or its instance closed, or when the
-   * function it was passed to fails. May be null.
+   * function it was passed to fails. Not when that fails for the `size` of a struct, or because one isn't aligned: then
+   * nobody knows what's in it. May be null.
    *
    * Thread: any. State: any.
    */
