@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.children import run_to_its_end
 from tests.plugins import PLUGINS, REPOSITORY
 
 #: Longer than building the judge and running every case take on a slow machine.
@@ -26,16 +26,14 @@ def judge() -> list[str]:
 @pytest.mark.timeout(LIMIT + 60)
 def test_the_judge_finds_every_case_right(backend: str) -> None:
     testee = Path(__file__).with_name("testee.py")
-    judged = subprocess.run(
+    judged = run_to_its_end(
         [
             *(*judge(), "run", "--host", f"python/{backend}", "--plugins", str(PLUGINS), "--total", "600"),
             *("--testee", sys.executable, "-X", "dev", "-W", "error", str(testee), backend),
         ],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
+        backend,
+        folder=REPOSITORY,
+        seconds=LIMIT,
     )
     print(judged.stdout)
     assert judged.returncode == 0, f"{judged.stdout}\n{judged.stderr}"

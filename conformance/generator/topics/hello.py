@@ -10,10 +10,10 @@ NAME = "hello"
 
 def echo(name, message, **more):
     response = as_json({"message": message, "length": len(message.encode())})
-    return case(f"hello.echo.{name}", "issue", call("echo", js({"message": message}), answer(response), **more))
+    return case(f"hello.echo.{name}", "hello", call("echo", js({"message": message}), answer(response), **more))
 
 
-def bad(id, method, request, *contains, status="INVALID_ARGUMENT", provenance="issue", **more):
+def bad(id, method, request, *contains, status="INVALID_ARGUMENT", provenance="hello", **more):
     error = {"message_contains": list(contains)} if contains else {}
     return case(id, provenance, call(method, request, failure(status, **error)), **more)
 
@@ -29,7 +29,7 @@ def small_response(key, flags):
 
 
 def add(name, a, b, expect, **more):
-    return case(f"hello.math_add.{name}", "issue", call("math.add", js({"a": a, "b": b}), expect, **more))
+    return case(f"hello.math_add.{name}", "hello", call("math.add", js({"a": a, "b": b}), expect, **more))
 
 
 def medium(user, metadata=True, permissions=True):
@@ -87,10 +87,10 @@ def cases():
     for n in (255, 256, 4096, 65535, 65536, 1_000_000):
         request = concat(text('{"message":"'), repeat(text("x"), n), text('"}'))
         response = concat(text('{"message":"'), repeat(text("x"), n), text(f'","length":{n}}}'))
-        yield case(f"hello.echo.long_{n}", "issue", call("echo", request, answer(response)))
+        yield case(f"hello.echo.long_{n}", "hello", call("echo", request, answer(response)))
     request = concat(text('{"message":"'), repeat(text("ü🦀"), 1000), text('"}'))
     response = concat(text('{"message":"'), repeat(text("ü🦀"), 1000), text('","length":6000}'))
-    yield case("hello.echo.long_unicode", "issue", call("echo", request, answer(response)))
+    yield case("hello.echo.long_unicode", "hello", call("echo", request, answer(response)))
     # {"message":"Hello, World!","length":13} has 39 bytes.
     exact = '{"message":"Hello, World!","length":13}'
     yield case("hello.echo.storage_around_the_length", "spec",
@@ -111,11 +111,11 @@ def cases():
     yield bad("hello.echo.number_request", "echo", "42")
     yield bad("hello.echo.other_case_of_the_name", "echo", '{"Message":"a"}', "message")
 
-    yield case("hello.greet.ascii", "issue", call("greet", js({"name": "World"}),
+    yield case("hello.greet.ascii", "hello", call("greet", js({"name": "World"}),
                answer('{"greeting":"Hello, World! Welcome to rustbridge."}')))
-    yield case("hello.greet.unicode", "issue", call("greet", js({"name": "Zoë 🦀"}),
+    yield case("hello.greet.unicode", "hello", call("greet", js({"name": "Zoë 🦀"}),
                answer(as_json({"greeting": "Hello, Zoë 🦀! Welcome to rustbridge."}))))
-    yield case("hello.greet.escapes", "issue", call("greet", js({"name": '"\\\n'}),
+    yield case("hello.greet.escapes", "hello", call("greet", js({"name": '"\\\n'}),
                answer(as_json({"greeting": 'Hello, "\\\n! Welcome to rustbridge.'}))))
     yield bad("hello.greet.missing_field", "greet", '{"message":"x"}', "name")
 
@@ -123,8 +123,8 @@ def cases():
         return call("user.create", js({"username": "ada", "email": "ada@example.org"}),
                     answer(checks(check("user_id", equals=id), check("created_at"))))
 
-    yield case("hello.user_create.counts_up", "issue", user("user-00000001"), user("user-00000002"), user("user-00000003"))
-    yield case("hello.user_create.per_instance", "issue", {**user("user-00000001"), "instance": "a"},
+    yield case("hello.user_create.counts_up", "hello", user("user-00000001"), user("user-00000002"), user("user-00000003"))
+    yield case("hello.user_create.per_instance", "hello", {**user("user-00000001"), "instance": "a"},
                {**user("user-00000002"), "instance": "a"}, {**user("user-00000001"), "instance": "b"},
                instances={"a": {}, "b": {}}, notes="Two instances of one plugin share no counter.")
     yield case("hello.user_create.first_user_from_config", "spec", user("user-000000ff"), user("user-00000100"), config={"first_user": 255})
@@ -171,12 +171,12 @@ def cases():
                   *(["16", str(n)] if n else ["16"]), provenance="spec", notes="The message names the size found and the size expected.")\
             | {"encoding": "pod"}
 
-    yield case("hello.test_sleep.zero", "issue", call("test.sleep", js({"duration_ms": 0}), answer(as_json({"slept_ms": 0}))))
-    yield case("hello.test_sleep.short", "issue", call("test.sleep", js({"duration_ms": 2}), answer(as_json({"slept_ms": 2}))))
+    yield case("hello.test_sleep.zero", "hello", call("test.sleep", js({"duration_ms": 0}), answer(as_json({"slept_ms": 0}))))
+    yield case("hello.test_sleep.short", "hello", call("test.sleep", js({"duration_ms": 2}), answer(as_json({"slept_ms": 2}))))
     yield bad("hello.test_sleep.negative", "test.sleep", '{"duration_ms":-1}')
 
     def small(name, key, flags, **more):
-        return case(f"hello.bench_small.{name}", "issue", call("bench.small", js({"key": key, "flags": flags}),
+        return case(f"hello.bench_small.{name}", "hello", call("bench.small", js({"key": key, "flags": flags}),
                     answer(as_json({"value": f"value_for_{key}", "ttl_seconds": 3600, "cache_hit": bool(flags & 1)})), **more))
 
     yield small("hit", "user:1", 1)
@@ -190,7 +190,7 @@ def cases():
     yield bad("hello.bench_small.flags_negative", "bench.small", '{"key":"k","flags":-1}')
 
     def small_pod(name, key, flags, **more):
-        return case(f"hello.bench_small.pod_{name}", "issue",
+        return case(f"hello.bench_small.pod_{name}", "hello",
                     call(1, small_request(key, flags), answer(small_response(key, flags)), encoding="pod", **more))
 
     yield small_pod("hit", "user:1", 1, capacity=[0, 79, 80, 81, 256])
@@ -201,7 +201,7 @@ def cases():
     yield small_pod("unicode_key", "ключ", 1)
     yield small_pod("longest_key_whose_value_fits", "k" * 54, 1)
     yield small_pod("misaligned", "test_key", 1, misalign=list(range(16)))
-    yield case("hello.bench_small.pod_by_name", "issue",
+    yield case("hello.bench_small.pod_by_name", "hello",
                call("bench.small", small_request("n", 1), answer(small_response("n", 1)), encoding="pod"))
     yield bad("hello.bench_small.pod_key_whose_value_does_not_fit", "bench.small", small_request("k" * 55, 0), "54", provenance="spec") | {"encoding": "pod"}
     yield bad("hello.bench_small.pod_key_length_beyond_the_key", "bench.small", small_request("k", 0, key_len=65),
@@ -213,7 +213,7 @@ def cases():
     for n in (0, 75, 77, 80):
         yield bad(f"hello.bench_small.pod_size_{n}", "bench.small", bytes(n), "76", provenance="spec") | {"encoding": "pod"}
 
-    yield case("hello.bench_medium.full", "issue",
+    yield case("hello.bench_medium.full", "hello",
                call("bench.medium", js({"user_id": "u42", "include_fields": ["profile"], "options":
                     {"include_metadata": True, "include_permissions": True, "max_results": 10}}),
                     answer(checks(check("username", type="string"), check("email", contains="@"), check("display_name", type="string"),
@@ -227,8 +227,8 @@ def cases():
               js({"user_id": "u", "include_fields": [], "options": {"include_metadata": "yes", "include_permissions": True, "max_results": 1}}))
 
     for n in (0, 1, 10, 999, 1000, 1001, 100_000):
-        yield case(f"hello.bench_large.page_{n}", "issue", results(n))
-    yield case("hello.bench_large.result", "issue",
+        yield case(f"hello.bench_large.page_{n}", "hello", results(n))
+    yield case("hello.bench_large.result", "hello",
                call("bench.large", js({"query_id": "q", "filters": [{"field": "f", "operator": "eq", "value": "v"}], "page_size": 2,
                                        "page_token": "p2"}),
                     answer(checks(*[check(f"results.1.{name}", type="string") for name in ("id", "name", "description", "category")],

@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn a_status_outside_the_table_reads_as_unknown() {
-        for raw in [-1, 17, 255, i32::MAX, i32::MIN, RB_PANICKED | 99] {
-            assert_eq!(Status::from_code(raw), Status::Unknown);
+        for code in [-1, 17, 255, i32::MAX, i32::MIN, RB_PANICKED | 99] {
+            assert_eq!(Status::from_code(code), Status::Unknown);
         }
     }
 }

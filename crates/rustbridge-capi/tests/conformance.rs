@@ -52,7 +52,7 @@ fn guarded(program: &Path) -> Command {
 fn every_case_is_right_in_a_c_host() {
     let program = support::source("tests/c/conformance.c")
         .link(Link::Shared)
-        .program(&support::scratch("conformance"), "conformance");
+        .program(&support::folder("conformance"), "conformance");
     run_those(move || guarded(&program), CASE_LIMIT, |_| true, |_| true).save();
 }
 
@@ -60,7 +60,7 @@ fn every_case_is_right_in_a_c_host() {
 fn every_case_is_right_in_a_c_host_with_the_library_linked_in() {
     let program = support::source("tests/c/conformance.c")
         .link(Link::Static)
-        .program(&support::scratch("conformance"), "conformance_static");
+        .program(&support::folder("conformance"), "conformance_static");
     run_those(move || guarded(&program), CASE_LIMIT, |_| true, |_| true);
 }
 
@@ -77,7 +77,7 @@ fn a_memory_checker_finds_nothing_while_every_case_runs() {
     // The ways differ in who passes what, which the other tests see; what they lead to is the same.
     let usual = |way: &str| way == "call";
     let limit = Duration::from_secs(600);
-    let folder = support::scratch("conformance");
+    let folder = support::folder("conformance");
     let report = if support::have_valgrind() {
         let program = source.program(&folder, "conformance_checked");
         let make = move || support::under_valgrind(&support::command(&program));

@@ -52,7 +52,7 @@ fn programs(folder: &Path, headers: &str) -> (PathBuf, PathBuf) {
 }
 
 fn today() -> Version {
-    let (testee, sizes) = programs(&support::scratch("growth-today"), "tests/c");
+    let (testee, sizes) = programs(&support::folder("growth-today"), "tests/c");
     Version {
         name: "today's",
         testee,
@@ -63,7 +63,7 @@ fn today() -> Version {
 }
 
 fn to_come() -> Version {
-    let folder = support::scratch("growth-to-come");
+    let folder = support::folder("growth-to-come");
     for (path, text) in rustbridge_headers::generate_grown() {
         fs::write(folder.join(path.file_name().unwrap()), text).unwrap();
     }

@@ -232,7 +232,7 @@ fn assertions() -> String {
 
 #[test]
 fn c11_and_cpp17_agree_with_rust_about_every_offset_size_and_constant() {
-    let folder = support::scratch("layout");
+    let folder = support::folder("layout");
     let text = assertions();
     for name in ["layout.c", "layout.cpp"] {
         let file = folder.join(name);
@@ -306,7 +306,7 @@ const FROZEN: &str = "tests/frozen/1.0-rc";
 
 #[test]
 fn a_plugin_and_a_host_built_against_the_first_headers_get_on_with_today() {
-    let folder = support::scratch("frozen");
+    let folder = support::folder("frozen");
     let plugin = support::source("tests/frozen/1.0-rc/plugin.c")
         .include(FROZEN)
         .library(&folder, "frozen");
@@ -358,7 +358,7 @@ fn what_counts_as_complete_is_what_the_first_headers_had() {
         .unwrap();
     }
     text.push_str("int main(void) { return 0; }\n");
-    let folder = support::scratch("frozen_sizes");
+    let folder = support::folder("frozen_sizes");
     let file = folder.join("sizes.c");
     fs::write(&file, text).unwrap();
     let program = support::source(file.to_str().unwrap())
@@ -455,7 +455,7 @@ fn every_function_says_on_which_threads_and_in_which_states_it_may_be_called() {
 
 #[test]
 fn a_compiler_that_finds_a_wrong_offset_says_so() {
-    let folder = support::scratch("layout");
+    let folder = support::folder("layout");
     let wrong = assertions().replacen(
         "offsetof(rb_response, len) == 16",
         "offsetof(rb_response, len) == 17",

@@ -15,7 +15,7 @@ use support::{Link, hang};
 fn c_plugin_file() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        support::source("tests/c/plugin.c").library(&support::scratch("hosts"), "c_plugin")
+        support::source("tests/c/plugin.c").library(&support::folder("hosts"), "c_plugin")
     })
 }
 
@@ -32,7 +32,7 @@ fn hello_plugin() -> PathBuf {
 fn host(test: &str, name: &str, link: Link) -> Command {
     let program = support::source(&format!("tests/c/{name}.c"))
         .link(link)
-        .program(&support::scratch(test), name);
+        .program(&support::folder(test), name);
     support::command(&program)
 }
 
@@ -164,7 +164,7 @@ fn a_hang_is_ntdlls_only_if_nothing_else_runs_or_waits() {
     if system::cross().is_some() {
         return;
     }
-    let folder = support::scratch("hang");
+    let folder = support::folder("hang");
     let source = |name: &str, text: &str| {
         let file = folder.join(name);
         fs::write(&file, text).unwrap();
@@ -232,7 +232,7 @@ fn a_forked_child_is_told_so_and_may_load_anew() {
 fn changed_plugin(name: &str, change: impl FnOnce(&mut Vec<u8>)) -> PathBuf {
     let mut bytes = fs::read(c_plugin_file()).unwrap();
     change(&mut bytes);
-    let path = support::scratch("files").join(name);
+    let path = support::folder("files").join(name);
     fs::write(&path, bytes).unwrap();
     path
 }
@@ -318,7 +318,7 @@ fn a_memory_checker_finds_nothing_in_the_hosts() {
             let program = support::source(&format!("tests/c/{name}.c"))
                 .link(Link::Shared)
                 .with_address_sanitizer()
-                .program(&support::scratch("checked"), name);
+                .program(&support::folder("checked"), name);
             passes(name, support::command(&program).args(arguments));
         }
     } else {
@@ -333,7 +333,7 @@ fn the_memory_checker_finds_a_byte_too_far() {
     if !support::have_valgrind() {
         return;
     }
-    let folder = support::scratch("hosts");
+    let folder = support::folder("hosts");
     let file = folder.join("too_far.c");
     fs::write(
         &file,

@@ -10,7 +10,7 @@ use rustbridge_conformance::{libraries, system};
 
 /// A prefix as a C user has it after installing.
 fn installed(name: &str) -> PathBuf {
-    let prefix = support::scratch(name).join("prefix");
+    let prefix = support::folder(name).join("prefix");
     if prefix.exists() {
         fs::remove_dir_all(&prefix).unwrap();
     }
@@ -47,7 +47,7 @@ fn the_example_builds_with_the_cmake_package_and_runs() {
         fs::remove_dir_all(&moved).unwrap();
     }
     fs::rename(&prefix, &moved).unwrap();
-    let build = support::scratch("cmake").join("build");
+    let build = support::folder("cmake").join("build");
     if build.exists() {
         fs::remove_dir_all(&build).unwrap();
     }

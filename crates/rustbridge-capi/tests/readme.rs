@@ -41,7 +41,7 @@ fn built(folder: &Path, file: &str) -> PathBuf {
 
 #[test]
 fn the_readme_works_as_it_is_written() {
-    let folder = support::scratch("readme");
+    let folder = support::folder("readme");
     let [plugin, rust] = &blocks("rust")[..] else {
         panic!("the README has a plugin and a host in Rust");
     };

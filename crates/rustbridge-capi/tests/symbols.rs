@@ -68,7 +68,7 @@ fn a_plugin_in_rust_exports_exactly_one_symbol() {
 #[test]
 fn a_plugin_in_c_exports_exactly_one_symbol() {
     let plugin =
-        support::source("tests/c/plugin.c").library(&support::scratch("symbols"), "c_plugin");
+        support::source("tests/c/plugin.c").library(&support::folder("symbols"), "c_plugin");
     let expected = BTreeSet::from(["rustbridge_plugin".to_owned()]);
     assert_eq!(exports(&plugin), expected);
 }
@@ -109,7 +109,7 @@ fn librustbridge_is_remembered_by_its_name_and_not_by_where_it_was_built() {
         eprintln!("skipped: Windows remembers no paths of libraries");
         return;
     }
-    let folder = support::scratch("symbols");
+    let folder = support::folder("symbols");
     let program = support::source("tests/c/arguments.c")
         .link(support::Link::Shared)
         .program(&folder, "linked");

@@ -159,7 +159,7 @@ fn statuses_outside_the_table_and_unusual_answers_are_taken_in_stride() {
     );
 }
 
-fn scratch(name: &str, bytes: &[u8]) -> PathBuf {
+fn file_of(name: &str, bytes: &[u8]) -> PathBuf {
     let path = env::temp_dir().join(format!("rustbridge-{}-{name}", process::id()));
     fs::write(&path, bytes).unwrap();
     path
@@ -182,7 +182,7 @@ fn a_truncated_library_is_refused_wherever_it_ends() {
                 ),
             }
         }
-        let path = scratch("truncated", &whole[..whole.len() / 2]);
+        let path = file_of("truncated", &whole[..whole.len() / 2]);
         refused(
             &Load::path(&path).open().unwrap_err(),
             Status::InvalidArgument,
@@ -204,7 +204,7 @@ fn a_file_that_is_no_library_is_refused() {
             ("zeros", &[0; 100_000]),
         ];
         for (name, bytes) in contents {
-            let path = scratch(name, bytes);
+            let path = file_of(name, bytes);
             refused(
                 &Load::path(&path).open().unwrap_err(),
                 Status::InvalidArgument,

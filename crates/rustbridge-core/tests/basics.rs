@@ -218,6 +218,23 @@ fn an_entry_that_is_made_up_or_of_another_plugin_is_not_found() {
 }
 
 #[test]
+fn an_entry_of_a_kind_that_is_not_known_can_be_neither_prepared_nor_called() {
+    let plugin = load_tiny().open().unwrap();
+    let error = plugin.method("later", Encoding::Raw).unwrap_err();
+    assert_eq!(error.status(), Status::Unimplemented);
+    assert!(error.message().contains("of_a_later_version"), "{error}");
+    let entry = plugin.method("echo", Encoding::Raw).unwrap().entry();
+    let later = (entry & 0xffff_8000) | 12;
+    let mut response = Response::empty();
+    // SAFETY: the request is empty; the response is released once.
+    unsafe {
+        let status = handles::call(plugin.handle(), later, std::ptr::null(), 0, &mut response);
+        assert_eq!(Status::from_code(status), Status::NotFound);
+        handles::release(&mut response);
+    }
+}
+
+#[test]
 fn only_leaf_methods_take_a_leaf_call() {
     let plugin = load_tiny().open().unwrap();
     let sleep = plugin.method("sleep", Encoding::Raw).unwrap().entry();

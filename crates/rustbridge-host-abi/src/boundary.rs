@@ -355,12 +355,12 @@ mod tests {
     #[test]
     fn text_that_is_not_utf_8_says_where() {
         let bytes = b"ab\xffc";
-        let raw = Text {
+        let name = Text {
             data: bytes.as_ptr().cast(),
             len: bytes.len(),
         };
         // SAFETY: readable.
-        let refusal = unsafe { text("method", raw) }.unwrap_err();
+        let refusal = unsafe { text("method", name) }.unwrap_err();
         assert_eq!(refusal.message, "method isn't UTF-8 from byte 2 on");
     }
 }

@@ -14,26 +14,26 @@ use crate::pod::Pod;
 
 /// The place for one response, of which exactly one `write` or `hand over` is made.
 ///
-/// Invariant: `raw` points to a [`Response`] that nobody else touches while this value lives, and its `data` to
+/// Invariant: `response` points to a [`Response`] that nobody else touches while this value lives, and its `data` to
 /// `capacity` writable bytes. Whoever makes a `Reply` (the entry shims) upholds it.
 #[derive(Debug)]
 pub struct Reply {
-    raw: *mut Response,
+    response: *mut Response,
 }
 
 impl Reply {
     /// # Safety
-    /// `raw` is valid for reads and writes until the value is gone, and its storage is as [`Response`] says.
+    /// `response` is valid for reads and writes until the value is gone, and its storage is as [`Response`] says.
     #[inline(always)]
-    pub(crate) unsafe fn new(raw: *mut Response) -> Reply {
-        Reply { raw }
+    pub(crate) unsafe fn new(response: *mut Response) -> Reply {
+        Reply { response }
     }
 
     /// A writer that starts in the caller's storage.
     #[inline(always)]
     pub(crate) fn writer(&mut self) -> Writer {
         // SAFETY: the invariant of `Reply`.
-        let (start, capacity) = unsafe { ((*self.raw).data, (*self.raw).capacity) };
+        let (start, capacity) = unsafe { ((*self.response).data, (*self.response).capacity) };
         Writer {
             start,
             len: 0,
@@ -46,16 +46,16 @@ impl Reply {
     #[inline(always)]
     pub(crate) fn finish(self, writer: Writer) -> StatusCode {
         // SAFETY: the invariant of `Reply`.
-        let raw = unsafe { &mut *self.raw };
-        raw.len = writer.len;
+        let response = unsafe { &mut *self.response };
+        response.len = writer.len;
         if writer.spilled {
-            raw.data = writer.start;
-            raw.capacity = writer.capacity;
-            raw.owner = ptr::null_mut();
-            raw.release = Some(release_vec);
+            response.data = writer.start;
+            response.capacity = writer.capacity;
+            response.owner = ptr::null_mut();
+            response.release = Some(release_vec);
             mem::forget(writer);
         } else {
-            raw.release = None;
+            response.release = None;
         }
         RB_OK
     }
@@ -64,17 +64,17 @@ impl Reply {
     #[inline(always)]
     pub(crate) fn pod<T: Pod>(self, value: T) -> StatusCode {
         // SAFETY: the invariant of `Reply`.
-        let raw = unsafe { &mut *self.raw };
+        let response = unsafe { &mut *self.response };
         let size = size_of::<T>();
         if size > 0 {
-            if raw.capacity < size || raw.data.is_null() {
+            if response.capacity < size || response.data.is_null() {
                 return self.handed_over(bytemuck::bytes_of(&value));
             }
             // SAFETY: the storage has room for `size` bytes; it may be misaligned, which this write allows.
-            unsafe { raw.data.cast::<T>().write_unaligned(value) };
+            unsafe { response.data.cast::<T>().write_unaligned(value) };
         }
-        raw.len = size;
-        raw.release = None;
+        response.len = size;
+        response.release = None;
         RB_OK
     }
 
@@ -96,8 +96,8 @@ impl Reply {
     #[inline]
     fn fits(&self, len: usize) -> bool {
         // SAFETY: the invariant of `Reply`.
-        let raw = unsafe { &*self.raw };
-        len == 0 || (len <= raw.capacity && !raw.data.is_null())
+        let response = unsafe { &*self.response };
+        len == 0 || (len <= response.capacity && !response.data.is_null())
     }
 
     /// The response is `vec`: copied when it fits into the caller's storage, otherwise handed over as it is.
@@ -121,12 +121,12 @@ impl Reply {
             return self.bytes(&bytes);
         }
         // SAFETY: the invariant of `Reply`.
-        let raw = unsafe { &mut *self.raw };
-        raw.data = bytes.as_ptr().cast_mut();
-        raw.len = bytes.len();
-        raw.capacity = bytes.len();
-        raw.release = Some(release_bytes);
-        raw.owner = Box::into_raw(Box::new(bytes)).cast::<c_void>();
+        let response = unsafe { &mut *self.response };
+        response.data = bytes.as_ptr().cast_mut();
+        response.len = bytes.len();
+        response.capacity = bytes.len();
+        response.release = Some(release_bytes);
+        response.owner = Box::into_raw(Box::new(bytes)).cast::<c_void>();
         RB_OK
     }
 
@@ -169,7 +169,7 @@ impl Reply {
 /// Bytes being written: first into the caller's storage and, from the moment they don't fit, into a `Vec` of ours.
 ///
 /// Invariant: `start` is valid for `capacity` bytes of which the first `len` are written. `spilled` says whose they
-/// are: false: the caller's storage; true: the raw parts of a `Vec<u8>` that this value owns. Both cases share one hot
+/// are: false: the caller's storage; true: the parts of a `Vec<u8>` that this value owns. Both cases share one hot
 /// path, a bounds check and a copy.
 #[derive(Debug)]
 pub struct Writer {
@@ -246,17 +246,17 @@ impl io::Write for Writer {
 /// Frees a response whose bytes are the parts of a `Vec<u8>`.
 unsafe extern "C" fn release_vec(response: *mut Response) {
     // SAFETY: the holder passes a bitwise copy of the struct that `finish` filled, once.
-    let raw = unsafe { &mut *response };
-    // SAFETY: `finish` stored the raw parts of a forgotten `Vec` there.
-    drop(unsafe { Vec::from_raw_parts(raw.data, raw.len, raw.capacity) });
+    let response = unsafe { &mut *response };
+    // SAFETY: `finish` stored the parts of a forgotten `Vec` there.
+    drop(unsafe { Vec::from_raw_parts(response.data, response.len, response.capacity) });
 }
 
 /// Frees a response whose bytes belong to a boxed `Bytes`.
 unsafe extern "C" fn release_bytes(response: *mut Response) {
     // SAFETY: the holder passes a bitwise copy of the struct that `shared` filled, once.
-    let raw = unsafe { &mut *response };
+    let response = unsafe { &mut *response };
     // SAFETY: `shared` stored a leaked box there.
-    drop(unsafe { Box::from_raw(raw.owner.cast::<Bytes>()) });
+    drop(unsafe { Box::from_raw(response.owner.cast::<Bytes>()) });
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub fn workspace() -> PathBuf {
 }
 
 /// A folder of its own for what a test writes.
-pub fn scratch(name: &str) -> PathBuf {
+pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).unwrap();
     folder

@@ -37,7 +37,7 @@ impl PrivateCopy {
 
     /// Called when the loader has mapped it: a name that's no longer needed is taken away.
     pub(crate) fn mapped(&self) {
-        // Windows doesn't let go of the name of a mapped file; a later process takes it away, see `scratch.rs`.
+        // Windows doesn't let go of the name of a mapped file; a later process takes it away, see `copies.rs`.
         #[cfg(unix)]
         if self.kind == disk::KIND {
             let _ = std::fs::remove_file(&self.path);

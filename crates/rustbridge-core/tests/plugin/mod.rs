@@ -84,6 +84,10 @@ fn description() -> String {
             entries.join(",")
         ));
     }
+    // What a later version may describe.
+    methods.push_str(
+        r#",{"name":"later","entries":[{"index":12,"encoding":"raw","kind":"of_a_later_version"}]}"#,
+    );
     format!(
         r#"{{"abi":"1.0","name":"tiny","version":"{VERSION}","description":"","rustbridge":"0.1.0","config":{{}},"methods":[{methods}]}}"#
     )

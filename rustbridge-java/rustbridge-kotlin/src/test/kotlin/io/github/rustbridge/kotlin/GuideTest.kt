@@ -30,7 +30,7 @@ class GuideTest {
     // end
 
     @Test
-    fun loading() {
+    fun `a plugin is loaded as the guide says`() {
         // guide
         val hello =
             loadPlugin(library) {
@@ -50,7 +50,7 @@ class GuideTest {
     }
 
     @Test
-    fun calling() {
+    fun `methods are called as the guide says`() {
         hello().use { hello ->
             // guide
             val text = hello.call("greet", """{"name":"Ada"}""")
@@ -65,7 +65,7 @@ class GuideTest {
     }
 
     @Test
-    fun suspending() = runBlocking {
+    fun `calls suspend as the guide says`() = runBlocking {
         val hello = hello()
         // guide
         val greeting: Greeting = hello.await("greet", Greet("Ada"))
@@ -80,7 +80,7 @@ class GuideTest {
     }
 
     @Test
-    fun errors() {
+    fun `errors arrive as the guide says`() {
         hello().use { hello ->
             // guide
             try {
