@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 #: Requests that aren't bytes are copied into bytes up to this size: that costs less than to borrow them through ctypes.
 _COPIED = 4096
 
-#: Everything one call in flight needs: its arguments, the same as 64-bit words, room for the response, where that is, and
-#: the function to call, which keeps the GIL for a leaf with little storage. The words are there because an item of a
-#: memoryview is read in a quarter of the time of a structure's field; it's a plain tuple because Python unpacks no other
-#: as fast.
+#: Everything one call in flight needs: its arguments, the same as 64-bit words, room for the response, where that is,
+#: and the function to call, which keeps the GIL for a leaf with little storage. The words are there because an item of
+#: a memoryview is read in a quarter of the time of a structure's field; it's a plain tuple because Python unpacks no
+#: other as fast.
 _Block = tuple[CallArgs, "memoryview[int]", Any, int, Any]
 
 
@@ -226,7 +226,8 @@ class CtypesJsonMethod(CtypesMethod):
         if type(text) is str:
             request = text.encode()
         elif isinstance(text, (str, bytes, bytearray, memoryview)):
-            request = text.encode() if isinstance(text, str) else bytes(text)
+            # The content itself, whatever a subclass makes of `encode` and `__bytes__`: it's passed by its address.
+            request = str.encode(text) if isinstance(text, str) else memoryview(text).tobytes()
         else:
             self._refuse_text(text)
         size = len(request)
