@@ -126,3 +126,34 @@ assert over.is_set()
 plugin.close()
 """
     )
+
+
+def test_the_process_ends_though_a_record_is_never_done_with(python: Script) -> None:
+    # In a filter, because `logging` itself waits at the end for handlers that haven't returned.
+    python(
+        HEAD
+        + """
+inside = threading.Event()
+def never(record):
+    inside.set()
+    threading.Event().wait()
+logger = logging.Logger("upcalls", 1)
+logger.addFilter(never)
+"""
+        + f"plugin = rustbridge.load({plugin_path('fault-plugin')!r}, {{}}, logger=logger, log_level='info')"
+        + """
+plugin.call("log.flood", {"n": 3})
+assert inside.wait(30)
+"""
+    )
+
+
+def test_records_of_before_the_end_are_delivered(python: Script) -> None:
+    result = python(
+        HEAD
+        + """
+plugin = load(lambda record: print("got", record.getMessage(), flush=True))
+plugin.call("log.flood", {"n": 20})
+"""
+    )
+    assert result.stdout.count("got") >= 20, result.stdout
