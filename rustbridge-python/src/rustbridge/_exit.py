@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 #: What each step of ending may take: enough for records on their way, and little for a program that wants to end.
 _TIMEOUT_MS = 1000
 
+#: How long a handler may take to return from the record that it's in. Longer, because one that hasn't goes on while the
+#: interpreter ends, and is stopped there when it wants the GIL; with ctypes, up to Python 3.13,
+#: the whole process is.
+_RETURN_MS = 5000
+
 #: Every instance not yet closed. Weak, because an instance that nobody refers to ends at once.
 live: weakref.WeakSet[Plugin] = weakref.WeakSet()
 
@@ -42,7 +47,7 @@ def _close_all() -> None:
         backend, handle = plugin._backend, plugin._handle
         # Records don't reach Python any more, so all that can keep them from being delivered is a handler that hasn't
         # returned. To take the sink away would wait for that one for good.
-        if _done(backend.flush_logs, handle, _TIMEOUT_MS):
+        if _done(backend.flush_logs, handle, _RETURN_MS):
             _done(backend.set_log_sink, handle, None)
         _done(backend.close, handle, _TIMEOUT_MS)
         plugin._end()
