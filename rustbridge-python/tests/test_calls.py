@@ -28,6 +28,29 @@ def test_text_goes_in_and_text_comes_out(hello: rustbridge.Plugin) -> None:
     assert json.loads(hello.call_json("echo", b'{"message": "Hi"}')) == {"message": "Hi", "length": 2}
 
 
+class OddText(str):
+    __slots__ = ()
+
+    def encode(self, *_: Any) -> Any:
+        return bytearray(b"something else")
+
+
+class OddBytes(bytes):
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        return 1
+
+    def __bytes__(self) -> bytes:
+        return self
+
+
+def test_what_a_subclass_of_text_or_bytes_makes_of_itself_is_not_asked(hello: rustbridge.Plugin) -> None:
+    for text in (OddText('{"message": "Hi"}'), OddBytes(b'{"message": "Hi"}')):
+        assert json.loads(hello.call_json("echo", text)) == {"message": "Hi", "length": 2}
+    assert json.loads(hello.method("echo").call_raw(OddBytes(b'{"message": "Hi"}')))["length"] == 2
+
+
 def test_a_prepared_method_is_called_in_every_way(hello: rustbridge.Plugin) -> None:
     echo = hello.method("echo")
     wanted = {"message": "Hi", "length": 2}

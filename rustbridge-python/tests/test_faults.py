@@ -160,6 +160,33 @@ def take(lease):
 """
 
 
+def test_a_response_is_where_the_plugin_says_and_the_next_call_has_its_storage_again(python: Script) -> None:
+    python(
+        script("""
+from rustbridge import _backend
+from rustbridge._status import Encoding
+plugin = rustbridge.load(status)
+raw = plugin.method("where", "raw")
+if _backend.choose().NAME == "native":
+    from rustbridge import _native
+    pod = _native.Method(plugin.handle, _native.prepare(plugin.handle, "where", 1)[0], Encoding.POD, 6, 0, 6, 2**18)
+else:
+    from rustbridge import _abi, _ctypes_method
+    prepared = _abi.PreparedMethod(48, raw._entry, 0, Encoding.POD, 1, 6, 0, 6, 2**18)
+    pod = _ctypes_method.make(None, plugin.handle, "where", prepared)
+for method in (raw, pod):
+    for _ in range(3):
+        assert method.call_raw(b"") == b""
+        assert method.call_raw(b"w") == b"static"
+        assert method.call_raw(b"h") == b"static"
+        assert method.call_raw(bytearray(b"w")) == b"static"
+        target = bytearray(6)
+        assert method.call_raw(b"w", into=target) == 6 and target == b"static"
+plugin.close()
+""")
+    )
+
+
 def test_a_plugin_that_describes_nonsense_is_refused(python: Script) -> None:
     python(script(f"fails(lambda: rustbridge.load({plugin_path('fault-describe')!r}))"))
 

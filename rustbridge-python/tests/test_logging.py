@@ -280,3 +280,27 @@ def test_odd_records_are_delivered_all_the_same() -> None:
     early, late = recorder.records
     assert (early.levelno, extra(early)["fields"], extra(early)["kind"]) == (rustbridge.TRACE, "{broken", "7")
     assert (late.created, extra(late)["kind"], extra(late)["duration_ns"]) == (1e9, "span", 5)
+
+
+def test_a_load_ends_though_the_plugin_logs_faster_than_its_handler(caplog: pytest.LogCaptureFixture) -> None:
+    logger = logging.Logger("busy", 1)
+    handler = Wild(lambda _: sink(*odd("more")))
+    logger.addHandler(handler)
+    sink = _logging.LogSink("", logger, 8)
+
+    def odd(message: str) -> tuple[Any, ...]:
+        return 3, 0, 1, 0, 0, "target", message, "", "", "", ""
+
+    sink(*odd("first"))
+    opening = threading.Thread(target=sink.open, args=("busy",), daemon=True)
+    opening.start()
+    opening.join(10)
+    ended = not opening.is_alive()
+    handler.act = lambda _: None
+    assert ended
+    assert handler.seen == ["first"] + 7 * ["more"]
+    assert [record.getMessage() for record in caplog.records] == [
+        "1 log records of plugin instance `busy` were dropped while it was loaded"
+    ]
+    sink(*odd("after"))
+    assert handler.seen[-1] == "after"

@@ -126,3 +126,56 @@ assert over.is_set()
 plugin.close()
 """
     )
+
+
+def test_the_process_ends_though_a_record_is_never_done_with(python: Script) -> None:
+    # In a filter, because `logging` itself waits at the end for handlers that haven't returned.
+    python(
+        HEAD
+        + """
+inside = threading.Event()
+def never(record):
+    inside.set()
+    threading.Event().wait()
+logger = logging.Logger("upcalls", 1)
+logger.addFilter(never)
+"""
+        + f"plugin = rustbridge.load({plugin_path('fault-plugin')!r}, {{}}, logger=logger, log_level='info')"
+        + """
+plugin.call("log.flood", {"n": 3})
+assert inside.wait(30)
+"""
+    )
+
+
+def test_a_record_that_goes_on_while_python_ends_is_stopped(python: Script, backend: str) -> None:
+    if backend == "ctypes":
+        pytest.skip("ctypes lets Python unwind the thread, up to 3.13, and that ends the process")
+    python(
+        HEAD
+        + """
+inside = threading.Event()
+def never(record):
+    inside.set()
+    while True:
+        time.sleep(0.0002)
+logger = logging.Logger("upcalls", 1)
+logger.addFilter(never)
+"""
+        + f"plugin = rustbridge.load({plugin_path('fault-plugin')!r}, {{}}, logger=logger, log_level='info')"
+        + """
+plugin.call("log.flood", {"n": 3})
+assert inside.wait(30)
+"""
+    )
+
+
+def test_records_of_before_the_end_are_delivered(python: Script) -> None:
+    result = python(
+        HEAD
+        + """
+plugin = load(lambda record: print("got", record.getMessage(), flush=True))
+plugin.call("log.flood", {"n": 20})
+"""
+    )
+    assert result.stdout.count("got") >= 20, result.stdout

@@ -161,6 +161,9 @@ pub(crate) unsafe fn call(callable: *mut PyObject, arguments: impl FnOnce() -> *
                     unsafe extern "C" fn(*mut PyObject, *mut PyObject) -> *mut PyObject,
                     unsafe extern "C-unwind" fn(*mut PyObject, *mut PyObject) -> *mut PyObject,
                 >(py::PyObject_CallObject);
+                // Read as something that may have changed, or the compiler sees which function it is, that its
+                // declaration says that it doesn't unwind, and leaves out what `hang` is for.
+                let call = ptr::read_volatile(&call);
                 let hang = Hang;
                 let result = call(callable, arguments);
                 mem::forget(hang);

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 #: Requests that aren't bytes are copied into bytes up to this size: that costs less than to borrow them through ctypes.
 _COPIED = 4096
 
-#: Everything one call in flight needs: its arguments, the same as 64-bit words, room for the response, and the function
-#: to call, which keeps the GIL for a leaf with little storage. The words are there because an item of a memoryview is
-#: read in a quarter of the time of a structure's field; it's a plain tuple because Python unpacks no other as fast.
-_Block = tuple[CallArgs, "memoryview[int]", Any, Any]
+#: Everything one call in flight needs: its arguments, the same as 64-bit words, room for the response, where that is,
+#: and the function to call, which keeps the GIL for a leaf with little storage. The words are there because an item of
+#: a memoryview is read in a quarter of the time of a structure's field; it's a plain tuple because Python unpacks no
+#: other as fast.
+_Block = tuple[CallArgs, "memoryview[int]", Any, int, Any]
 
 
 def _decode(address: int, length: int) -> str:
@@ -77,10 +78,11 @@ class CtypesMethod(Method):
         keeps_gil = self.leaf and capacity <= self._leaf_limit
         args = CallArgs(instance=self._handle, entry=self._entry | (_abi.ENTRY_LEAF if keeps_gil else 0))
         args.request_len = self.request_size
-        args.response.data = addressof(storage)
+        at = addressof(storage)
+        args.response.data = at
         args.response.capacity = capacity
         call = _abi.call_block_keeping_gil if keeps_gil else _abi.call_block
-        return args, memoryview(args).cast("B").cast("Q"), storage, call
+        return args, memoryview(args).cast("B").cast("Q"), storage, at, call
 
     def call_json(self, text: str | bytes) -> str:  # noqa: ARG002
         self._refuse_json()
@@ -97,13 +99,13 @@ class CtypesMethod(Method):
             block = self._blocks.pop()
         except IndexError:
             block = self._new_block()
-        args, words, storage, call = block
+        args, words, storage, at, call = block
         words[REQUEST] = id(request) + BYTES_AT
         words[REQUEST_LEN] = size
         if call(args):
             raise self._failure(block)
-        if words[RELEASE]:
-            return self._handed_over(block, _abi.bytes_from)
+        if words[RELEASE] or words[DATA] != at:
+            return self._elsewhere(block, _abi.bytes_from)
         answer = storage[: words[LEN]]
         self._blocks.append(block)
         return answer
@@ -114,7 +116,7 @@ class CtypesMethod(Method):
             block = self._blocks.pop()
         except IndexError:
             block = self._new_block()
-        args, words, storage, _ = block
+        args, words, _, at, _ = block
         entry = args.entry
         args.entry = self._entry
         words[REQUEST] = address
@@ -123,9 +125,9 @@ class CtypesMethod(Method):
         args.entry = entry
         if status:
             raise self._failure(block)
-        if words[RELEASE]:
-            return self._handed_over(block, convert)
-        answer = convert(addressof(storage), words[LEN])
+        if words[RELEASE] or words[DATA] != at:
+            return self._elsewhere(block, convert)
+        answer = convert(at, words[LEN])
         self._blocks.append(block)
         return answer
 
@@ -138,20 +140,23 @@ class CtypesMethod(Method):
 
     def _failure(self, block: _Block) -> PluginError:
         """Make the exception of a failed call, and put its block back."""
-        args, words, storage, _ = block
+        args, words, storage, at, _ = block
         status = args.status
-        if words[RELEASE]:
+        if words[RELEASE] or words[DATA] != at:
             payload = take(args.response)
-            words[DATA] = addressof(storage)
+            words[DATA] = at
             words[CAPACITY] = len(storage)
         else:
             payload = storage[: words[LEN]]
         self._blocks.append(block)
         return error_from_payload(status, payload)
 
-    def _handed_over(self, block: _Block, convert: Any) -> Any:
-        """Convert a response that lies in the plugin's memory, and put a block back that the next like it fits in."""
-        args, words, storage, _ = block
+    def _elsewhere(self, block: _Block, convert: Any) -> Any:
+        """Convert a response that isn't in the block's storage, and put a block back that the next like it fits in.
+
+        Mostly it was handed over. But an empty one may say null without that, and the next call needs its storage.
+        """
+        args, words, storage, at, _ = block
         size = words[LEN]
         try:
             return convert(words[DATA], size)
@@ -162,7 +167,7 @@ class CtypesMethod(Method):
                 self._capacity = max(self._capacity, larger)
                 block = self._new_block()
             else:
-                words[DATA] = addressof(storage)
+                words[DATA] = at
                 words[CAPACITY] = len(storage)
             self._blocks.append(block)
 
@@ -221,7 +226,8 @@ class CtypesJsonMethod(CtypesMethod):
         if type(text) is str:
             request = text.encode()
         elif isinstance(text, (str, bytes, bytearray, memoryview)):
-            request = text.encode() if isinstance(text, str) else bytes(text)
+            # The content itself, whatever a subclass makes of `encode` and `__bytes__`: it's passed by its address.
+            request = str.encode(text) if isinstance(text, str) else memoryview(text).tobytes()
         else:
             self._refuse_text(text)
         size = len(request)
@@ -232,13 +238,13 @@ class CtypesJsonMethod(CtypesMethod):
             block = self._blocks.pop()
         except IndexError:
             block = self._new_block()
-        args, words, storage, call = block
+        args, words, storage, at, call = block
         words[REQUEST] = id(request) + BYTES_AT
         words[REQUEST_LEN] = size
         if call(args):
             raise self._failure(block)
-        if words[RELEASE]:
-            answer: str = self._handed_over(block, _decode)
+        if words[RELEASE] or words[DATA] != at:
+            answer: str = self._elsewhere(block, _decode)
             return answer
         answer = storage[: words[LEN]].decode()
         self._blocks.append(block)
@@ -259,14 +265,15 @@ class CtypesPodMethod(CtypesMethod):
             block = self._blocks.pop()
         except IndexError:
             block = self._new_block()
-        args, words, storage, call = block
+        args, words, storage, at, call = block
         words[REQUEST] = id(request) + BYTES_AT
         words[REQUEST_LEN] = self.request_size
         if call(args):
             raise self._failure(block)
-        if words[RELEASE]:
-            return self._handed_over(block, _abi.bytes_from)
-        answer = storage.raw if words[LEN] == self.response_size != 0 else storage[: words[LEN]]
+        if words[RELEASE] or words[DATA] != at:
+            return self._elsewhere(block, _abi.bytes_from)
+        # The storage is larger than the response's size once one was handed over, and for size 0.
+        answer = storage.raw if words[LEN] == len(storage) else storage[: words[LEN]]
         self._blocks.append(block)
         return answer
 

@@ -18,28 +18,39 @@ if TYPE_CHECKING:
 #: What each step of ending may take: enough for records on their way, and little for a program that wants to end.
 _TIMEOUT_MS = 1000
 
+#: How long a handler may take to return from the record that it's in. Longer, because one that hasn't goes on while the
+#: interpreter ends, and is stopped there when it wants the GIL; with ctypes, up to Python 3.13,
+#: the whole process is.
+_RETURN_MS = 5000
+
 #: Every instance not yet closed. Weak, because an instance that nobody refers to ends at once.
 live: weakref.WeakSet[Plugin] = weakref.WeakSet()
 
 
+def _done(step: Callable[..., None], *arguments: int | None) -> bool:
+    try:
+        step(*arguments)
+    except PluginError:
+        # What can't be done in time, or is done already, must not hold off the rest.
+        return False
+    return True
+
+
 def _close_all() -> None:
     """End what the program left open, while callbacks into Python are still possible."""
-    for plugin in list(live):
-        backend, handle = plugin._backend, plugin._handle
-        steps: tuple[tuple[Callable[..., None], int | None], ...] = (
-            (backend.flush_logs, _TIMEOUT_MS),
-            (backend.set_log_sink, None),
-            (backend.close, _TIMEOUT_MS),
-        )
-        for step, argument in steps:
-            try:
-                step(handle, argument)
-            except PluginError:
-                # What can't be done in time, or is done already, must not hold off the rest.
-                pass
-        plugin._end()
+    plugins = list(live)
+    for plugin in plugins:
+        _done(plugin._backend.flush_logs, plugin._handle, _TIMEOUT_MS)
     for backend in _backend.loaded():
         backend.end_upcalls(_TIMEOUT_MS)
+    for plugin in plugins:
+        backend, handle = plugin._backend, plugin._handle
+        # Records don't reach Python any more, so all that can keep them from being delivered is a handler that hasn't
+        # returned. To take the sink away would wait for that one for good.
+        if _done(backend.flush_logs, handle, _RETURN_MS):
+            _done(backend.set_log_sink, handle, None)
+        _done(backend.close, handle, _TIMEOUT_MS)
+        plugin._end()
 
 
 def _forget_all() -> None:

@@ -51,13 +51,14 @@ def load(
         | (_backend.LOAD_BACKTRACE if backtrace else 0)
         | (_backend.LOAD_OWN_COPY if own_copy else 0)
     )
-    sink = _logging.LogSink(name or "", checked_logger(logger))
+    capacity = _capacity(log_capacity)
+    sink = _logging.LogSink(name or "", checked_logger(logger), capacity)
     if log_level is None:
         effective = (logger or logging.getLogger(f"rustbridge.{name}" if name else "rustbridge")).getEffectiveLevel()
         log_level = effective
     level = _logging.to_abi(log_level)
     try:
-        handle = chosen.load(path, image, _config(config), name or "", flags, level, _capacity(log_capacity), sink)
+        handle = chosen.load(path, image, _config(config), name or "", flags, level, capacity, sink)
     except BaseException:
         sink.open(name or (os.path.splitext(os.path.basename(path))[0] if path else "plugin"))
         raise

@@ -26,6 +26,9 @@ _NAMES = {
 }
 _KINDS = ("event", "span")
 
+#: As many records wait for an instance's name at most, if nothing else is asked for: as many as wait in the core.
+_EARLY = 4096
+
 
 class Record(NamedTuple):
     """One record as a backend hands it over, texts decoded and nothing parsed."""
@@ -80,12 +83,15 @@ class LogSink:
     thread.
     """
 
-    def __init__(self, name: str, logger: logging.Logger | None) -> None:
+    def __init__(self, name: str, logger: logging.Logger | None, capacity: int = 0) -> None:
         self._name = name
         self._logger = logger
         self._loggers: dict[str, logging.Logger] = {}
         self._open = False
         self._early: list[Record] = []
+        # For all that ever wait, so that `open` comes to an end however slow the logger is.
+        self._room = capacity or _EARLY
+        self._dropped = 0
         self._lock = threading.Lock()
 
     def __call__(self, *fields: Any) -> None:
@@ -94,7 +100,11 @@ class LogSink:
         if not self._open:
             with self._lock:
                 if not self._open:
-                    self._early.append(record)
+                    if self._room:
+                        self._room -= 1
+                        self._early.append(record)
+                    else:
+                        self._dropped += 1
                     return
         self._deliver(record)
 
@@ -106,13 +116,17 @@ class LogSink:
                 waiting, self._early = self._early, []
                 if not waiting:
                     self._open = True
-                    return
+                    break
             # Not under the lock: a handler may do anything, also wait for the log thread.
             for record in waiting:
                 try:
                     self._deliver(record)
                 except Exception:
                     logging.getLogger("rustbridge").exception("a log handler failed")
+        if self._dropped:
+            logging.getLogger("rustbridge").warning(
+                "%d log records of plugin instance `%s` were dropped while it was loaded", self._dropped, name
+            )
 
     def logger_for(self, target: str) -> logging.Logger:
         """Give the logger of a target: the one given, or ``rustbridge.<instance>.<target>``."""

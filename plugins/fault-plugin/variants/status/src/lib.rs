@@ -8,6 +8,7 @@
 //! | 3 | `garbage` | fails with `ABORTED` and a payload that isn't JSON |
 //! | 4 | `empty` | success, `data` null and `len` 0 |
 //! | 5 | `released_empty` | success, `len` 0 and yet a `release`, which counts |
+//! | 6 | `where` | success with `data` null and `len` 0 for an empty request; `static` handed over for `h`, and written to the storage, if there's room, for any other |
 
 use std::ffi::{c_char, c_void};
 use std::ptr;
@@ -26,7 +27,8 @@ const DESCRIPTION: &str = r#"{"abi":"1.0","name":"fault-status","version":"0.1.0
 {"name":"released","entries":[{"index":2,"encoding":"raw","leaf":true,"async":false}]},
 {"name":"garbage","entries":[{"index":3,"encoding":"raw"}]},
 {"name":"empty","entries":[{"index":4,"encoding":"raw"}]},
-{"name":"released_empty","entries":[{"index":5,"encoding":"raw"}]}]}"#;
+{"name":"released_empty","entries":[{"index":5,"encoding":"raw"}]},
+{"name":"where","entries":[{"index":6,"encoding":"raw"}]}]}"#;
 
 /// What every host gets: immutable, so right with any number of them.
 static TABLE: PluginTable = PluginTable {
@@ -132,6 +134,23 @@ unsafe extern "C" fn call(
         5 => {
             // SAFETY: the host's response, null or writable.
             unsafe { hand_over(response, b"", 0) };
+            RB_OK
+        }
+        6 => {
+            // SAFETY: the host's response, null or writable.
+            match unsafe { response.as_mut() } {
+                Some(response) if request_len == 0 => response.data = ptr::null_mut(),
+                Some(response)
+                    // SAFETY: the request isn't empty.
+                    if response.capacity >= 6 && unsafe { *request } != b'h' =>
+                {
+                    // SAFETY: the host's storage has room. It isn't looked at whether there is any, as a plugin need not.
+                    unsafe { ptr::copy_nonoverlapping(b"static".as_ptr(), response.data, 6) };
+                    response.len = 6;
+                }
+                // SAFETY: the host's response, null or writable.
+                _ => unsafe { hand_over(response, b"static", 6) },
+            }
             RB_OK
         }
         _ => RB_NOT_FOUND,
