@@ -109,7 +109,8 @@ typedef struct rb_log_sink {
   void *user_data;
   /*
    * Told once that `user_data` isn't used any more: after the sink was replaced or its instance closed, or when the
-   * function it was passed to fails. May be null.
+   * function it was passed to fails. Not when that fails for the `size` of a struct, or because one isn't aligned: then
+   * nobody knows what's in it. May be null.
    *
    * Thread: any. State: any.
    */
@@ -436,7 +437,7 @@ rb_status rb_close(rb_instance instance, uint64_t timeout_ms, rb_response *repor
 /*
  * Sets the level up to which records of an instance are wanted, `RB_LOG_OFF` to `RB_LOG_TRACE`. Takes effect at once.
  *
- * Thread: any. State: active, poisoned.
+ * Thread: any. State: active, poisoned, closing while calls still run.
  *
  * Pointers: `error` is null or a response.
  */
@@ -448,7 +449,7 @@ rb_status rb_log_set_level(rb_instance instance, rb_level level, rb_response *er
  * When it returns the old sink isn't called any more and its `drop` has been; unless it's the old sink itself that
  * calls this, in which case that happens when the sink returns.
  *
- * Thread: any. State: active, poisoned.
+ * Thread: any. State: active, poisoned, closing while calls still run.
  *
  * Pointers: `sink` is null or readable; what's in it stays usable from other threads until its `drop` is called. `error` is
  * null or a response.
@@ -461,7 +462,7 @@ rb_status rb_log_set_sink(rb_instance instance, const rb_log_sink *sink, rb_resp
  * `RB_DEADLINE_EXCEEDED`: they haven't been within `timeout_ms`; or it was called from a log sink, which would wait for
  * itself and is told so at once. `UINT64_MAX` waits for good.
  *
- * Thread: any. State: active, poisoned.
+ * Thread: any. State: active, poisoned, closing.
  *
  * Pointers: `error` is null or a response.
  */

@@ -265,9 +265,10 @@ typedef struct rb_log_extension {
 /*
  * What the host hands to `create`: one per instance.
  *
- * The struct and what it points to stay valid until `destroy` returns, with two exceptions that hold for good, so
- * that a thread the plugin forgot can do no harm: `log_level` may be read and `log` may be called at any time; after
- * the instance is closed the level reads `RB_LOG_OFF` (or belongs to a later instance) and the record is dropped.
+ * The struct and what it points to stay valid until `destroy` returns. What was copied from it may be used at any time
+ * for good, so that a thread the plugin forgot can do no harm: `log_level` may be read, `log` and `extension` may be
+ * called with `context`. After the instance is closed the level reads `RB_LOG_OFF` (or belongs to a later instance)
+ * and the record is dropped.
  */
 typedef struct rb_host {
   /* `sizeof` this struct as the host knows it. */
