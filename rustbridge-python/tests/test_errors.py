@@ -62,11 +62,13 @@ def test_an_exception_survives_pickling(status: Status) -> None:
 
 
 def test_a_payload_that_is_not_the_agreed_object_still_tells_something() -> None:
-    for payload in (b"", b"just text", b"[1]", b"\xff\xfe", b'"x"', b"null"):
+    assert error_from_payload(13, b"").message == "the call ended with the status INTERNAL and no message"
+    for payload in (b"just text", b"[1]", b"\xff\xfe", b'"x"', b"null"):
         error = error_from_payload(13, payload)
         assert error.message == payload.decode("utf-8", "replace")
-    odd = error_from_payload(3, b'{"message":1,"type":2,"details":[3],"backtrace":4}')
-    assert (odd.message, odd.type, odd.details, odd.backtrace) == ("1", "2", {"details": [3]}, "4")
+    payload = b'{"message":1,"type":2,"details":[3],"backtrace":4}'
+    odd = error_from_payload(3, payload)
+    assert (odd.message, odd.type, odd.details, odd.backtrace) == (payload.decode(), "", {"details": [3]}, None)
 
 
 @pytest.mark.parametrize("code", [-1, 17, 255, 2**31 - 1, -(2**31)])

@@ -155,19 +155,19 @@ def error_from_payload(status: int, payload: bytes) -> PluginError:
 
     A payload that is not that object still reaches the user, as the message.
     """
+    code = Status.from_code(status)
+    text = payload.decode("utf-8", "replace")
     try:
         fields = json.loads(payload)
     except ValueError:
         fields = None
     if not isinstance(fields, dict):
-        fields = {"message": payload.decode("utf-8", "replace")}
-    code = Status.from_code(status)
-    details = fields.get("details")
-    backtrace = fields.get("backtrace")
+        fields = {"message": text or f"the call ended with the status {code.name} and no message"}
+    message, kind, details, backtrace = (fields.get(name) for name in ("message", "type", "details", "backtrace"))
     return error_class(code)(
         code,
-        str(fields.get("message", "")),
-        str(fields.get("type", "")),
+        message if isinstance(message, str) else text,
+        kind if isinstance(kind, str) else "",
         details if isinstance(details, dict) else ({} if details is None else {"details": details}),
-        None if backtrace is None else str(backtrace),
+        backtrace if isinstance(backtrace, str) else None,
     )
