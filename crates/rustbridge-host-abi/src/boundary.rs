@@ -179,6 +179,7 @@ pub(crate) unsafe fn read<T: Growing>(
 ///
 /// # Safety
 /// `at` is null, or as long as the struct at it says.
+#[inline(always)]
 pub(crate) unsafe fn check<T: Growing>(
     parameter: &str,
     name: &str,
@@ -187,7 +188,9 @@ pub(crate) unsafe fn check<T: Growing>(
     if at.is_null() {
         return Err(Refusal::null(parameter));
     }
-    aligned(parameter, at)?;
+    if !at.is_aligned() {
+        return Err(misaligned::<T>(parameter));
+    }
     // SAFETY: not null, aligned, and every such struct has its size in front.
     let size = unsafe { at.cast::<u32>().read() } as usize;
     if size < T::SIZE_1_0 {
@@ -196,33 +199,15 @@ pub(crate) unsafe fn check<T: Growing>(
     Ok(())
 }
 
-/// Writes such a struct for a caller who has said how much of it there's room for, or says why it can't be.
-///
-/// # Safety
-/// `to` is null, or writable for as many bytes as the struct at it says.
-pub(crate) unsafe fn write<T: Growing>(
-    parameter: &str,
-    name: &str,
-    to: *mut T,
-    value: &T,
-) -> Result<(), Refusal> {
-    // SAFETY: the caller's promise.
-    unsafe { check(parameter, name, to)? };
-    // SAFETY: not null, aligned, and the caller vouches for the length.
-    unsafe { rustbridge_abi::write(to, value) }
-        .map_err(|size| too_short::<T>(parameter, name, size))
-}
-
-fn aligned<T>(parameter: &str, at: *const T) -> Result<(), Refusal> {
-    if at.is_aligned() {
-        return Ok(());
-    }
-    Err(Refusal::new(format!(
+#[cold]
+fn misaligned<T>(parameter: &str) -> Refusal {
+    Refusal::new(format!(
         "{parameter} isn't aligned to {} bytes, expected the address of a struct",
         align_of::<T>()
-    )))
+    ))
 }
 
+#[cold]
 fn too_short<T: Growing>(parameter: &str, name: &str, size: usize) -> Refusal {
     Refusal::new(format!(
         "{parameter}.size is {size}, expected sizeof({name}), at least {}",

@@ -144,8 +144,8 @@ unsafe fn give(
         storage_kept: found.storage_kept,
         ..Method::EMPTY
     });
-    // SAFETY: as above.
-    unsafe { boundary::write("out", "rb_method", out, &method)? };
+    // SAFETY: as above. It's long enough, as was seen before.
+    let _ = unsafe { rustbridge_abi::write(out, &method) };
     found.map(drop)
 }
 
