@@ -8,7 +8,7 @@ use crate::boundary::{self, Failure, Refusal};
 use crate::load::Instance;
 
 /// Bit of [`Method::flags`]: the method is short, doesn't block and doesn't call back, says its author. So it may be
-/// called by whatever your language has for such functions, with [`RB_ENTRY_LEAF`] added to the entry.
+/// called by whatever your language has for such functions, with `RB_ENTRY_LEAF` added to the entry.
 pub const RB_METHOD_LEAF: u32 = 1;
 /// Bit of [`Method::flags`]: the method's handler is asynchronous; calling it blocks until it's done.
 pub const RB_METHOD_ASYNC: u32 = 2;

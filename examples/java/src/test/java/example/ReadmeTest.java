@@ -43,7 +43,7 @@ class ReadmeTest {
             .redirectErrorStream(true)
             .start();
     // Whoever hangs is ended with all it has started, so that its output ends, too.
-    var unused =
+    var _ =
         process
             .onExit()
             .orTimeout(100, TimeUnit.SECONDS)
