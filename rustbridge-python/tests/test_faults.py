@@ -179,9 +179,12 @@ for method in (raw, pod):
         assert method.call_raw(b"") == b""
         assert method.call_raw(b"w") == b"static"
         assert method.call_raw(b"h") == b"static"
+        assert method.call_raw(b"c") == b"static"
         assert method.call_raw(bytearray(b"w")) == b"static"
         target = bytearray(6)
         assert method.call_raw(b"w", into=target) == 6 and target == b"static"
+        target = bytearray(6)
+        assert method.call_raw(b"c", into=target) == 6 and target == b"static"
 plugin.close()
 """)
     )

@@ -140,12 +140,13 @@ impl MethodObject {
                 if bytes.is_null() {
                     return bytes;
                 }
-                let mut response =
-                    Response::with_storage(py::PyBytes_AsString(bytes).cast(), self.response_size);
+                let storage = py::PyBytes_AsString(bytes).cast();
+                let mut response = Response::with_storage(storage, self.response_size);
                 let status = self.cross(request, len, &mut response);
                 if status == RB_OK
                     && response.release.is_none()
                     && response.len == self.response_size
+                    && response.data == storage
                 {
                     return bytes;
                 }
@@ -184,11 +185,12 @@ impl MethodObject {
                 RB_OK => {}
                 status => return raise(status, &mut response),
             }
-            if response.release.is_some() {
+            // Elsewhere, whether or not there's something to release.
+            if response.data != target.data() && response.len != 0 {
                 if response.len > target.len() {
                     return take_bytes(&mut response);
                 }
-                ptr::copy_nonoverlapping(response.data, target.data(), response.len);
+                ptr::copy(response.data, target.data(), response.len);
             }
             let len = response.len;
             if response.release.is_some() {

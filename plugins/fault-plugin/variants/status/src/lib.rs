@@ -8,7 +8,7 @@
 //! | 3 | `garbage` | fails with `ABORTED` and a payload that isn't JSON |
 //! | 4 | `empty` | success, `data` null and `len` 0 |
 //! | 5 | `released_empty` | success, `len` 0 and yet a `release`, which counts |
-//! | 6 | `where` | success with `data` null and `len` 0 for an empty request; `static` handed over for `h`, and written to the storage, if there's room, for any other |
+//! | 6 | `where` | success with `data` null and `len` 0 for an empty request; `static` handed over for `h`, named where it lies with nothing to release it for `c`, and written to the storage, if there's room, for any other |
 
 use std::ffi::{c_char, c_void};
 use std::ptr;
@@ -140,6 +140,11 @@ unsafe extern "C" fn call(
             // SAFETY: the host's response, null or writable.
             match unsafe { response.as_mut() } {
                 Some(response) if request_len == 0 => response.data = ptr::null_mut(),
+                // SAFETY: the request isn't empty.
+                Some(response) if unsafe { *request } == b'c' => {
+                    response.data = b"static".as_ptr().cast_mut();
+                    response.len = 6;
+                }
                 Some(response)
                     // SAFETY: the request isn't empty.
                     if response.capacity >= 6 && unsafe { *request } != b'h' =>
