@@ -126,6 +126,8 @@ fn wine(step: &mut Step<'_>, cross: &Cross<'_>, say: &mut Say<'_>) -> Result<()>
     } else {
         say(step, &format!("{version}: preparing its folder"))?;
         let _ = fs::remove_dir_all(&prefix);
+        // Wine makes its folder, but not those that it lies in.
+        fs::create_dir_all(&prefix).with_context(|| format!("making {}", prefix.display()))?;
         step.run(cross.wine().args(["wineboot", "--init"]))?;
         fs::write(&stamp, version).context("writing what made the folder")?;
     }
