@@ -44,7 +44,7 @@ def test_a_library_that_is_not_there_is_named(python: Script, tmp_path: Path) ->
         try:
             from rustbridge import _abi
         except ImportError as error:
-            assert {str(tmp_path)!r} in str(error), error
+            assert repr({str(tmp_path)!r}) in str(error), error
         else:
             raise SystemExit("another library was taken")
         """

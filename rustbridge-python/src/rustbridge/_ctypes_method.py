@@ -205,10 +205,12 @@ class CtypesMethod(Method):
             try:
                 response = self._invoke(source.address, source.len, place.address, place.len)
                 size = int(response.len)
-                if response.release:
+                # Elsewhere, whether or not there's something to release.
+                if size and response.data != place.address:
                     if size > place.len:
                         return take(response)
                     ctypes.memmove(place.address, response.data, size)
+                if response.release:
                     _abi.response_release(byref(response))
                 return size
             finally:
