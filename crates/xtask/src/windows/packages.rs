@@ -234,7 +234,8 @@ fn jars(step: &mut Step<'_>) -> Result<()> {
             .arg(class_path.join(";"))
             .arg("LoadsAPlugin")
             .arg(plugin(&cross));
-        says_hello(step, &what, &mut command, &format!("{}: ", module.name))?;
+        let backend = module.name.trim_start_matches("rustbridge-");
+        says_hello(step, &what, &mut command, &format!("{backend}: "))?;
     }
     Ok(())
 }
