@@ -469,7 +469,7 @@ mod tests {
         for bad in [
             "",
             "no sentence",
-            "As issue 4 says.",
+            "As issue four of the tracker says.",
             "See Issues.",
             "See #4.",
         ] {
