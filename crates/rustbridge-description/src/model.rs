@@ -33,6 +33,14 @@ pub struct Description<'a, S = Value> {
     /// The version of the author's crate; empty for a plugin that's written without.
     #[serde(borrow, default, deserialize_with = "text_or_absent")]
     pub rustbridge: Cow<'a, str>,
+    /// Whether it was built with debug assertions, as a plugin is that `cargo build` makes without `--release`: its calls may
+    /// take several times as long. Not written when it's false.
+    #[serde(
+        default,
+        deserialize_with = "or_absent",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub debug: bool,
     /// The schema of the configuration.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub config: Option<S>,

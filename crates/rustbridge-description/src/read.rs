@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use crate::{Description, Error, Field, Layout, Method};
 
 /// The largest index of an entry: the rest of an entry token's bits name the mapping.
-pub const MAX_INDEX: u32 = 0x7fff;
+pub const MAX_INDEX: u32 = 0x3fff;
 
 /// The largest size and offset: what a signed 64-bit number holds, since several hosts have no other.
 pub const MAX_SIZE: u64 = i64::MAX as u64;
@@ -58,10 +58,11 @@ impl<'a, S: Deserialize<'a>> Description<'a, S> {
         let mut indexes = Indexes::default();
         for method in &self.methods {
             check_entries(method, &mut indexes)?;
-            if let Some(id) = method.id
-                && !ids.insert(id)
-            {
-                return Err(Error::new(format_args!("two methods have the id {id}")));
+            match method.id {
+                Some(id) if !ids.insert(id) => {
+                    return Err(Error::new(format_args!("two methods have the id {id}")));
+                }
+                _ => {}
             }
             if !names.insert(&*method.name) {
                 return Err(Error::new(format_args!(

@@ -180,6 +180,7 @@ proptest! {
             version: "".into(),
             description: "".into(),
             rustbridge: "".into(),
+            debug: false,
             config: None,
             methods: methods.collect(),
         };

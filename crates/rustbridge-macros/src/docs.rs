@@ -9,11 +9,13 @@ pub fn text(attributes: &[Attribute]) -> String {
         .iter()
         .filter(|attribute| attribute.path().is_ident("doc"))
     {
-        if let Meta::NameValue(pair) = &attribute.meta
-            && let Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            }) = &pair.value
+        let Meta::NameValue(pair) = &attribute.meta else {
+            continue;
+        };
+        if let Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) = &pair.value
         {
             for line in text.value().split('\n') {
                 lines.push(line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned());

@@ -1,44 +1,25 @@
-//! Reading an instance's config so that an error names the field.
+//! Reading an instance's config.
 
 use std::collections::HashMap;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::Error;
+use crate::codec::{Codec, Json};
 
 /// Reads the config of a plugin that has one. No bytes mean `{}`.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
-    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        // What isn't JSON at all has no path, which is shown as a question mark.
-        let path = error.path().to_string();
-        invalid(if path == "?" { "." } else { &path }, error.inner())
-    })?;
-    deserializer.end().map_err(|error| invalid(".", &error))?;
-    Ok(value)
+    Json::read(bytes).map_err(|problem| {
+        problem
+            .into_error(format_args!("the config isn't what the plugin expects"))
+            .with_type("rustbridge.InvalidConfig")
+    })
 }
 
 /// Checks the config of a plugin that takes none: it must be a JSON object all the same, whose fields are ignored.
 pub fn ignore(bytes: &[u8]) -> Result<(), Error> {
     read::<HashMap<String, IgnoredAny>>(bytes).map(drop)
-}
-
-fn invalid(path: &str, problem: &serde_json::Error) -> Error {
-    // A path of one dot is the config itself.
-    let place = if path == "." {
-        "the config".to_owned()
-    } else {
-        format!("the config's field `{path}`")
-    };
-    let error =
-        Error::invalid_argument(format!("{place} isn't what the plugin expects: {problem}"))
-            .with_type("rustbridge.InvalidConfig");
-    if path == "." {
-        error
-    } else {
-        error.with_detail("path", path)
-    }
 }
 
 #[cfg(test)]
@@ -71,13 +52,13 @@ mod tests {
         assert!(refusal("{}").contains("missing field `name`"));
         assert!(refusal("").contains("missing field `name`"));
         let wrong_type = refusal(r#"{"name":"x","pools":[{"size":1},{"size":"many"}]}"#);
-        assert!(wrong_type.contains("`pools[1].size`"), "{wrong_type}");
+        assert!(wrong_type.contains("at $.pools[1].size"), "{wrong_type}");
         let missing = refusal(r#"{"name":"x","pools":[{}]}"#);
         assert!(
-            missing.contains("`pools[0]`") && missing.contains("`size`"),
+            missing.contains("missing field `size` at $.pools[0]"),
             "{missing}"
         );
-        assert!(refusal(r#"{"name":"x","nmae":1}"#).contains("`nmae`"));
+        assert!(refusal(r#"{"name":"x","nmae":1}"#).contains("unknown field `nmae`"));
         assert!(refusal("{").starts_with("the config isn't"));
     }
 

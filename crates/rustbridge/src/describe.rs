@@ -30,6 +30,7 @@ pub(crate) fn describe<P: Plugin>() -> Description<'static, Schema> {
         version: P::VERSION.into(),
         description: P::DOC.into(),
         rustbridge: env!("CARGO_PKG_VERSION").into(),
+        debug: P::DEBUG,
         config: Some(Schema(P::config_schema)),
         methods: methods(P::METHODS),
     }

@@ -11,7 +11,7 @@ use std::{ptr, slice};
 use rustbridge_abi::{CallHeader, Encoding, Response, StatusCode};
 
 use crate::call::{Call, Core};
-use crate::codec::Codec;
+use crate::codec::{Codec, Problem};
 use crate::handler::{Handler, PassPod};
 use crate::logging::ambient;
 use crate::message::{Incoming, Outgoing};
@@ -44,8 +44,8 @@ unsafe fn guarded(
     let status = match catch_unwind(AssertUnwindSafe(|| body(reply))) {
         Ok(status) => status,
         Err(payload) => {
-            // SAFETY: the reply that went into the body is gone.
-            let reply = unsafe { Reply::new(response) };
+            // SAFETY: made above; the reply that went into the body is gone.
+            let reply = unsafe { Reply::after_panic(response) };
             panics::report(payload, reply)
         }
     };
@@ -67,18 +67,11 @@ unsafe fn request_bytes<'r>(request: *const u8, len: usize) -> &'r [u8] {
 
 #[cold]
 #[inline(never)]
-fn invalid_request(
-    method: &str,
-    encoding: Encoding,
-    problem: &dyn std::fmt::Display,
-    reply: Reply,
-) -> StatusCode {
-    reply.error(
-        &Error::invalid_argument(format!(
-            "the {encoding} request of `{method}` isn't what the method expects: {problem}"
-        ))
-        .with_type("rustbridge.InvalidRequest"),
-    )
+fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Reply) -> StatusCode {
+    let error = problem.into_error(format_args!(
+        "the {encoding} request of `{method}` isn't what the method expects"
+    ));
+    reply.error(&error.with_type("rustbridge.InvalidRequest"))
 }
 
 /// An entry of an encoding that serde reads and writes.
@@ -109,7 +102,7 @@ where
         };
         let request: H::Request<'_> = match request {
             Ok(request) => request,
-            Err(problem) => return invalid_request(H::METHOD, C::ENCODING, &problem, reply),
+            Err(problem) => return invalid_request(H::METHOD, C::ENCODING, problem, reply),
         };
         let call = Call::new(H::METHOD, C::ENCODING, &instance.core);
         H::call(&instance.value, request, &call, |result| match result {

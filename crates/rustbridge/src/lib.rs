@@ -5,6 +5,7 @@ extern crate self as rustbridge;
 mod call;
 mod codec;
 mod config;
+mod contain;
 mod describe;
 mod details;
 mod entry;
@@ -23,6 +24,7 @@ mod response;
 #[cfg(feature = "async")]
 mod runtime;
 mod shim;
+mod stack;
 
 pub use bytes::Bytes;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
@@ -85,8 +87,8 @@ pub mod __private {
     macro_rules! __block_on {
         ($call:expr, $future:expr) => {
             ::core::compile_error!(
-                "an `async fn` method needs the feature `async` of `rustbridge`: \
-                 `rustbridge = { version = \"..\", features = [\"async\"] }`"
+                "an `async fn` method needs the feature `async` of `rustbridge`: add `features = [\"async\"]` \
+                 to that dependency in Cargo.toml"
             )
         };
     }

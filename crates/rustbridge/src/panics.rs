@@ -3,13 +3,13 @@
 use std::any::Any;
 use std::backtrace::Backtrace;
 use std::cell::RefCell;
-use std::mem;
-use std::panic::{self, AssertUnwindSafe, Location, PanicHookInfo};
+use std::panic::{self, Location, PanicHookInfo};
 use std::sync::Once;
 
 use rustbridge_abi::{RB_PANICKED, StatusCode};
 
 use crate::Error;
+use crate::contain::contained;
 use crate::logging::live;
 use crate::response::Reply;
 
@@ -103,7 +103,5 @@ pub(crate) fn error_of(payload: Box<dyn Any + Send>) -> Error {
 
 /// Drops a panic's payload, which is the author's own value and may panic again in its destructor.
 fn discard(payload: Box<dyn Any + Send>) {
-    if let Err(again) = panic::catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        mem::forget(again);
-    }
+    contained(|| drop(payload));
 }

@@ -18,6 +18,9 @@ pub trait Plugin: Send + Sync + Sized + 'static {
     /// The doc comment of the `impl` block.
     const DOC: &'static str;
 
+    /// Whether the plugin's crate is built with debug assertions, as `cargo build` does without `--release`. Hosts can see
+    /// it, because such a plugin's calls may take several times as long.
+    const DEBUG: bool;
     #[doc(hidden)]
     const METHODS: &'static [MethodInfo];
     #[doc(hidden)]

@@ -9,13 +9,15 @@ use rustbridge_abi::{RB_OK, Response, StatusCode};
 use serde::Serialize;
 
 use crate::Error;
+use crate::contain::contained;
 use crate::error::Payload;
 use crate::pod::Pod;
 
 /// The place for one response, of which exactly one `write` or `hand over` is made.
 ///
-/// Invariant: `response` points to a [`Response`] that nobody else touches while this value lives, and its `data` to
-/// `capacity` writable bytes. Whoever makes a `Reply` (the entry shims) upholds it.
+/// Invariant: `response` points to a [`Response`] that nobody else touches while this value lives, its `data` to
+/// `capacity` writable bytes, and its `release` is null. Whoever makes a `Reply` (the entry shims) upholds it, but for
+/// `release`, which hosts leave as they like.
 #[derive(Debug)]
 pub struct Reply {
     response: *mut Response,
@@ -26,6 +28,29 @@ impl Reply {
     /// `response` is valid for reads and writes until the value is gone, and its storage is as [`Response`] says.
     #[inline(always)]
     pub(crate) unsafe fn new(response: *mut Response) -> Reply {
+        // SAFETY: the caller vouches for it. Null before anything is written rather than with it, so that a panic can be
+        // told from where it left the response.
+        unsafe { (*response).release = None };
+        Reply { response }
+    }
+
+    /// After a panic that the first `Reply` may or may not have been used before: a value that is dropped behind the
+    /// response, such as the request, may be what panicked. What was handed over then is released, and the caller's storage
+    /// is no longer known.
+    ///
+    /// # Safety
+    /// [`new`](Self::new) was called with this response, and the `Reply` it made is gone.
+    #[cold]
+    pub(crate) unsafe fn after_panic(response: *mut Response) -> Reply {
+        // SAFETY: as for `new`, which set `release` to null; so one that's there is of what was handed over since, and
+        // nobody else has seen it.
+        unsafe {
+            if let Some(release) = (*response).release.take() {
+                release(response);
+                (*response).data = ptr::null_mut();
+                (*response).capacity = 0;
+            }
+        }
         Reply { response }
     }
 
@@ -54,8 +79,6 @@ impl Reply {
             response.owner = ptr::null_mut();
             response.release = Some(release_vec);
             mem::forget(writer);
-        } else {
-            response.release = None;
         }
         RB_OK
     }
@@ -74,7 +97,6 @@ impl Reply {
             unsafe { response.data.cast::<T>().write_unaligned(value) };
         }
         response.len = size;
-        response.release = None;
         RB_OK
     }
 
@@ -256,7 +278,9 @@ unsafe extern "C" fn release_bytes(response: *mut Response) {
     // SAFETY: the holder passes a bitwise copy of the struct that `shared` filled, once.
     let response = unsafe { &mut *response };
     // SAFETY: `shared` stored a leaked box there.
-    drop(unsafe { Box::from_raw(response.owner.cast::<Bytes>()) });
+    let bytes = unsafe { Box::from_raw(response.owner.cast::<Bytes>()) };
+    // What the bytes belong to may be a value of the author's (`Bytes::from_owner`), whose destructor may panic.
+    contained(|| drop(bytes));
 }
 
 #[cfg(test)]

@@ -115,7 +115,7 @@ unsafe extern "C" fn describe<P: Plugin>(response: *mut Response) -> StatusCode 
             let describe = || Reply::new(response).json(&crate::describe::describe::<P>());
             match catch_unwind(AssertUnwindSafe(describe)) {
                 Ok(status) => status,
-                Err(payload) => panics::report(payload, Reply::new(response)),
+                Err(payload) => panics::report(payload, Reply::after_panic(response)),
             }
         })
     }

@@ -3,8 +3,12 @@
 #[expect(dead_code, reason = "every test file uses another part of the host")]
 mod host;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::process::Command;
 use std::sync::LazyLock;
+use std::sync::mpsc;
+use std::thread;
 
 use host::Loaded;
 use proptest::prelude::*;
@@ -41,12 +45,93 @@ enum Tree {
     Node(Box<Tree>),
 }
 
+/// Its levels are kept aside until the tag is known, and each takes a lot of the stack when it's read from there.
+#[derive(Message, Clone, Debug, PartialEq)]
+#[serde(tag = "kind")]
+enum Tagged {
+    Leaf,
+    Node(Box<TaggedNode>),
+}
+
+/// As wide, and read level by level.
+#[derive(Message, Clone, Debug, PartialEq)]
+struct Wide {
+    child: Option<Box<Wide>>,
+    fields: Option<Fields>,
+    a: Option<String>,
+    b: Option<String>,
+    c: Option<String>,
+    d: Option<String>,
+    e: Option<String>,
+    f: Option<String>,
+    g: Option<String>,
+    h: Option<String>,
+    i: Option<String>,
+    j: Option<String>,
+    k: Option<String>,
+    l: Option<String>,
+    m: Option<String>,
+    n: Option<String>,
+    o: Option<String>,
+    p: Option<String>,
+    q: Option<String>,
+    r: Option<String>,
+    s: Option<String>,
+    t: Option<String>,
+}
+
+#[derive(Message, Clone, Debug, PartialEq)]
+struct Fields {
+    numbers: [u64; 16],
+}
+
+#[derive(Message, Clone, Debug, PartialEq)]
+struct TaggedNode {
+    child: Tagged,
+    a: Option<String>,
+    b: Option<String>,
+    c: Option<String>,
+    d: Option<String>,
+    e: Option<String>,
+    f: Option<String>,
+    g: Option<String>,
+    h: Option<String>,
+    i: Option<String>,
+    j: Option<String>,
+    k: Option<String>,
+    l: Option<String>,
+    m: Option<String>,
+    n: Option<String>,
+    o: Option<String>,
+    p: Option<String>,
+    q: Option<String>,
+    r: Option<String>,
+    s: Option<String>,
+    t: Option<String>,
+}
+
 #[derive(Message, Pod, Debug, PartialEq)]
 #[repr(C)]
 struct Block {
     a: u64,
     b: [u16; 4],
     c: f64,
+}
+
+/// Takes no bytes in an encoding without names, but memory.
+#[derive(Message, Clone, Debug, PartialEq)]
+struct Weightless {
+    #[serde(skip)]
+    memory: [u64; 8],
+}
+
+#[derive(Message, Clone, Debug, PartialEq)]
+struct Weightlesses {
+    units: Vec<()>,
+    set: BTreeSet<()>,
+    map: BTreeMap<(), ()>,
+    nested: Vec<Vec<()>>,
+    structs: Vec<Weightless>,
 }
 
 #[derive(Default)]
@@ -66,6 +151,42 @@ impl Mirror {
             tree = inner;
         }
         depth
+    }
+
+    pub fn tagged(&self, request: &Tagged) -> u32 {
+        let mut depth = 0;
+        let mut tagged = request;
+        while let Tagged::Node(inner) = tagged {
+            depth += 1;
+            tagged = &inner.child;
+        }
+        depth
+    }
+
+    pub fn wide(&self, request: &Wide) -> u32 {
+        let mut depth = 1;
+        let mut wide = request;
+        while let Some(inner) = &wide.child {
+            depth += 1;
+            wide = inner;
+        }
+        depth
+    }
+
+    pub fn units(&self, request: Vec<()>) -> u64 {
+        request.len() as u64
+    }
+
+    pub fn lists(&self, request: Vec<Vec<u8>>) -> u64 {
+        request.len() as u64
+    }
+
+    pub fn weightless(&self, request: Weightlesses) -> Weightlesses {
+        request
+    }
+
+    pub fn value(&self, request: serde_json::Value) -> serde_json::Value {
+        request
     }
 
     pub fn block(&self, request: &Block) -> Block {
@@ -259,6 +380,212 @@ fn a_length_that_is_claimed_is_not_believed() {
                 "{encoding}"
             );
         }
+    }
+}
+
+/// Runs the named test of this binary again in a process of its own, where it finds itself to be the child.
+fn in_subprocess(test: &str) -> bool {
+    const CHILD: &str = "RUSTBRIDGE_TEST_CHILD";
+    if env::var_os(CHILD).is_some() {
+        return true;
+    }
+    let mut command = Command::new(env::current_exe().unwrap());
+    command
+        .args(["--exact", test, "--nocapture"])
+        .env(CHILD, "1");
+    let output = child_process::output(&mut command, child_process::RUN);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {said}", output.status);
+    false
+}
+
+/// A JVM keeps four pages at the low end of its threads' stacks for itself, of which the system knows nothing.
+#[cfg(target_os = "linux")]
+fn take_what_a_jvm_takes() {
+    use std::mem::MaybeUninit;
+    use std::ptr;
+
+    const ZONES: usize = 4 * 4096;
+    let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+    let (mut low, mut size, mut guard) = (ptr::null_mut(), 0, 0);
+    // SAFETY: all places are valid, and the lowest pages of this thread's stack aren't in use yet.
+    unsafe {
+        let attributes = attributes.as_mut_ptr();
+        assert_eq!(
+            libc::pthread_getattr_np(libc::pthread_self(), attributes),
+            0
+        );
+        libc::pthread_attr_getstack(attributes, &raw mut low, &raw mut size);
+        libc::pthread_attr_getguardsize(attributes, &raw mut guard);
+        libc::pthread_attr_destroy(attributes);
+        let lowest = low.byte_add(guard);
+        assert_eq!(libc::mprotect(lowest, ZONES, libc::PROT_NONE), 0);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn take_what_a_jvm_takes() {}
+
+#[test]
+fn nesting_within_the_limit_ends_before_a_small_stack_does() {
+    // A stack that overflows ends the process.
+    if !in_subprocess("nesting_within_the_limit_ends_before_a_small_stack_does") {
+        return;
+    }
+    let depth = 126;
+    let tree = (0..depth).fold(Tree::Leaf, |tree, _| Tree::Node(Box::new(tree)));
+    let requests: Vec<_> = written(&tree)
+        .into_iter()
+        .map(|(encoding, bytes)| ("tree", encoding, bytes))
+        .chain([
+            (
+                "value",
+                Encoding::Json,
+                ["[".repeat(depth), "]".repeat(depth)].concat().into_bytes(),
+            ),
+            (
+                "value",
+                Encoding::Json,
+                [r#"{"a":"#.repeat(depth), "1".into(), "}".repeat(depth)]
+                    .concat()
+                    .into_bytes(),
+            ),
+        ])
+        .collect();
+    // Of each depth, since how much is left when it has been kept aside depends on that.
+    let tagged = (1..depth).map(|depth| {
+        let request = [
+            r#"{"kind":"Node","child":"#.repeat(depth),
+            r#"{"kind":"Leaf"}"#.into(),
+            "}".repeat(depth),
+        ];
+        ("tagged", Encoding::Json, request.concat().into_bytes())
+    });
+    let wide = (1..depth).map(|depth| {
+        let request = [r#"{"child":"#.repeat(depth), "{}".into(), "}".repeat(depth)];
+        ("wide", Encoding::Json, request.concat().into_bytes())
+    });
+    let requests: Vec<_> = requests.into_iter().chain(tagged).chain(wide).collect();
+    // Made here, because it takes more stack than a call.
+    LazyLock::force(&MIRROR);
+    for size in [128 << 10, 256 << 10, 512 << 10, 1 << 20, 32 << 20] {
+        let requests = requests.clone();
+        let all = move || {
+            take_what_a_jvm_takes();
+            for (method, encoding, bytes) in requests {
+                let answer = MIRROR.call(method, encoding, &bytes);
+                let what = format!("{method} {encoding} on {size} bytes");
+                if size > 16 << 20 {
+                    assert_eq!(answer.status, Status::Ok, "{what}");
+                } else if answer.status != Status::Ok {
+                    assert_eq!(answer.status, Status::InvalidArgument, "{what}");
+                    assert!(answer.text().contains("stack is too small"), "{what}");
+                }
+            }
+        };
+        thread::Builder::new()
+            .stack_size(size)
+            .spawn(all)
+            .unwrap()
+            .join()
+            .unwrap();
+    }
+}
+
+/// `length` as the encoding writes it in front of a sequence.
+fn claim(encoding: Encoding, length: u64) -> Option<Vec<u8>> {
+    match encoding {
+        Encoding::Bincode if length < 251 => Some(vec![length as u8]),
+        Encoding::Bincode => {
+            let mut bytes = vec![0xfd];
+            bytes.extend(length.to_le_bytes());
+            Some(bytes)
+        }
+        Encoding::Postcard => {
+            let mut bytes = Vec::new();
+            let mut rest = length;
+            while rest > 0x7f {
+                bytes.push(rest as u8 | 0x80);
+                rest >>= 7;
+            }
+            bytes.push(rest as u8);
+            Some(bytes)
+        }
+        // Each element takes a byte at least.
+        _ => None,
+    }
+}
+
+#[test]
+fn elements_without_bytes_are_bounded_where_nothing_else_bounds_them() {
+    let (done, finished) = mpsc::channel();
+    // On a thread of its own, since what isn't bounded doesn't end.
+    thread::spawn(move || {
+        for encoding in serde_encodings() {
+            let Some(none) = claim(encoding, 0) else {
+                continue;
+            };
+            for huge in [1 << 20, u64::from(u32::MAX) + 7, u64::MAX / 2, u64::MAX] {
+                let claimed = claim(encoding, huge).unwrap();
+                // One of the five members has the claim, the others are empty; the fourth has it one level down, too.
+                for member in 0..5 {
+                    let mut request = none.repeat(member);
+                    if member == 3 {
+                        request.extend(claim(encoding, 1).unwrap());
+                    }
+                    request.extend(&claimed);
+                    request.extend(none.repeat(4 - member));
+                    let answer = MIRROR.call("weightless", encoding, &request);
+                    assert_eq!(
+                        answer.status,
+                        Status::InvalidArgument,
+                        "{encoding} {huge} {member}"
+                    );
+                    assert!(!answer.panicked);
+                }
+                // Many claims that would each be allowed alone.
+                let mut request = none.repeat(3);
+                request.extend(claim(encoding, 200).unwrap());
+                for _ in 0..200 {
+                    request.extend(claim(encoding, 4_000).unwrap());
+                }
+                request.extend(&none);
+                let answer = MIRROR.call("weightless", encoding, &request);
+                assert_eq!(answer.status, Status::InvalidArgument, "{encoding}");
+            }
+        }
+        done.send(()).unwrap();
+    });
+    finished
+        .recv_timeout(child_process::RUN)
+        .expect("a huge length was believed, or one of the above");
+}
+
+#[test]
+fn a_few_elements_without_bytes_and_any_number_with_bytes_are_read() {
+    for encoding in serde_encodings() {
+        if let Some(request) = claim(encoding, 4_000) {
+            let answer = MIRROR.call("units", encoding, &request);
+            assert_eq!(answer.status, Status::Ok, "{encoding}");
+        }
+    }
+    let value = Weightlesses {
+        units: vec![(); 3],
+        set: BTreeSet::from([()]),
+        // A map of JSON has names, and `()` is none.
+        map: BTreeMap::new(),
+        nested: vec![vec![(); 2], vec![], vec![(); 5]],
+        structs: vec![Weightless { memory: [0; 8] }; 3],
+    };
+    for (encoding, bytes) in written(&value) {
+        let answer = MIRROR.call("weightless", encoding, &bytes);
+        assert_eq!((answer.status, answer.bytes), (Status::Ok, bytes));
+    }
+    // Each of a long list's elements has a byte of its own, and so have the pieces of a nested one.
+    let list = vec![vec![1_u8, 2]; 30_000];
+    for (encoding, bytes) in written(&list) {
+        let answer = MIRROR.call("lists", encoding, &bytes);
+        assert_eq!(answer.status, Status::Ok, "{encoding}");
     }
 }
 

@@ -183,6 +183,8 @@ fn the_description_says_what_the_source_says() {
     assert_eq!(description["name"], "counter");
     assert_eq!(description["version"], "1.2.3");
     assert_eq!(description["abi"], "1.0");
+    // The profile of the tests.
+    assert_eq!(description["debug"] == true, cfg!(debug_assertions));
     assert_eq!(
         description["description"],
         "Counts.\n\nAnd a second paragraph."
@@ -428,7 +430,7 @@ fn a_create_that_fails_says_why() {
     assert_eq!(error.json()["message"], "create fails on purpose");
     let error = refused(r#"{"start":"many"}"#);
     assert_eq!(error.status, Status::InvalidArgument);
-    assert_eq!(error.json()["details"]["path"], "start");
+    assert_eq!(error.json()["details"]["path"], "$.start");
 }
 
 #[test]

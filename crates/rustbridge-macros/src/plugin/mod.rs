@@ -79,10 +79,10 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
         }
     });
     let places = groups.len();
-    if places * attribute::ENCODINGS.len() > 0x8000 {
+    if places * attribute::ENCODINGS.len() > 0x4000 {
         return Err(Error::new(
             this.span(),
-            "a plugin has at most 5,461 methods",
+            "a plugin has at most 2,730 methods",
         ));
     }
 
@@ -113,6 +113,14 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
             #[allow(unused_imports, reason = "not needed when every handler has every encoding")]
             use ::rustbridge::__private::{Absent as _, NotResult as _};
 
+            // Here, because the profile that counts is that of the crate with the plugin.
+            #[cfg(panic = "abort")]
+            ::core::compile_error!(
+                "a plugin needs unwinding, because with `panic = \"abort\"` the first panic of a method ends the whole host: \
+                 take `panic = \"abort\"` out of the profile in Cargo.toml (or `-C panic=abort` out of RUSTFLAGS), or build \
+                 the plugin in a profile of its own, `[profile.plugin]` with `inherits = \"release\"` and `panic = \"unwind\"`"
+            );
+
             #(#handlers)*
             #(#overlaps)*
 
@@ -122,6 +130,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                 const NAME: &'static str = #name;
                 const VERSION: &'static str = #version;
                 const DOC: &'static str = #doc;
+                const DEBUG: bool = ::core::cfg!(debug_assertions);
                 const METHODS: &'static [::rustbridge::__private::MethodInfo] = METHODS;
                 const ENTRIES: &'static [::rustbridge::__private::Entry] = &::rustbridge::__private::table::<
                     { #places * ::rustbridge::__private::ENCODINGS },

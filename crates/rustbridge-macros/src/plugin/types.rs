@@ -49,22 +49,23 @@ struct Rewrite<'a> {
 
 impl VisitMut for Rewrite<'_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
-        if let Type::Path(TypePath { qself, path }) = ty
-            && path
-                .segments
-                .first()
-                .is_some_and(|segment| segment.ident == "Self")
-        {
-            let this = self.this;
-            if path.segments.len() == 1 {
-                *ty = this.clone();
-            } else if qself.is_none() {
-                let rest = path.segments.iter().skip(1);
-                *ty = parse_quote!(<#this>::#(#rest)::*);
+        match ty {
+            Type::Path(TypePath { qself, path })
+                if path
+                    .segments
+                    .first()
+                    .is_some_and(|segment| segment.ident == "Self") =>
+            {
+                let this = self.this;
+                if path.segments.len() == 1 {
+                    *ty = this.clone();
+                } else if qself.is_none() {
+                    let rest = path.segments.iter().skip(1);
+                    *ty = parse_quote!(<#this>::#(#rest)::*);
+                }
             }
-            return;
+            _ => visit_mut::visit_type_mut(self, ty),
         }
-        visit_mut::visit_type_mut(self, ty);
     }
 
     fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {

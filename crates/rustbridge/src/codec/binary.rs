@@ -1,15 +1,25 @@
 //! The encodings behind features: MessagePack, bincode, postcard.
 
 use rustbridge_abi::{Encoding, StatusCode};
+#[cfg(any(feature = "msgpack", feature = "postcard"))]
+use serde::de::DeserializeSeed;
+#[cfg(feature = "msgpack")]
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::Codec;
+use super::bounded::Within;
+use super::limits::{Limits, OfBinary};
+use super::{Codec, Problem};
 use crate::response::Reply;
 
-/// Bytes that are left over when a value has been read.
+/// Looks at how many bytes are left over when a value has been read.
 #[cfg(any(feature = "bincode", feature = "postcard"))]
-fn left_over(count: usize) -> String {
-    format!("{count} bytes are left over behind the value")
+fn nothing_over(count: usize) -> Result<(), Problem> {
+    if count == 0 {
+        Ok(())
+    } else {
+        Err(format!("{count} bytes are left over behind the value").into())
+    }
 }
 
 /// MessagePack by rmp-serde, structs as maps.
@@ -21,22 +31,30 @@ pub enum Msgpack {}
 impl Codec for Msgpack {
     const ENCODING: Encoding = Encoding::Msgpack;
     const NOTHING: &'static [u8] = &[0xc0];
-    type Problem = String;
 
-    fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, String> {
-        use super::bounded::Within;
-
+    fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
+        let limits = Limits::new(bytes.len());
+        let bounds = OfBinary::new(&limits);
         let mut deserializer = rmp_serde::Deserializer::from_read_ref(bytes);
-        let Within(value) =
-            Within::<T>::deserialize(&mut deserializer).map_err(|error| error.to_string())?;
+        let value = Within::<T, _>::new(bounds)
+            .deserialize(&mut deserializer)
+            .map_err(|error| limits.problem(error))?;
         // The deserializer doesn't say how far it has read, but there must be nothing else to read.
-        match Within::<serde::de::IgnoredAny>::deserialize(&mut deserializer) {
+        match Within::<IgnoredAny, _>::new(bounds).deserialize(&mut deserializer) {
             Err(rmp_serde::decode::Error::InvalidMarkerRead(error))
                 if error.kind() == std::io::ErrorKind::UnexpectedEof =>
             {
                 Ok(value)
             }
-            _ => Err("bytes are left over behind the value".to_owned()),
+            _ => Err("bytes are left over behind the value".to_owned().into()),
+        }
+    }
+
+    fn check_nothing(bytes: &[u8]) -> Result<(), Problem> {
+        if bytes.is_empty() {
+            Ok(())
+        } else {
+            Self::read::<super::Nothing>(bytes).map(drop)
         }
     }
 
@@ -59,27 +77,19 @@ pub enum Bincode {}
 impl Codec for Bincode {
     const ENCODING: Encoding = Encoding::Bincode;
     const NOTHING: &'static [u8] = &[];
-    type Problem = String;
 
-    fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, String> {
-        use super::bounded::Within;
-
+    fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
+        let limits = Limits::new(bytes.len());
+        let within = Within::<T, _>::new(OfBinary::new(&limits));
         let config = bincode::config::standard();
-        let (Within(value), read) = bincode::serde::borrow_decode_from_slice(bytes, config)
-            .map_err(|error| error.to_string())?;
-        if read == bytes.len() {
-            Ok(value)
-        } else {
-            Err(left_over(bytes.len() - read))
-        }
+        let (value, read) = bincode::serde::seed_decode_from_slice(within, bytes, config)
+            .map_err(|error| limits.problem(error))?;
+        nothing_over(bytes.len() - read)?;
+        Ok(value)
     }
 
-    fn check_nothing(bytes: &[u8]) -> Result<(), String> {
-        if bytes.is_empty() {
-            Ok(())
-        } else {
-            Err(left_over(bytes.len()))
-        }
+    fn check_nothing(bytes: &[u8]) -> Result<(), Problem> {
+        nothing_over(bytes.len())
     }
 
     fn write<T: Serialize + ?Sized>(value: &T, mut reply: Reply) -> StatusCode {
@@ -101,26 +111,24 @@ pub enum Postcard {}
 impl Codec for Postcard {
     const ENCODING: Encoding = Encoding::Postcard;
     const NOTHING: &'static [u8] = &[];
-    type Problem = String;
 
-    fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, String> {
-        use super::bounded::Within;
-
-        let (Within(value), rest) =
-            postcard::take_from_bytes(bytes).map_err(|error| error.to_string())?;
-        if rest.is_empty() {
-            Ok(value)
-        } else {
-            Err(left_over(rest.len()))
-        }
+    fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
+        let limits = Limits::new(bytes.len());
+        let mut deserializer = postcard::Deserializer::from_bytes(bytes);
+        let value = Within::<T, _>::new(OfBinary::new(&limits))
+            .deserialize(&mut deserializer)
+            .map_err(|error| limits.problem(error))?;
+        nothing_over(
+            deserializer
+                .finalize()
+                .map_err(|error| limits.problem(error))?
+                .len(),
+        )?;
+        Ok(value)
     }
 
-    fn check_nothing(bytes: &[u8]) -> Result<(), String> {
-        if bytes.is_empty() {
-            Ok(())
-        } else {
-            Err(left_over(bytes.len()))
-        }
+    fn check_nothing(bytes: &[u8]) -> Result<(), Problem> {
+        nothing_over(bytes.len())
     }
 
     fn write<T: Serialize + ?Sized>(value: &T, mut reply: Reply) -> StatusCode {

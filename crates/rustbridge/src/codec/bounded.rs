@@ -1,61 +1,158 @@
 //! Bounds on what a request can make a decoder do.
 //!
-//! serde_json stops at a depth of nesting. rmp-serde does so for lists and maps but not for enums, bincode and postcard
-//! never do, and a megabyte of `Node(Box<Node>)` would overflow the stack, which no landing pad catches. bincode also allocates a string by its claimed length before
-//! it looks whether there are so many bytes; asked for a borrowed string, it looks first. So this adapter counts the
-//! depth, and asks for borrowed text and bytes wherever owned ones are wanted: serde's visitors take either.
+//! A stack overflow and an allocation that fails end the host, and no landing pad catches either; a loop without end takes a
+//! thread for good. So every decoder runs inside this adapter around serde's protocol, which
+//! * refuses values nested deeper than 128 levels, or than the thread's stack has room for: serde_json counts levels,
+//!   rmp-serde counts those of lists and maps but not of enums, bincode and postcard count none, and none of them knows the
+//!   stack. What serde keeps aside until it knows the type (enums that are untagged or tagged inside, fields next to `flatten`)
+//!   needs the more room, because it's read from there without this adapter;
+//! * refuses a sequence or map that claims more elements than there can be. What takes bytes is bounded by those there are,
+//!   but in bincode and postcard `()` takes none, so a claim of 2^64 of them is nine bytes;
+//! * asks for borrowed text and bytes wherever owned ones are wanted, which serde's visitors take as well: bincode allocates an
+//!   owned string by its claimed length before it looks whether there are so many bytes;
+//! * refuses an array where a struct is read from JSON: serde takes its fields by position, of which no schema tells.
 
+use std::any::type_name;
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess,
     VariantAccess, Visitor,
 };
 
-/// serde_json's limit, so that every encoding refuses the same values.
-const MAX_DEPTH: u32 = 128;
+use super::bounds::{Bounds, Refusal};
+use crate::stack;
 
 /// Reads a `T` within the bounds.
-pub(super) struct Within<T>(pub(super) T);
+pub(super) struct Within<T, B> {
+    bounds: B,
+    what: PhantomData<T>,
+}
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Within<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let bounded = Bounded {
-            inner: deserializer,
-            depth: MAX_DEPTH,
-        };
-        T::deserialize(bounded).map(Within)
+impl<T, B> Within<T, B> {
+    #[inline(always)]
+    pub(super) fn new(bounds: B) -> Self {
+        Within {
+            bounds,
+            what: PhantomData,
+        }
     }
 }
 
-/// A part of the serde protocol with the depth that's left.
-struct Bounded<T> {
+impl<'de, T: Deserialize<'de>, B: Bounds> DeserializeSeed<'de> for Within<T, B> {
+    type Value = T;
+
+    #[inline(always)]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        T::deserialize(Bounded::new(deserializer, self.bounds))
+    }
+}
+
+/// A part of the serde protocol within its bounds.
+pub(super) struct Bounded<T, B> {
     inner: T,
-    depth: u32,
+    bounds: B,
 }
 
-impl<T> Bounded<T> {
-    fn with<U>(&self, inner: U) -> Bounded<U> {
-        Bounded {
-            inner,
-            depth: self.depth,
-        }
+impl<T, B> Bounded<T, B> {
+    #[inline(always)]
+    pub(super) fn new(inner: T, bounds: B) -> Self {
+        Bounded { inner, bounds }
+    }
+}
+
+impl<T, B: Bounds> Bounded<T, B> {
+    #[inline(always)]
+    fn with<U>(&self, inner: U) -> Bounded<U, B> {
+        Bounded::new(inner, self.bounds)
     }
 
-    /// One level further down, for `visitor`.
-    fn deeper<V, E: Error>(self, visitor: V) -> Result<(T, Bounded<V>), E> {
-        match self.depth.checked_sub(1) {
-            Some(depth) => Ok((
-                self.inner,
-                Bounded {
-                    inner: visitor,
-                    depth,
-                },
-            )),
-            None => Err(E::custom(format_args!(
-                "nested deeper than {MAX_DEPTH} levels"
-            ))),
+    /// On this level, for a visitor of `KIND`.
+    #[inline(always)]
+    fn visiting<const KIND: u8, V>(self, visitor: V) -> (T, Visiting<V, B, KIND>) {
+        let visitor = Visiting {
+            inner: visitor,
+            bounds: self.bounds,
+        };
+        (self.inner, visitor)
+    }
+
+    /// One level further down, for a visitor of `KIND`, with so many bytes of the stack besides for each.
+    #[inline(always)]
+    fn deeper<const KIND: u8, V, E: Error>(
+        self,
+        visitor: V,
+        besides: usize,
+    ) -> Result<(T, Visiting<V, B, KIND>), E> {
+        let bounds = self.bounds.deeper(besides)?;
+        Ok(Bounded::new(self.inner, bounds).visiting(visitor))
+    }
+}
+
+/// A visitor within its bounds, for what it was asked: one of the three below.
+struct Visiting<V, B, const KIND: u8> {
+    inner: V,
+    bounds: B,
+}
+
+/// Of something whose parts the type counts, or that has one.
+const FIXED: u8 = 0;
+/// Of a sequence or map, whose parts the request counts.
+const COUNTED: u8 = 1;
+/// Of a struct with names.
+const STRUCT: u8 = 2;
+
+impl<V, B: Bounds, const KIND: u8> Visiting<V, B, KIND> {
+    #[inline(always)]
+    fn with<U>(&self, inner: U) -> Bounded<U, B> {
+        Bounded::new(inner, self.bounds)
+    }
+
+    /// The parts, after a look at how many there are said to be.
+    #[inline(always)]
+    fn parts<A, E: Error>(&self, access: A, claimed: Option<usize>) -> Result<Parts<A, B>, E> {
+        let counted = B::CLAIMS && KIND == COUNTED;
+        match claimed {
+            Some(claimed) if counted => self.bounds.claim(claimed)?,
+            _ => {}
         }
+        Ok(Parts {
+            inner: access,
+            bounds: self.bounds,
+            // postcard gives no number where it's larger than that of the bytes left.
+            each: counted && claimed.is_none(),
+        })
+    }
+}
+
+/// How much of the stack must be left for each level of what describes itself. It may be kept aside, and what reads it from
+/// there then doesn't come by here. A `serde_json::Value` is what was wanted; should its name change, it's bounded more tightly
+/// than it need be, that's all.
+#[inline(always)]
+fn stack_besides<T>() -> usize {
+    if type_name::<T>() == type_name::<serde_json::Value>() {
+        0
+    } else {
+        stack::KEPT_ASIDE
+    }
+}
+
+/// The parts of a sequence or map.
+struct Parts<A, B> {
+    inner: A,
+    bounds: B,
+    /// Whether each has to be counted when it comes.
+    each: bool,
+}
+
+impl<A, B: Bounds> Parts<A, B> {
+    #[inline(always)]
+    fn next<S, E: Error>(&self, seed: S) -> Result<Bounded<S, B>, E> {
+        if B::CLAIMS && self.each {
+            self.bounds.claim(1)?;
+        }
+        Ok(Bounded::new(seed, self.bounds))
     }
 }
 
@@ -71,7 +168,7 @@ macro_rules! flat {
 }
 
 macro_rules! nested {
-    ($($method:ident($($argument:ident: $ty:ty),*)),+ $(,)?) => {
+    ($($method:ident($($argument:ident: $ty:ty),*): $kind:ident),+ $(,)?) => {
         $(
             #[inline]
             fn $method<V: Visitor<'de>>(
@@ -79,14 +176,14 @@ macro_rules! nested {
                 $($argument: $ty,)*
                 visitor: V,
             ) -> Result<V::Value, Self::Error> {
-                let (inner, visitor) = self.deeper(visitor)?;
+                let (inner, visitor) = self.deeper::<$kind, _, _>(visitor, 0)?;
                 inner.$method($($argument,)* visitor)
             }
         )+
     };
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Bounded<D> {
+impl<'de, D: Deserializer<'de>, B: Bounds> Deserializer<'de> for Bounded<D, B> {
     type Error = D::Error;
 
     flat! {
@@ -113,17 +210,32 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Bounded<D> {
     }
 
     nested! {
-        deserialize_any(),
-        deserialize_ignored_any(),
-        deserialize_option(),
-        deserialize_unit_struct(name: &'static str),
-        deserialize_newtype_struct(name: &'static str),
-        deserialize_seq(),
-        deserialize_tuple(len: usize),
-        deserialize_tuple_struct(name: &'static str, len: usize),
-        deserialize_map(),
-        deserialize_struct(name: &'static str, fields: &'static [&'static str]),
-        deserialize_enum(name: &'static str, variants: &'static [&'static str]),
+        deserialize_option(): FIXED,
+        deserialize_unit_struct(name: &'static str): FIXED,
+        deserialize_newtype_struct(name: &'static str): FIXED,
+        deserialize_seq(): COUNTED,
+        deserialize_tuple(len: usize): FIXED,
+        deserialize_tuple_struct(name: &'static str, len: usize): FIXED,
+        deserialize_map(): COUNTED,
+        deserialize_struct(name: &'static str, fields: &'static [&'static str]): STRUCT,
+        deserialize_enum(name: &'static str, variants: &'static [&'static str]): FIXED,
+    }
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        let (inner, visitor) =
+            self.deeper::<COUNTED, _, _>(visitor, stack_besides::<V::Value>())?;
+        inner.deserialize_any(visitor)
+    }
+
+    #[inline]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        if !B::CLAIMS {
+            // JSON passes over a value without a stack.
+            return self.inner.deserialize_ignored_any(visitor);
+        }
+        let (inner, visitor) = self.deeper::<COUNTED, _, _>(visitor, 0)?;
+        inner.deserialize_ignored_any(visitor)
     }
 
     fn is_human_readable(&self) -> bool {
@@ -142,7 +254,7 @@ macro_rules! visits {
     };
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Bounded<V> {
+impl<'de, V: Visitor<'de>, B: Bounds, const KIND: u8> Visitor<'de> for Visiting<V, B, KIND> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -194,13 +306,18 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Bounded<V> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
-        let access = self.with(access);
-        self.inner.visit_seq(access)
+        if B::STRUCTS_ARE_OBJECTS && KIND == STRUCT {
+            return Err(Refusal::Array.error());
+        }
+        let claimed = access.size_hint();
+        let parts = self.parts(access, claimed)?;
+        self.inner.visit_seq(parts)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
-        let access = self.with(access);
-        self.inner.visit_map(access)
+        let claimed = access.size_hint();
+        let parts = self.parts(access, claimed)?;
+        self.inner.visit_map(parts)
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
@@ -209,7 +326,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Bounded<V> {
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Bounded<S> {
+impl<'de, S: DeserializeSeed<'de>, B: Bounds> DeserializeSeed<'de> for Bounded<S, B> {
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
@@ -218,14 +335,14 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Bounded<S> {
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Bounded<A> {
+impl<'de, A: SeqAccess<'de>, B: Bounds> SeqAccess<'de> for Parts<A, B> {
     type Error = A::Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        let seed = self.with(seed);
+        let seed = self.next(seed)?;
         self.inner.next_element_seed(seed)
     }
 
@@ -234,20 +351,19 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Bounded<A> {
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Bounded<A> {
+impl<'de, A: MapAccess<'de>, B: Bounds> MapAccess<'de> for Parts<A, B> {
     type Error = A::Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        let seed = self.with(seed);
+        let seed = self.next(seed)?;
         self.inner.next_key_seed(seed)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let seed = self.with(seed);
-        self.inner.next_value_seed(seed)
+        self.inner.next_value_seed(Bounded::new(seed, self.bounds))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -255,21 +371,21 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Bounded<A> {
     }
 }
 
-impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for Bounded<A> {
+impl<'de, A: EnumAccess<'de>, B: Bounds> EnumAccess<'de> for Bounded<A, B> {
     type Error = A::Error;
-    type Variant = Bounded<A::Variant>;
+    type Variant = Bounded<A::Variant, B>;
 
     fn variant_seed<S: DeserializeSeed<'de>>(
         self,
         seed: S,
     ) -> Result<(S::Value, Self::Variant), A::Error> {
-        let depth = self.depth;
-        let (value, inner) = self.inner.variant_seed(Bounded { inner: seed, depth })?;
-        Ok((value, Bounded { inner, depth }))
+        let bounds = self.bounds;
+        let (value, inner) = self.inner.variant_seed(Bounded::new(seed, bounds))?;
+        Ok((value, Bounded::new(inner, bounds)))
     }
 }
 
-impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Bounded<A> {
+impl<'de, A: VariantAccess<'de>, B: Bounds> VariantAccess<'de> for Bounded<A, B> {
     type Error = A::Error;
 
     fn unit_variant(self) -> Result<(), A::Error> {
@@ -282,8 +398,8 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Bounded<A> {
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
-        let visitor = self.with(visitor);
-        self.inner.tuple_variant(len, visitor)
+        let (inner, visitor) = self.visiting::<FIXED, _>(visitor);
+        inner.tuple_variant(len, visitor)
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -291,7 +407,7 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Bounded<A> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, A::Error> {
-        let visitor = self.with(visitor);
-        self.inner.struct_variant(fields, visitor)
+        let (inner, visitor) = self.visiting::<STRUCT, _>(visitor);
+        inner.struct_variant(fields, visitor)
     }
 }

@@ -2,15 +2,19 @@
 
 #[cfg(any(feature = "msgpack", feature = "bincode", feature = "postcard"))]
 mod binary;
-#[cfg(any(feature = "msgpack", feature = "bincode", feature = "postcard"))]
 mod bounded;
+mod bounds;
+mod json;
+#[cfg(any(feature = "msgpack", feature = "bincode", feature = "postcard"))]
+mod limits;
 
-use std::fmt::Display;
+use std::fmt;
 
 use rustbridge_abi::{Encoding, StatusCode};
-use serde::de::IgnoredAny;
+use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
+use crate::Error;
 use crate::response::Reply;
 
 #[cfg(feature = "bincode")]
@@ -19,48 +23,86 @@ pub use self::binary::Bincode;
 pub use self::binary::Msgpack;
 #[cfg(feature = "postcard")]
 pub use self::binary::Postcard;
+pub use self::json::Json;
 
-/// One encoding. Reading must cope with any bytes: no panic, no unbounded recursion, no allocation out of proportion.
+/// One encoding. Reading must cope with any bytes: no panic, no unbounded recursion, no allocation out of proportion, no
+/// loop longer than the bytes.
 pub trait Codec {
     /// Which one.
     const ENCODING: Encoding;
     /// How `()` is written.
     const NOTHING: &'static [u8];
-    /// What's wrong with bytes that don't parse.
-    type Problem: Display;
 
     /// Reads exactly `bytes`.
-    fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Self::Problem>;
+    fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem>;
 
-    /// Checks the request of a method that takes none: empty, or a valid value that's ignored.
-    fn check_nothing(bytes: &[u8]) -> Result<(), Self::Problem> {
-        if bytes.is_empty() {
-            Ok(())
-        } else {
-            Self::read::<IgnoredAny>(bytes).map(drop)
-        }
-    }
+    /// Checks the request of a method that takes none: empty, or what says as much.
+    fn check_nothing(bytes: &[u8]) -> Result<(), Problem>;
 
     /// Writes `value` as the response.
     fn write<T: Serialize + ?Sized>(value: &T, reply: Reply) -> StatusCode;
 }
 
-/// JSON by serde_json, which stops at a depth of 128.
+/// What's wrong with bytes that aren't what they should be. One pointer, so that reading has no more to return than
+/// serde_json's own.
 #[derive(Debug)]
-pub enum Json {}
+pub struct Problem(Box<Parts>);
 
-impl Codec for Json {
-    const ENCODING: Encoding = Encoding::Json;
-    const NOTHING: &'static [u8] = b"null";
-    type Problem = serde_json::Error;
+#[derive(Debug)]
+struct Parts {
+    message: String,
+    path: Option<String>,
+}
 
-    #[inline(always)]
-    fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, serde_json::Error> {
-        serde_json::from_slice(bytes)
+impl Problem {
+    fn new(message: String, path: Option<String>) -> Problem {
+        Problem(Box::new(Parts { message, path }))
     }
 
-    #[inline(always)]
-    fn write<T: Serialize + ?Sized>(value: &T, reply: Reply) -> StatusCode {
-        reply.json(value)
+    /// `INVALID_ARGUMENT`: the message behind `what`, the path as a detail.
+    pub(crate) fn into_error(self, what: fmt::Arguments<'_>) -> Error {
+        let Parts { message, path } = *self.0;
+        let error = Error::invalid_argument(format!("{what}: {message}"));
+        match path {
+            Some(path) => error.with_detail("path", path),
+            None => error,
+        }
+    }
+}
+
+impl From<String> for Problem {
+    fn from(message: String) -> Problem {
+        Problem::new(message, None)
+    }
+}
+
+/// The request of a method that takes none, in an encoding that names its types: `null` or `{}`. Whoever sends more expects
+/// it to be used.
+struct Nothing;
+
+impl<'de> Deserialize<'de> for Nothing {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Nothing, D::Error> {
+        deserializer.deserialize_any(Nothing)
+    }
+}
+
+impl<'de> Visitor<'de> for Nothing {
+    type Value = Nothing;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nothing, `null` or `{}`, because the method takes no request")
+    }
+
+    fn visit_unit<E>(self) -> Result<Nothing, E> {
+        Ok(Nothing)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Nothing, A::Error> {
+        match access.next_key::<IgnoredAny>()? {
+            None => Ok(Nothing),
+            Some(_) => Err(A::Error::custom(
+                "found an object with fields, expected nothing, `null` or `{}`, because the method takes no request",
+            )),
+        }
     }
 }

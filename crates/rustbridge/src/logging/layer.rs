@@ -83,10 +83,10 @@ where
         // Before the span is locked: formatting a value runs the author's code, which may log inside this very span.
         let mut fields = Fields::default();
         values.record(&mut fields);
-        if let Some(span) = context.span(id)
-            && let Some(open) = span.extensions_mut().get_mut::<Open>()
-        {
-            open.fields.merge(fields);
+        if let Some(span) = context.span(id) {
+            if let Some(open) = span.extensions_mut().get_mut::<Open>() {
+                open.fields.merge(fields);
+            }
         }
     }
 

@@ -1,0 +1,12 @@
+//! Running what the author wrote where nobody can be told of a panic but the log, by the hook.
+
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs `body` and lets no panic out.
+pub(crate) fn contained(body: impl FnOnce()) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(body)) {
+        // Not dropped, because that could panic in turn.
+        mem::forget(payload);
+    }
+}
