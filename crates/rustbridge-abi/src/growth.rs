@@ -118,7 +118,7 @@ growing!(
     extension: None,
 );
 growing!(
-    LogRecord, 128,
+    LogRecord, 144,
     level: RB_LOG_OFF,
     kind: RB_RECORD_EVENT,
     line: 0,
@@ -130,6 +130,7 @@ growing!(
     spans: Text::empty(),
     file: Text::empty(),
     thread: Text::empty(),
+    instance: Text::empty(),
 );
 growing!(LogExtension, 16, level_changed: None);
 

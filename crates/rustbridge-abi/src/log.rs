@@ -164,6 +164,8 @@ pub struct LogRecord {
     pub file: Text,
     /// Name of the thread it happened on, or empty.
     pub thread: Text,
+    /// Name of the instance it comes from. A sink is told it; what a plugin writes here isn't read.
+    pub instance: Text,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,

@@ -41,7 +41,8 @@ pub struct PluginTable {
 
     /// Makes an instance.
     ///
-    /// `config` is `config_len` bytes of JSON; null or empty means `{}`. On `RB_OK` `*instance` is what the other
+    /// `config` is `config_len` bytes of JSON, which the host has checked unless the description names an author's crate
+    /// (`rustbridge`); null or empty means `{}`. What is in it is the plugin's to check. On `RB_OK` `*instance` is what the other
     /// functions take (null is allowed if the plugin needs no state). On failure `error` says why and everything the
     /// attempt made has been freed. Each instance has its own `host`.
     ///
@@ -60,7 +61,9 @@ pub struct PluginTable {
     ///
     /// `entry` is an index from the description; any other value gets `RB_NOT_FOUND`. `header` is null or extra
     /// information. `request` is `request_len` bytes (null is allowed when 0), unaligned, borrowed until the call
-    /// returns and not changed meanwhile. It may block unless the entry is described as leaf, and it may call the host's
+    /// returns and not changed meanwhile. A pod's size is what the description says of it: the host has checked that, too, unless
+    /// an author's crate is named. Nothing else is checked: whether a json request is JSON, or UTF-8 at all, and
+    /// whether the bytes of any encoding mean something, is the plugin's to find out. It may block unless the entry is described as leaf, and it may call the host's
     /// functions.
     ///
     /// Thread: any, also inside another call. State: created.

@@ -9,11 +9,16 @@ use core::ptr;
 /// from a call has a place of its own.
 ///
 /// Before the call the caller sets `data` and `capacity` to storage of its own (or null and 0). The callee answers in
-/// one of two ways and always sets `len` and `release`:
+/// one of two ways and sets `len` and `release` (the host has set them to 0 and null, so a callee that leaves them has
+/// answered no bytes):
 ///
 /// * the response fits: its bytes are at the caller's `data`, `len` is their number, `release` is null;
 /// * it does not fit, or is handed over as it stands: `data`, `len` (and `capacity`, `owner`, for the callee's own
 ///   use) describe memory of the callee's, and `release` is not null.
+///
+/// Anything else can't be true, and the host gives such a response up without calling its `release`: bytes in the caller's
+/// storage that are more than it holds or come with a release, bytes elsewhere without one, at null, or more than
+/// PTRDIFF_MAX. Memory that nobody has to free, a constant say, is handed over with a release that does nothing.
 ///
 /// What else the caller's storage holds afterwards is unspecified: the callee may have begun to write there.
 ///

@@ -1,6 +1,6 @@
 //! Why something failed, whoever says so, and how that crosses the boundary.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use rustbridge_abi::Status;
 use serde::Deserialize;
@@ -164,29 +164,70 @@ impl Error {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
+        let mut json = String::new();
+        // A `String` takes everything.
+        let _ = self.write_json(&mut json);
+        json
+    }
+
+    /// [`to_json`](Error::to_json) without a `String`.
+    pub(crate) fn write_json(&self, out: &mut dyn Write) -> fmt::Result {
         let inner = &*self.inner;
-        // Written by hand to keep the order of the fields, which `Map` doesn't.
-        let quoted = |text: &str| Value::from(text).to_string();
-        let mut json = format!(
-            "{{\"code\":{},\"message\":{},\"type\":{}",
-            quoted(inner.status.name()),
-            quoted(&inner.message),
-            quoted(&inner.type_name)
-        );
+        begin_json(
+            out,
+            inner.status,
+            |out| out.write_str(&inner.message),
+            |out| out.write_str(&inner.type_name),
+        )?;
         if let Some(details) = &inner.details {
-            json.push_str(&format!(",\"details\":{details}"));
+            write!(out, ",\"details\":{details}")?;
         }
         if let Some(backtrace) = &inner.backtrace {
-            json.push_str(&format!(",\"backtrace\":{}", quoted(backtrace)));
+            out.write_str(",\"backtrace\":\"")?;
+            Escaped(out).write_str(backtrace)?;
+            out.write_char('"')?;
         }
-        json.push('}');
-        json
+        out.write_char('}')
     }
 
     pub(crate) fn detail(name: &str, value: impl Into<Value>) -> Value {
         let mut details = Map::new();
         details.insert(name.to_owned(), value.into());
         Value::Object(details)
+    }
+}
+
+/// The fields that each error has, without the brace at the end. Written by hand to keep their order, and so that what's
+/// refused a thousand times in a row costs little: nothing is allocated.
+pub(crate) fn begin_json(
+    out: &mut dyn Write,
+    status: Status,
+    message: impl FnOnce(&mut dyn Write) -> fmt::Result,
+    type_name: impl FnOnce(&mut dyn Write) -> fmt::Result,
+) -> fmt::Result {
+    out.write_str("{\"code\":\"")?;
+    out.write_str(status.name())?;
+    out.write_str("\",\"message\":\"")?;
+    message(&mut Escaped(out))?;
+    out.write_str("\",\"type\":\"")?;
+    type_name(&mut Escaped(out))?;
+    out.write_char('"')
+}
+
+/// Writes text as the inside of a JSON string.
+struct Escaped<'a>(&'a mut dyn Write);
+
+impl Write for Escaped<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        // Without a way out early, so that many bytes are looked at in one instruction.
+        let is_plain = text.bytes().fold(true, |is_plain, byte| {
+            is_plain & (byte >= b' ') & (byte != b'"') & (byte != b'\\')
+        });
+        if is_plain {
+            return self.0.write_str(text);
+        }
+        let quoted = Value::from(text).to_string();
+        self.0.write_str(&quoted[1..quoted.len() - 1])
     }
 }
 

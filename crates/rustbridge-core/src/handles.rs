@@ -36,7 +36,8 @@ pub use crate::call::into::{Outcome, call_into, release_outcome};
 pub use crate::call::sync::call;
 pub use crate::handle::table::Handle;
 pub use crate::instance::inspect::inspect;
-pub use crate::library::describe::ENTRY_LEAF;
+pub use crate::library::describe::{ENTRY_LEAF, ENTRY_SHARED};
+pub use crate::log::pool::at_log_thread_end;
 pub use crate::response::{release, write_bytes, write_error};
 pub use crate::state::{ASYNC, LEAF, Prepared, State};
 
@@ -105,6 +106,9 @@ pub fn state(handle: Handle) -> Result<State, Error> {
 ///
 /// What the plugin's own destructor takes isn't limited by the timeout.
 ///
+/// A log sink may close its own instance. The record that it's in is the last it gets then: those that wait are discarded, and it
+/// is dropped when it returns.
+///
 /// # Errors
 /// * `DEADLINE_EXCEEDED`: calls still run, or the log sink hasn't returned. The message and the details (`running`: method
 ///   and thread of each) say what. The instance stays closing; close again to go on waiting.
@@ -125,14 +129,20 @@ pub fn set_log_level(handle: Handle, level: Level) -> Result<(), Error> {
 
 /// Changes where records go; `None` drops them, and then the plugin makes none.
 ///
-/// When it returns, the old sink isn't called any more and is dropped. So it waits for a record that is being delivered:
-/// don't hold a lock that the old sink takes. Called from the old sink itself it doesn't wait, and the old one is dropped
-/// when it returns. Records that wait in the queue go to the new sink.
+/// Waits up to `timeout` ([`Duration::MAX`] for good) until the old sink has returned from the record that it's in, and is
+/// dropped: don't hold a lock that the old sink takes. From a log sink, whosever, it doesn't wait, and the old one is dropped
+/// when it returns. Records that wait in the queue go to the new sink, or nowhere if there's none.
 ///
 /// # Errors
-/// For the handle.
-pub fn set_log_sink(handle: Handle, sink: Option<Box<dyn LogSink>>) -> Result<(), Error> {
-    find(handle)?.set_log_sink(sink)
+/// * `DEADLINE_EXCEEDED`: the sink is replaced, but the old one hasn't returned in time. It gets no further record and is
+///   dropped when it returns; the new one gets its first after that.
+/// * For the handle; then the new sink is dropped.
+pub fn set_log_sink(
+    handle: Handle,
+    sink: Option<Box<dyn LogSink>>,
+    timeout: Duration,
+) -> Result<(), Error> {
+    find(handle)?.set_log_sink(sink, timeout)
 }
 
 /// Waits until the records that were made so far are delivered.

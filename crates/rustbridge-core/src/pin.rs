@@ -2,13 +2,17 @@
 //! destructors and the fork handlers.
 
 use std::ffi::c_void;
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Without effect in a program, which can't be unmapped.
 pub(crate) fn pin_this_library() {
-    // This library is in the process once, whatever it loads.
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| pin(pin_this_library as *const c_void));
+    // This library is in the process once, whatever it loads. Threads may pin it at once, which does no harm, while a lock
+    // could stay taken in a forked child.
+    static PINNED: AtomicBool = AtomicBool::new(false);
+    if !PINNED.load(Ordering::Acquire) {
+        pin(pin_this_library as *const c_void);
+        PINNED.store(true, Ordering::Release);
+    }
 }
 
 #[cfg(unix)]

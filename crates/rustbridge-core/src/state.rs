@@ -78,8 +78,8 @@ pub const ASYNC: u32 = 2;
 /// A method in one encoding, resolved for calling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prepared {
-    /// What [`handles::call`](crate::handles::call) takes, without [`ENTRY_LEAF`](crate::handles::ENTRY_LEAF). Good for every
-    /// instance of the same mapped library.
+    /// What [`handles::call`](crate::handles::call) takes, without [`ENTRY_LEAF`](crate::handles::ENTRY_LEAF) and
+    /// [`ENTRY_SHARED`](crate::handles::ENTRY_SHARED). Good for every instance of the same mapped library.
     pub entry: u32,
     /// [`LEAF`] and [`ASYNC`].
     pub flags: u32,

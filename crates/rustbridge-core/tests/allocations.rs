@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::load_tiny;
-use rustbridge_core::{Encoding, Written, handles};
+use rustbridge_core::{Encoding, Response, Status, Written, handles};
 
 struct Counting;
 
@@ -98,6 +98,32 @@ fn calls_allocate_nothing_once_warm() {
         unsafe { handles::release_outcome(outcome) };
     });
     assert_eq!(outcome, 2000, "the plugin's, and the outcome");
+    let large = vec![b'x'; 100_000];
+    let mut storage = vec![0; large.len()];
+    for (len, what) in [(512, "stack"), (large.len(), "the thread's memory")] {
+        let shared = std::cell::RefCell::new(&mut storage);
+        let copied = allocations_of(|| {
+            let entry = raw.entry() | handles::ENTRY_SHARED;
+            let result = raw_into(entry, &large[..len], &mut shared.borrow_mut());
+            assert_eq!(result, len as i64);
+        });
+        assert_eq!(copied, 0, "a copy of the request in {what}");
+    }
+    let other = load_tiny().open().unwrap();
+    let closed = other.method("echo", Encoding::Json).unwrap();
+    drop(other);
+    let refused = allocations_of(|| {
+        let mut storage = [0; 200];
+        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        // SAFETY: the request is empty, the storage an array.
+        let status = unsafe {
+            let (handle, entry) = (closed.handle(), closed.entry());
+            handles::call(handle, entry, std::ptr::null(), 0, &raw mut response)
+        };
+        assert_eq!(Status::from_code(status), Status::Unavailable);
+        assert!(response.release.is_none());
+    });
+    assert_eq!(refused, 0, "a call of what is closed");
     // So that the counter is known to count: what doesn't fit is the plugin's one allocation.
     let lease = allocations_of(|| assert!(raw.call(&[0; 257]).unwrap().is_lease()));
     assert_eq!(lease, 1000);

@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{library, load_tiny, tiny};
+use common::{in_subprocess, library, load_tiny, tiny};
 use rustbridge_core::{Encoding, Load, OnPanic, Response, State, Status, Written, handles};
 
 #[test]
@@ -49,6 +49,24 @@ fn a_library_answers_from_its_path_and_from_its_bytes() {
         add.entry(),
         from_image.method("add", Encoding::Pod).unwrap().entry()
     );
+}
+
+#[test]
+fn a_plugin_is_described_without_an_instance_of_it() {
+    let path = library();
+    let described = Load::path(&path).own_copy(true).describe().unwrap();
+    assert!(described.contains(r#""name":"tiny""#), "{described}");
+    assert_eq!(
+        Load::image(std::fs::read(&path).unwrap())
+            .describe()
+            .unwrap(),
+        described
+    );
+    assert_eq!(load_tiny().describe().unwrap(), described);
+    let instance = Load::path(&path).open().unwrap();
+    assert_eq!(instance.describe(), &*described);
+    let error = Load::image(&b"no library"[..]).describe().unwrap_err();
+    assert_eq!(error.status(), Status::InvalidArgument);
 }
 
 #[test]
@@ -198,12 +216,17 @@ fn an_entry_that_is_made_up_or_of_another_plugin_is_not_found() {
         1,
         u32::MAX,
         entry ^ 0x0001_0000,
-        entry | 0x7fff,
-        (entry & 0xffff_8000) | 12,
+        entry | 0x3fff,
+        (entry & 0xffff_0000) | 12,
     ] {
-        for leaf in [false, true] {
+        for added in [
+            0,
+            handles::ENTRY_LEAF,
+            handles::ENTRY_SHARED,
+            handles::ENTRY_LEAF | handles::ENTRY_SHARED,
+        ] {
             let mut response = Response::empty();
-            let wrong = wrong | if leaf { handles::ENTRY_LEAF } else { 0 };
+            let wrong = wrong | added;
             // SAFETY: request and response are valid; the response is released once.
             let status = unsafe {
                 let status =
@@ -224,7 +247,7 @@ fn an_entry_of_a_kind_that_is_not_known_can_be_neither_prepared_nor_called() {
     assert_eq!(error.status(), Status::Unimplemented);
     assert!(error.message().contains("of_a_later_version"), "{error}");
     let entry = plugin.method("echo", Encoding::Raw).unwrap().entry();
-    let later = (entry & 0xffff_8000) | 12;
+    let later = (entry & 0xffff_0000) | 12;
     let mut response = Response::empty();
     // SAFETY: the request is empty; the response is released once.
     unsafe {
@@ -245,6 +268,14 @@ fn only_leaf_methods_take_a_leaf_call() {
         (add, Status::Ok),
         (add | handles::ENTRY_LEAF, Status::Ok),
         (sleep | handles::ENTRY_LEAF, Status::FailedPrecondition),
+        (
+            add | handles::ENTRY_LEAF | handles::ENTRY_SHARED,
+            Status::Ok,
+        ),
+        (
+            sleep | handles::ENTRY_LEAF | handles::ENTRY_SHARED,
+            Status::FailedPrecondition,
+        ),
     ] {
         let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
         // SAFETY: request and response are valid, and the storage holds any answer here.
@@ -365,22 +396,125 @@ mod constant {
 }
 
 #[test]
-fn an_answer_that_nobody_has_to_free_is_read_where_it_is() {
+fn a_refusal_names_the_instance_as_long_as_its_name_is_known() {
+    // A name is left out while another thread has the list of them.
+    if !in_subprocess("a_refusal_names_the_instance_as_long_as_its_name_is_known") {
+        return;
+    }
+    let plugin = load_tiny().name("quoted \"name\"").open().unwrap();
+    let echo = plugin.method("echo", Encoding::Raw).unwrap();
+    drop(plugin);
+    let error = echo.call(b"").unwrap_err();
+    assert_eq!(error.type_name(), "rustbridge.Closed");
+    assert!(
+        error
+            .message()
+            .starts_with("instance `quoted \"name\"` (0x")
+            && error
+                .message()
+                .ends_with(") is closed: load the plugin again"),
+        "{error}"
+    );
+    // Storage of any size takes the text or doesn't; what's said is the same.
+    let closed = echo.handle();
+    for capacity in 0..300 {
+        let mut storage = vec![0xa5; capacity + 1];
+        let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+        // SAFETY: the request is empty; the response is released once.
+        unsafe {
+            let status =
+                handles::call(closed, echo.entry(), std::ptr::null(), 0, &raw mut response);
+            assert_eq!(Status::from_code(status), Status::Unavailable);
+            assert_eq!(response.release.is_some(), response.len > capacity);
+            let said = std::slice::from_raw_parts(response.data, response.len);
+            assert_eq!(said, error.to_json().as_bytes());
+            handles::release(&raw mut response);
+        }
+        assert_eq!(storage[capacity], 0xa5);
+
+        storage.fill(0xa5);
+        // SAFETY: as above; the outcome is released once.
+        unsafe {
+            let at = storage.as_mut_ptr();
+            let result =
+                handles::call_into(closed, echo.entry(), std::ptr::null(), 0, at, capacity);
+            let outcome = handles::Outcome::of(result);
+            assert_eq!(Status::from_code((*outcome).status), Status::Unavailable);
+            let response = &(*outcome).response;
+            let data = if response.release.is_some() {
+                response.data.cast_const()
+            } else {
+                storage.as_ptr()
+            };
+            let said = std::slice::from_raw_parts(data, response.len);
+            assert_eq!(said, error.to_json().as_bytes());
+            handles::release_outcome(outcome);
+        }
+        assert_eq!(storage[capacity], 0xa5);
+    }
+    // Who wants no payload gets none.
+    // SAFETY: a null response.
+    let status = unsafe {
+        handles::call(
+            closed,
+            echo.entry(),
+            std::ptr::null(),
+            0,
+            std::ptr::null_mut(),
+        )
+    };
+    assert_eq!(Status::from_code(status), Status::Unavailable);
+    // What has to be escaped is.
+    for name in ["\u{1}\n\t\\", "\u{7f}\u{2028}ä𝄞", "\"", "`", "</script>"] {
+        let plugin = load_tiny().name(name).open().unwrap();
+        let echo = plugin.method("echo", Encoding::Raw).unwrap();
+        drop(plugin);
+        for capacity in [0, 1, 10, 1000] {
+            let mut storage = vec![0; capacity];
+            let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+            // SAFETY: the request is empty; the response is read before it's released, once.
+            let payload: serde_json::Value = unsafe {
+                handles::call(
+                    echo.handle(),
+                    echo.entry(),
+                    std::ptr::null(),
+                    0,
+                    &raw mut response,
+                );
+                let said = std::slice::from_raw_parts(response.data, response.len);
+                let payload = serde_json::from_slice(said).unwrap();
+                handles::release(&raw mut response);
+                payload
+            };
+            let message = payload["message"].as_str().unwrap();
+            assert!(
+                message.starts_with(&format!("instance `{name}` (0x")),
+                "{message}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_true_is_an_error_that_names_the_method() {
     // SAFETY: a plugin of ours, whose entry point follows the ABI.
     let plugin = unsafe { Load::linked(constant::entry_point, "constant") }
         .open()
         .unwrap();
     let echo = plugin.method("echo", Encoding::Raw).unwrap();
-    assert_eq!(&*echo.call(b"x").unwrap(), &constant::CONSTANT);
-    let mut storage = [0; 16];
-    let written = echo.call_into(b"x", &mut storage).unwrap();
-    assert!(
-        matches!(&written, Written::Lease(reply) if **reply == constant::CONSTANT),
-        "{written:?}"
-    );
     let add = plugin.method("add", Encoding::Pod).unwrap();
-    let sum: [u8; 8] = add.call_pod(&[20_i64, 22]).unwrap();
-    assert_eq!(sum, constant::CONSTANT);
-    let error = add.call_pod::<_, [u8; 9]>(&[20_i64, 22]).unwrap_err();
-    assert_eq!(error.type_name(), "rustbridge.UnexpectedResponse");
+    let error = echo.call(b"x").unwrap_err();
+    assert_eq!(error.status(), Status::Internal);
+    assert_eq!(error.type_name(), "rustbridge.InvalidResponse");
+    assert!(
+        error.message().contains("`echo (raw)` of plugin `tiny`"),
+        "{error}"
+    );
+    for error in [
+        echo.call_into(b"x", &mut [0; 16]).unwrap_err(),
+        add.call_pod::<_, [u8; 8]>(&[20_i64, 22]).unwrap_err(),
+        add.call_pod::<_, [u8; 9]>(&[20_i64, 22]).unwrap_err(),
+    ] {
+        assert_eq!(error.type_name(), "rustbridge.InvalidResponse");
+    }
 }

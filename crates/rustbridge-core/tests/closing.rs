@@ -226,7 +226,7 @@ fn a_sink_whose_destructor_closes_its_instance_waits_for_nobody() {
 }
 
 #[test]
-fn closing_from_the_sink_delivers_what_is_queued_and_drops_the_sink_afterwards() {
+fn a_sink_that_closes_its_instance_gets_nothing_more_and_is_dropped_when_it_returns() {
     struct Dropped(mpsc::Sender<String>);
     impl Drop for Dropped {
         fn drop(&mut self) {
@@ -251,9 +251,14 @@ fn closing_from_the_sink_delivers_what_is_queued_and_drops_the_sink_afterwards()
         )
         .open()
         .unwrap();
+    plugin
+        .method("log", Encoding::Raw)
+        .unwrap()
+        .call(b"10 waits")
+        .unwrap();
     handle_to_sink.send(plugin.handle()).unwrap();
     let all: Vec<String> = received.iter().collect();
-    assert_eq!(all, ["created", "closed", "destroyed", "dropped"]);
+    assert_eq!(all, ["created", "closed", "dropped"]);
     assert_eq!(plugin.state(), State::Closed);
 }
 
@@ -372,7 +377,10 @@ fn a_forked_child_is_told_so_and_can_load_anew() {
             let path = &path;
             move || {
                 while stopped.try_recv() == Err(mpsc::TryRecvError::Empty) {
-                    let other = Load::path(path).open().unwrap();
+                    let other = Load::path(path)
+                        .log(Level::Info, Box::new(|_: &Record<'_>| {}))
+                        .open()
+                        .unwrap();
                     other.call("echo", "1").unwrap();
                     assert!(!rustbridge_core::inspect().is_empty());
                 }
@@ -390,7 +398,7 @@ fn a_forked_child_is_told_so_and_can_load_anew() {
                     for result in [
                         handles::close(plugin.handle(), Duration::from_secs(1)),
                         plugin.set_log_level(Level::Trace),
-                        plugin.set_log_sink(None),
+                        plugin.set_log_sink(None, Duration::from_secs(1)),
                     ] {
                         assert_eq!(result.unwrap_err().status(), Status::FailedPrecondition);
                     }
@@ -478,4 +486,44 @@ fn an_instance_whose_create_forked_is_the_parents_alone() {
     assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
     assert_eq!(status, 0, "the child is told");
     assert_eq!(&*loaded.unwrap().call("echo", "1").unwrap(), b"1");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_child_that_a_sink_has_forked_ends_when_the_sink_returns() {
+    use std::time::Instant;
+
+    if !in_subprocess("a_child_that_a_sink_has_forked_ends_when_the_sink_returns") {
+        return;
+    }
+    let (send, received) = mpsc::channel();
+    let sink = move |record: &Record<'_>| {
+        let message = record.message().to_owned();
+        // SAFETY: the child does nothing but to go back to where it was called.
+        let child = unsafe { libc::fork() };
+        if child != 0 {
+            send.send((message, child)).unwrap();
+        }
+    };
+    let plugin = load_tiny().log(Level::Info, Box::new(sink)).open().unwrap();
+    plugin
+        .method("log", Encoding::Raw)
+        .unwrap()
+        .call(b"3 x")
+        .unwrap();
+    plugin.close(Duration::from_secs(60)).unwrap();
+    for (_, child) in received {
+        let limit = Instant::now() + Duration::from_secs(60);
+        let mut status = 0;
+        // SAFETY: the status is writable.
+        while unsafe { libc::waitpid(child, &mut status, libc::WNOHANG) } == 0 {
+            if Instant::now() > limit {
+                // SAFETY: a child of ours.
+                unsafe { libc::kill(child, libc::SIGKILL) };
+                panic!("the child hasn't ended");
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(status, 0);
+    }
 }

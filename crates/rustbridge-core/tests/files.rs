@@ -67,6 +67,9 @@ fn a_file_that_is_not_there_or_no_library_is_refused_with_what_it_is() {
         assert!(error.message().contains(says), "{error}");
         assert!(error.message().contains(name), "{error}");
     }
+    let error = Load::path("").open().unwrap_err();
+    assert_eq!(error.status(), Status::InvalidArgument);
+    assert!(error.message().contains("the path is empty"), "{error}");
     let error = Load::path(folder.0.join("missing.so")).open().unwrap_err();
     assert_eq!(error.status(), Status::NotFound);
     let error = Load::path(&folder.0).open().unwrap_err();
@@ -94,6 +97,20 @@ fn what_is_no_regular_file_is_refused_instead_of_read_without_end() {
     }
     // Nobody else is kept from loading.
     Load::path(library()).open().unwrap();
+}
+
+#[test]
+fn the_ledger_has_a_mappings_path_as_it_was_given() {
+    let path = library();
+    Load::path(&path).open().unwrap();
+    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    let mappings = ledger["mappings"].as_array().unwrap();
+    let sources: Vec<&str> = mappings
+        .iter()
+        .filter(|mapping| mapping["kind"] != "linked")
+        .map(|mapping| mapping["source"].as_str().unwrap())
+        .collect();
+    assert!(sources.contains(&path.to_str().unwrap()), "{sources:?}");
 }
 
 #[test]
@@ -361,4 +378,40 @@ fn a_plugin_of_a_later_minor_version_is_welcome() {
         .open()
         .unwrap();
     assert_eq!(&*plugin.call("echo", "1").unwrap(), b"1");
+}
+
+/// The names of what the loader has mapped.
+#[cfg(target_os = "linux")]
+fn names() -> Vec<String> {
+    unsafe extern "C" fn add(
+        info: *mut libc::dl_phdr_info,
+        _size: usize,
+        names: *mut c_void,
+    ) -> i32 {
+        // SAFETY: the loader's struct, whose name is a C string, and the vector below, which nobody else has.
+        unsafe {
+            let name = std::ffi::CStr::from_ptr((*info).dlpi_name);
+            (*names.cast::<Vec<String>>()).push(name.to_string_lossy().into_owned());
+        }
+        0
+    }
+    let mut names: Vec<String> = Vec::new();
+    // SAFETY: the function is given the vector, during the call alone.
+    unsafe { libc::dl_iterate_phdr(Some(add), (&raw mut names).cast()) };
+    names
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_copy_is_found_by_its_name_from_another_process_as_debuggers_do() {
+    if !in_subprocess("a_copy_is_found_by_its_name_from_another_process_as_debuggers_do") {
+        return;
+    }
+    let bytes = fs::read(library()).unwrap();
+    let _plugin = Load::image(&*bytes).open().unwrap();
+    let names = names();
+    let name = names.iter().find(|name| name.starts_with("/proc/"));
+    let mut cat = std::process::Command::new("cat");
+    let read = child_process::output(cat.arg(name.unwrap()), child_process::RUN);
+    assert!(read.stdout == bytes, "{names:?}");
 }

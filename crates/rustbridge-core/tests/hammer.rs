@@ -222,7 +222,7 @@ fn handles_that_are_stale_or_made_up_get_a_status_from_every_function() {
             handles::describe(handle).map(drop),
             handles::close(handle, Duration::ZERO),
             handles::set_log_level(handle, rustbridge_core::Level::Info),
-            handles::set_log_sink(handle, None),
+            handles::set_log_sink(handle, None, Duration::ZERO),
             handles::flush_logs(handle, Duration::ZERO).map(drop),
         ];
         for (which, result) in statuses.into_iter().enumerate() {

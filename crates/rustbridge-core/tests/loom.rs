@@ -53,6 +53,7 @@ thread_local! {
 const INDEX: u16 = 3;
 const FIRST: u64 = (1 << 16) | INDEX as u64;
 const SECOND: u64 = (2 << 16) | INDEX as u64;
+const ELSEWHERE: u64 = (1 << 16) | (INDEX + 1) as u64;
 
 /// A slot, the cells of two threads, and the instances of two generations: `true` while alive.
 struct World {
@@ -183,6 +184,25 @@ fn no_call_is_inside_when_the_instance_is_destroyed() {
 fn without_the_fence_the_model_finds_a_call_inside() {
     FENCED.set(false);
     close_against_a_call();
+}
+
+#[test]
+fn a_call_is_over_for_a_closer_that_finds_its_thread_in_the_next_one_elsewhere() {
+    model(|| {
+        let world = World::new();
+        let caller = {
+            let world = Arc::clone(&world);
+            thread::spawn(move || {
+                world.call(0, FIRST);
+                // Of a slot that this one isn't: what matters is the mark.
+                let rung = &world.rungs[0];
+                assert!(!rung.enter(mark(ELSEWHERE), &world.slot, ELSEWHERE));
+                rung.leave();
+            })
+        };
+        world.close();
+        caller.join().unwrap();
+    });
 }
 
 #[test]

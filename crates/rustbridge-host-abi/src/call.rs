@@ -13,7 +13,17 @@ use crate::load::Instance;
 /// Python): such calls may not block or call back, and here the promise is checked.
 pub const RB_ENTRY_LEAF: u32 = 0x8000;
 
-const _: () = assert!(RB_ENTRY_LEAF == handles::ENTRY_LEAF);
+/// Added to an entry: others may write to the request's memory while the call runs. The library copies the request before
+/// the plugin sees it, so what the plugin has checked stays so: a text that was valid and is another one by the time it's
+/// used is undefined behaviour.
+///
+/// For memory of your language's that other threads can reach and safe code can write to: arrays, buffers, memory mapped
+/// from files. Without it the request must stay as it is until the function returns. A copy of up to 512 bytes is on the
+/// stack, one of up to 256 KiB in memory that the thread keeps for it. `RB_RESOURCE_EXHAUSTED`: there's no memory for it.
+pub const RB_ENTRY_SHARED: u32 = 0x4000;
+
+const _: () =
+    assert!(RB_ENTRY_LEAF == handles::ENTRY_LEAF && RB_ENTRY_SHARED == handles::ENTRY_SHARED);
 
 /// The arguments and results of a call in one block, for languages in which each argument costs.
 ///
@@ -24,7 +34,7 @@ const _: () = assert!(RB_ENTRY_LEAF == handles::ENTRY_LEAF);
 pub struct CallArgs {
     /// In: the instance.
     pub instance: Instance,
-    /// In: the entry of a prepared method, with or without `RB_ENTRY_LEAF`.
+    /// In: the entry of a prepared method, with or without `RB_ENTRY_LEAF` and `RB_ENTRY_SHARED`.
     pub entry: u32,
     /// Out: what the function returned, too.
     pub status: StatusCode,
@@ -32,20 +42,22 @@ pub struct CallArgs {
     pub request: *const u8,
     /// In: its length.
     pub request_len: usize,
-    /// In and out: as for `rb_call`.
+    /// In and out: as for `rb_call`. Unless the response was handed over, `data` and `capacity` are left as they were, for the
+    /// next call.
     pub response: Response,
 }
 
 /// Calls a prepared method: `request_len` bytes at `request` go in, `response` comes out, on the caller's thread.
 ///
 /// Nothing is allocated, locked or looked up by name on the way. Whatever the plugin returns is passed on, its panics
-/// as `RB_INTERNAL`. `RB_NOT_FOUND`: no such entry, or one of another plugin. `RB_FAILED_PRECONDITION`: the entry has
+/// as `RB_INTERNAL`, and so is what it says of its response and can't be true (`rustbridge.InvalidResponse`). `RB_NOT_FOUND`: no such entry, or one of another plugin. `RB_FAILED_PRECONDITION`: the entry has
 /// [`RB_ENTRY_LEAF`] added and its method isn't leaf.
 ///
 /// Thread: any, also inside another call. State: active.
 ///
 /// # Safety
-/// `request` is readable and nobody changes it meanwhile, or its length is 0; `response` is a response.
+/// `request` is readable and nobody changes it meanwhile unless the entry has [`RB_ENTRY_SHARED`] added, or its length
+/// is 0; `response` is a response.
 /// Its storage doesn't overlap the request: a plugin may still read the one when it writes the other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_call(

@@ -5,7 +5,7 @@ use rustbridge_core::handles;
 use rustbridge_core::handles::Prepared;
 
 use crate::boundary::{self, Failure, Refusal};
-use crate::load::Instance;
+use crate::load::{self, Instance, LoadOptions};
 
 /// Bit of [`Method::flags`]: the method is short, doesn't block and doesn't call back, says its author. So it may be
 /// called by whatever your language has for such functions, with `RB_ENTRY_LEAF` added to the entry.
@@ -72,6 +72,30 @@ pub unsafe extern "C" fn rb_describe(instance: Instance, response: *mut Response
     unsafe { boundary::answer(response, || Ok(handles::describe(instance)?)) }
 }
 
+/// Gives the description of a plugin of which there needn't be an instance: for those who must know its configuration's
+/// schema before they load it. Of `options` only `path` and `image` matter.
+///
+/// The library is mapped for that, its code runs, and it fails, as with `rb_load`, which then finds it mapped.
+///
+/// Thread: any. State: none needed.
+///
+/// # Safety
+/// `options` and what it points to are readable, `response` is a response. The library is one that you trust, as for
+/// `rb_load`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_describe_plugin(
+    options: *const LoadOptions,
+    response: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for the pointers.
+    unsafe {
+        boundary::answer(response, || {
+            let options = boundary::read("options", "rb_load_options", options)?;
+            Ok(load::source(&options)?.describe()?)
+        })
+    }
+}
+
 /// Finds a method by name, for one encoding. Do it once and keep what it gives.
 ///
 /// `RB_NOT_FOUND`: no such method. `RB_UNIMPLEMENTED`: it has no such encoding. `*out` is zeroed on failure, but for its
@@ -132,8 +156,11 @@ unsafe fn give(
 ) -> Result<(), Failure> {
     // SAFETY: the caller vouches for `out`, also below.
     unsafe { boundary::check("out", "rb_method", out)? };
-    let found = find();
-    let method = found.as_ref().map_or(Method::EMPTY, |found| Method {
+    // Before anything can fail, or panic.
+    // SAFETY: as above. It's long enough, as was seen just now.
+    let _ = unsafe { rustbridge_abi::write(out, &Method::EMPTY) };
+    let found = find()?;
+    let method = Method {
         entry: found.entry,
         flags: found.flags,
         encoding: found.encoding.code(),
@@ -143,10 +170,10 @@ unsafe fn give(
         storage: found.storage,
         storage_kept: found.storage_kept,
         ..Method::EMPTY
-    });
-    // SAFETY: as above. It's long enough, as was seen before.
+    };
+    // SAFETY: as above.
     let _ = unsafe { rustbridge_abi::write(out, &method) };
-    found.map(drop)
+    Ok(())
 }
 
 /// `None` is bytes as they are.
@@ -160,4 +187,25 @@ fn known(encoding: EncodingCode) -> Result<Option<Encoding>, Refusal> {
             Encoding::ALL.len()
         ))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    #[test]
+    fn a_panic_leaves_no_method_of_before() {
+        let mut method = Method {
+            entry: 7,
+            storage: 8,
+            ..Method::EMPTY
+        };
+        let out = &raw mut method;
+        // SAFETY: a method.
+        let give = || unsafe { give(out, || panic!("on purpose")) };
+        assert!(catch_unwind(AssertUnwindSafe(give)).is_err());
+        assert_eq!(method, Method::EMPTY);
+    }
 }

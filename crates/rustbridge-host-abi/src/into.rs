@@ -40,8 +40,7 @@ const _: () = assert!(
 /// so its negative can't be taken for a length. An outcome's address is a multiple of 16.)
 ///
 /// `storage` may be null with `capacity` 0; a response that isn't empty is handed over then. `RB_INVALID_ARGUMENT`: it
-/// is null with another capacity, or that is above PTRDIFF_MAX. `RB_INTERNAL`: the plugin says that it has written more
-/// than `capacity`. Nothing is allocated unless the result is negative.
+/// is null with another capacity, or that is above PTRDIFF_MAX. Nothing is allocated unless the result is negative.
 ///
 /// With `RB_ENTRY_LEAF` added to the entry it waits for nothing and calls nothing back, also when it
 /// fails; so it may be bound with a kind of call that holds off the garbage collector and passes the arrays themselves
@@ -50,8 +49,8 @@ const _: () = assert!(
 /// Thread: any, also inside another call. State: active.
 ///
 /// # Safety
-/// `request` is readable and nobody changes it meanwhile, or its length is 0; `storage` is writable and
-/// doesn't overlap the request. Neither is touched after the function has returned.
+/// `request` is readable and nobody changes it meanwhile unless the entry has `RB_ENTRY_SHARED` added, or its length
+/// is 0; `storage` is writable and doesn't overlap the request. Neither is touched after the function has returned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_call_into(
     instance: Instance,

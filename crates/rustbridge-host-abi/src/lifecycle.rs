@@ -59,6 +59,9 @@ pub unsafe extern "C" fn rb_state(
 /// After `RB_OK` no code of this instance runs any more, its log has been delivered and the sink dropped. Responses that
 /// were handed over stay valid until they are released.
 ///
+/// Called from the instance's own sink, it can't wait for that: the record that the sink is in is its last, those that wait
+/// are discarded, and it's dropped when it returns.
+///
 /// `RB_DEADLINE_EXCEEDED`: calls still run, and `report` says which; the instance stays closing, and calling
 /// `rb_close` again goes on waiting. `UINT64_MAX` waits for good. `RB_FAILED_PRECONDITION`: called from inside a call
 /// of the same instance, which would wait for itself. `RB_UNAVAILABLE`: it's closed already. `RB_INTERNAL`: its

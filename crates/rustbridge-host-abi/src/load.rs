@@ -1,6 +1,7 @@
 //! Loading a plugin: from where, and how the instance shall be.
 
 use core::ptr;
+use std::path::Path;
 
 use rustbridge_abi::{LevelCode, Response, StatusCode, Text, growing};
 use rustbridge_core::{Load, OnPanic, handles};
@@ -29,8 +30,8 @@ pub struct LoadOptions {
     pub size: u32,
     /// `RB_LOAD_` bits.
     pub flags: u32,
-    /// Path of the library in UTF-8; empty if there is an `image`. Windows looks for what it depends on in its folder, in
-    /// the program's and in the system's only.
+    /// Path of the library; empty if there is an `image`. UTF-8 on Windows, elsewhere bytes as the system has them. Windows
+    /// looks for what it depends on in its folder, in the program's and in the system's only.
     pub path: Text,
     /// The bytes of the library, for those who don't have it as a file; null if there is a `path`.
     pub image: *const u8,
@@ -44,7 +45,7 @@ pub struct LoadOptions {
     pub name: Text,
     /// The level up to which records are wanted, `RB_LOG_OFF` to `RB_LOG_TRACE`.
     pub log_level: LevelCode,
-    /// How many records may wait for the sink; 0: 4096.
+    /// How many records may wait for the sink; 0: 4096. Together they take up to 16 MiB; one that is larger is dropped.
     pub log_capacity: u32,
     /// Where the records go; null: nowhere. Borrowed as a struct; what's in it is the library's until its `drop` is called.
     pub log: *const LogSink,
@@ -70,7 +71,9 @@ growing!(
 /// Loads a plugin and makes an instance of it; `*instance` is its number, or 0 on failure.
 ///
 /// The library is copied before it's mapped, once per distinct content, so the file is free to be changed or deleted,
-/// and loading the same content again maps nothing new. Nothing of a file that isn't a plugin for this machine is run.
+/// and loading the same content again maps nothing new. One that looks for others beside itself (by `$ORIGIN`; on macOS
+/// `@loader_path`) is mapped where it lies: to be replaced by renaming, never by writing into it. Nothing of a file that
+/// isn't a plugin for this machine is run.
 ///
 /// `RB_NOT_FOUND`: no such file. `RB_PERMISSION_DENIED`: it can't be read. `RB_INVALID_ARGUMENT`: it isn't a library,
 /// is truncated, lacks `rustbridge_plugin`, or the config was refused. `RB_FAILED_PRECONDITION`: it's for another
@@ -91,13 +94,15 @@ pub unsafe extern "C" fn rb_load(
     // SAFETY: the caller vouches for `error`.
     unsafe {
         boundary::enter(error, || {
+            if !instance.is_null() {
+                instance.write(0);
+            }
             let options = boundary::read("options", "rb_load_options", options)?;
             // Taken first: from here on every way out drops the sink.
             let sink = ForeignSink::take("options.log", options.log)?;
             if instance.is_null() {
                 return Err(Refusal::null("instance").into());
             }
-            instance.write(0);
             let mut load = source(&options)?;
             if options.flags & !KNOWN_FLAGS != 0 {
                 return Err(Refusal::new(format!(
@@ -141,17 +146,20 @@ pub unsafe extern "C" fn rb_load(
 
 /// # Safety
 /// The texts and bytes of `options` are readable.
-unsafe fn source<'a>(options: &LoadOptions) -> Result<Load<'a>, Refusal> {
+pub(crate) unsafe fn source<'a>(options: &LoadOptions) -> Result<Load<'a>, Refusal> {
     // SAFETY: the caller vouches for both.
     let (path, image) = unsafe {
         (
-            boundary::text("path", options.path)?,
+            path(options.path)?,
             boundary::bytes("image", options.image, options.image_len)?,
         )
     };
-    match (path.is_empty(), options.image.is_null()) {
+    match (path.as_os_str().is_empty(), options.image.is_null()) {
         (false, true) => Ok(Load::path(path)),
         (true, false) => Ok(Load::image(image)),
+        (true, true) if !options.path.data.is_null() => Err(Refusal::new(
+            "the path is empty, expected that of a library file",
+        )),
         (true, true) => Err(Refusal::new(
             "options has neither a path nor an image, expected one of them",
         )),
@@ -159,4 +167,28 @@ unsafe fn source<'a>(options: &LoadOptions) -> Result<Load<'a>, Refusal> {
             "options has both a path and an image, expected one of them",
         )),
     }
+}
+
+/// A path as the system has it: any bytes there, so that a file which a host can open it can load as well.
+///
+/// # Safety
+/// As for [`boundary::bytes`].
+#[cfg(unix)]
+unsafe fn path<'a>(path: Text) -> Result<&'a Path, Refusal> {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { boundary::bytes("path", path.data.cast(), path.len)? };
+    Ok(Path::new(OsStr::from_bytes(bytes)))
+}
+
+/// A path of Windows, where paths are text.
+///
+/// # Safety
+/// As for [`boundary::text`].
+#[cfg(not(unix))]
+unsafe fn path<'a>(path: Text) -> Result<&'a Path, Refusal> {
+    // SAFETY: the caller's promise.
+    Ok(Path::new(unsafe { boundary::text("path", path)? }))
 }

@@ -31,10 +31,14 @@ pub unsafe extern "C" fn rb_log_set_level(
     }
 }
 
-/// Replaces the sink of an instance; null, or one whose `log` is null, means none.
+/// Replaces the sink of an instance; null, or one whose `log` is null, means none. The old one gets no further record.
 ///
-/// When it returns the old sink isn't called any more and its `drop` has been; unless it's the old sink itself that
-/// calls this, in which case that happens when the sink returns.
+/// Waits up to `timeout_ms` for the old one to return from the record that it's in, after which its `drop` has been called;
+/// `UINT64_MAX` waits for good. Called from a log sink, whosever, it doesn't wait, and the old one's `drop` comes when that
+/// returns. Records that wait go to the new sink; without one they are discarded.
+///
+/// `RB_DEADLINE_EXCEEDED`: the sink is replaced, but the old one hasn't returned in time. Its `drop` comes when it has, and the
+/// new one's first record after that. With any other failure it's the new one that is dropped.
 ///
 /// Thread: any. State: active, poisoned, closing while calls still run.
 ///
@@ -45,6 +49,7 @@ pub unsafe extern "C" fn rb_log_set_level(
 pub unsafe extern "C" fn rb_log_set_sink(
     instance: Instance,
     sink: *const LogSink,
+    timeout_ms: u64,
     error: *mut Response,
 ) -> StatusCode {
     // SAFETY: the caller vouches for both pointers.
@@ -52,7 +57,8 @@ pub unsafe extern "C" fn rb_log_set_sink(
         boundary::enter(error, || {
             let sink = ForeignSink::take("sink", sink)?;
             let sink = sink.map(|sink| Box::new(sink) as Box<dyn rustbridge_core::LogSink>);
-            Ok(handles::set_log_sink(instance, sink)?)
+            let timeout = duration(timeout_ms);
+            Ok(handles::set_log_sink(instance, sink, timeout)?)
         })
     }
 }

@@ -10,9 +10,11 @@ use crate::boundary::{self, Refusal};
 
 /// Where the log records of an instance go.
 ///
-/// `log` is called on a thread of the library's, one record at a time, in order. It may call any function of this
-/// header, also `rb_close` of its own instance. It must not unwind. A slow sink costs records, never calls: the queue
-/// in between drops the newest when it's full and says so.
+/// `log` is called on threads of the library's, one record at a time, in order. They are few and shared by all instances, so
+/// the next record may come on another one. Only where none can be made, `rb_log_flush` and `rb_close` call it themselves.
+///
+/// It may call any function of this header, also `rb_close` of its own instance. It must not unwind. A slow sink costs
+/// records of its own instance, never calls: the queue in between drops the newest when it's full and says so.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct LogSink {
@@ -22,9 +24,9 @@ pub struct LogSink {
     pub reserved: u32,
     /// Takes one record, valid until it returns. Null: no sink.
     ///
-    /// Thread: one of the library's, one record at a time. State: any but closed.
+    /// Thread: the library's, one record at a time. State: any but closed.
     pub log: Option<unsafe extern "C" fn(user_data: *mut c_void, record: *const LogRecord)>,
-    /// Passed back as it is. Used from the library's thread.
+    /// Passed back as it is. Used from the library's threads.
     pub user_data: *mut c_void,
     /// Told once that `user_data` isn't used any more: after the sink was replaced or its instance closed, or when the
     /// function it was passed to fails. Not when that fails for the `size` of a struct, or because one isn't aligned: then

@@ -8,6 +8,7 @@ use std::ptr;
 
 use rustbridge_abi::{RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
+use super::shared::with_copy;
 use crate::handle::guard::{self, Cell, Mark, Place, Rung};
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
@@ -19,7 +20,7 @@ use crate::instance::target::{INSTANCES, Target};
 use crate::library::describe::FLAG_LEAF;
 use crate::library::negotiate::CallFn;
 use crate::library::token;
-use crate::response::write_error;
+use crate::response::{Offer, write_error, write_text};
 
 /// Calls an entry of an instance and gives the status, one of the `RB_` codes.
 ///
@@ -30,12 +31,16 @@ use crate::response::write_error;
 /// author declared the method leaf: short, not blocking, not calling back. So a host can use the cheap kind of foreign call
 /// that its runtime has for such functions (one that holds off the garbage collector, say) without having to trust anybody.
 ///
+/// With [`ENTRY_SHARED`](crate::handles::ENTRY_SHARED) added to it the request is copied first, and the plugin sees the copy:
+/// for memory that others may write to while the call runs. Up to 512 bytes that's on the stack, up to 256 KiB in memory that
+/// the thread keeps for it; without memory for the copy it's `RB_RESOURCE_EXHAUSTED`. It goes together with leaf.
+///
 /// The refusals of our own: a handle or `entry` that isn't valid, a null `request` with a length, a length above
 /// `isize::MAX`. A null `response` means that the payload isn't wanted.
 ///
 /// # Safety
-/// `request` points to `request_len` readable bytes that don't change during the call, or that length is 0. `response`
-/// is null, or points to a response whose `data` is null with `capacity` 0 or points to `capacity` writable bytes;
+/// `request` points to `request_len` readable bytes that don't change during the call, unless the entry says
+/// that they may, or that length is 0. `response` is null, or points to a response whose `data` is null with `capacity` 0 or points to `capacity` writable bytes;
 /// its other fields may hold anything.
 #[inline(always)]
 pub unsafe fn call(
@@ -55,12 +60,15 @@ pub unsafe fn call(
             match unsafe { admit(slot, entry, request, request_len) } {
                 Ok(ready) => {
                     // SAFETY: we are inside; request and response are the caller's promise.
-                    let status = unsafe { ready.run(request, request_len, response) };
-                    if status as u32 <= LAST_STATUS {
-                        rung.leave();
-                        return status;
+                    unsafe {
+                        let offer = Offer::of(response);
+                        let status = ready.run(request, request_len, response);
+                        if offer.is_filled(response) && status as u32 <= LAST_STATUS {
+                            rung.leave();
+                            return status;
+                        }
+                        return conclude(rung, status, response, offer);
                     }
-                    return leave_and_settle(rung, status, handle);
                 }
                 Err(refusal) => refusal,
             }
@@ -77,7 +85,7 @@ pub unsafe fn call(
                 Refusal::Request => {
                     refuse(|| Refusal::Request, handle, entry, request_len, response)
                 }
-                Refusal::Entry => refuse(|| Refusal::Entry, handle, entry, request_len, response),
+                Refusal::Entry => copy_or_refuse(handle, entry, request, request_len, response),
                 other => refuse(|| other, handle, entry, request_len, response),
             }
         };
@@ -139,6 +147,8 @@ unsafe fn admit(
 }
 
 impl Ready {
+    /// Calls the plugin. What it says of its answer is to be looked at before anybody reads that.
+    ///
     /// # Safety
     /// The calling thread is still inside the slot that admitted it; request and response as for [`call`].
     #[inline(always)]
@@ -160,6 +170,95 @@ impl Ready {
                 response,
             )
         }
+    }
+}
+
+/// The end of a call that is marked, whose answer isn't in the storage or whose status isn't in the table.
+///
+/// One function for all of that, and the last that such a call does, so that the usual one keeps no register for it: who was
+/// asked for what is in the mark.
+///
+/// # Safety
+/// As for [`call`] about the response, whose storage is what was offered.
+#[inline(never)]
+unsafe fn conclude(
+    rung: &Rung,
+    status: StatusCode,
+    response: *mut Response,
+    offer: Offer,
+) -> StatusCode {
+    // SAFETY: the caller's promise.
+    let status = unsafe { looked_at(status, response, offer, || asked(rung)) };
+    if status as u32 <= LAST_STATUS {
+        rung.leave();
+        return status;
+    }
+    let (handle, _) = asked(rung);
+    rung.leave();
+    settle(status, handle)
+}
+
+/// The handle and the entry of the call that is marked here, which is still inside, so that its slot is no other
+/// instance's.
+#[cold]
+fn asked(rung: &Rung) -> (Handle, u32) {
+    rung.running().map_or((0, 0), |mark| {
+        (INSTANCES.latest(mark.place().slot()), mark.entry())
+    })
+}
+
+/// The plugin's own status if what it says of its answer can be true. If it can't, this answers in its place. `asked` says
+/// who was asked for what.
+///
+/// # Safety
+/// As for [`call`] about the response, whose storage is what was offered.
+#[inline(always)]
+unsafe fn looked_at(
+    status: StatusCode,
+    response: *mut Response,
+    offer: Offer,
+    asked: impl FnOnce() -> (Handle, u32),
+) -> StatusCode {
+    // SAFETY: the caller's promise.
+    match unsafe { response.as_mut() } {
+        None => return status,
+        Some(response) if offer.is_kept(response) => {
+            offer.restore(response);
+            return status;
+        }
+        Some(_) => {}
+    }
+    let (handle, entry) = asked();
+    // SAFETY: as above, and not null.
+    unsafe { give_up(status, response, offer, handle, entry) }
+}
+
+/// Answers in place of a plugin that said of its answer what can't be true.
+///
+/// # Safety
+/// `response` is writable, and its storage what was offered.
+#[cold]
+#[inline(never)]
+unsafe fn give_up(
+    status: StatusCode,
+    response: *mut Response,
+    offer: Offer,
+    handle: Handle,
+    entry: u32,
+) -> StatusCode {
+    let whose = find(handle).map_or_else(
+        |_| "the plugin".to_owned(),
+        |instance| {
+            let plugin = instance.plugin;
+            plugin.whose(&plugin.name_of(entry))
+        },
+    );
+    // SAFETY: the caller's promise.
+    unsafe {
+        let error = offer.broken(&*response, &whose);
+        *response = offer.response();
+        // What a panic has for consequences it has all the same.
+        write_error(&error, response) | if status >= 0 { status & RB_PANICKED } else { 0 }
     }
 }
 
@@ -185,8 +284,11 @@ unsafe fn call_slowly(
     let run_inside = || {
         // SAFETY: run only after a successful `enter` below; the rest is the caller's promise.
         unsafe {
-            admit(slot, entry, request, request_len)
-                .map(|ready| ready.run(request, request_len, response))
+            admit(slot, entry, request, request_len).map(|ready| {
+                let offer = Offer::of(response);
+                let status = ready.run(request, request_len, response);
+                looked_at(status, response, offer, || (handle, entry))
+            })
         }
     };
     let status = if let Some(rung) = cells::own().and_then(Cell::idle_rung) {
@@ -214,27 +316,22 @@ unsafe fn call_slowly(
     };
     match status {
         Ok(status) if status as u32 <= LAST_STATUS => status,
-        Ok(status) => settle(status, handle, entry),
+        Ok(status) => settle(status, handle),
+        // SAFETY: the caller's promises.
+        Err(Refusal::Entry) => unsafe {
+            copy_or_refuse(handle, entry, request, request_len, response)
+        },
         // SAFETY: the caller's promise about the response.
         Err(refusal) => unsafe { refuse(|| refusal, handle, entry, request_len, response) },
     }
 }
 
-/// [`settle`] for a call that is marked, whose entry therefore needn't be kept anywhere else until here.
-#[cold]
-#[inline(never)]
-fn leave_and_settle(rung: &Rung, status: StatusCode, handle: Handle) -> StatusCode {
-    let entry = rung.running().map_or(0, Mark::entry);
-    rung.leave();
-    settle(status, handle, entry)
-}
-
 /// What a status outside the table means: a panic, or a number the plugin made up.
 #[cold]
 #[inline(never)]
-fn settle(status: StatusCode, handle: Handle, entry: u32) -> StatusCode {
+fn settle(status: StatusCode, handle: Handle) -> StatusCode {
     if status & RB_PANICKED != 0 && status >= 0 {
-        after_panic(handle, token::is_leaf(entry));
+        after_panic(handle);
     }
     match Status::from_code(status) {
         // A panic bit on a success contradicts itself; the bit is what matters.
@@ -242,6 +339,39 @@ fn settle(status: StatusCode, handle: Handle, entry: u32) -> StatusCode {
         Status::Unknown => RB_UNKNOWN,
         known => known.code(),
     }
+}
+
+/// What an entry means that isn't one as it stands: with the shared bit, the same call with a copy of the request. So
+/// those that need no copy don't pay for the question.
+///
+/// # Safety
+/// As for [`call`].
+#[cold]
+#[inline(never)]
+unsafe fn copy_or_refuse(
+    handle: Handle,
+    entry: u32,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> StatusCode {
+    let why = if token::is_shared(entry) {
+        let entry = token::unshared(entry);
+        // SAFETY: the caller's promises: here the request may change, and the copy doesn't.
+        let called = unsafe {
+            with_copy(request, request_len, |copy| {
+                call(handle, entry, copy, request_len, response)
+            })
+        };
+        match called {
+            Some(status) => return status,
+            None => Refusal::Memory,
+        }
+    } else {
+        Refusal::Entry
+    };
+    // SAFETY: the caller's promise about the response.
+    unsafe { refuse(|| why, handle, entry, request_len, response) }
 }
 
 /// Answers a call that wasn't let in.
@@ -264,15 +394,16 @@ unsafe fn refuse(
         len: request_len,
         plugin: None,
     };
-    let error = match refusal.names_plugin().then(|| find(handle)) {
-        // It was closed in between.
-        Some(Err(gone)) => gone,
-        Some(Ok(instance)) => {
-            asked.plugin = Some(instance.plugin);
-            refusal.error(&asked)
+    if refusal.names_plugin() {
+        match find(handle) {
+            Ok(instance) => asked.plugin = Some(instance.plugin),
+            // It was closed in between.
+            // SAFETY: the caller's promise about the response.
+            Err(gone) => return unsafe { write_error(&gone, response) },
         }
-        None => refusal.error(&asked),
-    };
+    }
+    let (status, write) = refusal.answer(&asked);
     // SAFETY: the caller's promise about the response.
-    unsafe { write_error(&error, response) }
+    unsafe { write_text(response, write) };
+    status.code()
 }

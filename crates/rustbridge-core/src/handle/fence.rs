@@ -37,24 +37,42 @@ pub(crate) fn heavy() {
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod platform {
-    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicU8, Ordering};
     use std::thread;
     use std::time::Duration;
 
     const PRIVATE_EXPEDITED: libc::c_int = 1 << 3;
     const REGISTER_PRIVATE_EXPEDITED: libc::c_int = 1 << 4;
 
+    const UNKNOWN: u8 = 0;
+    const NO: u8 = 1;
+    const YES: u8 = 2;
+
     fn membarrier(command: libc::c_int) -> bool {
         // SAFETY: the call takes no pointers; an unknown command or a kernel without it answers with an error.
         unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
     }
 
-    /// Registers the process, once. A process-wide fact, so two copies of this library may each find it out.
+    /// Registers the process.
+    ///
+    /// No lock, although registering takes tens of milliseconds once a second thread lives: a fork within them would leave
+    /// it taken in the child for good. Threads may register at once, and the first to know says what holds for all.
     pub(super) fn is_available() -> bool {
-        // The registration is the process's and holds for all instances.
-        static REGISTERED: OnceLock<bool> = OnceLock::new();
-        *REGISTERED
-            .get_or_init(|| membarrier(REGISTER_PRIVATE_EXPEDITED) && membarrier(PRIVATE_EXPEDITED))
+        // The registration is the process's and holds for all instances; two copies of this library may each find it out.
+        static REGISTERED: AtomicU8 = AtomicU8::new(UNKNOWN);
+        let known = REGISTERED.load(Ordering::Acquire);
+        if known != UNKNOWN {
+            return known == YES;
+        }
+        let found = if membarrier(REGISTER_PRIVATE_EXPEDITED) && membarrier(PRIVATE_EXPEDITED) {
+            YES
+        } else {
+            NO
+        };
+        match REGISTERED.compare_exchange(UNKNOWN, found, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => found == YES,
+            Err(known) => known == YES,
+        }
     }
 
     pub(super) fn heavy() {

@@ -27,10 +27,26 @@ pub(crate) fn watch<W: OverFork>(watched: &'static W) {
     let _ = watched;
 }
 
+/// Whether the locks of this library are this process's own; to be asked before the first of them is taken.
+///
+/// They aren't in a child that came about without our handlers: from a fork that had begun before another thread's very
+/// first load had them registered, or by a system call of somebody's own. There a lock may be held by nobody.
+pub(crate) fn is_looked_after() -> bool {
+    #[cfg(unix)]
+    {
+        unix::is_looked_after()
+    }
+    #[cfg(not(unix))]
+    {
+        true
+    }
+}
+
 #[cfg(unix)]
 mod unix {
     use std::cell::UnsafeCell;
-    use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+    use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+    use std::sync::{Mutex, MutexGuard, PoisonError};
 
     use super::super::cells::{self, Issued};
     use super::OverFork;
@@ -93,18 +109,48 @@ mod unix {
     /// A process forks as a whole, so there's one such moment at a time, for all tables.
     static HELD: HeldPlace = HeldPlace(UnsafeCell::new(None));
 
+    /// The process whose locks these are: the one that used this library first, or a child whose handler has run. One for
+    /// all tables and instances; 0 at first.
+    static PROCESS: AtomicI32 = AtomicI32::new(0);
+
+    /// Whether the handlers are registered, which are the process's and look after all tables. Not a `Once`, which a fork
+    /// could leave half-way in the child for good.
+    static REGISTERED: AtomicBool = AtomicBool::new(false);
+
+    /// The thread that holds the locks over a fork, 0 for none. Threads may have registered the handlers at once, so they may
+    /// be called twice; the second time there's nothing left to do.
+    static FORKING: AtomicUsize = AtomicUsize::new(0);
+
     fn lock() -> MutexGuard<'static, List> {
         WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn process() -> i32 {
+        // SAFETY: takes nothing and cannot fail.
+        unsafe { libc::getpid() }
+    }
+
+    /// The same in the child as before the fork.
+    fn thread() -> usize {
+        // SAFETY: takes nothing and cannot fail.
+        unsafe { libc::pthread_self() as usize }
+    }
+
+    pub(super) fn is_looked_after() -> bool {
+        let own = process();
+        PROCESS
+            .compare_exchange(0, own, Ordering::AcqRel, Ordering::Acquire)
+            .map_or_else(|known| known == own, |_| true)
+    }
+
     pub(super) fn watch<W: OverFork>(watched: &'static W) {
-        // The handlers are the process's and look after all tables.
-        static ONCE: Once = Once::new();
-        ONCE.call_once(|| {
+        if !REGISTERED.load(Ordering::Acquire) {
+            is_looked_after();
             pin_this_library();
             // SAFETY: the handlers are functions of this library, which was pinned just now.
-            unsafe { libc::pthread_atfork(Some(prepare), Some(parent), Some(child)) };
-        });
+            let failed = unsafe { libc::pthread_atfork(Some(prepare), Some(parent), Some(child)) };
+            REGISTERED.store(failed == 0, Ordering::Release);
+        }
         let new = Watched {
             watched,
             held: None,
@@ -116,6 +162,10 @@ mod unix {
     }
 
     extern "C" fn prepare() {
+        let thread = thread();
+        if FORKING.load(Ordering::Relaxed) == thread {
+            return;
+        }
         let mut watched = lock();
         for one in watched.iter_mut() {
             one.hold();
@@ -123,10 +173,15 @@ mod unix {
         let cells = cells::lock();
         // SAFETY: we hold the locks.
         unsafe { *HELD.0.get() = Some(Held { watched, cells }) };
+        FORKING.store(thread, Ordering::Relaxed);
     }
 
     fn take() -> Option<Held> {
-        // SAFETY: called on the thread that forked, which holds the locks.
+        if FORKING.load(Ordering::Relaxed) != thread() {
+            return None;
+        }
+        FORKING.store(0, Ordering::Relaxed);
+        // SAFETY: we are the thread that forked, which holds the locks.
         unsafe { (*HELD.0.get()).take() }
     }
 
@@ -142,6 +197,7 @@ mod unix {
             one.in_child();
         }
         cells::forget_other_threads(&mut held.cells);
+        PROCESS.store(process(), Ordering::Release);
         held.let_go();
     }
 

@@ -153,7 +153,8 @@ impl<T: Named> Table<T> {
         used.map(|index| self.latest(index)).collect()
     }
 
-    fn latest(&self, index: u16) -> Handle {
+    /// The handle that was last issued for a slot.
+    pub(crate) fn latest(&self, index: u16) -> Handle {
         handle(index, self.slot(handle(index, 0)).status().0)
     }
 }

@@ -11,7 +11,9 @@ use super::plugin::Plugin;
 use crate::error::Error;
 use crate::instance::create::{self, Start};
 use crate::instance::roster::Instance;
-use crate::library::mapping;
+use crate::library::find;
+use crate::library::mapping::Mapping;
+use crate::library::negotiate::Negotiated;
 use crate::log::sink::LogSink;
 use crate::state::OnPanic;
 
@@ -54,7 +56,9 @@ impl Load<'static> {
     /// A library file.
     ///
     /// What is mapped is a private copy, one for each distinct content, so the file may be replaced or deleted at
-    /// any time, and loading it again after it was replaced gives the new code.
+    /// any time, and loading it again after it was replaced gives the new code. The exception is a library that says
+    /// by `$ORIGIN` (on macOS `@loader_path`) that it looks for others beside itself: it's mapped where it lies, and to be
+    /// replaced by renaming a new file over it, never by writing into it.
     ///
     /// On Windows the libraries it depends on are looked for in the file's folder, in the program's and in the system's,
     /// and nowhere else: not in the current folder and not on PATH.
@@ -160,25 +164,20 @@ impl<'a> Load<'a> {
         self.start().map(Plugin::new)
     }
 
+    /// What the plugin says of itself, the JSON object as it wrote it, without making an instance. Of all that was said of
+    /// the instance nothing matters here.
+    ///
+    /// The library is mapped for that and its code runs, as for [`open`](Load::open), which then finds it mapped.
+    ///
+    /// # Errors
+    /// As for [`open`](Load::open), but for what `create` answers.
+    pub fn describe(self) -> Result<Arc<str>, Error> {
+        let (_, plugin) = self.source.find(false)?;
+        Ok(Arc::clone(&plugin.description.text))
+    }
+
     pub(crate) fn start(self) -> Result<Arc<Instance>, Error> {
-        let mapping = match self.source {
-            Source::Path(path) => mapping::of_path(&path, self.own_copy)?,
-            Source::Image(bytes) => mapping::of_image(&bytes, self.own_copy)?,
-            Source::Linked(_, plugin) if self.own_copy => {
-                return Err(Error::new(
-                    Status::InvalidArgument,
-                    "NoOwnCopy",
-                    format!(
-                        "plugin `{plugin}` is linked into this program, so there's no second copy of it to be had: load it from a library, or without own_copy"
-                    ),
-                ));
-            }
-            // SAFETY: an entry point is a plugin's by its type's contract, and this binary is never unmapped.
-            Source::Linked(entry_point, plugin) => unsafe {
-                mapping::of_linked(entry_point, &plugin)
-            },
-        };
-        let plugin = mapping.plugin.as_ref().map_err(Error::clone)?;
+        let (mapping, plugin) = self.source.find(self.own_copy)?;
         create::start(Start {
             mapping,
             plugin,
@@ -193,6 +192,30 @@ impl<'a> Load<'a> {
             sink: self.sink,
             log_capacity: self.log_capacity,
         })
+    }
+}
+
+impl Source<'_> {
+    /// The library, mapped and looked at.
+    fn find(self, own_copy: bool) -> Result<(&'static Mapping, &'static Negotiated), Error> {
+        let mapping = match self {
+            Source::Path(path) => find::of_path(&path, own_copy)?,
+            Source::Image(bytes) => find::of_image(&bytes, own_copy)?,
+            Source::Linked(_, plugin) if own_copy => {
+                return Err(Error::new(
+                    Status::InvalidArgument,
+                    "NoOwnCopy",
+                    format!(
+                        "plugin `{plugin}` is linked into this program, so there's no second copy of it to be had: load it from a library, or without own_copy"
+                    ),
+                ));
+            }
+            // SAFETY: an entry point is a plugin's by its type's contract, and this binary is never unmapped.
+            Source::Linked(entry_point, plugin) => unsafe {
+                find::of_linked(entry_point, &plugin)?
+            },
+        };
+        Ok((mapping, mapping.plugin.as_ref().map_err(Error::clone)?))
     }
 }
 

@@ -1,7 +1,5 @@
 //! A method made ready, and calls through it.
 
-use std::mem::MaybeUninit;
-
 use bytemuck::Pod;
 use rustbridge_abi::{RB_OK, Response, Status};
 
@@ -9,7 +7,7 @@ use super::reply::{INLINE, Reply};
 use crate::call::sync;
 use crate::error::Error;
 use crate::handle::table::Handle;
-use crate::response::{bytes_of, release, write_bytes};
+use crate::response::{bytes_of, release};
 use crate::state::{ASYNC, LEAF, Prepared};
 
 /// A method in one encoding, resolved: what a hot loop calls.
@@ -45,7 +43,7 @@ pub struct Method {
 pub enum Written {
     /// In the storage that was given: that many bytes from its start.
     Here(usize),
-    /// It didn't fit, or the plugin had it lying ready.
+    /// It didn't fit, or the plugin hands it over as it stands.
     Lease(Reply),
 }
 
@@ -97,14 +95,15 @@ impl Method {
     /// poisoned or this process was forked since.
     #[inline]
     pub fn call(&self, request: &[u8]) -> Result<Reply, Error> {
-        let mut storage = MaybeUninit::<[u8; INLINE]>::uninit();
-        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), INLINE);
+        // Zeroed, so that bytes which a plugin says it has written and hasn't are no bytes of somebody else's.
+        let mut storage = [0; INLINE];
+        let mut response = Response::with_storage(storage.as_mut_ptr(), INLINE);
         self.run(request, &mut response)?;
-        if is_in(&response, storage.as_ptr().cast()) {
+        if response.release.is_none() {
             Ok(Reply::inline(response.len, storage))
         } else {
-            // SAFETY: filled in by the plugin just now, and given to nobody else; it isn't in the storage.
-            Ok(unsafe { elsewhere(response) })
+            // SAFETY: filled in by the plugin just now, and given to nobody else.
+            Ok(unsafe { Reply::lease(response) })
         }
     }
 
@@ -129,11 +128,11 @@ impl Method {
     pub fn call_into(&self, request: &[u8], storage: &mut [u8]) -> Result<Written, Error> {
         let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
         self.run(request, &mut response)?;
-        if is_in(&response, storage.as_ptr()) {
-            Ok(Written::Here(response.len.min(storage.len())))
+        if response.release.is_none() {
+            Ok(Written::Here(response.len))
         } else {
-            // SAFETY: filled in by the plugin just now, and given to nobody else; it isn't in the storage.
-            Ok(Written::Lease(unsafe { elsewhere(response) }))
+            // SAFETY: filled in by the plugin just now, and given to nobody else.
+            Ok(Written::Lease(unsafe { Reply::lease(response) }))
         }
     }
 
@@ -149,7 +148,7 @@ impl Method {
         let (at, size) = (storage.as_mut_ptr(), storage.len());
         let mut response = Response::with_storage(at, size);
         self.run(bytemuck::bytes_of(request), &mut response)?;
-        if is_in(&response, at) && response.len == size {
+        if response.release.is_none() && response.len == size {
             return Ok(answer);
         }
         self.pod_answered_otherwise(response)
@@ -158,9 +157,9 @@ impl Method {
     #[cold]
     fn pod_answered_otherwise<Res: Pod>(&self, response: Response) -> Result<Res, Error> {
         let len = response.len;
-        if response.release.is_some() || len == size_of::<Res>() {
-            // SAFETY: filled in by the plugin just now, and given to nobody else; in the storage it would have another length.
-            let reply = unsafe { elsewhere(response) };
+        if response.release.is_some() {
+            // SAFETY: filled in by the plugin just now, and given to nobody else.
+            let reply = unsafe { Reply::lease(response) };
             if reply.len() == size_of::<Res>() {
                 return Ok(bytemuck::pod_read_unaligned(&reply));
             }
@@ -193,38 +192,6 @@ impl Method {
         } else {
             Err(take_error(status, response))
         }
-    }
-}
-
-/// Whether a response is in the storage that was offered.
-#[inline(always)]
-fn is_in(response: &Response, storage: *const u8) -> bool {
-    response.release.is_none() && (response.len == 0 || response.data.cast_const() == storage)
-}
-
-/// A response that isn't in the storage that was offered.
-///
-/// # Safety
-/// A plugin filled it in, and nobody else will release it.
-#[inline]
-unsafe fn elsewhere(response: Response) -> Reply {
-    if response.release.is_none() {
-        return copied(&response);
-    }
-    // SAFETY: the caller's promise.
-    unsafe { Reply::lease(response) }
-}
-
-/// Bytes that nobody has to free, a C plugin's constant say. The ABI doesn't know that case, but hosts in C read them, so the
-/// same plugin must work here. Copied at once, because nothing says how long they stay.
-#[cold]
-#[inline(never)]
-fn copied(response: &Response) -> Reply {
-    let mut copy = Response::empty();
-    // SAFETY: the plugin has just said that the bytes are there; the copy is a response without storage, and the reply's.
-    unsafe {
-        write_bytes(bytes_of(response).to_vec(), &raw mut copy);
-        Reply::lease(copy)
     }
 }
 

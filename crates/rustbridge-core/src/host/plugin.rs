@@ -160,9 +160,13 @@ impl Plugin {
     /// Changes where records go: see [`handles::set_log_sink`](crate::handles::set_log_sink).
     ///
     /// # Errors
-    /// If the instance is closed.
-    pub fn set_log_sink(&self, sink: Option<Box<dyn LogSink>>) -> Result<(), Error> {
-        find(self.handle())?.set_log_sink(sink)
+    /// As for [`handles::set_log_sink`](crate::handles::set_log_sink).
+    pub fn set_log_sink(
+        &self,
+        sink: Option<Box<dyn LogSink>>,
+        timeout: Duration,
+    ) -> Result<(), Error> {
+        find(self.handle())?.set_log_sink(sink, timeout)
     }
 
     /// Waits until the records that were made so far are delivered: see [`handles::flush_logs`](crate::handles::flush_logs).

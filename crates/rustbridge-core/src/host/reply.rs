@@ -1,7 +1,6 @@
 //! The answer of a call, as a host in Rust holds it.
 
 use std::fmt;
-use std::mem::MaybeUninit;
 use std::ops::Deref;
 
 use rustbridge_abi::Response;
@@ -36,8 +35,8 @@ pub struct Reply {
     reason = "the large one is the usual one, and boxing it would allocate"
 )]
 enum Place {
-    /// The first so many bytes are written.
-    Inline(usize, MaybeUninit<[u8; INLINE]>),
+    /// The first so many bytes.
+    Inline(usize, [u8; INLINE]),
     /// Invariant: filled in by a plugin, not released, and nobody else's.
     Lease(Response),
 }
@@ -48,8 +47,8 @@ unsafe impl Send for Reply {}
 unsafe impl Sync for Reply {}
 
 impl Reply {
-    /// The answer of a call whose response had `storage`, of which the plugin wrote what it says.
-    pub(crate) fn inline(len: usize, storage: MaybeUninit<[u8; INLINE]>) -> Reply {
+    /// The answer of a call whose response had `storage`, of which the plugin says that it wrote so much.
+    pub(crate) fn inline(len: usize, storage: [u8; INLINE]) -> Reply {
         Reply {
             place: Place::Inline(len.min(INLINE), storage),
         }
@@ -69,10 +68,7 @@ impl Reply {
     #[must_use]
     pub fn as_slice(&self) -> &[u8] {
         match &self.place {
-            // SAFETY: the first `len` bytes are written.
-            Place::Inline(len, storage) => unsafe {
-                std::slice::from_raw_parts(storage.as_ptr().cast(), *len)
-            },
+            Place::Inline(len, storage) => &storage[..*len],
             // SAFETY: not released before we are dropped.
             Place::Lease(response) => unsafe { bytes_of(response) },
         }

@@ -6,9 +6,10 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use rustbridge_abi::{RB_OK, Response, Status};
+use rustbridge_abi::Status;
 use serde_json::json;
 
+use super::names;
 use super::refusal::Refusal;
 use super::roster::{Created, Instance, find, set_in_roster};
 use super::target::{INSTANCES, Target, log_level};
@@ -18,7 +19,7 @@ use crate::handle::fence;
 use crate::handle::guard::Place;
 use crate::handle::table::{self, Handle};
 use crate::log::logger::Stop;
-use crate::response::{bytes_of, release};
+use crate::response::tell;
 use crate::state::{Deadline, State};
 
 pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
@@ -41,6 +42,7 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
     {
         check_closing(handle)?;
     }
+    names::remember(handle, &instance.name);
     slot.shut(handle);
     fence::heavy();
     wait_until_empty(&instance, deadline, timeout)?;
@@ -150,14 +152,14 @@ fn destroy(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
                 // may take its time.
                 *created = Created::Destroying;
                 drop(created);
-                let mut response = Response::empty();
                 // SAFETY: `address` is what `create` gave; no call is inside, none can come in, and it's the only time.
-                let status = unsafe { (instance.plugin.destroy)(address, &mut response) };
-                // SAFETY: the plugin filled the response in.
-                let failure = (status != RB_OK)
-                    .then(|| Error::from_payload(status, unsafe { bytes_of(&response) }));
-                // SAFETY: filled in by the plugin, released once.
-                unsafe { release(&mut response) };
+                let failure = unsafe {
+                    tell(
+                        || instance.plugin.whose("destroy"),
+                        |error| (instance.plugin.destroy)(address, error),
+                    )
+                }
+                .err();
                 log_level(instance.handle).store(0, Ordering::Relaxed);
                 instance.set_created(Created::Destroyed { failure });
                 return Ok(());

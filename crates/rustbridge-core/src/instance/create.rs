@@ -3,22 +3,22 @@
 use std::ffi::{c_char, c_void};
 use std::ptr;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
-use rustbridge_abi::{Host, Level, LogRecord, RB_HOST_BACKTRACE, RB_OK, Response, Status, Text};
+use rustbridge_abi::{Host, Level, LogRecord, RB_HOST_BACKTRACE, Status, Text};
 
+use super::checked::{self, Checked};
 use super::refusal::Refusal;
 use super::roster::{Created, Instance, find, set_in_roster};
 use super::target::{INSTANCES, Target, log_level};
 use crate::error::Error;
 use crate::handle::table::{self, CAPACITY, Handle};
 use crate::library::mapping::Mapping;
-use crate::library::negotiate::Negotiated;
+use crate::library::negotiate::{CallFn, Negotiated};
 use crate::log::logger::Logger;
-use crate::log::record::OwnedRecord;
 use crate::log::sink::LogSink;
-use crate::response::{bytes_of, release};
+use crate::response::tell;
 use crate::state::{Deadline, OnPanic, State};
 
 /// What `create` is given.
@@ -36,6 +36,9 @@ pub(crate) struct Start {
 
 /// Makes an instance and lets calls in.
 pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
+    if !start.config.is_empty() && !start.plugin.description.checks_itself {
+        checked::check_config(start.plugin, &start.config)?;
+    }
     let handle = INSTANCES.reserve().ok_or_else(too_many)?;
     let slot = INSTANCES.slot(handle);
     let logger = Arc::new(Logger::new(
@@ -68,12 +71,12 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         on_panic: start.on_panic,
         created: Mutex::new(Created::Awaited),
         created_changed: Condvar::new(),
+        checked: OnceLock::new(),
         host,
     });
     set_in_roster(handle, Some(Arc::clone(&instance)));
 
     let mut address = ptr::null_mut();
-    let mut response = Response::empty();
     let config = if start.config.is_empty() {
         ptr::null()
     } else {
@@ -81,21 +84,21 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     };
     // SAFETY: `host` lives until the instance is dropped, which is after `destroy`; the config is readable, the
     // two out-parameters are writable.
-    let status = unsafe {
-        (instance.plugin.create)(
-            &*instance.host,
-            config,
-            start.config.len(),
-            &mut address,
-            &mut response,
+    let created = unsafe {
+        tell(
+            || instance.plugin.whose("create"),
+            |error| {
+                (instance.plugin.create)(
+                    &*instance.host,
+                    config,
+                    start.config.len(),
+                    &mut address,
+                    error,
+                )
+            },
         )
     };
-    // SAFETY: the plugin filled the response in.
-    let error =
-        (status != RB_OK).then(|| Error::from_payload(status, unsafe { bytes_of(&response) }));
-    // SAFETY: filled in by the plugin, released once.
-    unsafe { release(&mut response) };
-    if let Some(error) = error {
+    if let Err(error) = created {
         // What the plugin logged about its failure is what the host wants to read now.
         log_level(handle).store(0, Ordering::Relaxed);
         instance
@@ -106,11 +109,25 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         INSTANCES.free(handle);
         return Err(error);
     }
+    let (call, callee) = if instance.plugin.description.has_pod_sizes() {
+        let checked = instance.checked.get_or_init(|| {
+            Box::new(Checked {
+                call: instance.plugin.call,
+                instance: address,
+                plugin: instance.plugin,
+            })
+        });
+        // It lives as long as the instance, which is longer than any call.
+        let callee = ptr::from_ref::<Checked>(checked).cast_mut().cast();
+        (checked::call as CallFn, callee)
+    } else {
+        (instance.plugin.call, address)
+    };
     // SAFETY: the slot is reserved for us and not open yet.
     unsafe {
         slot.set_target(Target {
-            call: Some(instance.plugin.call),
-            instance: address,
+            call: Some(call),
+            instance: callee,
             flags: instance.plugin.description.flags.as_ptr(),
             base: instance.plugin.base(),
             count: instance.plugin.count(),
@@ -157,10 +174,8 @@ unsafe extern "C" fn take_record(context: *mut c_void, record: *const LogRecord)
     if level > log_level(handle).load(Ordering::Relaxed) {
         return;
     }
-    if let Ok(instance) = find(handle)
+    if let Ok(instance) = find(handle) {
         // SAFETY: the record is as long as it says and its texts are valid until we return, by the ABI.
-        && let Some(record) = unsafe { OwnedRecord::copy(record) }
-    {
-        instance.logger.enqueue(record);
+        unsafe { instance.logger.take(record) };
     }
 }

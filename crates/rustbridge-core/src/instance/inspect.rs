@@ -9,13 +9,15 @@ use super::roster::{Instance, find};
 use super::target::{INSTANCES, Target};
 use crate::handle::cells;
 use crate::handle::guard::Place;
-use crate::library::mapping;
+use crate::library::ledger;
 use crate::state::State;
 
 /// The ledger: what is mapped and what is open in this process, as a JSON object.
 ///
-/// `mappings` has one object for each mapped library (`hash`, `size`, `source`, `kind`, and `plugin`, `version` and
-/// `tag`, or `refused`) with the number of open instances that pin it; `instances` one for each open instance (`handle`,
+/// `mappings` has one object for each mapped library (`hash`, `size`, `source`, `kind`, `own_copy`, `inherited` for one of
+/// before a fork, and `plugin`, `version`, `debug` and `tag`, or `refused`) with the number of open instances that pin it. A `kind` is
+/// `memory` or `file` for a private copy, `place` for a library that is mapped where it lies, because it looks for others
+/// beside itself, and `linked`. `instances` one for each open instance (`handle`,
 /// `name`, `plugin`, `tag`, `state`, `in_flight`, `log_level`, `log`); `threads` is the most threads that ever called at
 /// the same time.
 /// Leases, that is responses a host hasn't released, aren't tracked: they need only the mapping, which stays.
@@ -37,7 +39,8 @@ pub fn inspect() -> String {
         .into_iter()
         .filter_map(|handle| find(handle).ok())
         .collect();
-    let mappings: Vec<Value> = mapping::all()
+    let forks = ledger::forks();
+    let mappings: Vec<Value> = ledger::all()
         .into_iter()
         .map(|mapping| {
             let count = instances
@@ -50,6 +53,7 @@ pub fn inspect() -> String {
                 "size": mapping.size,
                 "hash": format!("{:032x}", mapping.hash),
                 "own_copy": mapping.own,
+                "inherited": mapping.forks != forks,
                 "instances": count,
             });
             match &mapping.plugin {
@@ -57,6 +61,7 @@ pub fn inspect() -> String {
                     entry["tag"] = plugin.tag.into();
                     entry["plugin"] = plugin.description.name.as_str().into();
                     entry["version"] = plugin.description.version.as_str().into();
+                    entry["debug"] = plugin.description.debug.into();
                 }
                 Err(error) => entry["refused"] = error.message().into(),
             }

@@ -1,8 +1,10 @@
 //! Instances: how one is made, found, told of a panic, closed and shown, and why a use of one is refused.
 
+mod checked;
 pub(crate) mod close;
 pub(crate) mod create;
 pub(crate) mod inspect;
+mod names;
 pub(crate) mod poison;
 pub(crate) mod refusal;
 pub(crate) mod roster;

@@ -1,9 +1,12 @@
 //! Why a handle can't be used or a call isn't let in, and what is said to whoever asked.
 
+use std::fmt::{self, Write};
+
 use rustbridge_abi::Status;
 
+use super::names;
 use super::target::INSTANCES;
-use crate::error::Error;
+use crate::error::{Error, begin_json};
 use crate::handle::table::{Handle, Stateless};
 use crate::library::negotiate::Negotiated;
 use crate::library::token;
@@ -28,6 +31,8 @@ pub(crate) enum Refusal {
     /// The entry is another mapping's, or an index that this one doesn't have.
     Entry,
     NotLeaf,
+    /// There is none for a copy of the request.
+    Memory,
 }
 
 /// What was asked for; as much of it as the refusal speaks of.
@@ -72,6 +77,65 @@ impl Refusal {
     /// What is said.
     #[cold]
     pub(crate) fn error(self, asked: &Asked) -> Error {
+        let known = self.known(asked);
+        let mut message = String::new();
+        // A `String` takes everything.
+        let _ = known.say(asked, &mut message);
+        let (status, kind) = known.kind();
+        Error::new(status, kind, message)
+    }
+
+    /// The same as it crosses the boundary, without an [`Error`]: who calls what is closed a thousand times in a row waits for no
+    /// memory.
+    #[cold]
+    pub(crate) fn answer(
+        self,
+        asked: &Asked,
+    ) -> (Status, impl Fn(&mut dyn Write) -> fmt::Result + '_) {
+        let known = self.known(asked);
+        let (status, kind) = known.kind();
+        let write = move |out: &mut dyn Write| {
+            begin_json(
+                out,
+                status,
+                |out| known.say(asked, out),
+                |out| {
+                    out.write_str("rustbridge.")?;
+                    out.write_str(kind)
+                },
+            )?;
+            out.write_char('}')
+        };
+        (status, write)
+    }
+
+    /// Which of the handle's it is, and whether an entry that isn't leaf is one at all.
+    fn known(self, asked: &Asked) -> Refusal {
+        match self {
+            Refusal::Shut => Refusal::of_handle(asked.handle),
+            Refusal::NotLeaf if asked.plugin.is_none_or(|plugin| !plugin.has(asked.entry)) => {
+                Refusal::Entry
+            }
+            known => known,
+        }
+    }
+
+    fn kind(self) -> (Status, &'static str) {
+        match self {
+            Refusal::InvalidHandle => (Status::InvalidArgument, "InvalidHandle"),
+            Refusal::Starting => (Status::Unavailable, "Starting"),
+            Refusal::Poisoned => (Status::FailedPrecondition, "Poisoned"),
+            Refusal::Shut | Refusal::Closing | Refusal::Closed => (Status::Unavailable, "Closed"),
+            Refusal::Forked => (Status::FailedPrecondition, "Forked"),
+            Refusal::Request => (Status::InvalidArgument, "InvalidRequest"),
+            Refusal::Storage => (Status::InvalidArgument, "InvalidStorage"),
+            Refusal::Memory => (Status::ResourceExhausted, "OutOfMemory"),
+            Refusal::NotLeaf => (Status::FailedPrecondition, "NotLeaf"),
+            Refusal::Entry => (Status::NotFound, "UnknownEntry"),
+        }
+    }
+
+    fn say(self, asked: &Asked, out: &mut dyn Write) -> fmt::Result {
         let &Asked {
             handle,
             entry,
@@ -80,100 +144,86 @@ impl Refusal {
         } = asked;
         let is_too_long = len as isize <= -1;
         let plugin_name = plugin.map_or("", |plugin| plugin.description.name.as_str());
-        let (status, kind, message) = match self {
-            Refusal::Shut => return Refusal::of_handle(handle).error(asked),
-            Refusal::InvalidHandle => (
-                Status::InvalidArgument,
-                "InvalidHandle",
-                format!(
-                    "{handle:#x} is not the handle of an instance: pass the one that loading gave"
-                ),
+        match self {
+            Refusal::InvalidHandle => write!(
+                out,
+                "{handle:#x} is not the handle of an instance: pass the one that loading gave"
             ),
-            Refusal::Starting => (
-                Status::Unavailable,
-                "Starting",
-                format!("instance {handle:#x} is still being created: wait until loading returns"),
+            Refusal::Starting => {
+                name(handle, out)?;
+                out.write_str(" is still being created: wait until loading returns")
+            }
+            Refusal::Poisoned => {
+                name(handle, out)?;
+                out.write_str(" refuses calls since a panic in it (it was loaded with on_panic = poison): close it and load a new one")
+            }
+            Refusal::Closing => {
+                name(handle, out)?;
+                out.write_str(" is closing and takes no further calls")
+            }
+            Refusal::Closed | Refusal::Shut => {
+                name(handle, out)?;
+                out.write_str(" is closed: load the plugin again")
+            }
+            Refusal::Forked => {
+                name(handle, out)?;
+                out.write_str(" was loaded before this process was forked and lives on in the parent only: load the plugin again in the child")
+            }
+            Refusal::Request if is_too_long => write!(
+                out,
+                "the request's length is {len}, but no request is longer than {} bytes: a negative length, or one cut from a wider type?",
+                isize::MAX
             ),
-            Refusal::Poisoned => (
-                Status::FailedPrecondition,
-                "Poisoned",
-                format!(
-                    "instance {handle:#x} refuses calls since a panic in it (it was loaded with on_panic = poison): close it and load a new one"
-                ),
+            Refusal::Request => write!(
+                out,
+                "the request is null but {len} bytes long: pass its address, or length 0"
             ),
-            Refusal::Closing => (
-                Status::Unavailable,
-                "Closed",
-                format!("instance {handle:#x} is closing and takes no further calls"),
+            Refusal::Storage if is_too_long => write!(
+                out,
+                "the storage's capacity is {len}, but none is larger than {} bytes: a negative length, or one cut from a wider type?",
+                isize::MAX
             ),
-            Refusal::Closed => (
-                Status::Unavailable,
-                "Closed",
-                format!("instance {handle:#x} is closed: load the plugin again"),
+            Refusal::Storage => write!(
+                out,
+                "the storage is null but its capacity {len}, expected its address, or null and 0"
             ),
-            Refusal::Forked => (
-                Status::FailedPrecondition,
-                "Forked",
-                format!(
-                    "instance {handle:#x} was loaded before this process was forked and lives on in the parent only: load the plugin again in the child"
-                ),
-            ),
-            Refusal::Request if is_too_long => (
-                Status::InvalidArgument,
-                "InvalidRequest",
-                format!(
-                    "the request's length is {len}, but no request is longer than {} bytes: a negative length, or one cut from a wider type?",
-                    isize::MAX
-                ),
-            ),
-            Refusal::Request => (
-                Status::InvalidArgument,
-                "InvalidRequest",
-                format!("the request is null but {len} bytes long: pass its address, or length 0"),
-            ),
-            Refusal::Storage if is_too_long => (
-                Status::InvalidArgument,
-                "InvalidStorage",
-                format!(
-                    "the storage's capacity is {len}, but none is larger than {} bytes: a negative length, or one cut from a wider type?",
-                    isize::MAX
-                ),
-            ),
-            Refusal::Storage => (
-                Status::InvalidArgument,
-                "InvalidStorage",
-                format!(
-                    "the storage is null but its capacity {len}, expected its address, or null and 0"
-                ),
+            Refusal::Memory => write!(
+                out,
+                "there is no memory for a copy of the request's {len} bytes, which others may write to: send less at once, or promise that nobody writes meanwhile"
             ),
             Refusal::Entry
                 if plugin.is_some_and(|plugin| token::tag(entry) != u32::from(plugin.tag)) =>
             {
-                (
-                    Status::NotFound,
-                    "UnknownEntry",
-                    format!(
-                        "the entry is not one of plugin `{plugin_name}`: prepare the method with this instance, or with another one of the same library"
-                    ),
+                write!(
+                    out,
+                    "the entry is not one of plugin `{plugin_name}`: prepare the method with this instance, or with another one of the same library"
                 )
             }
-            Refusal::NotLeaf if plugin.is_some_and(|plugin| plugin.has(entry)) => (
-                Status::FailedPrecondition,
-                "NotLeaf",
-                format!(
-                    "`{}` is not declared leaf, so it may block or call back: use the ordinary call",
-                    plugin.map_or(String::new(), |plugin| plugin.name_of(entry))
-                ),
+            Refusal::NotLeaf => write!(
+                out,
+                "`{}` is not declared leaf, so it may block or call back: use the ordinary call",
+                plugin.map_or(String::new(), |plugin| plugin.name_of(entry))
             ),
-            Refusal::Entry | Refusal::NotLeaf => (
-                Status::NotFound,
-                "UnknownEntry",
-                format!(
-                    "plugin `{plugin_name}` has no entry {}: prepare the method by its name",
-                    token::index(entry)
-                ),
+            Refusal::Entry => write!(
+                out,
+                "plugin `{plugin_name}` has no entry {}: prepare the method by its name",
+                token::index(entry)
             ),
-        };
-        Error::new(status, kind, message)
+        }
     }
+}
+
+/// Names an instance, by its name if that's known still.
+fn name(handle: Handle, out: &mut dyn Write) -> fmt::Result {
+    out.write_str("instance ")?;
+    let mut written = Ok(());
+    let is_known = names::show(handle, |name| {
+        written = out
+            .write_str("`")
+            .and_then(|()| out.write_str(name))
+            .and_then(|()| out.write_str("` ("));
+    });
+    written?;
+    write!(out, "{handle:#x}")?;
+    if is_known { out.write_str(")") } else { Ok(()) }
 }

@@ -2,11 +2,12 @@
 
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use rustbridge_abi::{Encoding, Host, Level, Status};
 
+use super::checked::Checked;
 use super::refusal::Refusal;
 use super::target::{INSTANCES, log_level};
 use crate::error::Error;
@@ -15,12 +16,12 @@ use crate::library::describe::Entry;
 use crate::library::mapping::Mapping;
 use crate::library::negotiate::Negotiated;
 use crate::library::token;
-use crate::log::logger::{Logger, is_log_thread};
+use crate::log::logger::{Logger, Replaced, is_log_thread};
 use crate::log::sink::LogSink;
 use crate::state::{Deadline, LEAF, OnPanic, Prepared, State};
 use crate::storage;
 
-/// One instance, from `create` to the end of its log thread.
+/// One instance, from `create` to the last of its records.
 ///
 /// Invariant: what is `Alive` is what `create` gave, and `plugin.destroy` is called with it once, by whoever moves it from
 /// `Alive` to `Destroying`, when no call is inside the slot.
@@ -34,11 +35,13 @@ pub(crate) struct Instance {
     pub(crate) created: Mutex<Created>,
     /// `created` has changed.
     pub(crate) created_changed: Condvar,
+    /// What calls go through, if they are checked; set before any is let in.
+    pub(crate) checked: OnceLock<Box<Checked>>,
     /// What the plugin holds a pointer to until `destroy` returns; boxed so that it stays where it is.
     pub(crate) host: Box<Host>,
 }
 
-// SAFETY: the raw pointers are the plugin's instance, which the ABI lets any thread use, and those in `host`, which
+// SAFETY: the raw pointers are the plugin's instance, which the ABI lets any thread use, also in `checked`, and those in `host`, which
 // point to `name`, to a static and to nothing, and aren't written through.
 unsafe impl Send for Instance {}
 // SAFETY: as above; all that changes is in locks.
@@ -190,15 +193,31 @@ impl Instance {
         self.apply_level()
     }
 
-    pub(crate) fn set_log_sink(&self, sink: Option<Box<dyn LogSink>>) -> Result<(), Error> {
+    pub(crate) fn set_log_sink(
+        &self,
+        sink: Option<Box<dyn LogSink>>,
+        timeout: Duration,
+    ) -> Result<(), Error> {
         self.check_started()?;
-        self.logger
-            .set_sink(sink)
-            .map_err(|_| Refusal::Closing.for_handle(self.handle))?;
+        let replaced = self.logger.set_sink(sink, Deadline::after(timeout));
+        if replaced == Replaced::Stopping {
+            return Err(Refusal::Closing.for_handle(self.handle));
+        }
         // The sink is taken, so this is no failure any more: whoever was told of one would take the sink for dropped. What
         // is being destroyed has no use for the level.
         let _ = self.apply_level();
-        Ok(())
+        if replaced == Replaced::Done {
+            return Ok(());
+        }
+        Err(Error::new(
+            Status::DeadlineExceeded,
+            "SinkBusy",
+            format!(
+                "the log sink of instance `{}` is replaced, but hasn't returned from its last record within {} ms; it's dropped when it does",
+                self.name,
+                timeout.as_millis()
+            ),
+        ))
     }
 
     pub(crate) fn flush_logs(&self, timeout: Duration) -> Result<(), Error> {

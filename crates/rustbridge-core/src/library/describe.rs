@@ -10,9 +10,11 @@ use serde::de::IgnoredAny;
 use crate::error::Error;
 
 /// The part of an entry token that is the index in the plugin's table.
-pub(crate) const INDEX_BITS: u32 = 0x7fff;
+pub(crate) const INDEX_BITS: u32 = 0x3fff;
 /// Added to an entry token by a host whose kind of call only a leaf method allows; see [`call`](crate::handles::call).
 pub const ENTRY_LEAF: u32 = 0x8000;
+/// Added to an entry token by a host whose request others may write to; see [`call`](crate::handles::call).
+pub const ENTRY_SHARED: u32 = 0x4000;
 
 /// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): the method is leaf.
 pub(crate) const FLAG_LEAF: u8 = 1;
@@ -27,6 +29,8 @@ pub(crate) struct Description {
     pub(crate) text: Arc<str>,
     pub(crate) name: String,
     pub(crate) version: String,
+    /// Whether it's a debug build, as far as it says.
+    pub(crate) debug: bool,
     methods: Vec<Method>,
     by_name: HashMap<String, usize>,
     by_id: HashMap<u32, usize>,
@@ -34,6 +38,10 @@ pub(crate) struct Description {
     pub(crate) flags: Box<[u8]>,
     /// Which method an index belongs to, for reports.
     by_index: HashMap<u16, (usize, Encoding)>,
+    /// Whether the plugin is made with the author's crate, which checks requests and configs itself.
+    pub(crate) checks_itself: bool,
+    /// The size of each pod request, by index, as far as it's said; none for a plugin that checks itself.
+    pod_sizes: Box<[Option<usize>]>,
 }
 
 #[derive(Debug)]
@@ -74,6 +82,8 @@ impl Description {
         let mut by_id = HashMap::new();
         let mut by_index = HashMap::new();
         let mut flags = Vec::new();
+        let checks_itself = !read.rustbridge.is_empty();
+        let mut pod_sizes = Vec::new();
         for (position, method) in read.methods.iter().enumerate() {
             let mut entries = Vec::with_capacity(method.entries.len());
             let mut later = Vec::new();
@@ -92,11 +102,16 @@ impl Description {
                 flags[usize::from(index)] = FLAG_PRESENT | entry_flags;
                 let size =
                     |side: &Side<'_, IgnoredAny>| usize::try_from(side.layout.as_ref()?.size).ok();
+                let request_size = size(&entry.request);
+                if !checks_itself && encoding == Encoding::Pod && request_size.is_some() {
+                    pod_sizes.resize(pod_sizes.len().max(usize::from(index) + 1), None);
+                    pod_sizes[usize::from(index)] = request_size;
+                }
                 entries.push(Entry {
                     index,
                     encoding,
                     flags: entry_flags,
-                    request_size: size(&entry.request),
+                    request_size,
                     response_size: size(&entry.response),
                 });
             }
@@ -114,11 +129,14 @@ impl Description {
             text: text.into(),
             name: read.name.into_owned(),
             version: read.version.into_owned(),
+            debug: read.debug,
             methods,
             by_name,
             by_id,
             flags: flags.into_boxed_slice(),
             by_index,
+            checks_itself,
+            pod_sizes: pod_sizes.into_boxed_slice(),
         })
     }
 
@@ -164,6 +182,16 @@ impl Description {
         Some(format!("{} ({encoding})", self.methods[*position].name))
     }
 
+    /// Whether there are pods whose size is the core's to check.
+    pub(crate) fn has_pod_sizes(&self) -> bool {
+        !self.pod_sizes.is_empty()
+    }
+
+    /// The size that the request of this index must have, if that's the core's to check.
+    pub(crate) fn pod_size(&self, index: u32) -> Option<usize> {
+        *self.pod_sizes.get(index as usize)?
+    }
+
     /// Whether the description names this index.
     pub(crate) fn has_index(&self, index: u32) -> bool {
         self.flags
@@ -197,7 +225,20 @@ impl Method {
                 list(self.entries.iter().map(|entry| entry.encoding.name()), 20)
             )
         };
-        Error::new(Status::Unimplemented, "UnsupportedEncoding", message)
+        let error = Error::new(Status::Unimplemented, "UnsupportedEncoding", message);
+        let bytes = [Encoding::Raw, Encoding::Pod];
+        if encoding == Encoding::Json
+            && self
+                .entries
+                .iter()
+                .any(|entry| bytes.contains(&entry.encoding))
+        {
+            error.with_advice(
+                "it's called with bytes in place of JSON (`call_raw`, `callRaw`, `CallRaw`)",
+            )
+        } else {
+            error
+        }
     }
 }
 
@@ -240,6 +281,34 @@ mod tests {
         assert_eq!((entry.index, entry.flags, entry.request_size), (3, 0, None));
         assert_eq!(description.flags.len(), 4);
         assert!(description.has_index(3) && !description.has_index(2) && !description.has_index(4));
+    }
+
+    #[test]
+    fn a_method_of_bytes_says_so_to_who_calls_it_by_json() {
+        let description = parse(
+            r#"{"name":"c","methods":[{"name":"raw","entries":[{"index":0,"encoding":"raw"}]},{"name":"packed","entries":[{"index":1,"encoding":"msgpack"}]}]}"#,
+        )
+        .unwrap();
+        let advice = "it's called with bytes";
+        let refusal = |method, encoding| description.entry(method, encoding).err().unwrap();
+        let error = refusal("raw", Encoding::Json);
+        assert_eq!(error.status(), Status::Unimplemented);
+        assert!(error.message().contains(advice), "{error}");
+        for (method, encoding) in [("packed", Encoding::Json), ("raw", Encoding::Msgpack)] {
+            let error = refusal(method, encoding);
+            assert!(!error.message().contains(advice), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_debug_build_is_known_by_what_it_says() {
+        for (text, debug) in [
+            (r#"{"name":"c"}"#, false),
+            (r#"{"name":"c","debug":null}"#, false),
+            (r#"{"name":"c","debug":true}"#, true),
+        ] {
+            assert_eq!(parse(text).unwrap().debug, debug, "{text}");
+        }
     }
 
     /// The vectors that the readers of every language hold to: each as file and name, the bytes given, and what is wanted.

@@ -36,6 +36,10 @@ const ARCHITECTURE: Option<Architecture> = if cfg!(target_arch = "x86_64") {
     None
 };
 
+pub(super) fn is_for_this_processor(architecture: Architecture) -> bool {
+    ARCHITECTURE == Some(architecture)
+}
+
 fn not_a_library(source: &str, found: impl std::fmt::Display) -> Error {
     Error::new(
         Status::InvalidArgument,
@@ -121,7 +125,7 @@ fn check_slices<F: FatArch>(bytes: &[u8], slices: &[F], source: &str) -> Result<
     }
     let Some(slice) = slices
         .iter()
-        .find(|slice| Some(slice.architecture()) == ARCHITECTURE)
+        .find(|slice| is_for_this_processor(slice.architecture()))
     else {
         return Err(other_platform(
             source,

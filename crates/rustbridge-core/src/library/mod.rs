@@ -4,8 +4,13 @@
 mod copies;
 pub(crate) mod copy;
 pub(crate) mod describe;
+pub(crate) mod find;
 pub(crate) mod image;
+pub(crate) mod ledger;
 mod loader;
 pub(crate) mod mapping;
+pub(crate) mod needs;
 pub(crate) mod negotiate;
+mod refused;
+mod stat;
 pub(crate) mod token;

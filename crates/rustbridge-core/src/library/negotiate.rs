@@ -122,7 +122,12 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
     let extension = table.extension.ok_or_else(|| missing("extension"))?;
 
     // SAFETY: `describe` may be called at any time.
-    let bytes = unsafe { ask(|response| describe(response)) }?;
+    let bytes = unsafe {
+        ask(
+            || format!("`describe` of {source}"),
+            |response| describe(response),
+        )
+    }?;
     let description = Description::parse(&bytes)?;
     // SAFETY: `extension` may be called at any time; what it returns for this name is the log extension's table.
     let log = unsafe { extension(RB_EXTENSION_LOG.as_ptr()) }.cast::<LogExtension>();
@@ -172,6 +177,11 @@ impl Negotiated {
     /// Whether the plugin described the entry that a token names.
     pub(crate) fn has(&self, token: u32) -> bool {
         self.description.has_index(u32::from(token::index(token)))
+    }
+
+    /// Names a function of the plugin's table for people.
+    pub(crate) fn whose(&self, function: &str) -> String {
+        format!("`{function}` of plugin `{}`", self.description.name)
     }
 
     /// What people call the entry that a token names.

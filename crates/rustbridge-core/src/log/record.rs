@@ -52,16 +52,34 @@ const FILE: usize = 4;
 const THREAD: usize = 5;
 const TEXTS: usize = 6;
 
+/// The bytes that an instance's records may take while they wait for its sink: thousands of ordinary ones, and some that carry
+/// whole documents.
+pub(crate) const QUEUE_BYTES: usize = 16 << 20;
+
+/// Why a record isn't copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// It's of a kind of a later version's, which older readers skip.
+    UnknownKind,
+    /// It's shorter than a record can be, or has no level of a record's.
+    Malformed,
+    /// It couldn't wait in a queue even if it were alone.
+    TooLarge,
+}
+
 impl OwnedRecord {
-    /// Copies a record that a plugin hands over. `None` for one that this version doesn't understand.
+    /// Copies a record that a plugin hands over. None of the texts is read if they are longer than can be: such lengths are
+    /// a mistake of the plugin's, mostly.
     ///
     /// # Safety
     /// The record is as long as it says, and its texts are readable, as `Text` promises.
-    pub(crate) unsafe fn copy(record: *const LogRecord) -> Option<OwnedRecord> {
+    pub(crate) unsafe fn copy(record: *const LogRecord) -> Result<OwnedRecord, Refused> {
         // SAFETY: the caller's promise.
-        let record = unsafe { rustbridge_abi::read(record) }.ok()?;
-        let level = Level::from_code(record.level).filter(|level| *level != Level::Off)?;
-        let kind = RecordKind::from_code(record.kind)?;
+        let record = unsafe { rustbridge_abi::read(record) }.map_err(|_| Refused::Malformed)?;
+        let level = Level::from_code(record.level)
+            .filter(|level| *level != Level::Off)
+            .ok_or(Refused::Malformed)?;
+        let kind = RecordKind::from_code(record.kind).ok_or(Refused::UnknownKind)?;
         let texts = [
             record.target,
             record.message,
@@ -70,17 +88,19 @@ impl OwnedRecord {
             record.file,
             record.thread,
         ];
-        let mut all = String::with_capacity(
-            texts
-                .iter()
-                .fold(0_usize, |sum, text| sum.saturating_add(text.len)),
-        );
+        let len = texts
+            .iter()
+            .fold(0_usize, |sum, text| sum.saturating_add(text.len));
+        let mut all = String::new();
+        if len > QUEUE_BYTES || all.try_reserve_exact(len).is_err() {
+            return Err(Refused::TooLarge);
+        }
         let ends = texts.map(|text| {
             // SAFETY: the caller's promise. That it's UTF-8 is the plugin's, which isn't relied on.
             all.push_str(&String::from_utf8_lossy(unsafe { text.as_bytes() }));
             all.len()
         });
-        Some(OwnedRecord {
+        Ok(OwnedRecord {
             level,
             kind,
             line: record.line,
@@ -89,6 +109,11 @@ impl OwnedRecord {
             texts: all,
             ends,
         })
+    }
+
+    /// The bytes it takes.
+    pub(crate) fn size(&self) -> usize {
+        size_of::<OwnedRecord>() + self.texts.capacity()
     }
 
     /// A record of our own, made now.
@@ -222,6 +247,7 @@ impl<'a> Record<'a> {
             spans: Text::new(self.spans()),
             file: Text::new(self.file()),
             thread: Text::new(self.thread()),
+            instance: Text::new(self.instance()),
             ..LogRecord::EMPTY
         }
     }

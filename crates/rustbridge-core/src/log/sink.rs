@@ -4,10 +4,13 @@ use super::record::Record;
 
 /// Where an instance's log records go.
 ///
-/// Called on one thread at a time, which is the instance's own log thread, in the order in which the records were made.
+/// Called on one thread at a time, in the order in which the records were made. The threads are the core's, few and shared by
+/// all instances, so the next record may come on another one. Only where none can be made, whoever waits for records (by
+/// flushing or closing) calls the sink itself.
+///
 /// It may block (only the records of this instance wait, and when the queue is full the newest are dropped and
-/// counted) and it may use any instance, also change the level or sink of this one, or close it. A panic in it is caught
-/// and counted, and the next record is delivered as usual.
+/// counted) and it may use any instance, also change the level or sink of this one, or close it, after which it gets no
+/// further record. A panic in it is caught and counted, and the next record is delivered as usual.
 ///
 /// Any `FnMut(&Record)` that is `Send` is a sink:
 ///

@@ -25,7 +25,7 @@ use super::sink::LogSink;
 /// # Ok::<(), rustbridge_core::Error>(())
 /// ```
 ///
-/// Events appear on the instance's log thread. A subscriber that is set for single threads only (`with_default`) doesn't
+/// Events appear on a log thread of the core's. A subscriber that is set for single threads only (`with_default`) doesn't
 /// see them; use a global one, or [`TracingSink::with_dispatch`].
 #[derive(Clone, Debug, Default)]
 pub struct TracingSink {

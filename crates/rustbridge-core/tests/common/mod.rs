@@ -12,6 +12,9 @@ use std::sync::OnceLock;
 
 use rustbridge_core::Load;
 
+#[cfg(target_os = "linux")]
+pub mod c;
+
 #[path = "../plugin/mod.rs"]
 pub mod tiny;
 
@@ -70,6 +73,11 @@ pub fn library_of_version(version: u8) -> Vec<u8> {
 
 /// Runs the named test of this binary again in a process of its own, where it finds itself to be the child.
 pub fn in_subprocess(test: &str) -> bool {
+    in_subprocess_with(test, &[])
+}
+
+/// The same, with variables in its environment.
+pub fn in_subprocess_with(test: &str, variables: &[(&str, &str)]) -> bool {
     const CHILD: &str = "RUSTBRIDGE_TEST_CHILD";
     if std::env::var_os(CHILD).is_some() {
         return true;
@@ -77,7 +85,8 @@ pub fn in_subprocess(test: &str) -> bool {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
         .args(["--exact", test, "--nocapture", "--test-threads=1"])
-        .env(CHILD, "1");
+        .env(CHILD, "1")
+        .envs(variables.iter().copied());
     let output = child_process::output(&mut command, child_process::RUN);
     assert!(
         output.status.success(),

@@ -43,6 +43,7 @@ const ENTRIES: &[Entry] = &[
     (10, "weird_status", "raw", false, None),
     (11, "small", "pod", true, Some((8, 8))),
     (14, "after_a_gap", "raw", true, None),
+    (15, "look_twice", "raw", true, None),
 ];
 
 /// Tests make another version of the library by changing these bytes in the file.
@@ -328,6 +329,22 @@ unsafe extern "C" fn call(
                     .write_unaligned(a.wrapping_add(b));
                 response.data.add(4).cast::<i32>().write_unaligned(a);
             }
+        }
+        15 => {
+            // A text, checked and then used: what somebody else wrote in between shows.
+            let look = || -> Vec<u8> {
+                // SAFETY: of a slice.
+                let byte = |at: &u8| unsafe { ptr::read_volatile(at) };
+                request.iter().map(byte).collect()
+            };
+            let checked = look();
+            if std::str::from_utf8(&checked).is_err() {
+                return RB_INVALID_ARGUMENT;
+            }
+            if look() != checked {
+                return RB_DATA_LOSS;
+            }
+            unsafe { answer(&request.as_ptr().addr().to_ne_bytes(), response) };
         }
         _ => {
             return unsafe {

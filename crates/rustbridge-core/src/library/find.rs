@@ -1,0 +1,392 @@
+//! Finds a library among those that are mapped, by its file or its content, or else checks it and maps it.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use rustbridge_abi::{ENTRY_POINT, EntryPoint, Status};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::copy::{PrivateCopy, Sort};
+use super::ledger::{self, Loading};
+use super::mapping::{Content, Mapping};
+use super::needs::Needs;
+use super::negotiate::negotiate;
+use super::refused::{Home, refused};
+use super::stat::Stat;
+use super::{image, loader};
+use crate::error::Error;
+use crate::pin::pin_this_library;
+
+/// How many copies are kept in memory, with a descriptor each. A host that loads more distinct content than that, as one
+/// does that gets plugins over the network, has descriptors left for its own files.
+const IN_MEMORY: usize = 64;
+
+/// Where a library comes from.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    /// Names it in messages.
+    name: &'a str,
+    /// Its file and what the file system said of it when it was read, if it has one.
+    file: Option<(&'a Path, Option<&'a Stat>)>,
+}
+
+impl Source<'_> {
+    /// The folder it lies in.
+    fn home(&self) -> Option<&Path> {
+        let (path, _) = self.file?;
+        let folder = path.parent()?;
+        // A name alone is one in the current folder, which an empty path doesn't lead to.
+        let is_name = folder.as_os_str().is_empty();
+        Some(if is_name { Path::new(".") } else { folder })
+    }
+}
+
+/// The mapping of a library file.
+pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error> {
+    let shown = format!("`{}`", path.display());
+    let source = shown.as_str();
+    if path.as_os_str().is_empty() {
+        return Err(Error::new(
+            Status::InvalidArgument,
+            "NoPath",
+            "the path is empty: pass the path of the library file".to_owned(),
+        ));
+    }
+    let unreadable = |error: &io::Error| unreadable(source, error);
+
+    let before = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
+    if before.is_dir() {
+        return Err(Error::new(
+            Status::InvalidArgument,
+            "NotALibrary",
+            format!("{source} is a folder: pass the path of the library file in it"),
+        ));
+    }
+    // A pipe would be waited for and a device never end, with everybody else's loading held up meanwhile.
+    if !before.is_file() {
+        return Err(Error::new(
+            Status::InvalidArgument,
+            "NotALibrary",
+            format!("{source} is not a regular file: pass the path of the library file itself"),
+        ));
+    }
+    let _loading = Loading::start()?;
+    if !own
+        && let Some(stat) = Stat::of_path(path, &before)
+        && let Some(mapping) = ledger::of_file(&stat)
+    {
+        return Ok(mapping);
+    }
+    let mut file = File::open(path).map_err(|error| unreadable(&error))?;
+    let now = SystemTime::now();
+    let before = file.metadata().map_err(|error| unreadable(&error))?;
+    let stat_before = Stat::of_file(path, &file, &before);
+    let mut bytes = Vec::new();
+    bytes
+        .try_reserve_exact(usize::try_from(before.len()).unwrap_or(usize::MAX))
+        .map_err(|_| too_large(source, before.len()))?;
+    file.read_to_end(&mut bytes)
+        .map_err(|error| unreadable(&error))?;
+    let after = file.metadata().map_err(|error| unreadable(&error))?;
+
+    let stat_after = Stat::of_file(path, &file, &after);
+
+    let source = Source {
+        name: source,
+        file: Some((path, stat_before.as_ref())),
+    };
+    let mapping = of_bytes(&bytes, source, own)?;
+    // A file that was written a moment ago may be written again within the same tick of its clock.
+    if !own
+        && stat_before == stat_after
+        && bytes.len() as u64 == before.len()
+        && let Some(stat_before) = stat_before
+        && stat_before.is_older_than(now, Duration::from_secs(2))
+    {
+        ledger::remember_file(stat_before, mapping);
+    }
+    Ok(mapping)
+}
+
+/// The mapping of a library's bytes.
+pub(crate) fn of_image(bytes: &[u8], own: bool) -> Result<&'static Mapping, Error> {
+    let _loading = Loading::start()?;
+    let source = Source {
+        name: "the image",
+        file: None,
+    };
+    of_bytes(bytes, source, own)
+}
+
+/// The mapping of a plugin that is linked into this binary.
+///
+/// # Safety
+/// As for [`negotiate`].
+pub(crate) unsafe fn of_linked(
+    entry_point: EntryPoint,
+    name: &str,
+) -> Result<&'static Mapping, Error> {
+    let _loading = Loading::start()?;
+    let address = entry_point as usize;
+    let known = ledger::all()
+        .into_iter()
+        .find(|mapping| mapping.entry_point == address);
+    let forks = ledger::forks();
+    if let Some(mapping) = known {
+        if mapping.forks == forks {
+            return Ok(mapping);
+        }
+        return Err(Error::new(
+            Status::FailedPrecondition,
+            "Inherited",
+            format!(
+                "plugin `{name}` is linked into this program and was loaded before the process was forked: there's one of it, whose locks may be held by threads that the child doesn't have; load it after forking only, or load it from a library, of which a child gets a copy of its own"
+            ),
+        ));
+    }
+    let source = format!("the linked plugin `{name}`");
+    Ok(ledger::remember(Mapping {
+        hash: 0,
+        size: 0,
+        kind: "linked",
+        own: false,
+        forks,
+        // SAFETY: the caller's promise.
+        plugin: unsafe { negotiate(entry_point, &source) },
+        source,
+        content: Content::None,
+        entry_point: address,
+    }))
+}
+
+/// Runs under `Loading`.
+fn of_bytes(bytes: &[u8], source: Source<'_>, own: bool) -> Result<&'static Mapping, Error> {
+    let hash = xxh3_128(bytes);
+    if !own {
+        let forks = ledger::forks();
+        for mapping in ledger::all() {
+            if mapping.hash == hash
+                && !mapping.own
+                && mapping.forks == forks
+                && mapping.content.is(bytes)
+            {
+                return Ok(mapping);
+            }
+        }
+    }
+    image::check(bytes, source.name)?;
+    pin_this_library();
+    let mapped = map(bytes, &format!("{:016x}", hash as u64), source)?;
+    let entry_point = mapped.library.entry_point().ok_or_else(|| {
+        Error::new(
+            Status::InvalidArgument,
+            "NotAPlugin",
+            format!(
+                "{} was mapped but has no function `{}`: it is not a rustbridge plugin",
+                source.name,
+                ENTRY_POINT.to_string_lossy()
+            ),
+        )
+    });
+    Ok(ledger::remember(Mapping {
+        hash,
+        size: bytes.len() as u64,
+        source: source.file.map_or_else(
+            || source.name.to_owned(),
+            |(path, _)| path.display().to_string(),
+        ),
+        kind: mapped.kind,
+        own,
+        entry_point: entry_point.as_ref().map_or(0, |entry| *entry as usize),
+        // SAFETY: the function of that name is a plugin's entry point by contract, and the library is never unmapped.
+        plugin: entry_point.and_then(|entry_point| unsafe { negotiate(entry_point, source.name) }),
+        // Asked last: an initialiser may have forked.
+        forks: ledger::forks(),
+        content: mapped.content,
+    }))
+}
+
+/// A library that was mapped just now.
+struct Mapped {
+    library: loader::Library,
+    kind: &'static str,
+    content: Content,
+}
+
+fn map(bytes: &[u8], label: &str, source: Source<'_>) -> Result<Mapped, Error> {
+    let needs = Needs::of(bytes);
+    let mut home = source.home().map_or(Home::None, Home::Searched);
+    if cfg!(unix)
+        && needs.look_beside()
+        && let Some((path, stat)) = source.file
+    {
+        if let Some(library) = place(path, stat, source, &needs)? {
+            return Ok(Mapped {
+                library,
+                kind: "place",
+                content: Content::Digest(blake3::hash(bytes)),
+            });
+        }
+        home = Home::NotSearched;
+    }
+    let in_memory = ledger::all()
+        .iter()
+        .filter(|mapping| mapping.kind == Sort::Memory.name())
+        .count();
+    // The other one is for where the first can't be had: a system may forbid to run what isn't in a file, and a folder may
+    // be full or hold nothing that can be run.
+    let sorts = match in_memory {
+        _ if cfg!(not(any(target_os = "linux", target_os = "android"))) => &[Sort::File][..],
+        ..IN_MEMORY => &[Sort::Memory, Sort::File],
+        _ => &[Sort::File, Sort::Memory],
+    };
+    let mut problem = None;
+    for &sort in sorts {
+        match map_copy(bytes, label, source, sort, &needs, home) {
+            Ok(mapped) => return Ok(mapped),
+            // What the loader said is about the library, and the rest about where its copy was to be.
+            Err(error) if problem.as_ref().is_none_or(is_about_the_copy) => problem = Some(error),
+            Err(_) => {}
+        }
+    }
+    Err(problem.expect("there's at least one way, which failed"))
+}
+
+/// Maps a copy of one sort.
+fn map_copy(
+    bytes: &[u8],
+    label: &str,
+    source: Source<'_>,
+    sort: Sort,
+    needs: &Needs,
+    home: Home<'_>,
+) -> Result<Mapped, Error> {
+    let copy = PrivateCopy::make(bytes, label, sort).map_err(|error| no_copy(source, &error))?;
+    match loader::load(copy.path(), source.home()) {
+        // A descriptor that somebody else closed may have been issued to us again, so that the loader takes the new path
+        // for the library that it has under that name already.
+        Ok(library) if is_known(&library) => {
+            copy.discard();
+            let reason = "it has another library under the name of the copy";
+            Err(refused(bytes, source.name, home, needs, reason))
+        }
+        Ok(library) => Ok(Mapped {
+            library,
+            kind: sort.name(),
+            content: copy
+                .mapped()
+                .map_or_else(|| Content::Digest(blake3::hash(bytes)), Content::Copy),
+        }),
+        Err(reason) => {
+            copy.discard();
+            Err(refused(bytes, source.name, home, needs, &reason))
+        }
+    }
+}
+
+/// Whether the loader gave a library that it had already.
+fn is_known(library: &loader::Library) -> bool {
+    let address = library.entry_point().map(|entry| entry as usize);
+    ledger::all()
+        .iter()
+        .any(|mapping| Some(mapping.entry_point) == address)
+}
+
+/// Maps a library where it lies, for one that looks for others beside itself, and by its own folder may find more: data, or
+/// what it loads later. `None` if the process has that very file already; then a copy finds what it needs among the
+/// libraries that are there.
+///
+/// Nobody keeps others from writing to the file, so what was checked is only known to be what's mapped as long as nobody
+/// does (`docs/safety.md`).
+fn place(
+    path: &Path,
+    read: Option<&Stat>,
+    source: Source<'_>,
+    needs: &Needs,
+) -> Result<Option<loader::Library>, Error> {
+    let stat = || {
+        let metadata = std::fs::metadata(path).ok()?;
+        Stat::of_path(path, &metadata)
+    };
+    let changed = |when: &str| {
+        Error::new(
+            Status::FailedPrecondition,
+            "Changed",
+            format!(
+                "{} was changed {when}: replace a library by renaming the new file over it, and load it again",
+                source.name
+            ),
+        )
+    };
+    if read.is_none() || stat().as_ref() != read {
+        return Err(changed("while it was read"));
+    }
+    let Some(name) = loader::unused_name(path) else {
+        return Ok(None);
+    };
+    let home = source.home();
+    let library = loader::load(&name, home).map_err(|reason| {
+        let home = home.map_or(Home::None, Home::Searched);
+        refused(&[], source.name, home, needs, &reason)
+    })?;
+    if stat().as_ref() != read {
+        return Err(changed("while it was mapped"));
+    }
+    Ok((!is_known(&library)).then_some(library))
+}
+
+fn is_about_the_copy(error: &Error) -> bool {
+    error.type_name() == "rustbridge.NoPrivateCopy"
+}
+
+fn no_copy(source: Source<'_>, error: &io::Error) -> Error {
+    #[cfg(unix)]
+    let is_too_large = error.raw_os_error() == Some(libc::EFBIG);
+    #[cfg(not(unix))]
+    let is_too_large = false;
+    let advice = if is_too_large {
+        "this process may only write smaller files (RLIMIT_FSIZE, `ulimit -f`): allow it larger ones"
+    } else {
+        "make room in the folder for temporary files, or allow more open files"
+    };
+    Error::new(
+        Status::ResourceExhausted,
+        "NoPrivateCopy",
+        format!(
+            "no private copy of {} could be made: {error}; {advice}",
+            source.name
+        ),
+    )
+}
+
+fn unreadable(source: &str, error: &io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => Error::new(
+            Status::NotFound,
+            "NoSuchFile",
+            format!("there is no file {source}: check the path, or build the plugin first"),
+        ),
+        io::ErrorKind::PermissionDenied => Error::new(
+            Status::PermissionDenied,
+            "Unreadable",
+            format!("{source} may not be read by this process: {error}"),
+        ),
+        _ => Error::new(
+            Status::InvalidArgument,
+            "Unreadable",
+            format!("{source} can't be read: {error}"),
+        ),
+    }
+}
+
+fn too_large(source: &str, len: u64) -> Error {
+    Error::new(
+        Status::ResourceExhausted,
+        "TooLarge",
+        format!(
+            "{source} has {len} bytes, for which there's no memory: is it the library, or a sparse or damaged file?"
+        ),
+    )
+}

@@ -1,0 +1,100 @@
+//! What is said when the system's loader refuses a library: what it may have meant, and what to do.
+
+use std::path::Path;
+
+use rustbridge_abi::Status;
+
+use super::needs::Needs;
+use crate::error::Error;
+
+/// Where a library would have what it needs beside itself.
+#[derive(Clone, Copy)]
+pub(super) enum Home<'a> {
+    /// Nowhere: it came as bytes.
+    None,
+    /// The folder that the loader was told to look in, or that the library tells it.
+    Searched(&'a Path),
+    /// The library is a copy of a file that is mapped in place, so its own folder is another one.
+    NotSearched,
+}
+
+/// The error for a library that the loader refused.
+pub(super) fn refused(
+    bytes: &[u8],
+    source: &str,
+    home: Home<'_>,
+    needs: &Needs,
+    reason: &str,
+) -> Error {
+    Error::new(
+        Status::FailedPrecondition,
+        "LoaderRefused",
+        format!(
+            "the system's loader refused {source}: {reason}; {}",
+            hint(bytes, home, needs, reason)
+        ),
+    )
+}
+
+#[cfg(unix)]
+fn hint(_bytes: &[u8], home: Home<'_>, needs: &Needs, reason: &str) -> String {
+    if reason.contains("static TLS") {
+        return "libraries that are loaded late share a small reserve of each thread's memory, and others have used it up: start the process with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192".to_owned();
+    }
+    // What glibc, musl and macOS say of a library that isn't there. Of one that's too old they say something else.
+    let is_missing = [
+        "cannot open shared object file",
+        "Error loading shared library",
+        "Library not loaded",
+    ]
+    .iter()
+    .any(|said| reason.contains(said));
+    let Some(missing) = needs.named_in(reason).filter(|_| is_missing) else {
+        return "a library it depends on may be missing or too old".to_owned();
+    };
+    let home = match home {
+        Home::None => {
+            return format!(
+                "an image lies in no folder, so nothing is beside it: load the plugin by its path, or have `{missing}` where the system looks for libraries"
+            );
+        }
+        Home::NotSearched => {
+            return format!(
+                "the file was mapped where it lies before it was written over, or before this process was forked, so what is loaded now is a copy of it, which finds `{missing}` only if it's loaded already: replace a library by renaming the new file over it"
+            );
+        }
+        Home::Searched(home) => home,
+    };
+    let home = std::path::absolute(home).unwrap_or_else(|_| home.to_owned());
+    let folders: Vec<String> = needs
+        .folders(&home)
+        .iter()
+        .map(|folder| format!("`{}`", folder.display()))
+        .collect();
+    if folders.is_empty() {
+        return format!(
+            "the plugin names no folder to look for `{missing}` in, so only where the system has its libraries it was looked for: to have it found beside the plugin, link the plugin with -Wl,-rpath,'$ORIGIN' (on macOS @loader_path)"
+        );
+    }
+    format!(
+        "`{missing}` was looked for in {} and where the system has its libraries: put it there",
+        folders.join(", ")
+    )
+}
+
+/// On Windows the loader names no library.
+#[cfg(windows)]
+fn hint(bytes: &[u8], home: Home<'_>, _needs: &Needs, _reason: &str) -> String {
+    let home = match home {
+        Home::Searched(home) => Some(home),
+        Home::None | Home::NotSearched => None,
+    };
+    let missing = super::loader::missing(bytes, home);
+    if missing.is_empty() {
+        return "a library it depends on may be too old".to_owned();
+    }
+    format!(
+        "it needs {}, to be found neither beside it nor in the folder of the program or of the system (PATH isn't searched): put it beside the plugin",
+        missing.join(", ")
+    )
+}

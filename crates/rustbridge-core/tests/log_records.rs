@@ -1,0 +1,174 @@
+//! Records that a plugin hands over wrongly: what can't be read is counted and told of.
+
+mod common;
+
+use std::ffi::c_void;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use common::{in_subprocess, tiny};
+use rustbridge_abi::{
+    ABI_VERSION, Host, LogRecord, PluginTable, RB_LOG_INFO, RB_LOG_OFF, Response, StatusCode, Text,
+};
+use rustbridge_core::{Encoding, Level, Load, Plugin, Record};
+
+const LONG: Duration = Duration::from_secs(60);
+
+fn log(plugin: &Plugin, text: &str) {
+    plugin
+        .method("log", Encoding::Raw)
+        .unwrap()
+        .call(text.as_bytes())
+        .unwrap();
+}
+
+fn log_figure(plugin: &Plugin, name: &str) -> u64 {
+    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    let instances = ledger["instances"].as_array().unwrap();
+    let own = instances
+        .iter()
+        .find(|instance| instance["handle"] == plugin.handle());
+    own.unwrap()["log"][name].as_u64().unwrap()
+}
+
+/// The tiny plugin, which keeps what the last `create` on this thread was given.
+mod kept {
+    use super::*;
+
+    thread_local! {
+        pub static HOST: std::cell::Cell<Option<Host>> = const { std::cell::Cell::new(None) };
+    }
+
+    unsafe extern "C" fn create(
+        host: *const Host,
+        config: *const u8,
+        config_len: usize,
+        instance: *mut *mut c_void,
+        error: *mut Response,
+    ) -> StatusCode {
+        // SAFETY: passed on as it came.
+        unsafe {
+            HOST.set(Some(*host));
+            let tiny = *tiny::entry_point(ABI_VERSION);
+            tiny.create.unwrap()(host, config, config_len, instance, error)
+        }
+    }
+
+    pub unsafe extern "C" fn entry_point(version: u32) -> *const PluginTable {
+        // SAFETY: the tiny plugin's table is valid for good.
+        let table = unsafe { *tiny::entry_point(version) };
+        Box::leak(Box::new(PluginTable {
+            create: Some(create),
+            ..table
+        }))
+    }
+}
+
+#[test]
+fn an_absurd_length_in_a_record_costs_that_record() {
+    if !in_subprocess("an_absurd_length_in_a_record_costs_that_record") {
+        return;
+    }
+    let (send, received) = mpsc::channel();
+    let sink = move |record: &Record<'_>| send.send(record.message().to_owned()).unwrap();
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    let plugin = unsafe { Load::linked(kept::entry_point, "kept") }
+        .log(Level::Info, Box::new(sink))
+        .open()
+        .unwrap();
+    let host = kept::HOST.take().unwrap();
+    let lengths = [
+        usize::MAX,
+        usize::MAX / 2 + 1,
+        isize::MAX as usize,
+        1 << 40,
+        (16 << 20) + 1,
+    ];
+    let text = |len| Text {
+        data: c"text".as_ptr(),
+        len,
+    };
+    for len in lengths {
+        let record = LogRecord {
+            level: RB_LOG_INFO,
+            message: text(len),
+            ..LogRecord::EMPTY
+        };
+        let fields = LogRecord {
+            fields: text(len),
+            thread: text(len),
+            message: Text::new("short"),
+            ..record
+        };
+        for record in [record, fields] {
+            // SAFETY: what the core was given; it believes no length beyond its bound.
+            unsafe { host.log.unwrap()(host.context, &record) };
+        }
+    }
+    assert_eq!(log_figure(&plugin, "dropped"), 2 * lengths.len() as u64);
+    log(&plugin, "1 whole");
+    plugin.close(LONG).unwrap();
+    let all: Vec<String> = received.iter().collect();
+    assert_eq!(
+        (&*all[0], &*all[all.len() - 2], &*all[all.len() - 1]),
+        ("created", "whole", "destroyed")
+    );
+    let told: usize = all[1..all.len() - 2]
+        .iter()
+        .map(|report| report.split(' ').next().unwrap().parse::<usize>().unwrap())
+        .sum();
+    assert_eq!(told, 2 * lengths.len());
+}
+
+#[test]
+fn a_record_that_is_too_short_or_has_no_level_is_counted_and_one_of_a_later_kind_is_skipped() {
+    if !in_subprocess(
+        "a_record_that_is_too_short_or_has_no_level_is_counted_and_one_of_a_later_kind_is_skipped",
+    ) {
+        return;
+    }
+    let (send, received) = mpsc::channel();
+    let sink = move |record: &Record<'_>| send.send(record.message().to_owned()).unwrap();
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    let plugin = unsafe { Load::linked(kept::entry_point, "kept") }
+        .log(Level::Info, Box::new(sink))
+        .open()
+        .unwrap();
+    let host = kept::HOST.take().unwrap();
+    let whole = LogRecord {
+        level: RB_LOG_INFO,
+        message: Text::new("whole"),
+        ..LogRecord::EMPTY
+    };
+    let take = |record: LogRecord| {
+        // SAFETY: what the core was given, and a record whose texts are readable.
+        unsafe { host.log.unwrap()(host.context, &record) };
+        plugin.flush_logs(LONG).unwrap();
+    };
+    take(LogRecord { kind: 77, ..whole });
+    assert_eq!(log_figure(&plugin, "dropped"), 0);
+    take(LogRecord {
+        size: whole.size - 16,
+        ..whole
+    });
+    assert_eq!(log_figure(&plugin, "dropped"), 1);
+    take(LogRecord {
+        level: RB_LOG_OFF,
+        ..whole
+    });
+    assert_eq!(log_figure(&plugin, "dropped"), 2);
+    take(whole);
+    plugin.close(LONG).unwrap();
+    let all: Vec<String> = received.iter().collect();
+    assert_eq!(
+        all.iter().filter(|message| **message == "whole").count(),
+        1,
+        "{all:?}"
+    );
+    let told: usize = all
+        .iter()
+        .filter_map(|message| message.strip_suffix(" records dropped"))
+        .map(|count| count.parse::<usize>().unwrap())
+        .sum();
+    assert_eq!(told, 2, "{all:?}");
+}
