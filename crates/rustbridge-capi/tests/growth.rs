@@ -83,6 +83,8 @@ fn to_come() -> Version {
             "hello-plugin",
             "--package",
             "conformance-plugin",
+            "--package",
+            "lying-plugin",
         ])
         .arg("--target-dir")
         .arg(grown_folder())

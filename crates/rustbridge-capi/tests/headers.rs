@@ -80,7 +80,8 @@ fn assertions() -> String {
         fields,
         spans,
         file,
-        thread
+        thread,
+        instance
     );
     layout!(
         out,
@@ -205,6 +206,7 @@ fn assertions() -> String {
         "sizeof(size_t)" = size_of::<usize>(),
         "RB_PENDING" = abi::RB_PENDING,
         "RB_ENTRY_LEAF" = host::RB_ENTRY_LEAF,
+        "RB_ENTRY_SHARED" = host::RB_ENTRY_SHARED,
         "RB_ENCODING_BYTES" = host::RB_ENCODING_BYTES,
         "RB_PANICKED" = abi::RB_PANICKED,
         "RB_RECORD_EVENT" = abi::RB_RECORD_EVENT,

@@ -98,6 +98,16 @@ fn a_call_with_the_storage_as_an_argument_works_with_the_library_linked_in() {
 }
 
 #[test]
+fn a_request_that_another_thread_changes_is_copied_before_the_plugin_sees_it() {
+    passes(
+        "shared",
+        host("shared", "shared", Link::Shared)
+            .arg(c_plugin())
+            .arg(hello_plugin()),
+    );
+}
+
+#[test]
 fn closing_waits_for_calls_and_refuses_later_ones_a_thousand_times() {
     // `cargo xtask soak` says how many times as often.
     let factor = std::env::var("RUSTBRIDGE_SOAK").map_or(1, |factor| factor.parse().unwrap());

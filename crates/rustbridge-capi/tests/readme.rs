@@ -18,21 +18,23 @@ fn blocks(language: &str) -> Vec<String> {
         .collect()
 }
 
-/// A package of the newcomer's, beside a checkout that is wherever this one is.
-fn package(folder: &Path, name: &str, manifest: &str, file: &str, source: &str) {
+/// A package as `cargo new` makes it, with what the README says to append to its manifest, beside a checkout that is wherever
+/// this one is.
+fn package(folder: &Path, name: &str, kind: &str, manifest: &str, source: &str) {
+    support::run(
+        Command::new(env!("CARGO"))
+            .args(["new", kind, "--vcs", "none", name])
+            .current_dir(folder),
+    );
     let checkout = support::workspace().canonicalize().unwrap();
     let checkout = checkout.to_str().unwrap().trim_start_matches(r"\\?\");
     let manifest = manifest.replace("../rustbridge", &checkout.replace('\\', "/"));
-    let folder = folder.join(name);
-    fs::create_dir_all(folder.join("src")).unwrap();
-    fs::write(
-        folder.join("Cargo.toml"),
-        format!(
-            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{manifest}"
-        ),
-    )
-    .unwrap();
-    fs::write(folder.join("src").join(file), source).unwrap();
+    let place = folder.join(name).join("Cargo.toml");
+    let made = fs::read_to_string(&place).unwrap();
+    assert!(made.contains("\n[dependencies]\n"), "{made}");
+    fs::write(place, format!("{made}{manifest}\n")).unwrap();
+    let file = if kind == "--lib" { "lib.rs" } else { "main.rs" };
+    fs::write(folder.join(name).join("src").join(file), source).unwrap();
 }
 
 fn built(folder: &Path, file: &str) -> PathBuf {
@@ -48,20 +50,23 @@ fn the_readme_works_as_it_is_written() {
     let [manifest] = &blocks("toml")[..] else {
         panic!("the README has one manifest");
     };
-    package(&folder, "hello", manifest, "lib.rs", plugin);
+    for name in ["hello", "readme-host"] {
+        let _ = fs::remove_dir_all(folder.join(name));
+    }
+    // One workspace, so that what both depend on is built once; cargo adds its new packages to it.
+    fs::write(
+        folder.join("Cargo.toml"),
+        "[workspace]\nresolver = \"3\"\nmembers = []\n[profile.dev]\ndebug = false\n",
+    )
+    .unwrap();
+    package(&folder, "hello", "--lib", manifest, plugin);
     let readme = fs::read_to_string(support::workspace().join("README.md")).unwrap();
     let dependency = readme
         .split('`')
         .find(|text| text.starts_with("rustbridge-host = "))
         .expect("the README says what a host depends on");
-    let manifest = format!("[dependencies]\n{dependency}\n");
-    package(&folder, "readme-host", &manifest, "main.rs", rust);
-    // One workspace, so that what both depend on is built once; and the versions that are there already.
-    fs::write(
-        folder.join("Cargo.toml"),
-        "[workspace]\nresolver = \"3\"\nmembers = [\"hello\", \"readme-host\"]\n[profile.dev]\ndebug = false\n",
-    )
-    .unwrap();
+    package(&folder, "readme-host", "--bin", dependency, rust);
+    // The versions that are there already.
     fs::copy(
         support::workspace().join("Cargo.lock"),
         folder.join("Cargo.lock"),

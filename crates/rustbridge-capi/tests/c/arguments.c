@@ -42,6 +42,7 @@ static void loading(const char *path) {
   rb_response error = no_storage();
 
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(NULL, &instance, &error), &error, "options is null");
+  CHECK(instance == 0);
   CHECK(rb_load(NULL, NULL, NULL) == RB_INVALID_ARGUMENT);
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(&good, NULL, &error), &error, "instance is null");
 
@@ -50,8 +51,11 @@ static void loading(const char *path) {
   options = good;
   options.size = sizeof options - 1;
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(&options, &instance, &error), &error, "options.size");
+  CHECK(instance == 0);
+  instance = 77;
   options.size = 0;
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(&options, &instance, &error), &error, "options.size");
+  CHECK(instance == 0);
 
   /* So is a sink: nobody can tell what is in it, so it's left alone. */
   counting.log = ignore_record;
@@ -60,13 +64,16 @@ static void loading(const char *path) {
   good.log = &counting;
   drops = 0;
   counting.size = sizeof counting - 1;
+  instance = 77;
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(&good, &instance, &error), &error, "options.log.size");
-  CHECK(drops == 0);
+  CHECK(drops == 0 && instance == 0);
   counting.size = sizeof counting;
 
   options = good;
   options.path = text(NULL, 0);
   refuse_load(&options, RB_INVALID_ARGUMENT, "neither a path nor an image");
+  options.path = rb_text_of("");
+  refuse_load(&options, RB_INVALID_ARGUMENT, "the path is empty");
   options = good;
   options.image = bytes;
   options.image_len = sizeof bytes;
@@ -77,7 +84,11 @@ static void loading(const char *path) {
   options.path = text(path, SIZE_MAX);
   refuse_load(&options, RB_INVALID_ARGUMENT, "PTRDIFF_MAX");
   options.path = text("a\xff", 2);
+#if defined(_WIN32)
   refuse_load(&options, RB_INVALID_ARGUMENT, "path isn't UTF-8 from byte 1");
+#else
+  refuse_load(&options, RB_NOT_FOUND, "a\xef\xbf\xbd");
+#endif
   options.path = text("no\0such", 7);
   refuse_load(&options, RB_INVALID_ARGUMENT, "NUL");
   options.path = rb_text_of("no/such/file.so");
@@ -97,6 +108,14 @@ static void loading(const char *path) {
   options.config = bytes;
   options.config_len = SIZE_MAX;
   refuse_load(&options, RB_INVALID_ARGUMENT, "PTRDIFF_MAX");
+  /* A plugin that isn't made with the author's crate gets JSON or nothing. */
+  options.config = (const uint8_t *)"{\"a\":";
+  options.config_len = 5;
+  refuse_load(&options, RB_INVALID_ARGUMENT, "isn't JSON");
+  options.config = (const uint8_t *)"{} {}";
+  refuse_load(&options, RB_INVALID_ARGUMENT, "isn't JSON");
+  options.config = (const uint8_t *)"[\"\xff\"]";
+  refuse_load(&options, RB_INVALID_ARGUMENT, "isn't JSON");
   options.config = (const uint8_t *)"\"fail\"";
   options.config_len = 6;
   refuse_load(&options, RB_INVALID_ARGUMENT, "C.Config");
@@ -124,9 +143,11 @@ static void loading(const char *path) {
   }
 
   /* A struct at an address where none can be. */
+  instance = 77;
   memcpy(misaligned + 1, &good, sizeof good);
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load((const rb_load_options *)(void *)(misaligned + 1), &instance, &error), &error,
               "options isn't aligned");
+  CHECK(instance == 0);
 }
 
 static void every_function_with_a_handle(rb_instance handle, rb_status expected, rb_status state_status) {
@@ -155,11 +176,11 @@ static void every_function_with_a_handle(rb_instance handle, rb_status expected,
     CHECK(state == 0);
   }
   CHECK_ERROR(expected, rb_log_set_level(handle, RB_LOG_INFO, &response), &response, "rustbridge.");
-  CHECK_ERROR(expected, rb_log_set_sink(handle, NULL, &response), &response, "rustbridge.");
+  CHECK_ERROR(expected, rb_log_set_sink(handle, NULL, 10000, &response), &response, "rustbridge.");
   CHECK_ERROR(expected, rb_log_flush(handle, 0, &response), &response, "rustbridge.");
   CHECK(rb_state(handle, &state, NULL) == state_status);
   CHECK(rb_log_set_level(handle, RB_LOG_INFO, NULL) == expected);
-  CHECK(rb_log_set_sink(handle, NULL, NULL) == expected);
+  CHECK(rb_log_set_sink(handle, NULL, 10000, NULL) == expected);
   CHECK(rb_log_flush(handle, 0, NULL) == expected);
   {
     rb_log_sink sink = no_sink();
@@ -167,7 +188,7 @@ static void every_function_with_a_handle(rb_instance handle, rb_status expected,
     sink.log = ignore_record;
     sink.user_data = &drops;
     sink.drop = count_drop;
-    CHECK(rb_log_set_sink(handle, &sink, NULL) == expected);
+    CHECK(rb_log_set_sink(handle, &sink, 10000, NULL) == expected);
     CHECK(drops == before + 1);
   }
   {
@@ -292,8 +313,8 @@ static void calling(rb_instance instance) {
   for (bit = 0; bit < 32; bit++) {
     wrong = echo ^ ((uint32_t)1 << bit);
     response = with_storage(storage, sizeof storage);
-    if (wrong == length || bit < 4 || bit == 15) {
-      continue; /* other entries of this plugin; and the leaf bit, which is looked up and not believed */
+    if (wrong == length || bit < 4 || bit == 14 || bit == 15) {
+      continue; /* other entries of this plugin; the leaf bit, which is looked up and not believed; and the shared bit */
     }
     CHECK_ERROR(RB_NOT_FOUND, rb_call(instance, wrong, NULL, 0, &response), &response, "entry");
     CHECK_ERROR(RB_NOT_FOUND, rb_call(instance, wrong | RB_ENTRY_LEAF, NULL, 0, &response), &response, "entry");
@@ -328,15 +349,15 @@ static void other_functions(rb_instance instance) {
   rb_response_release(&response);
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_log_set_level(instance, RB_LOG_TRACE + 1, &response), &response, "log level is 6");
   CHECK(rb_log_set_level(instance, UINT32_MAX, NULL) == RB_INVALID_ARGUMENT);
-  CHECK(rb_log_set_sink(instance, NULL, NULL) == RB_OK);
+  CHECK(rb_log_set_sink(instance, NULL, 10000, NULL) == RB_OK);
   drops = 0;
   sink.log = NULL;
   sink.user_data = &drops;
   sink.drop = count_drop;
-  CHECK(rb_log_set_sink(instance, &sink, &response) == RB_OK && response.len == 0);
+  CHECK(rb_log_set_sink(instance, &sink, 10000, &response) == RB_OK && response.len == 0);
   CHECK(drops == 1);
   sink.size = 24;
-  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_log_set_sink(instance, &sink, &response), &response, "sizeof(rb_log_sink)");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_log_set_sink(instance, &sink, 10000, &response), &response, "sizeof(rb_log_sink)");
   CHECK(drops == 1);
   CHECK(rb_log_flush(instance, 0, &response) == RB_OK && response.len == 0);
 
@@ -349,12 +370,33 @@ static void other_functions(rb_instance instance) {
   CHECK(strcmp(rb_status_name(INT32_MIN), "UNKNOWN") == 0);
 }
 
+static void describing_without_an_instance(const char *path) {
+  rb_load_options options = options_for(path);
+  rb_response response = no_storage();
+
+  CHECK(rb_describe_plugin(&options, &response) == RB_OK);
+  CHECK(contains(&response, "\"name\":\"c\""));
+  rb_response_release(&response);
+  CHECK(rb_inspect(&response) == RB_OK);
+  CHECK(contains(&response, "\"instances\":[]"));
+  rb_response_release(&response);
+  CHECK(rb_describe_plugin(&options, NULL) == RB_INVALID_ARGUMENT);
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_describe_plugin(NULL, &response), &response, "options is null");
+  options.size = 8;
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_describe_plugin(&options, &response), &response, "options.size is 8");
+  options = options_for("");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_describe_plugin(&options, &response), &response, "the path is empty");
+  options = options_for("/no/such/plugin");
+  CHECK_ERROR(RB_NOT_FOUND, rb_describe_plugin(&options, &response), &response, "/no/such/plugin");
+}
+
 int main(int argc, char **argv) {
   rb_instance instance;
   rb_instance closed;
   size_t bit;
   CHECK(argc == 2);
 
+  describing_without_an_instance(argv[1]);
   loading(argv[1]);
   instance = load(argv[1]);
   preparing(instance);

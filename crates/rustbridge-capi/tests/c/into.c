@@ -143,20 +143,19 @@ static void odd_answers(rb_instance c) {
   uint32_t claim = entry_of(c, "claim", RB_ENCODING_RAW);
   uint8_t storage[16];
   uint64_t claimed;
-  /* Its bytes are in a place of its own: never taken for those in the storage. */
+  /* Its bytes are in a place of its own and nothing frees them. */
   memset(storage, 0x5a, sizeof storage);
-  CHECK_OUTCOME(RB_OK, rb_call_into(c, constant, NULL, 0, storage, sizeof storage), storage, "constant");
-  CHECK_OUTCOME(RB_OK, rb_call_into(c, constant, NULL, 0, NULL, 0), NULL, "constant");
-  CHECK(storage[0] == 0x5a);
+  CHECK_OUTCOME(RB_INTERNAL, rb_call_into(c, constant, NULL, 0, storage, sizeof storage), storage, "without a release");
+  CHECK_OUTCOME(RB_INTERNAL, rb_call_into(c, constant, NULL, 0, NULL, 0), NULL, "`constant (raw)` of plugin `c`");
   /* It says that it has written more than there was room for. */
   claimed = 16;
   CHECK(rb_call_into(c, claim, (const uint8_t *)&claimed, 8, storage, sizeof storage) == 16);
   claimed = 17;
   CHECK_OUTCOME(RB_INTERNAL, rb_call_into(c, claim, (const uint8_t *)&claimed, 8, storage, sizeof storage), storage,
-                "17 bytes, in storage of 16");
+                "17 bytes in storage of 16");
   claimed = UINT64_MAX;
   CHECK_OUTCOME(RB_INTERNAL, rb_call_into(c, claim, (const uint8_t *)&claimed, 8, storage, sizeof storage), storage,
-                "in storage of 16");
+                "18446744073709551615 bytes");
 }
 
 static void closed(const char *path) {

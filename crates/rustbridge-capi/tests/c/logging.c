@@ -63,6 +63,7 @@ static void check_first(void *user_data, const rb_log_record *record) {
   CHECK(record->message.len == 5 && memcmp(record->message.data, "hello", 5) == 0);
   CHECK(record->fields.len == 13 && memcmp(record->fields.data, "{\"answer\":42}", 13) == 0);
   CHECK(record->file.len == 0 && record->spans.len == 0);
+  CHECK(record->instance.len == 5 && memcmp(record->instance.data, "named", 5) == 0);
   self->records++;
 }
 
@@ -71,6 +72,7 @@ static void a_record_arrives_whole(const char *path) {
   rb_log_sink sink_of = no_sink();
   rb_load_options options = options_for(path);
   memset(&self, 0, sizeof self);
+  options.name = rb_text_of("named");
   options.log_level = RB_LOG_TRACE;
   sink_of.log = check_first;
   sink_of.user_data = &self;
@@ -103,16 +105,16 @@ static void levels_and_order(const char *path) {
 
   memset(&second, 0, sizeof second);
   next = as_sink(&second);
-  CHECK(rb_log_set_sink(self.instance, &next, NULL) == RB_OK);
+  CHECK(rb_log_set_sink(self.instance, &next, 10000, NULL) == RB_OK);
   CHECK(self.drops == 1 && second.drops == 0);
   say(&self, RB_LOG_INFO, "e");
-  CHECK(rb_log_set_sink(self.instance, NULL, NULL) == RB_OK);
+  CHECK(rb_log_set_sink(self.instance, NULL, 10000, NULL) == RB_OK);
   CHECK(second.drops == 1);
   say(&self, RB_LOG_INFO, "nobody hears");
   /* Closing delivers what is still waiting, then drops the sink. */
   memset(&second.seen, 0, sizeof second.seen);
   second.drops = 0;
-  CHECK(rb_log_set_sink(self.instance, &next, NULL) == RB_OK);
+  CHECK(rb_log_set_sink(self.instance, &next, 10000, NULL) == RB_OK);
   say(&self, RB_LOG_INFO, "last");
   close_now(self.instance);
   CHECK(second.drops == 1);
@@ -129,11 +131,20 @@ static void call_from_sink(sink *self) {
 }
 
 static void replace_from_sink(sink *self) {
-  CHECK(rb_log_set_sink(self->instance, NULL, NULL) == RB_OK);
+  CHECK(rb_log_set_sink(self->instance, NULL, 10000, NULL) == RB_OK);
   CHECK(self->drops == 0);
 }
 
+static volatile long gate;
+
+static void wait_for_gate(void) {
+  while (atomic_read(&gate) == 0) {
+    sleep_ms(1);
+  }
+}
+
 static void close_from_sink(sink *self) {
+  wait_for_gate();
   close_now(self->instance);
   CHECK(self->drops == 0);
 }
@@ -160,21 +171,55 @@ static void sinks_may_come_back(const char *path) {
   wait_for_drop(&self);
   close_now(self.instance);
 
+  /* What waits behind the record that closes is not delivered any more. */
+  gate = 0;
   load_logging(path, &self, RB_LOG_INFO);
   self.react = close_from_sink;
   say(&self, RB_LOG_INFO, "close");
+  say(&self, RB_LOG_INFO, "waits");
+  atomic_add(&gate, 1);
   wait_for_drop(&self);
+  CHECK(strcmp(self.seen, "close;") == 0);
   CHECK(state_of(self.instance) == RB_STATE_CLOSED);
 }
 
-static volatile long gate;
-
 static void slow(void *user_data, const rb_log_record *record) {
   (void)record;
-  while (atomic_read(&gate) == 0) {
-    sleep_ms(1);
-  }
+  wait_for_gate();
   ((sink *)user_data)->records++;
+}
+
+static void a_sink_that_does_not_return_is_replaced_in_time(const char *path) {
+  sink old;
+  sink next;
+  rb_log_sink sink_of = no_sink();
+  rb_log_sink next_of;
+  rb_load_options options = options_for(path);
+  rb_response error = no_storage();
+  rb_instance instance;
+  uint32_t log;
+  memset(&old, 0, sizeof old);
+  memset(&next, 0, sizeof next);
+  gate = 0;
+  options.log_level = RB_LOG_INFO;
+  sink_of.log = slow;
+  sink_of.user_data = &old;
+  sink_of.drop = dropped;
+  options.log = &sink_of;
+  instance = load_with(&options);
+  log = entry_of(instance, "log", RB_ENCODING_RAW);
+  CHECK(call_and_release(instance, log, "\003first", 6) == RB_OK);
+  CHECK(rb_log_flush(instance, 100, NULL) == RB_DEADLINE_EXCEEDED);
+  next_of = as_sink(&next);
+  CHECK_ERROR(RB_DEADLINE_EXCEEDED, rb_log_set_sink(instance, &next_of, 1, &error), &error, "log sink");
+  CHECK(call_and_release(instance, log, "\003second", 7) == RB_OK);
+  CHECK(old.drops == 0 && next.drops == 0 && next.records == 0);
+  CHECK_ERROR(RB_DEADLINE_EXCEEDED, rb_log_set_sink(instance, NULL, 0, &error), &error, "log sink");
+  CHECK(next.drops == 1 && next.records == 0);
+  CHECK(rb_close(instance, 1, NULL) == RB_DEADLINE_EXCEEDED);
+  atomic_add(&gate, 1);
+  close_now(instance);
+  CHECK(old.drops == 1 && old.records == 1);
 }
 
 static void a_full_queue_drops_and_says_so(const char *path) {
@@ -216,7 +261,7 @@ static void a_level_is_remembered_for_the_sink_that_comes(const char *path) {
   self.log = entry_of(self.instance, "log", RB_ENCODING_RAW);
   say(&self, RB_LOG_ERROR, "nobody hears");
   late = as_sink(&self);
-  CHECK(rb_log_set_sink(self.instance, &late, NULL) == RB_OK);
+  CHECK(rb_log_set_sink(self.instance, &late, 10000, NULL) == RB_OK);
   say(&self, RB_LOG_INFO, "no");
   say(&self, RB_LOG_WARN, "yes");
   close_now(self.instance);
@@ -243,6 +288,7 @@ int main(int argc, char **argv) {
   levels_and_order(argv[1]);
   sinks_may_come_back(argv[1]);
   a_full_queue_drops_and_says_so(argv[1]);
+  a_sink_that_does_not_return_is_replaced_in_time(argv[1]);
   a_level_is_remembered_for_the_sink_that_comes(argv[1]);
   instances_are_apart(argv[1]);
   printf("logging: ok\n");

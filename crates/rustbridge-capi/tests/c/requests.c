@@ -45,7 +45,7 @@ static void pods(rb_instance hello, rb_instance c) {
     }
     if (len != 8) {
       uint32_t entry = entry_of(c, "add", RB_ENCODING_POD);
-      CHECK_ERROR(RB_INVALID_ARGUMENT, rb_call(c, entry, memory, len, &response), &response, "8 bytes");
+      CHECK_ERROR(RB_INVALID_ARGUMENT, rb_call(c, entry, memory, len, &response), &response, "`add (pod)` must be 8 bytes");
     }
   }
   numbers[0] = INT64_MAX;
@@ -116,6 +116,27 @@ static void raw(rb_instance c) {
   }
 }
 
+/* What a plugin says of its answer and can't be true; `conformance/cases/lies.json` has all kinds. */
+static void lies(rb_instance c) {
+  uint32_t constant = entry_of(c, "constant", RB_ENCODING_RAW);
+  uint32_t claim = entry_of(c, "claim", RB_ENCODING_RAW);
+  static const uint64_t claimed[] = {301, (uint64_t)1 << 63, UINT64_MAX};
+  uint8_t storage[300];
+  size_t index;
+  rb_response response;
+  for (index = 0; index < sizeof claimed / sizeof claimed[0]; index++) {
+    response = with_storage(storage, sizeof storage);
+    CHECK_ERROR(RB_INTERNAL, rb_call(c, claim, (const uint8_t *)&claimed[index], 8, &response), &response,
+                "`claim (raw)` of plugin `c`");
+    response = no_storage();
+    CHECK_ERROR(RB_INTERNAL, rb_call(c, claim, (const uint8_t *)&claimed[index], 8, &response), &response, "InvalidResponse");
+  }
+  response = with_storage(storage, sizeof storage);
+  CHECK_ERROR(RB_INTERNAL, rb_call(c, constant, NULL, 0, &response), &response, "outside the caller's storage");
+  /* The storage is the caller's again, whatever the plugin did to the struct. */
+  CHECK(response.data == NULL || response.data == storage);
+}
+
 /* What a plugin that isn't ours may answer. */
 static void odd_answers(rb_instance c) {
   uint32_t status = entry_of(c, "status", RB_ENCODING_RAW);
@@ -133,6 +154,7 @@ static void odd_answers(rb_instance c) {
   wanted = RB_INTERNAL | RB_PANICKED;
   CHECK(call_and_release(c, status, &wanted, sizeof wanted) == RB_INTERNAL);
   CHECK(state_of(c) == RB_STATE_ACTIVE);
+  lies(c);
   response = no_storage();
   CHECK_ERROR(RB_NOT_FOUND, rb_call(c, entry_of(c, "fail", RB_ENCODING_RAW), NULL, 0, &response), &response,
               "\"details\":{\"id\":7}");
@@ -195,6 +217,31 @@ static void block(rb_instance hello) {
   CHECK(rb_call_block(&args) == RB_INVALID_ARGUMENT);
   CHECK(args.status == RB_INVALID_ARGUMENT);
   rb_response_release(&args.response);
+}
+
+/* A response or a block is ready for the next call, whatever a plugin wrote over the storage that it was offered. */
+static void block_again(rb_instance c) {
+  uint8_t storage[16];
+  uint8_t another[16];
+  const uint64_t claims[][2] = {{(uint64_t)(uintptr_t)storage, 1 << 20},
+                                {(uint64_t)(uintptr_t)storage, 0},
+                                {(uint64_t)(uintptr_t)another, sizeof another},
+                                {0, 0}};
+  size_t index;
+  rb_call_args args;
+  memset(&args, 0, sizeof args);
+  args.instance = c;
+  args.entry = entry_of(c, "offer", RB_ENCODING_RAW);
+  args.request_len = sizeof claims[0];
+  args.response = with_storage(storage, sizeof storage);
+  for (index = 0; index < sizeof claims / sizeof claims[0]; index++) {
+    args.request = (const uint8_t *)claims[index];
+    CHECK(rb_call_block(&args) == RB_OK);
+    CHECK(args.response.len == 0 && args.response.release == NULL);
+    CHECK(args.response.data == storage && args.response.capacity == sizeof storage);
+    CHECK(rb_call(c, args.entry, args.request, args.request_len, &args.response) == RB_OK);
+    CHECK(args.response.data == storage && args.response.capacity == sizeof storage);
+  }
 }
 
 static void hundred_megabytes(rb_instance c, rb_instance hello) {
@@ -265,6 +312,7 @@ int main(int argc, char **argv) {
   poison(argv[1]);
   entry_of_another_plugin(c, hello);
   block(hello);
+  block_again(c);
   if (argc < 4) {
     hundred_megabytes(c, hello);
     beyond_32_bits(c);

@@ -90,9 +90,11 @@ const char *rb_status_name(rb_status status);
 /*
  * Where the log records of an instance go.
  *
- * `log` is called on a thread of the library's, one record at a time, in order. It may call any function of this
- * header, also `rb_close` of its own instance. It must not unwind. A slow sink costs records, never calls: the queue
- * in between drops the newest when it's full and says so.
+ * `log` is called on threads of the library's, one record at a time, in order. They are few and shared by all instances, so
+ * the next record may come on another one. Only where none can be made, `rb_log_flush` and `rb_close` call it themselves.
+ *
+ * It may call any function of this header, also `rb_close` of its own instance. It must not unwind. A slow sink costs
+ * records of its own instance, never calls: the queue in between drops the newest when it's full and says so.
  */
 typedef struct rb_log_sink {
   /* `sizeof(rb_log_sink)`. */
@@ -102,10 +104,10 @@ typedef struct rb_log_sink {
   /*
    * Takes one record, valid until it returns. Null: no sink.
    *
-   * Thread: one of the library's, one record at a time. State: any but closed.
+   * Thread: the library's, one record at a time. State: any but closed.
    */
   void (*log)(void *user_data, const rb_log_record *record);
-  /* Passed back as it is. Used from the library's thread. */
+  /* Passed back as it is. Used from the library's threads. */
   void *user_data;
   /*
    * Told once that `user_data` isn't used any more: after the sink was replaced or its instance closed, or when the
@@ -137,8 +139,8 @@ typedef struct rb_load_options {
   /* `RB_LOAD_` bits. */
   uint32_t flags;
   /*
-   * Path of the library in UTF-8; empty if there is an `image`. Windows looks for what it depends on in its folder, in
-   * the program's and in the system's only.
+   * Path of the library; empty if there is an `image`. UTF-8 on Windows, elsewhere bytes as the system has them. Windows
+   * looks for what it depends on in its folder, in the program's and in the system's only.
    */
   rb_text path;
   /* The bytes of the library, for those who don't have it as a file; null if there is a `path`. */
@@ -153,7 +155,7 @@ typedef struct rb_load_options {
   rb_text name;
   /* The level up to which records are wanted, `RB_LOG_OFF` to `RB_LOG_TRACE`. */
   rb_level log_level;
-  /* How many records may wait for the sink; 0: 4096. */
+  /* How many records may wait for the sink; 0: 4096. Together they take up to 16 MiB; one that is larger is dropped. */
   uint32_t log_capacity;
   /* Where the records go; null: nowhere. Borrowed as a struct; what's in it is the library's until its `drop` is called. */
   const rb_log_sink *log;
@@ -166,7 +168,9 @@ typedef uint64_t rb_instance;
  * Loads a plugin and makes an instance of it; `*instance` is its number, or 0 on failure.
  *
  * The library is copied before it's mapped, once per distinct content, so the file is free to be changed or deleted,
- * and loading the same content again maps nothing new. Nothing of a file that isn't a plugin for this machine is run.
+ * and loading the same content again maps nothing new. One that looks for others beside itself (by `$ORIGIN`; on macOS
+ * `@loader_path`) is mapped where it lies: to be replaced by renaming, never by writing into it. Nothing of a file that
+ * isn't a plugin for this machine is run.
  *
  * `RB_NOT_FOUND`: no such file. `RB_PERMISSION_DENIED`: it can't be read. `RB_INVALID_ARGUMENT`: it isn't a library,
  * is truncated, lacks `rustbridge_plugin`, or the config was refused. `RB_FAILED_PRECONDITION`: it's for another
@@ -238,6 +242,19 @@ typedef struct rb_method {
 rb_status rb_describe(rb_instance instance, rb_response *response);
 
 /*
+ * Gives the description of a plugin of which there needn't be an instance: for those who must know its configuration's
+ * schema before they load it. Of `options` only `path` and `image` matter.
+ *
+ * The library is mapped for that, its code runs, and it fails, as with `rb_load`, which then finds it mapped.
+ *
+ * Thread: any. State: none needed.
+ *
+ * Pointers: `options` and what it points to are readable, `response` is a response. The library is one that you trust, as for
+ * `rb_load`.
+ */
+rb_status rb_describe_plugin(const rb_load_options *options, rb_response *response);
+
+/*
  * Finds a method by name, for one encoding. Do it once and keep what it gives.
  *
  * `RB_NOT_FOUND`: no such method. `RB_UNIMPLEMENTED`: it has no such encoding. `*out` is zeroed on failure, but for its
@@ -278,6 +295,17 @@ rb_status rb_prepare_id(rb_instance instance,
 #define RB_ENTRY_LEAF 32768
 
 /*
+ * Added to an entry: others may write to the request's memory while the call runs. The library copies the request before
+ * the plugin sees it, so what the plugin has checked stays so: a text that was valid and is another one by the time it's
+ * used is undefined behaviour.
+ *
+ * For memory of your language's that other threads can reach and safe code can write to: arrays, buffers, memory mapped
+ * from files. Without it the request must stay as it is until the function returns. A copy of up to 512 bytes is on the
+ * stack, one of up to 256 KiB in memory that the thread keeps for it. `RB_RESOURCE_EXHAUSTED`: there's no memory for it.
+ */
+#define RB_ENTRY_SHARED 16384
+
+/*
  * The arguments and results of a call in one block, for languages in which each argument costs.
  *
  * It never grows: what it's for is being prepared once and read at each call. What else a call may carry has a block of
@@ -286,7 +314,7 @@ rb_status rb_prepare_id(rb_instance instance,
 typedef struct rb_call_args {
   /* In: the instance. */
   rb_instance instance;
-  /* In: the entry of a prepared method, with or without `RB_ENTRY_LEAF`. */
+  /* In: the entry of a prepared method, with or without `RB_ENTRY_LEAF` and `RB_ENTRY_SHARED`. */
   uint32_t entry;
   /* Out: what the function returned, too. */
   rb_status status;
@@ -294,7 +322,10 @@ typedef struct rb_call_args {
   const uint8_t *request;
   /* In: its length. */
   size_t request_len;
-  /* In and out: as for `rb_call`. */
+  /*
+   * In and out: as for `rb_call`. Unless the response was handed over, `data` and `capacity` are left as they were, for the
+   * next call.
+   */
   rb_response response;
 } rb_call_args;
 
@@ -302,12 +333,13 @@ typedef struct rb_call_args {
  * Calls a prepared method: `request_len` bytes at `request` go in, `response` comes out, on the caller's thread.
  *
  * Nothing is allocated, locked or looked up by name on the way. Whatever the plugin returns is passed on, its panics
- * as `RB_INTERNAL`. `RB_NOT_FOUND`: no such entry, or one of another plugin. `RB_FAILED_PRECONDITION`: the entry has
+ * as `RB_INTERNAL`, and so is what it says of its response and can't be true (`rustbridge.InvalidResponse`). `RB_NOT_FOUND`: no such entry, or one of another plugin. `RB_FAILED_PRECONDITION`: the entry has
  * `RB_ENTRY_LEAF` added and its method isn't leaf.
  *
  * Thread: any, also inside another call. State: active.
  *
- * Pointers: `request` is readable and nobody changes it meanwhile, or its length is 0; `response` is a response.
+ * Pointers: `request` is readable and nobody changes it meanwhile unless the entry has `RB_ENTRY_SHARED` added, or its length
+ * is 0; `response` is a response.
  * Its storage doesn't overlap the request: a plugin may still read the one when it writes the other.
  */
 rb_status rb_call(rb_instance instance,
@@ -363,8 +395,7 @@ typedef struct rb_outcome {
  * so its negative can't be taken for a length. An outcome's address is a multiple of 16.)
  *
  * `storage` may be null with `capacity` 0; a response that isn't empty is handed over then. `RB_INVALID_ARGUMENT`: it
- * is null with another capacity, or that is above PTRDIFF_MAX. `RB_INTERNAL`: the plugin says that it has written more
- * than `capacity`. Nothing is allocated unless the result is negative.
+ * is null with another capacity, or that is above PTRDIFF_MAX. Nothing is allocated unless the result is negative.
  *
  * With `RB_ENTRY_LEAF` added to the entry it waits for nothing and calls nothing back, also when it
  * fails; so it may be bound with a kind of call that holds off the garbage collector and passes the arrays themselves
@@ -372,8 +403,8 @@ typedef struct rb_outcome {
  *
  * Thread: any, also inside another call. State: active.
  *
- * Pointers: `request` is readable and nobody changes it meanwhile, or its length is 0; `storage` is writable and
- * doesn't overlap the request. Neither is touched after the function has returned.
+ * Pointers: `request` is readable and nobody changes it meanwhile unless the entry has `RB_ENTRY_SHARED` added, or its length
+ * is 0; `storage` is writable and doesn't overlap the request. Neither is touched after the function has returned.
  */
 int64_t rb_call_into(rb_instance instance,
                      uint32_t entry,
@@ -421,6 +452,9 @@ rb_status rb_state(rb_instance instance, uint32_t *state, rb_response *error);
  * After `RB_OK` no code of this instance runs any more, its log has been delivered and the sink dropped. Responses that
  * were handed over stay valid until they are released.
  *
+ * Called from the instance's own sink, it can't wait for that: the record that the sink is in is its last, those that wait
+ * are discarded, and it's dropped when it returns.
+ *
  * `RB_DEADLINE_EXCEEDED`: calls still run, and `report` says which; the instance stays closing, and calling
  * `rb_close` again goes on waiting. `UINT64_MAX` waits for good. `RB_FAILED_PRECONDITION`: called from inside a call
  * of the same instance, which would wait for itself. `RB_UNAVAILABLE`: it's closed already. `RB_INTERNAL`: its
@@ -430,7 +464,9 @@ rb_status rb_state(rb_instance instance, uint32_t *state, rb_response *error);
  *
  * Pointers: `report` is null or a response.
  */
-rb_status rb_close(rb_instance instance, uint64_t timeout_ms, rb_response *report);
+rb_status rb_close(rb_instance instance,
+                   uint64_t timeout_ms,
+                   rb_response *report);
 
 /* ---- Logging ---- */
 
@@ -444,17 +480,24 @@ rb_status rb_close(rb_instance instance, uint64_t timeout_ms, rb_response *repor
 rb_status rb_log_set_level(rb_instance instance, rb_level level, rb_response *error);
 
 /*
- * Replaces the sink of an instance; null, or one whose `log` is null, means none.
+ * Replaces the sink of an instance; null, or one whose `log` is null, means none. The old one gets no further record.
  *
- * When it returns the old sink isn't called any more and its `drop` has been; unless it's the old sink itself that
- * calls this, in which case that happens when the sink returns.
+ * Waits up to `timeout_ms` for the old one to return from the record that it's in, after which its `drop` has been called;
+ * `UINT64_MAX` waits for good. Called from a log sink, whosever, it doesn't wait, and the old one's `drop` comes when that
+ * returns. Records that wait go to the new sink; without one they are discarded.
+ *
+ * `RB_DEADLINE_EXCEEDED`: the sink is replaced, but the old one hasn't returned in time. Its `drop` comes when it has, and the
+ * new one's first record after that. With any other failure it's the new one that is dropped.
  *
  * Thread: any. State: active, poisoned, closing while calls still run.
  *
  * Pointers: `sink` is null or readable; what's in it stays usable from other threads until its `drop` is called. `error` is
  * null or a response.
  */
-rb_status rb_log_set_sink(rb_instance instance, const rb_log_sink *sink, rb_response *error);
+rb_status rb_log_set_sink(rb_instance instance,
+                          const rb_log_sink *sink,
+                          uint64_t timeout_ms,
+                          rb_response *error);
 
 /*
  * Waits until the records logged before this call have been delivered.

@@ -147,11 +147,16 @@ typedef uint32_t rb_encoding;
  * from a call has a place of its own.
  *
  * Before the call the caller sets `data` and `capacity` to storage of its own (or null and 0). The callee answers in
- * one of two ways and always sets `len` and `release`:
+ * one of two ways and sets `len` and `release` (the host has set them to 0 and null, so a callee that leaves them has
+ * answered no bytes):
  *
  * * the response fits: its bytes are at the caller's `data`, `len` is their number, `release` is null;
  * * it does not fit, or is handed over as it stands: `data`, `len` (and `capacity`, `owner`, for the callee's own
  *   use) describe memory of the callee's, and `release` is not null.
+ *
+ * Anything else can't be true, and the host gives such a response up without calling its `release`: bytes in the caller's
+ * storage that are more than it holds or come with a release, bytes elsewhere without one, at null, or more than
+ * PTRDIFF_MAX. Memory that nobody has to free, a constant say, is handed over with a release that does nothing.
  *
  * What else the caller's storage holds afterwards is unspecified: the callee may have begun to write there.
  *
@@ -222,6 +227,8 @@ typedef struct rb_log_record {
   rb_text file;
   /* Name of the thread it happened on, or empty. */
   rb_text thread;
+  /* Name of the instance it comes from. A sink is told it; what a plugin writes here isn't read. */
+  rb_text instance;
 } rb_log_record;
 
 /*
@@ -331,7 +338,8 @@ typedef struct rb_plugin_table {
   /*
    * Makes an instance.
    *
-   * `config` is `config_len` bytes of JSON; null or empty means `{}`. On `RB_OK` `*instance` is what the other
+   * `config` is `config_len` bytes of JSON, which the host has checked unless the description names an author's crate
+   * (`rustbridge`); null or empty means `{}`. What is in it is the plugin's to check. On `RB_OK` `*instance` is what the other
    * functions take (null is allowed if the plugin needs no state). On failure `error` says why and everything the
    * attempt made has been freed. Each instance has its own `host`.
    *
@@ -343,7 +351,9 @@ typedef struct rb_plugin_table {
    *
    * `entry` is an index from the description; any other value gets `RB_NOT_FOUND`. `header` is null or extra
    * information. `request` is `request_len` bytes (null is allowed when 0), unaligned, borrowed until the call
-   * returns and not changed meanwhile. It may block unless the entry is described as leaf, and it may call the host's
+   * returns and not changed meanwhile. A pod's size is what the description says of it: the host has checked that, too, unless
+   * an author's crate is named. Nothing else is checked: whether a json request is JSON, or UTF-8 at all, and
+   * whether the bytes of any encoding mean something, is the plugin's to find out. It may block unless the entry is described as leaf, and it may call the host's
    * functions.
    *
    * Thread: any, also inside another call. State: created.
