@@ -19,7 +19,8 @@ impl Answer {
         Answer(Response::empty())
     }
 
-    /// Gives the status and `values` to `out`, and the bytes back.
+    /// Gives the status and `values` to `out`, and the bytes back; null for none, because a handle in `values` would be lost if
+    /// the JVM had no memory left for an array.
     pub(crate) fn give<'local>(
         &self,
         env: &mut Env<'local>,
@@ -31,7 +32,7 @@ impl Answer {
         all.extend_from_slice(values);
         array::give(env, out, &all)?;
         if self.0.len == 0 {
-            return array::new(env, &[]);
+            return Ok(JByteArray::null());
         }
         // SAFETY: a function of the host ABI has filled the response in, so it has `len` bytes at `data` until it's
         // released.

@@ -29,7 +29,8 @@ pub(crate) fn call_into<'local>(
 ) -> jlong {
     thrown::bare(env, || {
         // SAFETY: the Java classes pass memory of a scratch that this call has borrowed, or of a direct buffer that they
-        // keep reachable and the caller doesn't touch; request and storage don't overlap. Or null and 0.
+        // keep reachable. The entry says of a request in such a buffer that others may write to it, unless the caller has
+        // promised that nobody does and it doesn't overlap the storage. Or null and 0.
         Ok(unsafe {
             handles::call_into(
                 handle as u64,

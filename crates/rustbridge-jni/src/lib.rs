@@ -26,6 +26,7 @@ use jni::errors::Error;
 use jni::strings::JNIString;
 use jni::sys::{self, JNI_ERR, JNI_VERSION_1_8, jint};
 use jni::{Env, JavaVM, NativeMethod, jni_str, native_method};
+use rustbridge_core::handles;
 
 use crate::thrown::Throw;
 
@@ -128,7 +129,9 @@ const NATIVES: &[NativeMethod<'static>] = &[
         error_policy = Throw,
     },
     native_method! {
-        static fn set_log_sink(handle: jlong, log: io.github.rustbridge.jni.LogDelivery, out: [jlong]) -> [jbyte],
+        static fn set_log_sink(
+            handle: jlong, log: io.github.rustbridge.jni.LogDelivery, timeout_millis: jlong, out: [jlong],
+        ) -> [jbyte],
         fn = log::set_sink,
         error_policy = Throw,
     },
@@ -139,7 +142,10 @@ const NATIVES: &[NativeMethod<'static>] = &[
     },
 ];
 
-/// Called by the JVM when the library is loaded: registers the natives and looks up what callbacks need.
+/// Called by the JVM when the library is loaded: registers the natives and looks for what callbacks need.
+///
+/// Once for each class loader: the JVM has one load a library by one name only, but the system gives the same library for
+/// each of a file's names. So nothing here is kept for the next one.
 ///
 /// Gives the JNI version we need, or leaves an `UnsatisfiedLinkError` that says what doesn't fit.
 ///
@@ -173,8 +179,7 @@ pub unsafe extern "system" fn JNI_OnLoad(vm: *mut sys::JavaVM, _: *mut c_void) -
 
 /// Called by the JVM when the class loader of the Java classes is gone.
 ///
-/// There is nothing to release: what was looked up are ids, which don't keep classes. They stay set because nobody uses
-/// them any more: a sink's reference keeps the class loader, so there's no sink either.
+/// There is nothing to release: a sink's reference keeps the class loader, so there's no sink of its classes either.
 ///
 /// # Safety
 /// Called by the JVM, after the last call of a native.
@@ -185,5 +190,7 @@ fn register(env: &mut Env<'_>) -> Result<(), Error> {
     let class = env.find_class(jni_str!("io/github/rustbridge/jni/Native"))?;
     // SAFETY: `native_method!` has made the signatures of the functions.
     unsafe { env.register_native_methods(&class, NATIVES)? };
-    log::look_up(env)
+    // On Windows a thread's own destructors run with the loader's lock held, which is no moment to ask the JVM for something.
+    handles::at_log_thread_end(upcall::detach);
+    log::check(env)
 }

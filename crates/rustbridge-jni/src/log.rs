@@ -19,22 +19,21 @@ use crate::thrown::Failure;
 use crate::upcall::{self, Callee};
 
 /// `LogDelivery.deliver`.
-static DELIVER: Callee = Callee::new();
+const DELIVER: Callee = Callee {
+    class: jni_str!("io/github/rustbridge/jni/LogDelivery"),
+    name: jni_str!("deliver"),
+    signature: jni_sig!((
+        level: jint, kind: jint, line: jint, time: jlong, duration: jlong, texts: [jbyte],
+        target_end: jint, message_end: jint, fields_end: jint, spans_end: jint, file_end: jint, thread_end: jint,
+    ) -> void),
+};
 
 /// What the core's log threads are called in Java.
 const THREAD: &JNIStr = jni_str!("rustbridge log");
 
-/// Looks up what is called; done when the library is loaded.
-pub(crate) fn look_up(env: &mut Env<'_>) -> Result<(), Error> {
-    DELIVER.look_up(
-        env,
-        jni_str!("io/github/rustbridge/jni/LogDelivery"),
-        jni_str!("deliver"),
-        jni_sig!((
-            level: jint, kind: jint, line: jint, time: jlong, duration: jlong, texts: [jbyte],
-            target_end: jint, message_end: jint, fields_end: jint, spans_end: jint, file_end: jint,
-        ) -> void),
-    )
+/// Whether what is called is there; asked when the library is loaded.
+pub(crate) fn check(env: &mut Env<'_>) -> Result<(), Error> {
+    DELIVER.check(env)
 }
 
 /// A sink that calls `delivery`, and holds a reference to it until it's dropped; no sink for null.
@@ -44,13 +43,13 @@ pub(crate) fn sink(env: &mut Env<'_>, delivery: &JObject<'_>) -> Result<abi::Log
     }
     Ok(abi::LogSink {
         log: Some(deliver),
-        user_data: upcall::lend(env, delivery)?,
+        user_data: upcall::lend(env, delivery, &DELIVER)?,
         drop: Some(drop_sink),
         ..abi::LogSink::EMPTY
     })
 }
 
-/// Called by the core, on its log thread.
+/// Called by the core, on one of its log threads.
 ///
 /// # Safety
 /// `user_data` is the reference that `sink` made; `record` is valid until this returns.
@@ -64,16 +63,11 @@ unsafe extern "C" fn deliver(user_data: *mut c_void, record: *const LogRecord) {
 /// # Safety
 /// `user_data` is the reference that `sink` made; this is the last use of it.
 unsafe extern "C" fn drop_sink(user_data: *mut c_void) {
-    upcall::run(THREAD, |env| {
+    upcall::run(THREAD, |_| {
         // SAFETY: by the caller's promise.
-        unsafe { upcall::give_back(env, user_data) };
+        unsafe { upcall::give_back(user_data) };
         Ok(())
     });
-    if cfg!(windows) {
-        // There the thread's end comes with the loader's lock held, which is no moment to ask the JVM for something. The
-        // last thing the log thread does before is to drop its sink.
-        upcall::detach();
-    }
 }
 
 /// Calls `deliver` with a record. Every text goes into one array, as UTF-8, because JNI's own strings are of another
@@ -91,7 +85,7 @@ unsafe fn pass_on(
     let texts = array::new(env, &texts)?;
     let int = |int: u32| jvalue { i: int as jint };
     let long = |long: u64| jvalue { j: long as jlong };
-    let [target, message, fields, spans, file] = ends;
+    let [target, message, fields, spans, file, thread] = ends;
     let arguments = [
         int(record.level),
         int(record.kind),
@@ -106,33 +100,35 @@ unsafe fn pass_on(
         int(fields),
         int(spans),
         int(file),
+        int(thread),
     ];
     // SAFETY: the arguments are those of `LogDelivery.deliver`, and the reference is one to such an object.
-    unsafe { DELIVER.call(env, delivery, &arguments) }
+    unsafe { upcall::call(env, delivery, &arguments) }
 }
 
 /// The texts of a record one behind the other, and where all but the last end.
 ///
 /// # Safety
 /// The texts are valid.
-unsafe fn join(record: &LogRecord) -> (Vec<u8>, [u32; 5]) {
-    let texts: [Text; 6] = [
+unsafe fn join(record: &LogRecord) -> (Vec<u8>, [u32; 6]) {
+    let texts: [Text; 7] = [
         record.target,
         record.message,
         record.fields,
         record.spans,
         record.file,
         record.thread,
+        record.instance,
     ];
     let mut bytes = Vec::with_capacity(texts.iter().map(|text| text.len).sum());
-    let mut ends = [0; 6];
+    let mut ends = [0; 7];
     for (text, end) in texts.into_iter().zip(&mut ends) {
         // SAFETY: by the caller's promise.
         bytes.extend_from_slice(unsafe { text.as_bytes() });
         *end = bytes.len() as u32;
     }
-    let [target, message, fields, spans, file, _] = ends;
-    (bytes, [target, message, fields, spans, file])
+    let [target, message, fields, spans, file, thread, _] = ends;
+    (bytes, [target, message, fields, spans, file, thread])
 }
 
 /// `setLogLevel`: `out` is the status.
@@ -149,18 +145,20 @@ pub(crate) fn set_level<'local>(
     answer.give(env, status, &[], &out)
 }
 
-/// `setLogSink`: `out` is the status. Waits for the old sink, so it may take as long as that one's last record.
+/// `setLogSink`: `out` is the status. Waits for the old sink; a timeout of -1 waits for good.
 pub(crate) fn set_sink<'local>(
     env: &mut Env<'local>,
     _: JClass<'local>,
     handle: jlong,
     delivery: JObject<'local>,
+    timeout_millis: jlong,
     out: JLongArray<'local>,
 ) -> Result<JByteArray<'local>, Failure> {
     let sink = sink(env, &delivery)?;
     let mut answer = Answer::none();
     // SAFETY: the sink is the core's from here on, also if it fails; the response is ours.
-    let status = unsafe { abi::rb_log_set_sink(handle as u64, &sink, &mut answer.0) };
+    let status =
+        unsafe { abi::rb_log_set_sink(handle as u64, &sink, timeout_millis as u64, &mut answer.0) };
     answer.give(env, status, &[], &out)
 }
 
@@ -196,11 +194,12 @@ mod tests {
             spans: Text::new("[]"),
             file: Text::empty(),
             thread: Text::new("main"),
+            instance: Text::new("users"),
             ..LogRecord::EMPTY
         };
         // SAFETY: the texts are constants.
         let (bytes, ends) = unsafe { join(&record) };
-        assert_eq!(bytes, "a\0bgrüße 😀[]main".as_bytes());
-        assert_eq!(ends, [3, 15, 15, 17, 17]);
+        assert_eq!(bytes, "a\0bgrüße 😀[]mainusers".as_bytes());
+        assert_eq!(ends, [3, 15, 15, 17, 17, 21]);
     }
 }

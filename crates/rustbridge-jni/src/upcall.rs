@@ -10,12 +10,12 @@
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use jni::errors::Error;
 use jni::ids::JMethodID;
 use jni::objects::JObject;
+use jni::refs::Global;
 use jni::signature::{MethodSignature, Primitive, ReturnType};
 use jni::strings::JNIStr;
 use jni::sys::{self, JNI_OK, JNI_VERSION_1_8, jvalue};
@@ -23,73 +23,77 @@ use jni::{Env, EnvUnowned, JavaVM, Outcome};
 
 use crate::thrown::{self, Failure};
 
-/// A method of Java's that returns nothing and is called from here. Its id is looked up when the library is loaded; one
-/// for the process is right because the JVM loads this library for one class loader only. An id doesn't keep its class,
-/// but a reference to an object of it does.
-pub(crate) struct Callee(AtomicPtr<c_void>);
+/// A method of Java's that returns nothing and is called from here, by what it's called there.
+pub(crate) struct Callee {
+    pub(crate) class: &'static JNIStr,
+    pub(crate) name: &'static JNIStr,
+    pub(crate) signature: MethodSignature<'static, 'static>,
+}
 
 impl Callee {
-    pub(crate) const fn new() -> Callee {
-        Callee(AtomicPtr::new(ptr::null_mut()))
-    }
-
-    pub(crate) fn look_up(
-        &self,
-        env: &mut Env<'_>,
-        class: &JNIStr,
-        name: &JNIStr,
-        signature: MethodSignature<'_, '_>,
-    ) -> Result<(), Error> {
-        let class = env.find_class(class)?;
-        let method = env.get_method_id(&class, name, signature)?;
-        self.0.store(method.into_raw().cast(), Ordering::Release);
-        Ok(())
-    }
-
-    /// Calls it, and forgets what it throws.
-    ///
-    /// # Safety
-    /// It was looked up. `object` is a reference that [`lend`] made to an object of its class, and the arguments are those
-    /// of its signature.
-    pub(crate) unsafe fn call(
-        &self,
-        env: &mut Env<'_>,
-        object: *mut c_void,
-        arguments: &[jvalue],
-    ) -> Result<(), Failure> {
-        let method = self.0.load(Ordering::Acquire);
-        // SAFETY: by the caller's promise.
-        unsafe {
-            let object = object.cast();
-            let object = env.as_cast_raw::<JObject<'_>>(&object)?;
-            let called = env.call_method_unchecked(
-                &*object,
-                JMethodID::from_raw(method.cast()),
-                ReturnType::Primitive(Primitive::Void),
-                arguments,
-            );
-            if called.is_err() {
-                // Methods that are called from here catch what the application throws, so this is no memory, or no stack,
-                // left for that.
-                env.exception_clear();
-            }
-        }
+    /// Fails if the classes that load this library lack it.
+    pub(crate) fn check(&self, env: &mut Env<'_>) -> Result<(), Error> {
+        let class = env.find_class(self.class)?;
+        env.get_method_id(&class, self.name, &self.signature)?;
         Ok(())
     }
 }
 
+/// An object that native code holds, and the method of it that is called.
+///
+/// The id is the object's own, and no static: several class loaders may have loaded this library, each with a class of
+/// that name. An id doesn't keep its class, but the reference to the object does.
+struct Lent {
+    object: Global<JObject<'static>>,
+    method: JMethodID,
+}
+
 /// Makes a reference to an object for native code to hold, on any thread, until [`give_back`].
-pub(crate) fn lend(env: &Env<'_>, object: &JObject<'_>) -> Result<*mut c_void, Failure> {
-    Ok(env.new_global_ref(object)?.into_raw().cast())
+pub(crate) fn lend(
+    env: &mut Env<'_>,
+    object: &JObject<'_>,
+    callee: &Callee,
+) -> Result<*mut c_void, Failure> {
+    let class = env.get_object_class(object)?;
+    let method = env.get_method_id(&class, callee.name, &callee.signature)?;
+    let object = env.new_global_ref(object)?;
+    Ok(Box::into_raw(Box::new(Lent { object, method })).cast())
+}
+
+/// Calls the method of a lent object, and forgets what it throws.
+///
+/// # Safety
+/// `lent` was made by [`lend`], and the arguments are those of its callee's signature.
+pub(crate) unsafe fn call(
+    env: &mut Env<'_>,
+    lent: *mut c_void,
+    arguments: &[jvalue],
+) -> Result<(), Failure> {
+    // SAFETY: by the caller's promise; the id was looked up in the object's own class.
+    unsafe {
+        let lent = &*lent.cast::<Lent>();
+        let called = env.call_method_unchecked(
+            &lent.object,
+            lent.method,
+            ReturnType::Primitive(Primitive::Void),
+            arguments,
+        );
+        if called.is_err() {
+            // Methods that are called from here catch what the application throws, so this is no memory, or no stack,
+            // left for that.
+            env.exception_clear();
+        }
+    }
+    Ok(())
 }
 
 /// Undoes [`lend`].
 ///
 /// # Safety
-/// `object` is a reference that [`lend`] made; this is the last use of it.
-pub(crate) unsafe fn give_back(env: &Env<'_>, object: *mut c_void) {
+/// `lent` was made by [`lend`]; this is the last use of it.
+pub(crate) unsafe fn give_back(lent: *mut c_void) {
     // SAFETY: by the caller's promise.
-    drop(unsafe { env.global_from_raw::<JObject<'_>>(object.cast()) });
+    drop(unsafe { Box::from_raw(lent.cast::<Lent>()) });
 }
 
 /// Runs something with the calling thread attached, by this name if it isn't yet, in a frame of local references of its
@@ -177,8 +181,7 @@ impl Attachment {
         }
         if let Ok(vm) = JavaVM::singleton() {
             let raw = vm.get_raw();
-            // SAFETY: the thread is attached. The JVM refuses if it's inside of Java: a sink that replaces the sink twice
-            // drops the first of the two there.
+            // SAFETY: the thread is attached. The JVM refuses if it's inside of Java.
             if unsafe { ((**raw).v1_1.DetachCurrentThread)(raw) } == JNI_OK {
                 self.0.set(ptr::null_mut());
             }

@@ -6,6 +6,7 @@
  */
 module io.github.rustbridge {
   requires static com.fasterxml.jackson.databind;
+  requires static java.logging;
 
   exports io.github.rustbridge;
   exports io.github.rustbridge.spi;

@@ -108,9 +108,11 @@ public interface Backend {
    *
    * @param handle the instance
    * @param sink where records go from now on, or null for nowhere
-   * @throws PluginException if the instance is closed
+   * @param timeoutMillis how long to wait for the old sink to return; -1 waits for good
+   * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if the old sink wasn't in time:
+   *     it's replaced all the same; otherwise if the instance is closed
    */
-  void setLogSink(long handle, LogSink sink);
+  void setLogSink(long handle, LogSink sink, long timeoutMillis);
 
   /**
    * Waits until what was logged has been delivered: {@code rb_log_flush}.
@@ -158,5 +160,11 @@ public interface Backend {
 
     /** Bit that goes with the number of a call that only a leaf may be called by. */
     public static final int CALLED_AS_LEAF = 0x8000;
+
+    /**
+     * Bit that goes with the number where others may write to the request's memory meanwhile: the
+     * core copies it first.
+     */
+    public static final int SHARED = 0x4000;
   }
 }

@@ -19,6 +19,14 @@ final class Backends {
   /** As many providers are looked at. */
   private static final int MOST = 16;
 
+  /** The providers of rustbridge's own jars, by what else is known of them. */
+  private static final List<Known> KNOWN =
+      List.of(
+          new Known("ffm", "io.github.rustbridge.ffm.FfmBackendProvider", 22),
+          new Known("jni", "io.github.rustbridge.jni.JniBackendProvider", 17));
+
+  private record Known(String name, String type, int jdk) {}
+
   private static volatile Backend chosen;
 
   private Backends() {}
@@ -62,6 +70,45 @@ final class Backends {
   }
 
   static List<BackendProvider> load(ClassLoader loader) {
+    List<BackendProvider> providers = provided(loader);
+    // A jar made of several keeps the service file of one of them, unless who made it knew better.
+    // Modules have none.
+    if (!Backends.class.getModule().isNamed()) {
+      for (Known known : KNOWN) {
+        add(known, providers, loader);
+      }
+    }
+    return providers;
+  }
+
+  private static void add(Known known, List<BackendProvider> providers, ClassLoader loader) {
+    for (BackendProvider provider : providers) {
+      if (provider.getClass().getName().equals(known.type())) {
+        return;
+      }
+    }
+    try {
+      providers.add(
+          Class.forName(known.type(), true, loader)
+              .asSubclass(BackendProvider.class)
+              .getConstructor()
+              .newInstance());
+    } catch (ClassNotFoundException absent) {
+      // Its jar isn't there.
+    } catch (UnsupportedClassVersionError newer) {
+      // The service file may have led to it, too, and there nobody knew its name.
+      String path = known.type().replace('.', '/');
+      providers.removeIf(
+          provider -> provider instanceof Broken broken && broken.reason().contains(path));
+      String reason =
+          "needs JDK " + known.jdk() + " or later, and this is " + Runtime.version().feature();
+      providers.add(new Broken(known.name(), reason, newer));
+    } catch (ReflectiveOperationException | LinkageError | ClassCastException broken) {
+      providers.add(new Broken(known.name(), broken.toString(), broken));
+    }
+  }
+
+  private static List<BackendProvider> provided(ClassLoader loader) {
     List<BackendProvider> providers = new ArrayList<>();
     var found = ServiceLoader.load(BackendProvider.class, loader).iterator();
     // A class loader that can't list its resources fails anew for each question.
@@ -74,7 +121,7 @@ final class Backends {
       } catch (ServiceConfigurationError | LinkageError broken) {
         // For example one compiled for a newer JDK than this. It can't say its name, so the error
         // is all there is.
-        providers.add(new Broken(broken));
+        providers.add(new Broken(Broken.NAMELESS, broken.toString(), broken));
       }
     }
     return providers;
@@ -87,7 +134,9 @@ final class Backends {
     Throwable failure = null;
     for (BackendProvider provider : ranked) {
       // One that can't say its name may be the one that is wanted.
-      if (wanted != null && !provider.name().equals(wanted) && !(provider instanceof Broken)) {
+      if (wanted != null
+          && !provider.name().equals(wanted)
+          && !provider.name().equals(Broken.NAMELESS)) {
         reasons.add(
             provider.name() + " isn't the one that " + PROPERTY + " or " + VARIABLE + " asks for");
         continue;
@@ -125,11 +174,8 @@ final class Backends {
   }
 
   /** Stands for a provider that couldn't be made. */
-  private record Broken(Throwable error) implements BackendProvider {
-    @Override
-    public String name() {
-      return "a provider that can't be loaded";
-    }
+  private record Broken(String name, String reason, Throwable error) implements BackendProvider {
+    static final String NAMELESS = "a provider that can't be loaded";
 
     @Override
     public int preference() {
@@ -138,7 +184,7 @@ final class Backends {
 
     @Override
     public String unavailableBecause() {
-      return error.toString();
+      return reason;
     }
 
     @Override

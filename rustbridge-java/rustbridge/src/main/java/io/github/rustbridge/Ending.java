@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.internal.Loggers;
 import java.lang.ref.Cleaner;
 
 /** How an instance ends, by close or by the garbage collector. Refers to the plugin by nothing. */
@@ -79,6 +80,6 @@ final class Ending implements Runnable {
       failure = error;
       what += ", and closing it now failed";
     }
-    System.getLogger("rustbridge").log(System.Logger.Level.WARNING, what, failure);
+    Loggers.of("rustbridge").log(System.Logger.Level.WARNING, what, failure);
   }
 }

@@ -40,7 +40,7 @@ final class Loading {
       if (stream == null) {
         throw new PluginException(
             Status.NOT_FOUND,
-            "",
+            "rustbridge.NoSuchFile",
             "there is no resource `"
                 + resource
                 + "` that "
@@ -62,7 +62,7 @@ final class Loading {
     Backend backend = Backends.get();
     // An empty name is none, as in the host ABI.
     String given = config.name == null || config.name.isEmpty() ? null : config.name;
-    Logging logging = new Logging(config.logger, config.listener, config.logCapacity);
+    Logging logging = new Logging(config.logger, config.listener);
     LogLevel level = config.logLevel != null ? config.logLevel : logging.effectiveLevel(given);
     byte[] json =
         config.value == null ? config.json : Codecs.given(config.codec).encode(config.value);
@@ -75,21 +75,15 @@ final class Loading {
         new LoadRequest(
             path, image, json, nameBytes, flags, level.number(), config.logCapacity, logging);
     String name = given != null ? given : file;
+    long handle = backend.load(request);
     try {
-      long handle = backend.load(request);
-      try {
-        if (given == null) {
-          name =
-              Describer.read(new String(backend.describe(handle), StandardCharsets.UTF_8)).name();
-        }
-        return new Plugin(backend, handle, name, level, config.codec);
-      } catch (Throwable error) {
-        new Ending(backend, handle, name).abandon(error);
-        throw error;
+      if (given == null) {
+        name = Describer.read(new String(backend.describe(handle), StandardCharsets.UTF_8)).name();
       }
-    } finally {
-      // Also after a failure: what `create` has logged may say why.
-      logging.open(name);
+      return new Plugin(backend, handle, name, level, config.codec);
+    } catch (Throwable error) {
+      new Ending(backend, handle, name).abandon(error);
+      throw error;
     }
   }
 }

@@ -29,6 +29,7 @@ public interface LogSink {
    * @param spans a JSON array, or empty
    * @param file source file, or empty
    * @param thread the thread's name, or empty
+   * @param instance the name of the instance
    */
   void log(
       int level,
@@ -41,5 +42,6 @@ public interface LogSink {
       String fields,
       String spans,
       String file,
-      String thread);
+      String thread,
+      String instance);
 }

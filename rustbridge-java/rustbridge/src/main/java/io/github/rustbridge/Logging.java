@@ -1,6 +1,7 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.internal.Json;
+import io.github.rustbridge.internal.Loggers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,38 +15,17 @@ import java.util.function.Consumer;
  * Takes the records of one instance, on a log thread of the core's, and hands them to a logger or a
  * listener.
  *
- * <p>Records of {@code create} arrive before the name of an instance is known when the plugin names
- * itself. They wait here, and {@link #open} delivers them: the log thread must not wait for the
- * load, which may wait for the log thread.
- *
  * <p>Whatever the logger throws ends here: with it the record is lost, and nothing else. One that
  * blocks holds up the records of its instance and no call; the core drops what it has no room for,
  * and says so.
  */
 final class Logging implements LogSink {
-  /** As many records wait for the name at most, if nothing else is asked for. */
-  static final int EARLY = 4096;
-
   /** A plugin can make up targets, so the loggers that are kept have to have an end. */
   private static final int LOGGERS = 1024;
 
   private final System.Logger given;
   private final Consumer<LogRecord> listener;
-  private final int capacity;
   private final Map<String, System.Logger> loggers = new ConcurrentHashMap<>();
-  private final Object lock = new Object();
-
-  private volatile String name;
-  private volatile boolean open;
-
-  /** Guarded by the lock. */
-  private List<Runnable> early = new ArrayList<>();
-
-  /** How many have had to wait so far. Guarded by the lock. */
-  private int waited;
-
-  /** How many had no room to wait in. Guarded by the lock. */
-  private int dropped;
 
   /**
    * Makes one.
@@ -54,21 +34,8 @@ final class Logging implements LogSink {
    * @param listener takes all records instead, or null
    */
   Logging(System.Logger given, Consumer<LogRecord> listener) {
-    this(given, listener, 0);
-  }
-
-  /**
-   * Makes one.
-   *
-   * @param given takes all records, or null
-   * @param listener takes all records instead, or null
-   * @param capacity how many records wait for the name at most: as many as wait in the core; 0 for
-   *     the default
-   */
-  Logging(System.Logger given, Consumer<LogRecord> listener, int capacity) {
     this.given = given;
     this.listener = listener;
-    this.capacity = capacity == 0 ? EARLY : capacity;
   }
 
   /**
@@ -83,7 +50,7 @@ final class Logging implements LogSink {
     }
     System.Logger logger = given;
     if (logger == null) {
-      logger = System.getLogger(instance == null ? "rustbridge" : "rustbridge." + instance);
+      logger = Loggers.of(instance == null ? "rustbridge" : "rustbridge." + instance);
     }
     LogLevel[] levels = LogLevel.values();
     for (int i = levels.length - 1; i > 0; i--) {
@@ -92,38 +59,6 @@ final class Logging implements LogSink {
       }
     }
     return LogLevel.OFF;
-  }
-
-  /**
-   * Says what the instance is called, and delivers what has waited for that, in order.
-   *
-   * @param instance the name
-   */
-  void open(String instance) {
-    name = instance;
-    while (true) {
-      List<Runnable> waiting;
-      synchronized (lock) {
-        waiting = early;
-        if (waiting.isEmpty()) {
-          open = true;
-          break;
-        }
-        early = new ArrayList<>();
-      }
-      // Not under the lock: a logger may do anything, also wait for the log thread.
-      waiting.forEach(Runnable::run);
-    }
-    // Nobody writes it any more.
-    int lost = dropped;
-    if (lost > 0) {
-      warn(
-          lost
-              + " log records of plugin instance `"
-              + instance
-              + "` were dropped while it was loaded",
-          null);
-    }
   }
 
   @Override
@@ -138,65 +73,13 @@ final class Logging implements LogSink {
       String fields,
       String spans,
       String file,
-      String thread) {
-    if (!open) {
-      synchronized (lock) {
-        if (!open) {
-          // The bound is on all that ever waited, so that `open` comes to an end however slow the
-          // logger is.
-          if (waited == capacity) {
-            dropped++;
-            return;
-          }
-          waited++;
-          early.add(() ->
-              deliver(
-                  level,
-                  kind,
-                  line,
-                  timeUnixNanos,
-                  durationNanos,
-                  target,
-                  message,
-                  fields,
-                  spans,
-                  file,
-                  thread));
-          return;
-        }
-      }
-    }
-    deliver(
-        level,
-        kind,
-        line,
-        timeUnixNanos,
-        durationNanos,
-        target,
-        message,
-        fields,
-        spans,
-        file,
-        thread);
-  }
-
-  private void deliver(
-      int level,
-      int kind,
-      int line,
-      long timeUnixNanos,
-      long durationNanos,
-      String target,
-      String message,
-      String fields,
-      String spans,
-      String file,
-      String thread) {
+      String thread,
+      String instance) {
     try {
       boolean span = kind == SPAN;
       LogLevel known = LogLevel.of(level);
       if (listener == null) {
-        System.Logger logger = given != null ? given : loggerFor(target);
+        System.Logger logger = given != null ? given : loggerFor(instance, target);
         if (logger.isLoggable(known.toSystemLevel())) {
           logger.log(known.toSystemLevel(), text(message, fields, span, durationNanos));
         }
@@ -206,7 +89,7 @@ final class Logging implements LogSink {
           new LogRecord(
               known,
               span,
-              name,
+              instance,
               target,
               message,
               fields(fields),
@@ -217,15 +100,15 @@ final class Logging implements LogSink {
               line,
               thread));
     } catch (Throwable thrown) {
-      warn("a logger failed, and a record of instance `" + name + "` is lost", thrown);
+      warn("a logger failed, and a record of instance `" + instance + "` is lost", thrown);
     }
   }
 
-  private System.Logger loggerFor(String target) {
+  private System.Logger loggerFor(String instance, String target) {
     System.Logger logger = loggers.get(target);
     if (logger == null) {
       String path = target.replace("::", ".");
-      logger = System.getLogger("rustbridge." + name + (path.isEmpty() ? "" : "." + path));
+      logger = Loggers.of("rustbridge." + instance + (path.isEmpty() ? "" : "." + path));
       if (loggers.size() >= LOGGERS) {
         loggers.clear();
       }
@@ -276,7 +159,7 @@ final class Logging implements LogSink {
 
   private static void warn(String message, Throwable thrown) {
     try {
-      System.getLogger("rustbridge").log(System.Logger.Level.WARNING, message, thrown);
+      Loggers.of("rustbridge").log(System.Logger.Level.WARNING, message, thrown);
     } catch (Throwable loggingIsBroken) {
       // There is nobody left to tell.
     }

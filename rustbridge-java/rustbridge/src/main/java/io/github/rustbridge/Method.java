@@ -10,7 +10,8 @@ import java.util.Objects;
  *
  * <p>It may be used from any number of threads at once, virtual ones included. A call runs on the
  * caller's thread and can't be interrupted; a pending interrupt stays pending. Nobody may change a
- * request before the call returns.
+ * request before the call returns, nor close the arena that a buffer's memory is of: FFM refuses to
+ * close it meanwhile, and JNI can't.
  *
  * <p>Every call throws {@link PluginException} when it fails, {@link Status#UNAVAILABLE} when the
  * instance is closed.
@@ -157,6 +158,9 @@ public abstract class Method {
   /**
    * Calls with the remaining bytes of a buffer, the response going into another, direct or not.
    *
+   * <p>The plugin gets a copy of the request, since other threads may write to the buffer. Where
+   * that costs too much, there's {@link #callRawUnshared(ByteBuffer, ByteBuffer)}.
+   *
    * <p>On success both positions have moved: the request's to its limit, the response's by the
    * response's length. On failure neither has.
    *
@@ -169,6 +173,22 @@ public abstract class Method {
   public abstract int callRaw(ByteBuffer request, ByteBuffer response);
 
   /**
+   * As {@link #callRaw(ByteBuffer, ByteBuffer)}, with the promise that nobody writes to the request
+   * until this returns. A direct buffer goes to the plugin as it is.
+   *
+   * <p>Whoever breaks the promise may end the JVM: a text that the plugin has checked isn't one any
+   * more, say.
+   *
+   * @param request the request, from position to limit
+   * @param response where the response goes, from position to limit; if it overlaps the request,
+   *     that's copied after all
+   * @return the response's length
+   * @throws ResponseTooLargeException if it doesn't fit; holds the response
+   * @throws java.nio.ReadOnlyBufferException if {@code response} is read-only
+   */
+  public abstract int callRawUnshared(ByteBuffer request, ByteBuffer response);
+
+  /**
    * Calls with bytes and leaves the response in the plugin's memory.
    *
    * @param request the request
@@ -177,12 +197,22 @@ public abstract class Method {
   public abstract RawResponse callRawZeroCopy(byte[] request);
 
   /**
-   * Calls with the remaining bytes of a buffer and leaves the response in the plugin's memory.
+   * Calls with the remaining bytes of a buffer and leaves the response in the plugin's memory. The
+   * request is copied, as by {@link #callRaw(ByteBuffer, ByteBuffer)}.
    *
    * @param request the request, from position to limit; its position moves to its limit on success
    * @return the response, to be closed
    */
   public abstract RawResponse callRawZeroCopy(ByteBuffer request);
+
+  /**
+   * As {@link #callRawZeroCopy(ByteBuffer)}, with the promise that nobody writes to the request
+   * until this returns; see {@link #callRawUnshared(ByteBuffer, ByteBuffer)}.
+   *
+   * @param request the request, from position to limit; its position moves to its limit on success
+   * @return the response, to be closed
+   */
+  public abstract RawResponse callRawZeroCopyUnshared(ByteBuffer request);
 
   /**
    * For the backends: what the core said of this method.

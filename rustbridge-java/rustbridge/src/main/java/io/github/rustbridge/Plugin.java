@@ -470,7 +470,9 @@ public final class Plugin implements AutoCloseable {
    * logger wants. The level stays.
    *
    * @param logger the logger, or null for the default ones, {@code rustbridge.<instance>.<target>}
-   * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
+   * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed; with {@link
+   *     Status#DEADLINE_EXCEEDED} if the old logger hasn't returned from a record within {@link
+   *     #CLOSE_TIMEOUT}: it's replaced all the same, and gets no more
    */
   public void setLogger(System.Logger logger) {
     setLogging(new Logging(logger, null));
@@ -481,16 +483,15 @@ public final class Plugin implements AutoCloseable {
    * stays.
    *
    * @param listener what takes them, one at a time, on a thread of the core's
-   * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
+   * @throws PluginException as for {@link #setLogger}
    */
   public void setLogListener(Consumer<LogRecord> listener) {
     setLogging(new Logging(null, Objects.requireNonNull(listener, "listener")));
   }
 
   private void setLogging(Logging logging) {
-    logging.open(name);
     try {
-      backend.setLogSink(handle, logging);
+      backend.setLogSink(handle, logging, CLOSE_TIMEOUT.toMillis());
     } finally {
       Reference.reachabilityFence(this);
     }

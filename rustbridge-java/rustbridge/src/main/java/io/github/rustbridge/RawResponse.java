@@ -27,9 +27,10 @@ public abstract class RawResponse implements AutoCloseable {
   /**
    * Gives the bytes where they are.
    *
-   * <p>The buffer is valid until {@link #close()}. Whether a read through it after that throws or
-   * gives other memory's bytes depends on the backend: FFM throws, JNI can't. So don't use it after
-   * that. A response that nobody closes stays open as long as its buffer is reachable.
+   * <p>The buffer is valid until {@link #close()}. A read through it after that throws on the FFM
+   * backend. A buffer of JNI's can't know, so there the memory is given back only when the
+   * collector finds the buffer gone, and until then it reads as before. A response that nobody
+   * closes stays open as long as its buffer is reachable.
    *
    * @return a read-only direct buffer, position 0, limit {@link #length()}, in the machine's byte
    *     order

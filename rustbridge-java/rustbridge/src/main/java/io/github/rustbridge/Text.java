@@ -40,7 +40,7 @@ final class Text {
    * @param text any string
    * @return its UTF-8
    * @throws PluginException with {@link Status#INVALID_ARGUMENT} and the type {@code
-   *     InvalidRequest} if it has unpaired surrogates, which UTF-8 can't express
+   *     rustbridge.InvalidRequest} if it has unpaired surrogates, which UTF-8 can't express
    */
   static byte[] encode(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -82,8 +82,8 @@ final class Text {
    * @param offset its start
    * @param length its length
    * @return the string
-   * @throws PluginException with {@link Status#DATA_LOSS} and the type {@code InvalidResponse} if
-   *     it isn't valid UTF-8
+   * @throws PluginException with {@link Status#DATA_LOSS} and the type {@code
+   *     rustbridge.InvalidResponse} if it isn't valid UTF-8
    */
   static String decode(byte[] bytes, int offset, int length) {
     String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
@@ -95,7 +95,7 @@ final class Text {
       if (wrong >= 0) {
         throw new PluginException(
             Status.DATA_LOSS,
-            "InvalidResponse",
+            "rustbridge.InvalidResponse",
             "the plugin's response isn't valid UTF-8: its byte " + wrong + " is wrong",
             Map.of(),
             null);
@@ -144,7 +144,7 @@ final class Text {
     }
     return new PluginException(
         Status.INVALID_ARGUMENT,
-        "InvalidRequest",
+        "rustbridge.InvalidRequest",
         String.format(
             "the text has an unpaired surrogate (U+%04X) at index %d, which UTF-8 can't express",
             (int) text.charAt(i), i),

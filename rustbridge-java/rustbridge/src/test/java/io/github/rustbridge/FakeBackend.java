@@ -80,12 +80,20 @@ public final class FakeBackend implements Backend {
     }
 
     void log(String target, String message) {
-      FakeBackend.log(sink, LogLevel.INFO, target, message, "");
+      String name =
+          request.name() == null ? "fake" : new String(request.name(), StandardCharsets.UTF_8);
+      FakeBackend.log(sink, name, LogLevel.INFO, target, message, "");
     }
   }
 
   static void log(LogSink sink, LogLevel level, String target, String message, String fields) {
-    sink.log(level.number(), LogSink.EVENT, 0, 0, 0, target, message, fields, "", "", "");
+    log(sink, "fake", level, target, message, fields);
+  }
+
+  /** Has a sink take an event, as an instance's. */
+  static void log(
+      LogSink sink, String instance, LogLevel level, String target, String message, String fields) {
+    sink.log(level.number(), LogSink.EVENT, 0, 0, 0, target, message, fields, "", "", "", instance);
   }
 
   Instance of(Plugin plugin) {
@@ -192,7 +200,7 @@ public final class FakeBackend implements Backend {
   }
 
   @Override
-  public void setLogSink(long handle, LogSink sink) {
+  public void setLogSink(long handle, LogSink sink, long timeoutMillis) {
     active(handle).sink = sink;
   }
 
@@ -238,6 +246,16 @@ public final class FakeBackend implements Backend {
     public int callRaw(byte[] request, byte[] response) {
       System.arraycopy(request, 0, response, 0, request.length);
       return request.length;
+    }
+
+    @Override
+    public int callRawUnshared(ByteBuffer request, ByteBuffer response) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RawResponse callRawZeroCopyUnshared(ByteBuffer request) {
+      throw new UnsupportedOperationException();
     }
 
     @Override

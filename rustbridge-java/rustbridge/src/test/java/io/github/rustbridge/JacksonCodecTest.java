@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -81,5 +82,69 @@ final class JacksonCodecTest {
   void objects_without_a_class_are_maps() {
     assertInstanceOf(Map.class, decode("{\"a\":[1,2.5,null]}", Object.class));
     assertNull(decode("null", Add.class));
+  }
+
+  record Point(double x, Float y) {}
+
+  @SuppressWarnings("ArrayRecordComponent") // It's written and never compared.
+  record Shape(List<Point> points, double[] weights, float[] sizes, Map<String, Object> more) {}
+
+  @Test
+  void a_number_that_json_lacks_is_not_written_as_something_else() {
+    Shape good =
+        new Shape(
+            List.of(new Point(0.5, 1.5F)), new double[] {1, 2}, new float[] {3}, Map.of("z", 1.25));
+    assertEquals(
+        "{\"points\":[{\"x\":0.5,\"y\":1.5}],\"weights\":[1.0,2.0],\"sizes\":[3.0],\"more\":{\"z\":1.25}}",
+        new String(codec.encode(good), StandardCharsets.UTF_8));
+    for (double none : new double[] {Double.NaN, Double.POSITIVE_INFINITY, -1.0 / 0}) {
+      refused("x", none, new Point(none, 0F));
+      refused("y", none, new Point(0, (float) none));
+      refused("points[1].x", none, shape(List.of(new Point(0, 0F), new Point(none, 0F))));
+      refused("weights[1]", none, new Shape(null, new double[] {0, none}, null, null));
+      refused("sizes[0]", none, new Shape(null, null, new float[] {(float) none}, null));
+      refused("more.z", none, new Shape(null, null, null, Map.of("z", none)));
+    }
+  }
+
+  private static Shape shape(List<Point> points) {
+    return new Shape(points, null, null, null);
+  }
+
+  private void refused(String member, double number, Object value) {
+    var error = assertThrows(IllegalArgumentException.class, () -> codec.encode(value));
+    String end = "at `" + member + "`: " + number + " is no number of JSON's";
+    assertTrue(error.getMessage().endsWith(end), error.getMessage());
+  }
+
+  @Test
+  void null_is_no_number() {
+    assertEquals(new Point(0.5, null), decode("{\"x\":0.5,\"y\":null}", Point.class));
+    for (String json : new String[] {"{\"x\":null}", "{}"}) {
+      var error = assertThrows(IllegalArgumentException.class, () -> decode(json, Point.class));
+      assertTrue(error.getMessage().contains("`x`"), error.getMessage());
+    }
+    var error =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> decode("{\"points\":[{\"x\":1},{\"x\":null}]}", Shape.class));
+    assertTrue(error.getMessage().contains("at `points[1].x`"), error.getMessage());
+    assertThrows(IllegalArgumentException.class, () -> decode("null", int.class));
+  }
+
+  @Test
+  void a_fraction_is_no_integer() {
+    for (String json : new String[] {"{\"a\":1.5,\"b\":2}", "{\"a\":1,\"b\":-2e-1}"}) {
+      assertThrows(IllegalArgumentException.class, () -> decode(json, Add.class));
+    }
+    assertEquals(new Point(2, 3F), decode("{\"x\":2,\"y\":3}", Point.class));
+  }
+
+  @Test
+  void a_number_in_a_tree_that_json_lacks_is_no_text() {
+    for (double none : new double[] {Double.NaN, Double.NEGATIVE_INFINITY}) {
+      byte[] json = codec.encode(Map.of("x", DoubleNode.valueOf(none)));
+      assertEquals("{\"x\":" + none + "}", new String(json, StandardCharsets.UTF_8));
+    }
   }
 }

@@ -12,14 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.ResourceBundle;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class LoggingTest {
+  private static final String NAME = "users";
+
   private final CapturedLog log = new CapturedLog();
 
   @AfterEach
@@ -33,13 +32,7 @@ final class LoggingTest {
 
   private static void log(
       LogSink sink, LogLevel level, String target, String message, String fields) {
-    sink.log(level.number(), LogSink.EVENT, 0, 0, 0, target, message, fields, "", "", "");
-  }
-
-  private static Logging open(String name) {
-    Logging logging = new Logging(null, null);
-    logging.open(name);
-    return logging;
+    sink.log(level.number(), LogSink.EVENT, 0, 0, 0, target, message, fields, "", "", "", NAME);
   }
 
   /** A logger that lets through what it's told to, and remembers it. */
@@ -75,7 +68,7 @@ final class LoggingTest {
 
   @Test
   void the_logger_is_named_after_instance_and_target() {
-    Logging logging = open("users");
+    Logging logging = new Logging(null, null);
     log(logging, LogLevel.INFO, "hello_plugin::db::pool", "a");
     log(logging, LogLevel.INFO, "", "b");
     log(logging, LogLevel.INFO, "hello.users", "c");
@@ -90,7 +83,7 @@ final class LoggingTest {
   @Test
   void levels_are_those_that_mean_the_same() {
     log.setLoggerLevel(Level.ALL);
-    Logging logging = open("levels");
+    Logging logging = new Logging(null, null);
     for (LogLevel level : LogLevel.values()) {
       if (level != LogLevel.OFF) {
         log(logging, level, "t", level.name());
@@ -103,14 +96,14 @@ final class LoggingTest {
 
   @Test
   void fields_are_appended() {
-    Logging logging = open("fields");
+    Logging logging = new Logging(null, null);
     log(logging, LogLevel.INFO, "t", "done", "{\"user\":42,\"name\":\"Ada\",\"tags\":[1,null]}");
     log(logging, LogLevel.INFO, "t", "", "{\"a\":true}");
     log(logging, LogLevel.INFO, "t", "none", "{}");
     log(logging, LogLevel.INFO, "t", "broken", "{");
     log(logging, LogLevel.INFO, "t", "not {0} a 'format'", "");
-    logging.log(3, LogSink.SPAN, 0, 0, 1_500_000, "t", "span", "{\"a\":1}", "", "", "");
-    logging.log(3, LogSink.SPAN, 0, 0, 2_000_000_000, "t", "span", "", "", "", "");
+    logging.log(3, LogSink.SPAN, 0, 0, 1_500_000, "t", "span", "{\"a\":1}", "", "", "", NAME);
+    logging.log(3, LogSink.SPAN, 0, 0, 2_000_000_000, "t", "span", "", "", "", "", NAME);
     assertEquals(
         List.of(
             "done {user=42, name=Ada, tags=[1, null]}",
@@ -127,7 +120,6 @@ final class LoggingTest {
   void one_logger_can_take_all() {
     Memory memory = new Memory(System.Logger.Level.INFO);
     Logging logging = new Logging(memory, null);
-    logging.open("given");
     log(logging, LogLevel.INFO, "a", "one", "{\"k\":1}");
     log(logging, LogLevel.DEBUG, "b", "not wanted");
     log(logging, LogLevel.INFO, "b", "two");
@@ -139,7 +131,6 @@ final class LoggingTest {
   void a_listener_gets_the_parsed_record() {
     List<LogRecord> records = new ArrayList<>();
     Logging logging = new Logging(null, records::add);
-    logging.open("listened");
     logging.log(
         2,
         LogSink.SPAN,
@@ -151,13 +142,14 @@ final class LoggingTest {
         "{\"k\":[1]}",
         "[{\"name\":\"outer\",\"fields\":{\"x\":1}},{\"name\":\"inner\"}]",
         "src/lib.rs",
-        "worker");
+        "worker",
+        NAME);
     assertEquals(
         List.of(
             new LogRecord(
                 LogLevel.WARN,
                 true,
-                "listened",
+                NAME,
                 "a::b",
                 "m",
                 Map.of("k", List.of(1L)),
@@ -185,87 +177,14 @@ final class LoggingTest {
               records.add(entry);
             });
     log(logging, LogLevel.INFO, "t", "bad");
-    log(logging, LogLevel.INFO, "t", "early");
-    logging.open("throwing");
+    log(logging, LogLevel.INFO, "t", "fine");
     log(logging, LogLevel.INFO, "t", "bad");
     log(logging, LogLevel.INFO, "t", "good");
-    assertEquals(List.of("early", "good"), records.stream().map(LogRecord::message).toList());
+    assertEquals(List.of("fine", "good"), records.stream().map(LogRecord::message).toList());
     assertEquals(
-        Collections.nCopies(2, "a logger failed, and a record of instance `throwing` is lost"),
+        Collections.nCopies(2, "a logger failed, and a record of instance `users` is lost"),
         log.messages());
     assertTrue(log.records().get(0).getThrown() instanceof StackOverflowError);
-  }
-
-  @Test
-  void records_wait_for_the_name_in_their_order() throws Exception {
-    List<String> seen = Collections.synchronizedList(new ArrayList<>());
-    CountDownLatch delivering = new CountDownLatch(1);
-    CountDownLatch more = new CountDownLatch(1);
-    Logging logging =
-        new Logging(
-            null,
-            entry -> {
-              seen.add(entry.instance() + " " + entry.message());
-              delivering.countDown();
-              try {
-                more.await();
-              } catch (InterruptedException error) {
-                throw new AssertionError(error);
-              }
-            });
-    log(logging, LogLevel.INFO, "t", "0");
-    log(logging, LogLevel.INFO, "t", "1");
-    Thread loader = new Thread(() -> logging.open("named"));
-    loader.start();
-    assertTrue(delivering.await(10, TimeUnit.SECONDS));
-    // The log thread isn't held up by the logger that the loading thread is in.
-    log(logging, LogLevel.INFO, "t", "2");
-    log(logging, LogLevel.INFO, "t", "3");
-    more.countDown();
-    loader.join();
-    log(logging, LogLevel.INFO, "t", "4");
-    assertEquals(List.of("named 0", "named 1", "named 2", "named 3", "named 4"), seen);
-  }
-
-  @Test
-  void records_beyond_the_room_are_dropped_and_counted() {
-    List<String> seen = new ArrayList<>();
-    Logging logging = new Logging(null, entry -> seen.add(entry.message()));
-    for (int i = 0; i < Logging.EARLY + 3; i++) {
-      log(logging, LogLevel.INFO, "t", Integer.toString(i));
-    }
-    logging.open("full");
-    assertEquals(IntStream.range(0, Logging.EARLY).mapToObj(Integer::toString).toList(), seen);
-    assertEquals(
-        List.of("3 log records of plugin instance `full` were dropped while it was loaded"),
-        log.messages());
-  }
-
-  @Test
-  void as_many_records_wait_as_were_asked_for() {
-    List<String> seen = new ArrayList<>();
-    Logging logging = new Logging(null, entry -> seen.add(entry.message()), 2);
-    for (int i = 0; i < 3; i++) {
-      log(logging, LogLevel.INFO, "t", Integer.toString(i));
-    }
-    logging.open("small");
-    assertEquals(List.of("0", "1"), seen);
-  }
-
-  @Test
-  void opening_ends_though_the_logger_is_slower_than_the_plugin() {
-    Logging[] logging = new Logging[1];
-    // Every record that is delivered makes another two.
-    logging[0] =
-        new Logging(
-            null,
-            entry -> {
-              log(logging[0], LogLevel.INFO, "t", "again");
-              log(logging[0], LogLevel.INFO, "t", "and again");
-            });
-    log(logging[0], LogLevel.INFO, "t", "first");
-    logging[0].open("chatty");
-    assertEquals(1, log.records().size());
   }
 
   @Test
@@ -292,7 +211,7 @@ final class LoggingTest {
   @Test
   void a_plugin_that_makes_up_targets_does_not_fill_the_memory() {
     log.setLoggerLevel(Level.SEVERE);
-    Logging logging = open("targets");
+    Logging logging = new Logging(null, null);
     for (int i = 0; i < 5000; i++) {
       log(logging, LogLevel.INFO, "target" + i, "m");
     }

@@ -41,7 +41,7 @@ final class TextTest {
           String text = around.repeat(before) + lone + around.repeat(20 - before);
           PluginException error = assertThrows(PluginException.class, () -> Text.encode(text));
           assertEquals(Status.INVALID_ARGUMENT, error.status());
-          assertEquals("InvalidRequest", error.type());
+          assertEquals("rustbridge.InvalidRequest", error.type());
           assertTrue(error.getMessage().contains("at index " + before + ","), error.getMessage());
           assertTrue(
               error.getMessage().contains(String.format("U+%04X", (int) lone.charAt(0))),
@@ -80,7 +80,7 @@ final class TextTest {
       PluginException error =
           assertThrows(PluginException.class, () -> Text.decode(bytes, 1, bytes.length - 1));
       assertEquals(Status.DATA_LOSS, error.status());
-      assertEquals("InvalidResponse", error.type());
+      assertEquals("rustbridge.InvalidResponse", error.type());
       assertTrue(error.getMessage().contains("its byte 1 is wrong"), error.getMessage());
     }
   }

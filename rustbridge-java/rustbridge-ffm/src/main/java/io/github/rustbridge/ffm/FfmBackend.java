@@ -166,10 +166,11 @@ final class FfmBackend implements Backend {
   }
 
   @Override
-  public void setLogSink(long handle, LogSink sink) {
+  public void setLogSink(long handle, LogSink sink, long timeoutMillis) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(Response.SIZE, 8);
-      check(Native.setLogSink(handle, sink(arena, sink).address(), error.address()), error);
+      long struct = sink(arena, sink).address();
+      check(Native.setLogSink(handle, struct, timeoutMillis, error.address()), error);
     }
   }
 

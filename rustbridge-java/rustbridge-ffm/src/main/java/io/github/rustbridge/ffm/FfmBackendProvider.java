@@ -2,6 +2,7 @@ package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.Backend;
 import io.github.rustbridge.BackendProvider;
+import io.github.rustbridge.spi.NativeAccess;
 import io.github.rustbridge.spi.NativeLibrary;
 import java.lang.foreign.MemorySegment;
 
@@ -31,7 +32,7 @@ public final class FfmBackendProvider implements BackendProvider {
       tryNativeAccess();
       return null;
     } catch (IllegalCallerException denied) {
-      return needsFlag(module);
+      return NativeAccess.deniedTo(FfmBackendProvider.class);
     }
   }
 
@@ -41,7 +42,7 @@ public final class FfmBackendProvider implements BackendProvider {
     try {
       library = Library.open(NativeLibrary.find(FfmBackendProvider.class, "rustbridge"));
     } catch (IllegalCallerException denied) {
-      throw new IllegalStateException(needsFlag(FfmBackendProvider.class.getModule()), denied);
+      throw new IllegalStateException(NativeAccess.deniedTo(FfmBackendProvider.class), denied);
     }
     return new FfmBackend(library);
   }
@@ -50,10 +51,5 @@ public final class FfmBackendProvider implements BackendProvider {
   @SuppressWarnings("restricted")
   private static void tryNativeAccess() {
     MemorySegment.NULL.reinterpret(0);
-  }
-
-  private static String needsFlag(Module module) {
-    String who = module.isNamed() ? module.getName() : "ALL-UNNAMED";
-    return "the JVM denies native access; start it with --enable-native-access=" + who;
   }
 }

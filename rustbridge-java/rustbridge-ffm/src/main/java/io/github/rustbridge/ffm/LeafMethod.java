@@ -1,7 +1,5 @@
 package io.github.rustbridge.ffm;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import io.github.rustbridge.Backend;
 import io.github.rustbridge.PreparedMethod;
 import java.lang.foreign.MemorySegment;
@@ -42,7 +40,7 @@ final class LeafMethod extends OrdinaryMethod {
     Scratch scratch = Scratch.take();
     try {
       byte[] storage = scratch.array(offered());
-      long result = callInto(request, storage);
+      long result = callInto(request, leafEntry, storage);
       if (result >= 0) {
         return decode(storage, 0, (int) result);
       }
@@ -65,7 +63,7 @@ final class LeafMethod extends OrdinaryMethod {
     }
     byte[] response = new byte[responseSize];
     try {
-      long result = callInto(request, response);
+      long result = callInto(request, leafEntry | Backend.Entry.SHARED, response);
       return result == responseSize ? response : resized(result, response);
     } finally {
       Reference.reachabilityFence(this);
@@ -77,7 +75,7 @@ final class LeafMethod extends OrdinaryMethod {
     Scratch scratch = Scratch.take();
     try {
       byte[] storage = scratch.array(offered());
-      long result = callInto(request, storage);
+      long result = callInto(request, leafEntry | Backend.Entry.SHARED, storage);
       return result >= 0 ? Arrays.copyOf(storage, (int) result) : taken(result, scratch, storage);
     } finally {
       scratch.give();
@@ -94,8 +92,7 @@ final class LeafMethod extends OrdinaryMethod {
       return super.callRaw(request, response);
     }
     try {
-      // A plugin may still read the one while it writes the other.
-      long result = callInto(request == response ? request.clone() : request, response);
+      long result = callInto(request, leafEntry | Backend.Entry.SHARED, response);
       if (result >= 0) {
         return (int) result;
       }
@@ -107,19 +104,20 @@ final class LeafMethod extends OrdinaryMethod {
   }
 
   @Override
-  public long callRaw(MemorySegment request, MemorySegment response) {
-    Objects.requireNonNull(request, "request");
-    checkTarget(response);
+  long callRaw(MemorySegment request, int shared, MemorySegment response) {
     long length = request.byteSize();
     if (length > limit) {
-      return super.callRaw(request, response);
+      return super.callRaw(request, shared, response);
     }
-    MemorySegment apart =
-        overlap(request, response) ? MemorySegment.ofArray(request.toArray(JAVA_BYTE)) : request;
     try {
       long result =
           Native.callIntoLeaf(
-              handle, leafEntry, apart, length, response, Math.min(response.byteSize(), limit));
+              handle,
+              leafEntry | shared,
+              request,
+              length,
+              response,
+              Math.min(response.byteSize(), limit));
       return result >= 0 ? result : Outcome.takeInto(result, response, response);
     } finally {
       Reference.reachabilityFence(this);
@@ -127,18 +125,15 @@ final class LeafMethod extends OrdinaryMethod {
   }
 
   @Override
-  public SegmentResponse callRawZeroCopy(MemorySegment request) {
-    Objects.requireNonNull(request, "request");
-    if (request.byteSize() > limit) {
-      return super.callRawZeroCopy(request);
-    }
-    if (smallStruct) {
-      return callIntoArray(request);
+  SegmentResponse callRawZeroCopy(MemorySegment request, int shared) {
+    if (request.byteSize() > limit || smallStruct) {
+      return super.callRawZeroCopy(request, shared);
     }
     Scratch scratch = Scratch.take();
     try {
       Response.clear(scratch.response);
-      return handedOver(Native.callLeaf(handle, leafEntry, request, scratch.response), scratch);
+      return handedOver(
+          Native.callLeaf(handle, leafEntry | shared, request, scratch.response), scratch);
     } finally {
       scratch.give();
       Reference.reachabilityFence(this);
@@ -150,10 +145,10 @@ final class LeafMethod extends OrdinaryMethod {
     return Math.min(storage, limit);
   }
 
-  private long callInto(byte[] request, byte[] storage) {
+  private long callInto(byte[] request, int entry, byte[] storage) {
     return Native.callIntoLeaf(
         handle,
-        leafEntry,
+        entry,
         MemorySegment.ofArray(request),
         request.length,
         MemorySegment.ofArray(storage),

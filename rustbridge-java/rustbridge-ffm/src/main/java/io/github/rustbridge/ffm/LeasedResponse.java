@@ -112,7 +112,7 @@ final class LeasedResponse extends SegmentResponse {
     private final long owner;
 
     ResponseLease(RawResponse holder, PreparedMethod method, long response) {
-      super(holder, method);
+      super(holder, method, Response.length(response));
       data = Response.data(response);
       capacity = Response.capacity(response);
       length = Response.length(response);

@@ -24,6 +24,7 @@ final class LogUpcalls extends Upcalls<LogSink> {
   private static final long SPANS = 80;
   private static final long FILE = 96;
   private static final long THREAD = 112;
+  private static final long INSTANCE = 128;
 
   /** The size of an {@code rb_log_sink}. */
   static final long SIZE = 32;
@@ -64,7 +65,8 @@ final class LogUpcalls extends Upcalls<LogSink> {
         text(entry + FIELDS),
         text(entry + SPANS),
         text(entry + FILE),
-        text(entry + THREAD));
+        text(entry + THREAD),
+        text(entry + INSTANCE));
   }
 
   /** An {@code rb_text}: what isn't UTF-8 is replaced, since a log is better damaged than lost. */

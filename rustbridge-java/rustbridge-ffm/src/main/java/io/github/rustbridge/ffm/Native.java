@@ -110,7 +110,7 @@ final class Native {
     static final MethodHandle LOG_SET_LEVEL =
         bind("rb_log_set_level", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG);
     static final MethodHandle LOG_SET_SINK =
-        bind("rb_log_set_sink", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        bind("rb_log_set_sink", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle LOG_FLUSH =
         bind("rb_log_flush", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   }
@@ -305,9 +305,9 @@ final class Native {
     }
   }
 
-  static int setLogSink(long handle, long sink, long error) {
+  static int setLogSink(long handle, long sink, long timeoutMillis, long error) {
     try {
-      return (int) Logs.LOG_SET_SINK.invokeExact(handle, sink, error);
+      return (int) Logs.LOG_SET_SINK.invokeExact(handle, sink, timeoutMillis, error);
     } catch (Throwable thrown) {
       throw Library.unchecked(thrown);
     }

@@ -92,14 +92,12 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   }
 
   @Override
-  public long callRaw(MemorySegment request, MemorySegment response) {
-    Objects.requireNonNull(request, "request");
-    checkTarget(response);
-    if (!request.isNative() || !response.isNative() || overlap(request, response)) {
+  long callRaw(MemorySegment request, int shared, MemorySegment response) {
+    if (!request.isNative() || !response.isNative()) {
       return callCopied(request, response);
     }
     try {
-      long result = Native.callInto(handle, entry, request, response);
+      long result = Native.callInto(handle, entry | shared, request, response);
       return result >= 0 ? result : Outcome.takeInto(result, response, response);
     } finally {
       Reference.reachabilityFence(this);
@@ -116,19 +114,18 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   }
 
   @Override
-  public SegmentResponse callRawZeroCopy(MemorySegment request) {
-    Objects.requireNonNull(request, "request");
+  SegmentResponse callRawZeroCopy(MemorySegment request, int shared) {
     if (smallStruct) {
-      return callIntoArray(request);
+      return callIntoArray(request, shared);
     }
-    return request.isNative() ? lease(request) : leaseCopied(request);
+    return request.isNative() ? lease(request, shared) : leaseCopied(request);
   }
 
-  private SegmentResponse lease(MemorySegment request) {
+  private SegmentResponse lease(MemorySegment request, int shared) {
     Scratch scratch = Scratch.take();
     try {
       Response.clear(scratch.response);
-      return handedOver(Native.call(handle, entry, request, scratch.response), scratch);
+      return handedOver(Native.call(handle, entry | shared, request, scratch.response), scratch);
     } finally {
       scratch.give();
       Reference.reachabilityFence(this);
@@ -150,9 +147,9 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   }
 
   /** Calls with the response going to an array that the result owns. */
-  final SegmentResponse callIntoArray(MemorySegment request) {
+  private SegmentResponse callIntoArray(MemorySegment request, int shared) {
     byte[] response = new byte[responseSize];
-    int length = (int) callRaw(request, MemorySegment.ofArray(response));
+    int length = (int) callRaw(request, shared, MemorySegment.ofArray(response));
     return new ArrayResponse(length == responseSize ? response : Arrays.copyOf(response, length));
   }
 

@@ -123,8 +123,11 @@ final class Scratch extends Scratches.Scratch {
         requestCapacity = length;
       } else if (length > requestCapacity) {
         long size = Sizes.rounded(length);
-        requestSegment = allocate(size);
-        request = requestSegment.address();
+        MemorySegment larger = allocate(size);
+        long address = larger.address();
+        // Only now, as they belong together and nothing throws any more, for want of stack, say.
+        requestSegment = larger;
+        request = address;
         requestCapacity = size;
       }
     } catch (Throwable outOfMemory) {
@@ -152,8 +155,11 @@ final class Scratch extends Scratches.Scratch {
 
   private void growStorage(long length) {
     int size = Sizes.rounded(length);
-    storageSegment = allocate(size);
-    storage = storageSegment.address();
+    MemorySegment larger = allocate(size);
+    long address = larger.address();
+    // As for the request's memory.
+    storageSegment = larger;
+    storage = address;
     capacity = size;
   }
 

@@ -1,5 +1,6 @@
 package io.github.rustbridge.ffm;
 
+import io.github.rustbridge.Backend;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.PluginException;
@@ -13,7 +14,7 @@ import java.util.Objects;
 
 /**
  * A method that also takes {@link MemorySegment}s: native memory goes to the plugin as it is,
- * without a copy.
+ * without a copy where nobody else can write to it.
  *
  * <p>Every method is one while the backend is {@code ffm}:
  *
@@ -32,6 +33,13 @@ import java.util.Objects;
  * are passed as they are to a leaf if they are small, and copied otherwise.
  */
 public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod {
+  /**
+   * A thread that never runs, and so isn't the one that calls. A virtual one takes no class loader
+   * and no thread-locals over from whoever is the first to come here.
+   */
+  private static final Thread OTHER =
+      Thread.ofVirtual().inheritInheritableThreadLocals(false).unstarted(() -> {});
+
   final long handle;
   final int entry;
   final int responseSize;
@@ -87,6 +95,10 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
   /**
    * Calls with the bytes of a segment, the response going into another.
    *
+   * <p>The plugin gets a copy of the request where other threads may write to it; that's all but a
+   * segment of a confined arena. Where the copy costs too much, there's {@link
+   * #callRawUnshared(MemorySegment, MemorySegment)}.
+   *
    * @param request the request: all of it
    * @param response where the response goes, from its start; may overlap the request, which is
    *     copied then
@@ -98,10 +110,48 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
    * @throws IllegalStateException if the arena of one is closed
    * @throws WrongThreadException if one belongs to another thread's confined arena
    */
-  public abstract long callRaw(MemorySegment request, MemorySegment response);
+  public final long callRaw(MemorySegment request, MemorySegment response) {
+    Objects.requireNonNull(request, "request");
+    checkTarget(response);
+    // A plugin may still read the one while it writes the other.
+    boolean copied = isShared(request) || overlap(request, response);
+    return callRaw(request, copied ? Backend.Entry.SHARED : 0, response);
+  }
 
   /**
-   * Calls with the bytes of a segment and leaves the response in the plugin's memory.
+   * As {@link #callRaw(MemorySegment, MemorySegment)}, with the promise that nobody writes to the
+   * request until this returns. So native memory of any arena goes to the plugin as it is.
+   *
+   * <p>Whoever breaks the promise may end the JVM: a text that the plugin has checked isn't one any
+   * more, say.
+   *
+   * @param request the request: all of it
+   * @param response where the response goes, from its start; may overlap the request, which is
+   *     copied then
+   * @return the response's length
+   * @throws PluginException if the call fails
+   * @throws ResponseTooLargeException if the response doesn't fit; holds it
+   * @throws IllegalArgumentException if {@code response} is read-only, or too small for the
+   *     method's struct
+   * @throws IllegalStateException if the arena of one is closed
+   * @throws WrongThreadException if one belongs to another thread's confined arena
+   */
+  public final long callRawUnshared(MemorySegment request, MemorySegment response) {
+    Objects.requireNonNull(request, "request");
+    checkTarget(response);
+    return callRaw(request, overlap(request, response) ? Backend.Entry.SHARED : 0, response);
+  }
+
+  /**
+   * Calls.
+   *
+   * @param shared {@link Backend.Entry#SHARED} if the plugin mustn't get the request itself, else 0
+   */
+  abstract long callRaw(MemorySegment request, int shared, MemorySegment response);
+
+  /**
+   * Calls with the bytes of a segment and leaves the response in the plugin's memory. The request
+   * is copied as by {@link #callRaw(MemorySegment, MemorySegment)}.
    *
    * @param request the request: all of it
    * @return the response, to be closed
@@ -109,7 +159,28 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
    * @throws IllegalStateException if the arena is closed
    * @throws WrongThreadException if it's another thread's confined arena
    */
-  public abstract SegmentResponse callRawZeroCopy(MemorySegment request);
+  public final SegmentResponse callRawZeroCopy(MemorySegment request) {
+    Objects.requireNonNull(request, "request");
+    return callRawZeroCopy(request, isShared(request) ? Backend.Entry.SHARED : 0);
+  }
+
+  /**
+   * As {@link #callRawZeroCopy(MemorySegment)}, with the promise that nobody writes to the request
+   * until this returns; see {@link #callRawUnshared(MemorySegment, MemorySegment)}.
+   *
+   * @param request the request: all of it
+   * @return the response, to be closed
+   * @throws PluginException if the call fails
+   * @throws IllegalStateException if the arena is closed
+   * @throws WrongThreadException if it's another thread's confined arena
+   */
+  public final SegmentResponse callRawZeroCopyUnshared(MemorySegment request) {
+    Objects.requireNonNull(request, "request");
+    return callRawZeroCopy(request, 0);
+  }
+
+  /** As {@link #callRaw(MemorySegment, int, MemorySegment)}. */
+  abstract SegmentResponse callRawZeroCopy(MemorySegment request, int shared);
 
   @Override
   public abstract SegmentResponse callRawZeroCopy(byte[] request);
@@ -124,18 +195,42 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
   }
 
   @Override
+  public final SegmentResponse callRawZeroCopyUnshared(ByteBuffer request) {
+    Objects.requireNonNull(request, "request");
+    int end = request.limit();
+    SegmentResponse response = callRawZeroCopyUnshared(MemorySegment.ofBuffer(request));
+    request.position(end);
+    return response;
+  }
+
+  @Override
   public final int callRaw(ByteBuffer request, ByteBuffer response) {
+    checkBuffers(request, response);
+    int length = (int) callRaw(MemorySegment.ofBuffer(request), MemorySegment.ofBuffer(response));
+    advance(request, response, length);
+    return length;
+  }
+
+  @Override
+  public final int callRawUnshared(ByteBuffer request, ByteBuffer response) {
+    checkBuffers(request, response);
+    int length =
+        (int) callRawUnshared(MemorySegment.ofBuffer(request), MemorySegment.ofBuffer(response));
+    advance(request, response, length);
+    return length;
+  }
+
+  private static void checkBuffers(ByteBuffer request, ByteBuffer response) {
     Objects.requireNonNull(request, "request");
     Objects.requireNonNull(response, "response");
     if (response.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
-    int end = request.limit();
-    int start = response.position();
-    int length = (int) callRaw(MemorySegment.ofBuffer(request), MemorySegment.ofBuffer(response));
-    request.position(end);
-    response.position(start + length);
-    return length;
+  }
+
+  private static void advance(ByteBuffer request, ByteBuffer response, int length) {
+    request.position(request.limit());
+    response.position(response.position() + length);
   }
 
   /** Refuses JSON text where it isn't spoken. */
@@ -159,6 +254,14 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
       throw new IllegalArgumentException("the segment for the response is read-only");
     }
     checkRoom(response.byteSize());
+  }
+
+  /**
+   * Whether any thread but this one can write to a segment's memory. One that is read-only may be a
+   * view of another that isn't.
+   */
+  private static boolean isShared(MemorySegment segment) {
+    return segment.isAccessibleBy(OTHER);
   }
 
   /**

@@ -7,7 +7,11 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.ref.WeakReference;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,6 +19,11 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Functions of Java's that the native library calls, on any thread; the JVM attaches it as a
  * daemon. Each pair of a function and what undoes it is an object of a subclass.
+ *
+ * <p>A function pointer stays valid for good, since nobody can say when the last thread is back
+ * from it. But it leads here by a weak reference, through method handles of the JDK's alone:
+ * otherwise the JVM would keep this object for the pointer, and with it the class loader of an
+ * application that is gone. Then a call does nothing.
  *
  * <p>The native library is given a number for each object that it may call, as its user data, and
  * not a pointer: nothing it does can reach one that's gone.
@@ -31,8 +40,10 @@ abstract class Upcalls<T> {
   /** Whether somebody was told of one that throws. It would be told for each call otherwise. */
   private final AtomicBoolean told = new AtomicBoolean();
 
-  private final MemorySegment call = stub("enter", JAVA_LONG, JAVA_LONG);
-  private final MemorySegment drop = stub("forget", JAVA_LONG);
+  private final MethodHandle enter = bound("enter", long.class, long.class);
+  private final MethodHandle forget = bound("forget", long.class);
+  private final MemorySegment call = stub(enter, JAVA_LONG, JAVA_LONG);
+  private final MemorySegment drop = stub(forget, JAVA_LONG);
 
   /**
    * Makes the functions, for good: there is one object of each subclass.
@@ -73,24 +84,50 @@ abstract class Upcalls<T> {
     return objects.size();
   }
 
-  // Restricted: a signature that isn't the header's would crash the JVM. These are.
-  @SuppressWarnings("restricted")
-  private MemorySegment stub(String name, MemoryLayout... arguments) {
-    FunctionDescriptor type = FunctionDescriptor.ofVoid(arguments);
+  private MethodHandle bound(String name, Class<?>... arguments) {
     try {
-      return Linker.nativeLinker()
-          .upcallStub(
-              MethodHandles.lookup()
-                  .findVirtual(Upcalls.class, name, type.toMethodType())
-                  .bindTo(this),
-              type,
-              Arena.global());
+      return MethodHandles.lookup()
+          .findVirtual(Upcalls.class, name, MethodType.methodType(void.class, arguments))
+          .bindTo(this);
     } catch (NoSuchMethodException | IllegalAccessException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
   }
 
-  @SuppressWarnings("UnusedMethod") // stub() finds it by its name.
+  // Restricted: a signature that isn't the header's would crash the JVM. These are.
+  @SuppressWarnings("restricted")
+  private static MemorySegment stub(MethodHandle target, MemoryLayout... arguments) {
+    FunctionDescriptor type = FunctionDescriptor.ofVoid(arguments);
+    return Linker.nativeLinker().upcallStub(weakly(target), type, Arena.global());
+  }
+
+  /** A handle that does what another one does as long as somebody else keeps that. */
+  private static MethodHandle weakly(MethodHandle target) {
+    MethodType type = target.type();
+    MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+    try {
+      MethodHandle get =
+          lookup
+              .findVirtual(WeakReference.class, "get", MethodType.methodType(Object.class))
+              .bindTo(new WeakReference<>(target));
+      MethodHandle orNothing =
+          MethodHandles.insertArguments(
+              lookup.findStatic(
+                  Objects.class,
+                  "requireNonNullElse",
+                  MethodType.methodType(Object.class, Object.class, Object.class)),
+              1,
+              MethodHandles.empty(type));
+      MethodHandle current =
+          MethodHandles.filterReturnValue(get, orNothing)
+              .asType(MethodType.methodType(MethodHandle.class));
+      return MethodHandles.foldArguments(MethodHandles.exactInvoker(type), current);
+    } catch (NoSuchMethodException | IllegalAccessException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  @SuppressWarnings("UnusedMethod") // bound() finds it by its name.
   private void enter(long number, long argument) {
     try {
       T object = objects.get(number);

@@ -53,8 +53,18 @@ class LogUpcallsTest {
 
   /** A sink that keeps messages. */
   private static LogSink keeping(List<String> messages) {
-    return (level, kind, line, time, duration, target, message, fields, spans, file, thread) ->
-        messages.add(message);
+    return (level,
+        kind,
+        line,
+        time,
+        duration,
+        target,
+        message,
+        fields,
+        spans,
+        file,
+        thread,
+        instance) -> messages.add(message);
   }
 
   @Test
@@ -79,7 +89,18 @@ class LogUpcallsTest {
     long handle =
         load(
             "{\"label\":\"x\"}",
-            (level, kind, line, time, duration, target, message, fields, spans, file, thread) -> {
+            (level,
+                kind,
+                line,
+                time,
+                duration,
+                target,
+                message,
+                fields,
+                spans,
+                file,
+                thread,
+                instance) -> {
               if (message.startsWith("throw")) {
                 calls.incrementAndGet();
                 throwing.get(Integer.parseInt(message.substring(5))).run();
@@ -130,17 +151,17 @@ class LogUpcallsTest {
     List<String> second = new CopyOnWriteArrayList<>();
     long handle = load("{\"label\":\"x\"}", keeping(first));
     assertEquals(before + 1, LogUpcalls.held());
-    BACKEND.setLogSink(handle, keeping(second));
+    BACKEND.setLogSink(handle, keeping(second), -1);
     assertEquals(before + 1, LogUpcalls.held());
     emit(handle, "second");
     assertTrue(second.contains("second") && !first.contains("second"));
-    BACKEND.setLogSink(handle, null);
+    BACKEND.setLogSink(handle, null, -1);
     assertEquals(before, LogUpcalls.held());
-    BACKEND.setLogSink(handle, keeping(first));
+    BACKEND.setLogSink(handle, keeping(first), -1);
     BACKEND.close(handle, -1);
     assertEquals(before, LogUpcalls.held());
     var closed =
-        assertThrows(PluginException.class, () -> BACKEND.setLogSink(handle, keeping(first)));
+        assertThrows(PluginException.class, () -> BACKEND.setLogSink(handle, keeping(first), -1));
     assertEquals(Status.UNAVAILABLE, closed.status());
     assertEquals(before, LogUpcalls.held());
     assertThrows(PluginException.class, () -> load("{\"label\":\"refuse\"}", keeping(first)));

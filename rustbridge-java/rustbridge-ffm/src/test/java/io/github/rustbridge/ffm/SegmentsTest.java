@@ -80,6 +80,9 @@ class SegmentsTest {
             MemorySegment response = out.apply(arena);
             assertEquals(size, echo.callRaw(request, response));
             assertArrayEquals(expected, response.toArray(JAVA_BYTE));
+            response.fill((byte) 0);
+            assertEquals(size, echo.callRawUnshared(request, response));
+            assertArrayEquals(expected, response.toArray(JAVA_BYTE));
           }
         }
       }
@@ -116,6 +119,9 @@ class SegmentsTest {
           MemorySegment memory = kind.apply(arena);
           memory.asSlice(0, 100).copyFrom(MemorySegment.ofArray(pattern(100)));
           assertEquals(100, echo.callRaw(memory.asSlice(0, 100), memory.asSlice(shift)));
+          assertArrayEquals(pattern(100), memory.asSlice(shift, 100).toArray(JAVA_BYTE));
+          memory.asSlice(0, 100).copyFrom(MemorySegment.ofArray(pattern(100)));
+          assertEquals(100, echo.callRawUnshared(memory.asSlice(0, 100), memory.asSlice(shift)));
           assertArrayEquals(pattern(100), memory.asSlice(shift, 100).toArray(JAVA_BYTE));
         }
       }

@@ -92,9 +92,9 @@ final class JniBackend implements Backend {
   }
 
   @Override
-  public void setLogSink(long handle, LogSink sink) {
+  public void setLogSink(long handle, LogSink sink, long timeoutMillis) {
     long[] out = new long[1];
-    check(out, Native.setLogSink(handle, delivery(sink), out));
+    check(out, Native.setLogSink(handle, delivery(sink), timeoutMillis, out));
   }
 
   @Override

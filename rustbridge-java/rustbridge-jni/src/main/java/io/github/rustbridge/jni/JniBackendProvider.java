@@ -3,11 +3,18 @@ package io.github.rustbridge.jni;
 import io.github.rustbridge.Backend;
 import io.github.rustbridge.BackendProvider;
 import io.github.rustbridge.LibraryNotFoundException;
+import io.github.rustbridge.spi.NativeAccess;
 import io.github.rustbridge.spi.NativeLibrary;
+import java.io.IOException;
 import java.nio.file.Path;
 
 /** Offers the backend over JNI. */
 public final class JniBackendProvider implements BackendProvider {
+  private static final String LIBRARY = "rustbridge_jni";
+
+  /** As many class loaders are tried to be told apart. */
+  private static final int MOST_NAMES = 1_000;
+
   /** For {@link java.util.ServiceLoader}. */
   public JniBackendProvider() {}
 
@@ -23,20 +30,66 @@ public final class JniBackendProvider implements BackendProvider {
 
   @Override
   public String unavailableBecause() {
-    return null;
+    try {
+      // No library is called so; but where a JVM may deny native access, it looks at that first.
+      System.load("");
+      return null;
+    } catch (UnsatisfiedLinkError allowed) {
+      return null;
+    } catch (IllegalCallerException denied) {
+      return NativeAccess.deniedTo(JniBackendProvider.class);
+    }
   }
 
   @Override
   public Backend open() {
-    Path library = NativeLibrary.find(JniBackendProvider.class, "rustbridge_jni");
+    Path library = NativeLibrary.find(JniBackendProvider.class, LIBRARY);
     try {
-      System.load(library.toString());
+      load(library);
       // Any library can be loaded; this one has registered its methods.
       Native.version();
     } catch (UnsatisfiedLinkError error) {
       throw new LibraryNotFoundException(
-          "the native library " + library + " can't be used: " + error.getMessage(), error);
+          "the native library " + library + " can't be used: " + error.getMessage() + hint(library),
+          error);
     }
     return new JniBackend();
+  }
+
+  /** A setting may name the file of the library that all languages but this one use. */
+  private static String hint(Path library) {
+    return library.getFileName().toString().contains(LIBRARY)
+        ? ""
+        : "; this backend needs another one, " + LIBRARY + ": name the folder that both are in";
+  }
+
+  /**
+   * Loads the library by the first of its names that no other class loader has loaded it by. There
+   * are as many names as loaders use it at once, since who is gone leaves a name to the next.
+   */
+  private static void load(Path library) {
+    UnsatisfiedLinkError taken = null;
+    for (int number = 0; number <= MOST_NAMES; number++) {
+      Path name = library;
+      if (taken != null) {
+        try {
+          name = NativeLibrary.otherName(library, number);
+        } catch (IOException error) {
+          taken.addSuppressed(error);
+          throw taken;
+        }
+      }
+      try {
+        System.load(name.toString());
+        return;
+      } catch (UnsatisfiedLinkError error) {
+        // Nothing but the text tells it from other reasons.
+        if (!String.valueOf(error.getMessage()).contains("already loaded in another")) {
+          throw error;
+        }
+        taken = error;
+      }
+    }
+    throw taken;
   }
 }

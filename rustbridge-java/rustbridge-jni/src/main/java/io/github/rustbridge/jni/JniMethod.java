@@ -1,5 +1,6 @@
 package io.github.rustbridge.jni;
 
+import io.github.rustbridge.Backend;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.PreparedMethod;
@@ -118,6 +119,20 @@ final class JniMethod extends Method {
 
   @Override
   public int callRaw(ByteBuffer request, ByteBuffer response) {
+    return callRaw(request, Backend.Entry.SHARED, response);
+  }
+
+  @Override
+  public int callRawUnshared(ByteBuffer request, ByteBuffer response) {
+    return callRaw(request, 0, response);
+  }
+
+  /**
+   * Calls with buffers.
+   *
+   * @param shared {@link Backend.Entry#SHARED} if the plugin mustn't get the request itself, else 0
+   */
+  private int callRaw(ByteBuffer request, int shared, ByteBuffer response) {
     Objects.requireNonNull(request, "request");
     Objects.requireNonNull(response, "response");
     if (response.isReadOnly()) {
@@ -131,8 +146,8 @@ final class JniMethod extends Method {
     try {
       length =
           response.remaining() > Sizes.JNI_COPIED && response.isDirect()
-              ? callInPlace(scratch, request, response)
-              : callCopied(scratch, request, response);
+              ? callInPlace(scratch, request, shared, response)
+              : callCopied(scratch, request, shared, response);
     } finally {
       giveScratch(scratch);
       Reference.reachabilityFence(request);
@@ -145,14 +160,14 @@ final class JniMethod extends Method {
   }
 
   /** Calls with the response going through the scratch. */
-  private int callCopied(Scratch scratch, ByteBuffer request, ByteBuffer response) {
+  private int callCopied(Scratch scratch, ByteBuffer request, int shared, ByteBuffer response) {
     int start = response.position();
     int capacity = response.remaining();
     if (response.isDirect()) {
       // Before there is an outcome, which may have to be taken straight to the buffer.
       checkAlive(response);
     }
-    long result = noted(cross(scratch, request, scratch.storage(), scratch.capacity()));
+    long result = noted(cross(scratch, request, shared, scratch.storage(), scratch.capacity()));
     if (result >= 0) {
       int length = (int) result;
       checkFits(scratch, length, capacity);
@@ -172,19 +187,18 @@ final class JniMethod extends Method {
   }
 
   /** Calls with the response going straight to a direct buffer. */
-  private int callInPlace(Scratch scratch, ByteBuffer request, ByteBuffer response) {
+  private int callInPlace(Scratch scratch, ByteBuffer request, int shared, ByteBuffer response) {
     int capacity = response.remaining();
     checkAlive(response);
     long storage = scratch.target(response) + response.position();
-    // The one way in which they can overlap: other requests are copied.
-    boolean apart = true;
-    if (isInPlace(request)) {
+    int copied = shared;
+    if (copied == 0 && isInPlace(request)) {
+      // A plugin may still read the one while it writes the other.
       long source = scratch.source(request) + request.position();
-      apart = source + request.remaining() <= storage || storage + capacity <= source;
+      boolean apart = source + request.remaining() <= storage || storage + capacity <= source;
+      copied = apart ? 0 : Backend.Entry.SHARED;
     }
-    // A plugin may still read the one while it writes the other, so without storage the response is
-    // handed over.
-    long result = cross(scratch, request, apart ? storage : 0, apart ? capacity : 0);
+    long result = cross(scratch, request, copied, storage, capacity);
     if (result >= 0) {
       return (int) result;
     }
@@ -209,12 +223,21 @@ final class JniMethod extends Method {
 
   @Override
   public RawResponse callRawZeroCopy(ByteBuffer request) {
+    return callRawZeroCopy(request, Backend.Entry.SHARED);
+  }
+
+  @Override
+  public RawResponse callRawZeroCopyUnshared(ByteBuffer request) {
+    return callRawZeroCopy(request, 0);
+  }
+
+  private RawResponse callRawZeroCopy(ByteBuffer request, int shared) {
     Objects.requireNonNull(request, "request");
     int end = request.limit();
     Scratch scratch = SCRATCHES.take();
     RawResponse response;
     try {
-      response = lease(cross(scratch, request, 0, 0));
+      response = lease(cross(scratch, request, shared, 0, 0));
     } finally {
       SCRATCHES.give(scratch);
       Reference.reachabilityFence(request);
@@ -253,13 +276,13 @@ final class JniMethod extends Method {
     return Native.callArray(handle, entry, request, offset, length, storage, capacity);
   }
 
-  private long cross(Scratch scratch, ByteBuffer request, long storage, long capacity) {
+  private long cross(Scratch scratch, ByteBuffer request, int shared, long storage, long capacity) {
     int start = request.position();
     int length = request.remaining();
     if (isInPlace(request)) {
       checkAlive(request);
       long source = scratch.source(request) + start;
-      return Native.callInto(handle, entry, source, length, storage, capacity);
+      return Native.callInto(handle, entry | shared, source, length, storage, capacity);
     }
     if (length <= Sizes.JNI_REQUEST) {
       scratch.put(request, start, length);

@@ -3,7 +3,6 @@ package io.github.rustbridge.jni;
 import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.spi.Lease;
-import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -16,10 +15,11 @@ import java.nio.ByteOrder;
  * buffer is made when somebody asks for it: making one costs several times the call, and the array
  * is as often what's wanted.
  *
- * <p>A buffer, or what was made of it, may be all that is kept of a response. So it has to keep
- * this object reachable, else the memory were given back while it's read; yet a direct buffer has
- * no field for that. A cleaner's action that does nothing holds this object as long as the buffer
- * lives.
+ * <p>A buffer, or what was made of it, can't know that the response was closed, so the memory has
+ * to stay as long as anybody may read it: then {@link #close()} leaves the release to the moment at
+ * which the collector finds the buffer gone. Until then a view holds this object, for a direct
+ * buffer has no field for that; else a response of which only the buffer is kept were found
+ * dropped.
  */
 final class JniResponse extends RawResponse {
   private final long outcome;
@@ -29,8 +29,10 @@ final class JniResponse extends RawResponse {
   /** Weakly, as it's the buffer that holds this object. */
   private WeakReference<ByteBuffer> view;
 
-  /** What holds this object for the buffer; null where there is none. */
-  private Cleaner.Cleanable held;
+  /** How many buffers hold this object. Guarded by the lock. */
+  private int views;
+
+  private volatile boolean closed;
 
   /**
    * Wraps an outcome.
@@ -41,7 +43,7 @@ final class JniResponse extends RawResponse {
   JniResponse(PreparedMethod method, long outcome, long length) {
     this.outcome = outcome;
     this.length = length;
-    lease = new OutcomeLease(this, method, outcome);
+    lease = new OutcomeLease(this, method, length, outcome);
     if (outcome != 0) {
       lease.open();
     }
@@ -68,8 +70,11 @@ final class JniResponse extends RawResponse {
         ByteBuffer memory = view == null ? null : view.get();
         if (memory == null) {
           memory = Native.leaseBuffer(outcome);
-          view = new WeakReference<>(memory);
-          held = Views.CLEANER.register(memory, this::stay);
+          WeakReference<ByteBuffer> reference = new WeakReference<>(memory);
+          // If there's no memory for the view, one too many only keeps the response.
+          views++;
+          new View(memory).hold();
+          view = reference;
         }
         return memory.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
       }
@@ -92,45 +97,60 @@ final class JniResponse extends RawResponse {
 
   @Override
   public boolean isClosed() {
-    return lease.isClosed();
+    return closed;
   }
 
   @Override
   public void close() {
     try {
       synchronized (lease) {
-        lease.close();
-        if (held != null) {
-          held.clean();
-          held = null;
-        }
+        closed = true;
+        releaseUnlessRead();
       }
     } finally {
       Reference.reachabilityFence(this);
     }
   }
 
-  /** What the cleaner does when the buffer is gone: it no longer holds this object. */
-  private void stay() {}
+  /** A buffer and all that was made of it are gone. */
+  private void viewIsGone() {
+    synchronized (lease) {
+      views--;
+      releaseUnlessRead();
+    }
+  }
+
+  private void releaseUnlessRead() {
+    if (closed && views == 0) {
+      lease.close();
+    }
+  }
 
   private void checkOpen() {
-    if (lease.isClosed()) {
+    if (closed) {
       throw new IllegalStateException(
           "the response is closed: its memory was given back to the plugin");
     }
   }
 
-  /** Not loaded before somebody asks for a buffer, since it starts a thread. */
-  private static final class Views {
-    static final Cleaner CLEANER = Cleaner.create();
+  /** Holds the response as long as a buffer is there. */
+  private final class View extends Lease.View {
+    View(ByteBuffer memory) {
+      super(memory);
+    }
+
+    @Override
+    protected void gone() {
+      viewIsGone();
+    }
   }
 
   /** Gives the outcome back. Holds nothing of the response. */
   private static final class OutcomeLease extends Lease {
     private final long outcome;
 
-    OutcomeLease(RawResponse response, PreparedMethod method, long outcome) {
-      super(response, method);
+    OutcomeLease(RawResponse response, PreparedMethod method, long length, long outcome) {
+      super(response, method, length);
       this.outcome = outcome;
     }
 

@@ -32,17 +32,20 @@ final class LargeStorage {
     if (storage == null) {
       return null;
     }
-    storage.memory = storage.kept.get();
     try {
+      storage.memory = storage.kept.get();
       if (storage.memory == null || storage.memory.capacity() < length) {
         // A little more, as the next one may be a little longer.
-        int size = Sizes.rounded(length + (length >> 3));
-        storage.memory = ByteBuffer.allocateDirect(size);
-        storage.address = Native.address(storage.memory);
-        storage.kept = new SoftReference<>(storage.memory);
+        ByteBuffer memory = ByteBuffer.allocateDirect(Sizes.rounded(length + (length >> 3)));
+        long address = Native.address(memory);
+        SoftReference<ByteBuffer> kept = new SoftReference<>(memory);
+        // Only now, as they belong together and nothing throws any more.
+        storage.memory = memory;
+        storage.address = address;
+        storage.kept = kept;
       }
       return storage;
-    } catch (OutOfMemoryError limited) {
+    } catch (OutOfMemoryError | StackOverflowError limited) {
       // By -XX:MaxDirectMemorySize, most likely. It works without, only slower.
       storage.give();
       return null;

@@ -25,7 +25,7 @@ final class LogDelivery {
    * Takes one record; called by the native library, with the texts in UTF-8 one behind the other.
    * Throws nothing.
    *
-   * @param texts target, message, fields, spans, file, thread
+   * @param texts target, message, fields, spans, file, thread, instance
    * @param targetEnd where the first ends and the second begins, and so on
    */
   void deliver(
@@ -39,7 +39,8 @@ final class LogDelivery {
       int messageEnd,
       int fieldsEnd,
       int spansEnd,
-      int fileEnd) {
+      int fileEnd,
+      int threadEnd) {
     try {
       sink.log(
           level,
@@ -52,7 +53,8 @@ final class LogDelivery {
           text(texts, messageEnd, fieldsEnd),
           text(texts, fieldsEnd, spansEnd),
           text(texts, spansEnd, fileEnd),
-          text(texts, fileEnd, texts.length));
+          text(texts, fileEnd, threadEnd),
+          text(texts, threadEnd, texts.length));
     } catch (Throwable thrown) {
       tell(thrown);
     }

@@ -111,8 +111,8 @@ final class Native {
   /** {@code rb_log_set_level}. */
   static native byte[] setLogLevel(long handle, int level, long[] out);
 
-  /** {@code rb_log_set_sink}. */
-  static native byte[] setLogSink(long handle, LogDelivery log, long[] out);
+  /** {@code rb_log_set_sink}; -1 waits for good. */
+  static native byte[] setLogSink(long handle, LogDelivery log, long timeoutMillis, long[] out);
 
   /** {@code rb_log_flush}; -1 waits for good. */
   static native byte[] flushLogs(long handle, long timeoutMillis, long[] out);

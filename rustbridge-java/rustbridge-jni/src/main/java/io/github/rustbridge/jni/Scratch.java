@@ -159,9 +159,14 @@ final class Scratch extends Scratches.Scratch {
 
   private void makeRoom(int length) {
     ByteBuffer larger = ByteBuffer.allocateDirect(Sizes.rounded(length));
+    long at = Native.address(larger);
+    int size = larger.capacity();
+    // Nothing can throw from here on, for want of stack, say: the address of one buffer with
+    // another
+    // would be one of freed memory.
     requests = larger;
-    requestAddress = Native.address(larger);
-    room = larger.capacity();
+    requestAddress = at;
+    room = size;
   }
 
   /** The address of a direct buffer with a request. */
@@ -184,8 +189,11 @@ final class Scratch extends Scratches.Scratch {
 
     long address(ByteBuffer asked) {
       if (!buffer.refersTo(asked)) {
-        address = Native.address(asked);
-        buffer = new WeakReference<>(asked);
+        WeakReference<ByteBuffer> reference = new WeakReference<>(asked);
+        long found = Native.address(asked);
+        // Only now, as both belong together and nothing throws any more.
+        address = found;
+        buffer = reference;
       }
       return address;
     }

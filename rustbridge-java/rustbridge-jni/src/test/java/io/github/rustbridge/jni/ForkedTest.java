@@ -94,7 +94,7 @@ class ForkedTest {
   static final class FullHeap {
     public static void main(String[] arguments) {
       byte[] start = "{\"level\":\"INFO\",\"count\":1,\"message\":\"".getBytes(UTF_8);
-      ByteBuffer request = ByteBuffer.allocateDirect(32 << 20).put(start);
+      ByteBuffer request = ByteBuffer.allocateDirect(15 << 20).put(start);
       while (request.remaining() > 2) {
         request.put((byte) 'x');
       }
@@ -111,8 +111,10 @@ class ForkedTest {
             hoard.add(new byte[1 << 20]);
           }
         } catch (OutOfMemoryError full) {
-          // Room enough for all but the large record, made without needing any.
-          for (int i = 0; i < 8; i++) {
+          // Room enough for all but the large record, made without needing any; each of them took
+          // up
+          // to twice its size.
+          for (int i = 0; i < 4; i++) {
             hoard.remove(hoard.size() - 1);
           }
         }
@@ -183,12 +185,24 @@ class ForkedTest {
         JniBackend backend = new JniBackend();
         backend.setLogSink(
             plugin.handle(),
-            (level, kind, line, time, duration, target, message, fields, spans, file, thread) -> {
+            (level,
+                kind,
+                line,
+                time,
+                duration,
+                target,
+                message,
+                fields,
+                spans,
+                file,
+                thread,
+                instance) -> {
               throw new IllegalStateException("on purpose");
-            });
+            },
+            -1);
         plugin.call("log.emit", "{\"level\":\"INFO\",\"message\":\"x\",\"count\":3}");
         plugin.flushLogs(Duration.ofSeconds(60));
-        backend.setLogSink(plugin.handle(), null);
+        backend.setLogSink(plugin.handle(), null, -1);
         fails(() -> Plugin.load(Plugins.path("hello_plugin").resolveSibling("none.so")));
         fails(() -> Plugin.load(new byte[100]));
       }

@@ -2,6 +2,7 @@ package io.github.rustbridge.jni;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -72,26 +73,36 @@ class LeaseRaceTest {
       assertEquals(10_000, part.remaining());
       assertEquals(42, part.get(9_999));
       part = null;
-      while (response.get() != null) {
-        System.gc();
-        Thread.sleep(10);
-      }
+      awaitGone(response);
     }
   }
 
   @Test
-  void a_closed_response_is_not_kept_by_its_buffer() throws InterruptedException {
+  void a_buffer_of_a_closed_response_reads_as_before_until_it_is_gone()
+      throws InterruptedException {
     try (Plugin plugin = Plugins.conformance()) {
-      RawResponse lease = plugin.method("raw.echo", Encoding.RAW).callRawZeroCopy(new byte[100]);
-      ByteBuffer buffer = lease.buffer();
+      byte[] data = new byte[50_000];
+      Arrays.fill(data, (byte) 42);
+      Method echo = plugin.method("raw.echo", Encoding.RAW);
+      RawResponse lease = echo.callRawZeroCopy(data);
+      ByteBuffer part = lease.buffer().position(40_000).slice();
       lease.close();
+      assertTrue(lease.isClosed());
+      assertThrows(IllegalStateException.class, lease::buffer);
       WeakReference<RawResponse> response = new WeakReference<>(lease);
       lease = null;
-      while (response.get() != null) {
+      byte[] other = new byte[50_000];
+      for (int i = 0; i < 5; i++) {
         System.gc();
-        Thread.sleep(10);
+        // Who gets the memory next, if it was given back.
+        echo.callRawZeroCopy(other).close();
+        while (part.hasRemaining()) {
+          assertEquals(42, part.get());
+        }
+        part.rewind();
       }
-      assertEquals(100, buffer.remaining());
+      part = null;
+      awaitGone(response);
     }
   }
 
@@ -104,5 +115,13 @@ class LeaseRaceTest {
     assertEquals(3, lease.buffer().get(2));
     lease.close();
     lease.close();
+  }
+
+  private static void awaitGone(WeakReference<RawResponse> response) throws InterruptedException {
+    for (int i = 0; i < 6_000 && response.get() != null; i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertNull(response.get(), "the response is kept though its buffers are gone");
   }
 }

@@ -25,7 +25,8 @@ class LogThreadTest {
   private static final Duration LONG = Duration.ofSeconds(60);
 
   @Test
-  void all_records_of_an_instance_come_from_one_daemon_thread() throws InterruptedException {
+  void records_come_from_few_daemon_threads_which_end_with_the_last_instance()
+      throws InterruptedException {
     Set<Thread> threads = Collections.synchronizedSet(new HashSet<>());
     AtomicInteger records = new AtomicInteger();
     Plugin plugin = Plugins.conformance(Plugins.config().logLevel(LogLevel.INFO));
@@ -38,14 +39,16 @@ class LogThreadTest {
       plugin.flushLogs(LONG);
     }
     assertTrue(records.get() >= 10_000, () -> records + " records");
-    assertEquals(1, threads.size(), threads::toString);
-    Thread thread = threads.iterator().next();
-    assertEquals("rustbridge log", thread.getName());
-    assertTrue(thread.isDaemon());
-    assertTrue(thread.isAlive());
+    assertTrue(threads.size() < 10, threads::toString);
+    for (Thread thread : threads) {
+      assertEquals("rustbridge log", thread.getName());
+      assertTrue(thread.isDaemon());
+    }
     plugin.close();
-    thread.join(LONG.toMillis());
-    assertFalse(thread.isAlive(), "the thread is still attached after its instance was closed");
+    for (Thread thread : threads) {
+      thread.join(LONG.toMillis());
+      assertFalse(thread.isAlive(), "a thread is still attached after all were closed");
+    }
   }
 
   @Test
@@ -67,16 +70,27 @@ class LogThreadTest {
   void a_delivery_replaces_what_is_no_utf8_and_splits_the_texts() {
     List<String> texts = new ArrayList<>();
     LogSink sink =
-        (level, kind, line, time, duration, target, message, fields, spans, file, thread) ->
-            texts.addAll(List.of(target, message, fields, spans, file, thread));
-    byte[] bytes = "ab\u00ff{}[]fileäthread".getBytes(StandardCharsets.UTF_8);
+        (level,
+            kind,
+            line,
+            time,
+            duration,
+            target,
+            message,
+            fields,
+            spans,
+            file,
+            thread,
+            instance) ->
+            texts.addAll(List.of(target, message, fields, spans, file, thread, instance));
+    byte[] bytes = "ab\u00ff{}[]fileäthreadö".getBytes(StandardCharsets.UTF_8);
     bytes[2] = (byte) 0xff;
     bytes[3] = 'c';
-    new LogDelivery(sink).deliver(3, 0, 1, 2, 3, bytes, 1, 4, 6, 8, 14);
-    assertEquals(List.of("a", "b\ufffdc", "{}", "[]", "fileä", "thread"), texts);
+    new LogDelivery(sink).deliver(3, 0, 1, 2, 3, bytes, 1, 4, 6, 8, 14, 20);
+    assertEquals(List.of("a", "b\ufffdc", "{}", "[]", "fileä", "thread", "ö"), texts);
     texts.clear();
-    new LogDelivery(sink).deliver(3, 0, 1, 2, 3, new byte[0], 0, 0, 0, 0, 0);
-    assertEquals(List.of("", "", "", "", "", ""), texts);
+    new LogDelivery(sink).deliver(3, 0, 1, 2, 3, new byte[0], 0, 0, 0, 0, 0, 0);
+    assertEquals(List.of("", "", "", "", "", "", ""), texts);
   }
 
   @Test
@@ -87,11 +101,22 @@ class LogThreadTest {
     System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
     try (Plugin plugin = Plugins.conformance(Plugins.config().logLevel(LogLevel.INFO))) {
       LogSink sink =
-          (level, kind, line, time, duration, target, message, fields, spans, file, thread) -> {
+          (level,
+              kind,
+              line,
+              time,
+              duration,
+              target,
+              message,
+              fields,
+              spans,
+              file,
+              thread,
+              instance) -> {
             records.incrementAndGet();
             throw new AssertionError("thrown by a sink");
           };
-      new JniBackend().setLogSink(plugin.handle(), sink);
+      new JniBackend().setLogSink(plugin.handle(), sink, -1);
       plugin.call("log.emit", "{\"level\":\"INFO\",\"message\":\"x\",\"count\":100}");
       plugin.flushLogs(LONG);
       assertEquals("{\"label\":\"jni\"}", label(plugin));

@@ -51,7 +51,7 @@ class NativeTest {
     assertEquals(invalid, out[0]);
     Native.setLogLevel(handle, 1, out);
     assertEquals(invalid, out[0]);
-    Native.setLogSink(handle, null, out);
+    Native.setLogSink(handle, null, 0, out);
     assertEquals(invalid, out[0]);
     Native.flushLogs(handle, 0, out);
     assertEquals(invalid, out[0]);

@@ -49,6 +49,26 @@ public inline fun <reified T, reified R> Plugin.call(
 ): R = json.decodeFromString<R>(call(method, json.encodeToString(request)))
 
 /**
+ * Calls a method that takes nothing, and gives an object.
+ *
+ * ```
+ * val config = plugin.call<Settings>("state.config")
+ * ```
+ *
+ * @param method the method's name
+ * @param json how to read
+ * @param R the response's type; must be serializable
+ * @return the answer
+ * @throws PluginException if the call fails
+ * @throws SerializationException if the answer can't be read
+ */
+public inline fun <reified R> Plugin.call(method: String, json: Json = PluginJson): R =
+    json.decodeFromString<R>(call(method, NOTHING))
+
+/** The request of a method that takes nothing. */
+@PublishedApi internal const val NOTHING: String = "null"
+
+/**
  * Calls with an object and gives an object, as [Plugin.call] with the method's name does.
  *
  * @param request what to send

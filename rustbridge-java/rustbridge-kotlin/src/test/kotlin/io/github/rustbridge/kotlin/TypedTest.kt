@@ -30,6 +30,17 @@ class TypedTest {
     }
 
     @Test
+    fun `a method that takes nothing needs no request`() {
+        conformance().use { plugin ->
+            assertEquals("kotlin", plugin.call<JsonObject>("state.config").label())
+            val inferred: JsonObject = plugin.call("state.config")
+            assertEquals("kotlin", inferred.label())
+        }
+    }
+
+    private fun JsonObject.label(): String? = (get("label") as? JsonPrimitive)?.content
+
+    @Test
     fun `the suspending twins do the same`() = runBlocking {
         hello().use { plugin ->
             assertEquals(ada, plugin.await<Greet, Greeting>("greet", Greet("Ada")))

@@ -137,7 +137,7 @@ class ArgumentsTest {
             List.<Executable>of(
                 () -> value.call(json), () -> CONFORMANCE.call("types.value", json))) {
           PluginException failure = fails(Status.INVALID_ARGUMENT, call);
-          assertEquals("InvalidRequest", failure.type());
+          assertEquals("rustbridge.InvalidRequest", failure.type());
           assertTrue(failure.getMessage().contains("surrogate"), failure::toString);
         }
       }

@@ -1,13 +1,18 @@
 package io.github.rustbridge.tests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Which backend is chosen, and what is said when there is none. */
 class BackendTest {
@@ -71,16 +76,48 @@ class BackendTest {
   }
 
   @Test
-  void without_native_access_the_error_names_the_flag_and_jni_takes_over_where_it_may() {
+  void without_native_access_the_error_names_the_flag() throws IOException {
     assumeTrue(JDK >= 24, "only a JDK from 24 on can deny native access to the class path");
+    String both = denied(null).succeeds();
+    assertTrue(both.contains("ffm: the JVM denies native access"), both);
+    assertTrue(both.contains("jni: the JVM denies native access"), both);
+    assertFalse(both.contains("IllegalCallerException"), both);
+    String one = denied(Plugins.backend()).succeeds();
+    assertTrue(one.contains("--enable-native-access=ALL-UNNAMED"), one);
+    assertFalse(one.contains("IllegalCallerException"), one);
+  }
+
+  private static ForkedJvm denied(String backend) {
+    return ForkedJvm.of(None.class)
+        .property("rustbridge.backend", backend)
+        .without("--enable-native-access")
+        .with("--illegal-native-access=deny");
+  }
+
+  @Test
+  void a_jar_made_of_several_needs_no_service_files(@TempDir Path folder) throws IOException {
+    String neither = Jars.merged(folder.resolve("neither"), name -> !name.contains("/services/"));
+    String output = ForkedJvm.of(Name.class).classPath(neither).succeeds();
+    assertTrue(output.contains("by " + Plugins.backend() + "\n"), output);
+    output =
+        ForkedJvm.of(Name.class).classPath(neither).property("rustbridge.backend", null).succeeds();
+    assertTrue(output.contains(JDK >= 22 ? "by ffm\n" : "by jni\n"), output);
+    // One of two files with the same name is left, as most tools do it.
+    String one = Jars.merged(folder.resolve("one"), name -> true);
+    output = ForkedJvm.of(Name.class).classPath(one).succeeds();
+    assertTrue(output.contains("by " + Plugins.backend() + "\n"), output);
+  }
+
+  @Test
+  void an_older_jvm_is_told_which_one_a_backend_needs(@TempDir Path folder) throws IOException {
+    assumeTrue(JDK < 22, "this one has what FFM needs");
+    String jar = Jars.merged(folder, name -> !name.contains("rustbridge/jni/"));
+    assumeTrue(
+        Files.exists(folder.resolve("io/github/rustbridge/ffm")), "it was built without FFM");
     String output =
-        ForkedJvm.of(None.class)
-            .property("rustbridge.backend", "ffm")
-            .without("--enable-native-access")
-            .with("--illegal-native-access=deny")
-            .succeeds();
-    assertTrue(output.contains("--enable-native-access"), output);
-    assertTrue(output.contains("ALL-UNNAMED"), output);
+        ForkedJvm.of(None.class).classPath(jar).property("rustbridge.backend", null).succeeds();
+    assertTrue(output.contains("ffm: needs JDK 22 or later, and this is " + JDK), output);
+    assertFalse(output.contains("UnsupportedClassVersionError"), output);
   }
 
   @Test

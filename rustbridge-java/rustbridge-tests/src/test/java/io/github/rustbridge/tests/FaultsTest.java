@@ -391,7 +391,7 @@ class FaultsTest {
           fails(Status.INVALID_ARGUMENT, () -> backend.close(handle, 0));
           fails(Status.INVALID_ARGUMENT, () -> backend.state(handle));
           fails(Status.INVALID_ARGUMENT, () -> backend.setLogLevel(handle, 3));
-          fails(Status.INVALID_ARGUMENT, () -> backend.setLogSink(handle, null));
+          fails(Status.INVALID_ARGUMENT, () -> backend.setLogSink(handle, null, 0));
           fails(Status.INVALID_ARGUMENT, () -> backend.flushLogs(handle, 0));
         }
         fails(Status.UNAVAILABLE, () -> backend.describe(stale));

@@ -238,6 +238,46 @@ class LeasesTest {
   }
 
   @Test
+  void a_buffer_never_reads_memory_that_was_given_back() {
+    ForkedJvm.run(ReadAfterClose.class);
+  }
+
+  /** As above: the memory is unmapped when it's given back. */
+  static final class ReadAfterClose implements Scenario {
+    @Override
+    public void run() {
+      byte[] data = data(40_000_000);
+      try (Plugin plugin = Plugins.conformance()) {
+        for (int round = 0; round < 10; round++) {
+          RawResponse lease = plugin.callRawZeroCopy("raw.echo", data);
+          ByteBuffer buffer = lease.buffer();
+          lease.close();
+          try {
+            assertEquals(ByteBuffer.wrap(data), buffer);
+          } catch (IllegalStateException refused) {
+            assertTrue(lease.isClosed());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void a_response_whose_buffer_was_read_is_released_in_silence() {
+    try (JulRecorder warnings = new JulRecorder("rustbridge", Level.ALL)) {
+      long before = released();
+      for (int count = 0; count < 100; count++) {
+        try (RawResponse lease = FIXED.callRawZeroCopy(NOTHING)) {
+          assertEquals(6, lease.buffer().remaining());
+        }
+      }
+      Waiting.collectingUntil("100 releases", () -> released() >= before + 100);
+      assertEquals(before + 100, released());
+      assertEquals(List.of(), warnings.texts());
+    }
+  }
+
+  @Test
   void a_warning_says_where_when_asked_to() {
     String traced =
         ForkedJvm.of(DropWithWarning.class).property("rustbridge.leases", "trace").succeeds();

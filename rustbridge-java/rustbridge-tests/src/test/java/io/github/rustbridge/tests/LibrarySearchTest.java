@@ -3,6 +3,7 @@ package io.github.rustbridge.tests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.rustbridge.LibraryNotFoundException;
 import io.github.rustbridge.Plugin;
@@ -188,5 +189,13 @@ class LibrarySearchTest {
     Path other = Plugins.path("hello-plugin");
     output = ForkedJvm.of(Wrong.class).property(PROPERTY, other.toString()).succeeds();
     assertTrue(output.contains(other.toString()), output);
+  }
+
+  @Test
+  void the_file_of_the_other_languages_is_no_library_for_jni() {
+    assumeTrue(Plugins.backend().equals("jni"), "the other backend uses that file");
+    Path other = library().resolveSibling(System.mapLibraryName("rustbridge"));
+    String output = ForkedJvm.of(Wrong.class).property(PROPERTY, other.toString()).succeeds();
+    assertTrue(output.contains("rustbridge_jni: name the folder that both are in"), output);
   }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
+import java.util.logging.SimpleFormatter;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,18 @@ class LoggingTest {
 
   private static PluginConfig config() {
     return Plugins.labelled("logs");
+  }
+
+  @Test
+  void the_default_format_of_java_util_logging_shows_instance_and_target() {
+    try (JulRecorder recorder = new JulRecorder("rustbridge.mine", Level.INFO);
+        Plugin plugin = conformance(config().named("mine"))) {
+      emit(plugin, "WARN", "shown");
+      plugin.flushLogs(LONG);
+      String shown = new SimpleFormatter().format(recorder.records().get(0));
+      assertTrue(shown.contains(" rustbridge.mine.conformance"), shown);
+      assertFalse(shown.contains("io.github.rustbridge"), shown);
+    }
   }
 
   @Test
@@ -331,7 +344,10 @@ class LoggingTest {
                 "fault-plugin",
                 PluginConfig.json("{\"create\":\"panic\",\"log\":true}")
                     .logListener(records::add)));
-    assertTrue(records.stream().anyMatch(record -> record.message().equals("in create")));
+    assertTrue(
+        records.stream()
+            .anyMatch(record ->
+                record.message().equals("in create") && record.instance().equals("fault")));
     assertTrue(records.stream().anyMatch(record -> record.level() == LogLevel.ERROR));
   }
 

@@ -17,6 +17,7 @@ import io.github.rustbridge.ResponseTooLargeException;
 import io.github.rustbridge.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,8 +69,12 @@ class MemoryTest {
   }
 
   private static long residentKb() {
+    return statusKb("VmRSS");
+  }
+
+  private static long statusKb(String what) {
     try {
-      Matcher resident = Pattern.compile("VmRSS:\\s+(\\d+) kB").matcher(Files.readString(STATUS));
+      Matcher resident = Pattern.compile(what + ":\\s+(\\d+) kB").matcher(Files.readString(STATUS));
       assertTrue(resident.find());
       return Long.parseLong(resident.group(1));
     } catch (IOException problem) {
@@ -297,5 +305,65 @@ class MemoryTest {
         }
       }
     }
+  }
+
+  @Test
+  void leases_that_nobody_closes_do_not_pile_up() {
+    megabytes(Forgotten.class);
+  }
+
+  @Test
+  void buffers_of_closed_leases_do_not_pile_up() {
+    megabytes(Read.class);
+  }
+
+  private static void megabytes(Class<? extends Scenario> scenario) {
+    ForkedJvm.of(scenario)
+        .without("-Xmx")
+        .with("-Xmx64m")
+        .environment("MALLOC_ARENA_MAX", "2")
+        .succeeds();
+  }
+
+  /** Nine gigabytes, of which the heap sees nine thousand small objects. */
+  static final class Forgotten implements Scenario {
+    @Override
+    public void run() {
+      takeMegabytes(response -> {});
+    }
+  }
+
+  /** The same, by the book: the memory stays as long as a buffer of JNI's may be read. */
+  static final class Read implements Scenario {
+    @Override
+    public void run() {
+      takeMegabytes(response -> {
+        try (response) {
+          assertEquals(1 << 20, response.buffer().remaining());
+        }
+      });
+    }
+  }
+
+  /** What nine thousand responses of a megabyte must stay far below. */
+  private static final long MOST_KB = 600_000;
+
+  /** Held, since the JVM forgets loggers that nobody holds, and their levels. */
+  private static final Logger QUIET = Logger.getLogger("rustbridge");
+
+  private static void takeMegabytes(Consumer<RawResponse> take) {
+    QUIET.setLevel(Level.OFF);
+    byte[] megabyte = "1048576".getBytes(StandardCharsets.US_ASCII);
+    try (Plugin plugin = Plugins.conformance()) {
+      Method fill = plugin.method("raw.fill", Encoding.RAW);
+      for (int count = 0; count < 9_000; count++) {
+        RawResponse response = fill.callRawZeroCopy(megabyte);
+        assertEquals(1 << 20, response.length());
+        take.accept(response);
+      }
+    }
+    long peak = statusKb("VmHWM");
+    System.out.println("resident at most: " + peak + " kB");
+    assertTrue(peak < MOST_KB, () -> peak + " kB");
   }
 }

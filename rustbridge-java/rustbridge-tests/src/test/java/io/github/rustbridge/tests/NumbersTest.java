@@ -114,7 +114,9 @@ class NumbersTest {
     assertEquals(
         Map.of("LEAF", Backend.Entry.LEAF, "ASYNC", Backend.Entry.ASYNC),
         beginning(HOST, "METHOD_"));
-    assertEquals(Map.of("LEAF", Backend.Entry.CALLED_AS_LEAF), beginning(HOST, "ENTRY_"));
+    assertEquals(
+        Map.of("LEAF", Backend.Entry.CALLED_AS_LEAF, "SHARED", Backend.Entry.SHARED),
+        beginning(HOST, "ENTRY_"));
     assertEquals(Map.of("BYTES", Backend.BYTES), beginning(HOST, "ENCODING_"));
     assertEquals(
         Map.of(

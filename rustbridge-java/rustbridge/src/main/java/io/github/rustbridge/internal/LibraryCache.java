@@ -66,18 +66,55 @@ public final class LibraryCache {
   public Path extract(byte[] content, String name) throws IOException {
     IOException cacheFailed;
     try {
-      Path folder = root().resolve("rustbridge").resolve(hash(content));
-      return extractInto(folder, content, name);
+      return extractInto(folder(content), content, name);
     } catch (IOException | UnsupportedOperationException | InvalidPathException error) {
       cacheFailed = new IOException("the cache can't be used: " + error, error);
     }
+    return extractTemporarily(content, name, cacheFailed);
+  }
+
+  /**
+   * Gives a file under another name: the same file where the system can do that, else a copy.
+   *
+   * @param file a library
+   * @param number which of its other names
+   * @return the other name, in the cache, or in a temporary folder if that can't be used
+   * @throws IOException if neither can be written; says why of both
+   */
+  public Path link(Path file, int number) throws IOException {
+    // A link to a symbolic link would be one too, and so no other name.
+    Path original = file.toRealPath();
+    byte[] content = Files.readAllBytes(original);
+    String name = original.getFileName().toString();
+    IOException cacheFailed;
     try {
-      return extractTemporarily(content, name);
-    } catch (IOException | InvalidPathException error) {
-      error.addSuppressed(cacheFailed);
-      throw new IOException(
-          cacheFailed.getMessage() + "; nor can a temporary folder: " + error, error);
+      Path folder = folder(content);
+      createPrivate(folder);
+      return linkInto(folder.resolve(Integer.toString(number)), original, content, name);
+    } catch (IOException | UnsupportedOperationException | InvalidPathException error) {
+      cacheFailed = new IOException("the cache can't be used: " + error, error);
     }
+    return extractTemporarily(content, name, cacheFailed);
+  }
+
+  private static Path linkInto(Path folder, Path original, byte[] content, String name)
+      throws IOException {
+    createPrivate(folder);
+    Path link = folder.resolve(name);
+    try {
+      if (!Files.exists(link) || !Files.isSameFile(link, original)) {
+        Files.deleteIfExists(link);
+        Files.createLink(link, original);
+      }
+      return link;
+    } catch (IOException | UnsupportedOperationException impossible) {
+      // It's on another disk, say, or belongs to somebody else.
+      return extractInto(folder, content, name);
+    }
+  }
+
+  private Path folder(byte[] content) throws IOException {
+    return root().resolve("rustbridge").resolve(hash(content));
   }
 
   private Path root() throws IOException {
@@ -175,6 +212,17 @@ public final class LibraryCache {
     return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
         && Files.size(file) == content.length
         && Arrays.equals(Files.readAllBytes(file), content);
+  }
+
+  private Path extractTemporarily(byte[] content, String name, IOException cacheFailed)
+      throws IOException {
+    try {
+      return extractTemporarily(content, name);
+    } catch (IOException | InvalidPathException error) {
+      error.addSuppressed(cacheFailed);
+      throw new IOException(
+          cacheFailed.getMessage() + "; nor can a temporary folder: " + error, error);
+    }
   }
 
   private Path extractTemporarily(byte[] content, String name) throws IOException {

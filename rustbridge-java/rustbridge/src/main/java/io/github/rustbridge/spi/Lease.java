@@ -2,11 +2,13 @@ package io.github.rustbridge.spi;
 
 import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
+import io.github.rustbridge.internal.Loggers;
 import java.lang.StackWalker.StackFrame;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.PhantomReference;
-import java.lang.ref.ReferenceQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps track of a response that the plugin still owns, so that one that is dropped without being
@@ -19,8 +21,8 @@ import java.lang.ref.ReferenceQueue;
  * final class OutcomeLease extends Lease {
  *   private final long outcome;
  *
- *   OutcomeLease(RawResponse response, PreparedMethod method, long outcome) {
- *     super(response, method);
+ *   OutcomeLease(RawResponse response, PreparedMethod method, long length, long outcome) {
+ *     super(response, method, length);
  *     this.outcome = outcome;
  *   }
  *
@@ -30,7 +32,7 @@ import java.lang.ref.ReferenceQueue;
  * }
  *
  * // In the constructor of the response, as its last act:
- * lease = new OutcomeLease(this, method, outcome);
+ * lease = new OutcomeLease(this, method, length, outcome);
  * lease.open();
  * }</pre>
  *
@@ -57,10 +59,11 @@ public abstract class Lease extends PhantomReference<RawResponse> {
   // Nothing is cleared on closing: a closed lease is held by nothing but its response, goes with
   // it, and so the collector never tells of it.
 
-  private static final ReferenceQueue<RawResponse> DROPPED = new ReferenceQueue<>();
-
   /** Slots in a row. */
   private static final int ROW = 16;
+
+  /** Longs in a cache line. */
+  private static final int LONGS = 8;
 
   /** Rows: a power of two, as many as four for each core. */
   private static final int ROWS =
@@ -81,6 +84,20 @@ public abstract class Lease extends PhantomReference<RawResponse> {
 
   /** Counts the leases of each row, for the sample. Lost updates only change which are in it. */
   private static final int[] COUNTS = new int[ROWS * ROW];
+
+  /**
+   * The bytes of each row's open leases, each on a cache line of its own. The collector sees of a
+   * response no more than a small object, so somebody else has to know what hangs on it.
+   */
+  private static final long[] BYTES = new long[ROWS * LONGS];
+
+  /** Counted are leases from this size on: what's smaller the objects of Java's outweigh. */
+  private static final int COUNTED = 512;
+
+  /** When a row's bytes have grown past a multiple of this, all rows are looked at. */
+  private static final int WEIGHED = 1 << 20;
+
+  private static final VarHandle BYTE_COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 
   /** One in so many leases is asked where it was opened. */
   private static final int SAMPLE = 1024;
@@ -103,21 +120,20 @@ public abstract class Lease extends PhantomReference<RawResponse> {
     for (int i = 0; i < ROWS; i++) {
       OVERFLOWS[i] = new Overflow();
     }
-    // Threads inherit what thread-locals the first caller happens to have, unless told otherwise.
-    Thread collector = new Thread(null, Lease::collect, "rustbridge-leases", 0, false);
-    collector.setDaemon(true);
-    collector.setContextClassLoader(null);
-    collector.start();
   }
 
   private final String instance;
   private final String method;
+  private final long bytes;
 
   /** Where a lease is held that isn't tracked. */
   private static final int NOWHERE = Integer.MIN_VALUE;
 
   /** Where it's held: an index of OPEN, or the complement of one of OVERFLOWS, or NOWHERE. */
   private int slot = NOWHERE;
+
+  /** Whether its bytes are among those of its row. */
+  private boolean counted;
 
   @SuppressWarnings("UnusedVariable") // CLOSED reads and writes it.
   private boolean closed;
@@ -140,6 +156,10 @@ public abstract class Lease extends PhantomReference<RawResponse> {
         first.previous = lease;
       }
       first = lease;
+    }
+
+    synchronized boolean isEmpty() {
+      return first == null;
     }
 
     synchronized boolean remove(Lease lease) {
@@ -173,12 +193,50 @@ public abstract class Lease extends PhantomReference<RawResponse> {
    *
    * @param response the object whose reachability decides
    * @param method where it came from
+   * @param bytes how much memory of the plugin's it keeps
    */
-  protected Lease(RawResponse response, PreparedMethod method) {
-    super(response, DROPPED);
+  protected Lease(RawResponse response, PreparedMethod method, long bytes) {
+    super(response, DroppedLeases.QUEUE);
     // Not the method, which holds the plugin, and so would keep that from being found dropped.
     this.instance = method.plugin().name();
     this.method = method.name();
+    this.bytes = bytes;
+  }
+
+  /**
+   * An object that reads a response's memory and can't be told that it was given back, such as a
+   * direct buffer of JNI's. The thread that finds dropped leases finds these, too, so that whoever
+   * waits for a collection waits for both.
+   */
+  public abstract static class View extends PhantomReference<Object> {
+    /** Those whose object is reachable. Static as the leases are. */
+    private static final Set<View> VIEWS = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Makes one that isn't held yet.
+     *
+     * @param object what reads the memory
+     */
+    protected View(Object object) {
+      super(object, DroppedLeases.QUEUE);
+    }
+
+    /**
+     * Holds this until the object is gone, and what it refers to with it. There has to be a lease
+     * open that long.
+     */
+    public final void hold() {
+      VIEWS.add(this);
+    }
+
+    /** Called once, when the object and all that was made of it are gone. */
+    protected abstract void gone();
+
+    final void drop() {
+      if (VIEWS.remove(this)) {
+        gone();
+      }
+    }
   }
 
   private static boolean assertionsEnabled() {
@@ -196,13 +254,37 @@ public abstract class Lease extends PhantomReference<RawResponse> {
   /**
    * Begins to track the response. To be called once at most: a lease of nothing that needs
    * releasing does without.
+   *
+   * <p>If it throws, for want of memory or stack, the lease isn't open, and the caller releases.
    */
   public final void open() {
     int row = (int) Thread.currentThread().getId() & ROWS - 1;
+    hold(row);
+    try {
+      // Only now, as the thread that looks for dropped leases ends when it finds none open.
+      DroppedLeases.watch();
+      count(row);
+    } catch (Throwable noStack) {
+      // It's held, so the caller mustn't take it for refused: it would be released twice.
+    }
+  }
+
+  private void count(int row) {
+    if (bytes >= COUNTED) {
+      long before = (long) BYTE_COUNT.getAndAdd(BYTES, row * LONGS, bytes);
+      counted = true;
+      if (before / WEIGHED != (before + bytes) / WEIGHED) {
+        DroppedLeases.weigh(openBytes());
+      }
+    }
+  }
+
+  private void hold(int row) {
     int first = row * ROW;
+    boolean sampled = (++COUNTS[first] & SAMPLE - 1) == 0;
     if (TRACE) {
       place = new Opened();
-    } else if ((++COUNTS[first] & SAMPLE - 1) == 0) {
+    } else if (sampled) {
       place = caller();
     }
     for (int i = first; i < first + ROW; i++) {
@@ -244,9 +326,54 @@ public abstract class Lease extends PhantomReference<RawResponse> {
     if (first) {
       // Before the memory goes, so that whoever asks from now on is refused.
       CLOSED.setOpaque(this, true);
+      if (counted) {
+        int row = held >= 0 ? held / ROW : ~held;
+        BYTE_COUNT.getAndAdd(BYTES, row * LONGS, -bytes);
+      }
       release();
     }
     return first;
+  }
+
+  /** Whether any lease is open that was opened before. */
+  static boolean anyOpen() {
+    for (int i = 0; i < OPEN.length; i++) {
+      if (SLOT.getVolatile(OPEN, i) != null) {
+        return true;
+      }
+    }
+    for (Overflow overflow : OVERFLOWS) {
+      if (!overflow.isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** How many leases were opened so far, roughly: it stands still while none is. */
+  static int opened() {
+    int sum = 0;
+    for (int row = 0; row < ROWS; row++) {
+      sum += COUNTS[row * ROW];
+    }
+    return sum;
+  }
+
+  /** How much memory the open leases keep, without the small ones. */
+  static long openBytes() {
+    long sum = 0;
+    for (int row = 0; row < ROWS; row++) {
+      sum += (long) BYTE_COUNT.getOpaque(BYTES, row * LONGS);
+    }
+    return sum;
+  }
+
+  /** Releases what was found dropped, with a warning. */
+  final void drop() {
+    // It's closed already if it was closed while the collector was looking.
+    if (close()) {
+      warn();
+    }
   }
 
   private static StackFrame caller() {
@@ -255,22 +382,6 @@ public abstract class Lease extends PhantomReference<RawResponse> {
             .filter(frame -> !frame.getClassName().startsWith(OWN_PACKAGE))
             .findFirst()
             .orElse(null));
-  }
-
-  private static void collect() {
-    while (true) {
-      try {
-        Lease dropped = (Lease) DROPPED.remove();
-        // It's closed already if it was closed while the collector was looking.
-        if (dropped.close()) {
-          dropped.warn();
-        }
-      } catch (InterruptedException nobodyShould) {
-        // Whoever interrupts a thread that isn't theirs: leases go on being released.
-      } catch (Throwable thrown) {
-        complain("a response that was dropped couldn't be released", thrown);
-      }
-    }
   }
 
   private void warn() {
@@ -289,9 +400,9 @@ public abstract class Lease extends PhantomReference<RawResponse> {
     }
   }
 
-  private static void complain(String what, Throwable thrown) {
+  static void complain(String what, Throwable thrown) {
     try {
-      System.getLogger("rustbridge").log(System.Logger.Level.WARNING, what, thrown);
+      Loggers.of("rustbridge").log(System.Logger.Level.WARNING, what, thrown);
     } catch (Throwable loggingIsBroken) {
       // There is nobody left to tell.
     }

@@ -69,6 +69,23 @@ public final class NativeLibrary {
     return new NativeLibrary(anchor, name, System::getProperty, System::getenv).find();
   }
 
+  /**
+   * Gives a library by another name, in the private cache: the JVM lets one class loader only load
+   * a library by JNI, and goes by the name of its file.
+   *
+   * <p>It's another name for the same file where that can be, so that the system gives the same
+   * library, with all its state. Otherwise it's a copy, and so a library of its own.
+   *
+   * @param library what {@link #find} has given
+   * @param number from 1 on; the same number is the same name
+   * @return an absolute path
+   * @throws IOException if there's no place for it
+   */
+  public static Path otherName(Path library, int number) throws IOException {
+    Platform platform = Platform.of(System::getProperty);
+    return new LibraryCache(platform, System::getProperty, System::getenv).link(library, number);
+  }
+
   Path find() {
     Path found = explicit("system property " + PROPERTY, property.apply(PROPERTY));
     if (found == null) {

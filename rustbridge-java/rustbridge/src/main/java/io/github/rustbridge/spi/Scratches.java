@@ -4,6 +4,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -72,7 +76,19 @@ public final class Scratches<T extends Scratches.Scratch> {
   private static final int SLOTS =
       Integer.highestOneBit(Math.max(4, Runtime.getRuntime().availableProcessors() * 4 - 1));
 
-  private final ThreadLocal<T> own;
+  /**
+   * Weakly, since a thread may outlive the class loader of these classes, as a container's does: it
+   * would keep the loader by what it's got of it. What holds a scratch is the map below.
+   */
+  @SuppressWarnings("ThreadLocalUsage") // There are few sets, each held by a static.
+  private final ThreadLocal<WeakReference<T>> own = new ThreadLocal<>();
+
+  /**
+   * Whose scratch it is. Asked when a scratch is made or replaced, never on the way of a call. What
+   * a thread that has ended leaves here goes when another one makes its own.
+   */
+  private final Map<Thread, T> owners = Collections.synchronizedMap(new WeakHashMap<>());
+
   private final Supplier<T> make;
 
   /**
@@ -88,13 +104,18 @@ public final class Scratches<T extends Scratches.Scratch> {
    */
   public Scratches(Supplier<T> make) {
     this.make = make;
-    this.own = ThreadLocal.withInitial(this::makeOwn);
   }
 
-  private T makeOwn() {
+  private T makeOwn(Thread thread) {
     T scratch = make.get();
     ((Scratch) scratch).owned = true;
+    keep(thread, scratch);
     return scratch;
+  }
+
+  private void keep(Thread thread, T scratch) {
+    owners.put(thread, scratch);
+    own.set(new WeakReference<>(scratch));
   }
 
   private static MethodHandle isVirtual() {
@@ -125,13 +146,15 @@ public final class Scratches<T extends Scratches.Scratch> {
     if (isVirtual(thread)) {
       return takePooled(thread);
     }
-    T scratch = own.get();
-    if (((Scratch) scratch).taken) {
+    WeakReference<T> kept = own.get();
+    T scratch = kept == null ? null : kept.get();
+    if (scratch == null) {
+      scratch = makeOwn(thread);
+    } else if (((Scratch) scratch).taken) {
       // Only this thread uses it, so it's this thread that is in a call already; or that was, and
       // had no stack left for giving it back. Then what replaces it is the thread's from now on.
       ((Scratch) scratch).replaced = true;
-      scratch = makeOwn();
-      own.set(scratch);
+      scratch = makeOwn(thread);
     }
     ((Scratch) scratch).taken = true;
     return scratch;
@@ -148,7 +171,7 @@ public final class Scratches<T extends Scratches.Scratch> {
       plain.taken = false;
       if (plain.replaced) {
         plain.replaced = false;
-        own.set(scratch);
+        keep(Thread.currentThread(), scratch);
       }
     } else if (plain.pooled) {
       givePooled(scratch);

@@ -52,7 +52,11 @@ final class LeaseTest {
     final CountingLease lease;
 
     Response(AtomicInteger releases) {
-      lease = new CountingLease(this, releases);
+      this(releases, 0);
+    }
+
+    Response(AtomicInteger releases, long bytes) {
+      lease = new CountingLease(this, releases, bytes);
       lease.open();
     }
 
@@ -85,8 +89,8 @@ final class LeaseTest {
   private static final class CountingLease extends Lease {
     private final AtomicInteger releases;
 
-    CountingLease(RawResponse response, AtomicInteger releases) {
-      super(response, method);
+    CountingLease(RawResponse response, AtomicInteger releases, long bytes) {
+      super(response, method, bytes);
       this.releases = releases;
     }
 
@@ -114,7 +118,7 @@ final class LeaseTest {
   void a_lease_that_is_not_tracked_closes_once_too() {
     AtomicInteger releases = new AtomicInteger();
     Response other = new Response(new AtomicInteger());
-    CountingLease lease = new CountingLease(other, releases);
+    CountingLease lease = new CountingLease(other, releases, 0);
     assertFalse(lease.isClosed());
     assertTrue(lease.close());
     assertTrue(lease.isClosed());
@@ -278,13 +282,73 @@ final class LeaseTest {
 
   private static void dropOneThatThrows() {
     RawResponse response = new Response(new AtomicInteger());
-    new Lease(response, method) {
+    new Lease(response, method, 0) {
       @Override
       protected void release() {
         throw new IllegalStateException("as this test wants");
       }
     }.open();
     response.close();
+  }
+
+  /** Opens leases in every frame there is, from the last one back. */
+  private static final class Deep implements Runnable {
+    private static final int MOST = 300;
+
+    /** So much that the collector is asked. */
+    private static final long BYTES = 64 << 20;
+
+    final AtomicInteger[] releases = new AtomicInteger[MOST];
+    final Response[] responses = new Response[MOST];
+    int count;
+
+    Deep() {
+      for (int i = 0; i < MOST; i++) {
+        releases[i] = new AtomicInteger();
+      }
+    }
+
+    @Override
+    @SuppressWarnings("InfiniteRecursion") // It goes to the end of the stack.
+    public void run() {
+      try {
+        run();
+      } catch (StackOverflowError end) {
+        // The frames above have tried, and this one does.
+      }
+      if (count < MOST) {
+        int index = count++;
+        responses[index] = new Response(releases[index], BYTES);
+      }
+    }
+  }
+
+  @Test
+  void a_lease_that_could_not_be_opened_is_the_callers_to_release() throws Exception {
+    Deep deep = new Deep();
+    Thread thread = new Thread(null, deep, "deep", 512 << 10);
+    thread.start();
+    thread.join(100_000);
+    assertFalse(thread.isAlive());
+    assertEquals(Deep.MOST, deep.count);
+    try (CapturedLog log = new CapturedLog()) {
+      for (int i = 0; i < 2; i++) {
+        AtomicInteger dropped = new AtomicInteger();
+        openAndDrop(dropped, 1);
+        log.awaitCollected(entry -> dropped.get() == 1);
+      }
+    }
+    int refused = 0;
+    for (int i = 0; i < Deep.MOST; i++) {
+      if (deep.responses[i] == null) {
+        refused++;
+        assertEquals(0, deep.releases[i].get(), "it's released by whoever was refused, too");
+      } else {
+        deep.responses[i].close();
+        assertEquals(1, deep.releases[i].get());
+      }
+    }
+    assertTrue(0 < refused && refused < Deep.MOST, refused + " were refused");
   }
 
   @Test

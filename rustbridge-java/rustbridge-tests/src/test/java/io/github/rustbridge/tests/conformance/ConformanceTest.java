@@ -62,8 +62,7 @@ class ConformanceTest {
   private static List<String> testee() {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String name :
-        List.of("rustbridge.backend", "rustbridge.library", "rustbridge.library.path")) {
+    for (String name : List.of("rustbridge.backend", "rustbridge.library")) {
       if (System.getProperty(name) != null) {
         command.add("-D" + name + "=" + System.getProperty(name));
       }

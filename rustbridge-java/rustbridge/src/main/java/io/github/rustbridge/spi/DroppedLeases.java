@@ -1,0 +1,156 @@
+package io.github.rustbridge.spi;
+
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Has leases released whose response was dropped: a thread waits for the collector to find them.
+ *
+ * <p>The thread is there while leases are open, and ends when none was for a while. One that never
+ * ended would keep the class loader of these classes for good, and a web application that is
+ * deployed anew has one of its own each time.
+ *
+ * <p>The collector knows of a lease's few bytes of Java's, and not of the memory that hangs on
+ * them. So when more is lent than there was any reason for yet, it's told to collect, as {@code
+ * java.nio} does it for direct buffers.
+ */
+final class DroppedLeases {
+  /** Where the collector puts leases whose response is gone, and marks. */
+  static final ReferenceQueue<Object> QUEUE = new ReferenceQueue<>();
+
+  /** How often the thread looks whether it's still needed. */
+  private static final long PERIOD_MILLIS = 200;
+
+  /** How long who opens a lease waits at most for those to be released that were dropped. */
+  private static final long PATIENCE_MILLIS = 200;
+
+  /** With less lent than this, nobody asks the collector for anything. */
+  private static final long LEAST = Math.max(32 << 20, Runtime.getRuntime().maxMemory() / 8);
+
+  /** Whether the thread is there, or is just being started. */
+  private static final AtomicBoolean WATCHING = new AtomicBoolean();
+
+  /** Whether somebody waits for the collector. */
+  private static final AtomicBoolean COLLECTING = new AtomicBoolean();
+
+  private static volatile Thread watcher;
+
+  /**
+   * The collector is asked once more is lent than this: twice what was lent after it had been asked
+   * the last time. So whoever needs much memory is held up now and then, and ever less often.
+   */
+  private static volatile long limit = LEAST;
+
+  private DroppedLeases() {}
+
+  /** Makes sure that the thread is there. To be called after a lease was opened. */
+  static void watch() {
+    // One of two sees the other: this one that the thread ends, or the thread the lease.
+    if (!WATCHING.get() && WATCHING.compareAndSet(false, true)) {
+      try {
+        start();
+      } catch (Throwable noThread) {
+        // There may be one when the next lease is opened.
+        WATCHING.set(false);
+      }
+    }
+  }
+
+  private static void start() {
+    // Threads inherit what thread-locals the first caller happens to have, unless told otherwise.
+    Thread thread = new Thread(null, DroppedLeases::run, "rustbridge-leases", 0, false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(null);
+    thread.start();
+  }
+
+  private static void run() {
+    watcher = Thread.currentThread();
+    int opened = Lease.opened();
+    while (true) {
+      try {
+        Reference<?> found = QUEUE.remove(PERIOD_MILLIS);
+        if (found != null) {
+          release(found);
+          continue;
+        }
+      } catch (InterruptedException nobodyShould) {
+        // Whoever interrupts a thread that isn't theirs: leases go on being released.
+        continue;
+      }
+      int now = Lease.opened();
+      if (now == opened && !Lease.anyOpen() && mayEnd()) {
+        return;
+      }
+      opened = now;
+    }
+  }
+
+  private static boolean mayEnd() {
+    watcher = null;
+    WATCHING.set(false);
+    if (!Lease.anyOpen() || !WATCHING.compareAndSet(false, true)) {
+      return true;
+    }
+    watcher = Thread.currentThread();
+    return false;
+  }
+
+  private static void release(Reference<?> found) {
+    try {
+      if (found instanceof Lease lease) {
+        lease.drop();
+      } else if (found instanceof Lease.View view) {
+        view.drop();
+      } else if (found instanceof Mark mark) {
+        for (Reference<?> more = QUEUE.poll(); more != null; more = QUEUE.poll()) {
+          release(more);
+        }
+        mark.reached.countDown();
+      }
+    } catch (Throwable thrown) {
+      Lease.complain("a response that was dropped couldn't be released", thrown);
+    }
+  }
+
+  /**
+   * Has garbage collected if more is lent than is usual.
+   *
+   * @param bytes how much is lent
+   */
+  static void weigh(long bytes) {
+    // A logger that the thread warns may open leases.
+    if (bytes <= limit
+        || Thread.currentThread() == watcher
+        || !COLLECTING.compareAndSet(false, true)) {
+      return;
+    }
+    Mark mark = null;
+    try {
+      mark = new Mark();
+      System.gc();
+      // In vain where the JVM was told not to collect because somebody asks: then nobody asks again
+      // before there is twice as much.
+      var unused = mark.reached.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException wanted) {
+      Thread.currentThread().interrupt();
+    } finally {
+      Reference.reachabilityFence(mark);
+      limit = Math.max(LEAST, 2 * Lease.openBytes());
+      COLLECTING.set(false);
+    }
+  }
+
+  /** What a collection finds, to tell that it's over. */
+  private static final class Mark extends PhantomReference<Object> {
+    private final CountDownLatch reached = new CountDownLatch(1);
+
+    Mark() {
+      super(new Object(), QUEUE);
+    }
+  }
+}
