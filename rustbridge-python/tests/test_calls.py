@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import os
+import pickle
+import shutil
 import struct
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import rustbridge
-from rustbridge import Encoding, State, _backend
+from rustbridge import Encoding, State, _backend, _description
 from tests.plugins import BACKENDS, plugin_path
 
 if TYPE_CHECKING:
@@ -49,6 +54,62 @@ def test_what_a_subclass_of_text_or_bytes_makes_of_itself_is_not_asked(hello: ru
     for text in (OddText('{"message": "Hi"}'), OddBytes(b'{"message": "Hi"}')):
         assert json.loads(hello.call_json("echo", text)) == {"message": "Hi", "length": 2}
     assert json.loads(hello.method("echo").call_raw(OddBytes(b'{"message": "Hi"}')))["length"] == 2
+
+
+class OddName(str):
+    __slots__ = ()
+
+    def encode(self, *_: Any) -> Any:
+        return b"x"
+
+    def __len__(self) -> int:
+        return 10_000
+
+    def __str__(self) -> str:
+        return "something else"
+
+
+def test_what_a_subclass_makes_of_itself_is_not_asked_in_a_load_either(load: Load) -> None:
+    config = b'{"label":"bytes"}'
+    for given in (OddText(config.decode()), OddBytes(config)):
+        plugin = load("conformance-plugin", given, name=OddName("odd"))
+        assert (plugin.name, type(plugin.name)) == ("odd", str)
+        assert plugin.method(OddName("types.value")).call(1) == 1
+    image = OddBytes(Path(plugin_path("hello-plugin")).read_bytes())
+    with rustbridge.load(image, backend=plugin.backend) as hello:  # type: ignore[arg-type]
+        assert hello.call("echo", {"message": "x"})["length"] == 1
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="paths are text there")
+def test_a_path_need_not_be_text(tmp_path: Path, backend: Any) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/na\xefve.so")
+    shutil.copy(plugin_path("hello-plugin"), path)
+    for source in (path, Path(path)):
+        with rustbridge.load(source, backend=backend) as plugin:
+            assert plugin.call("echo", {"message": "x"})["length"] == 1
+    with pytest.raises(rustbridge.NotFoundError, match="gone"):
+        rustbridge.load(os.fsdecode(b"gone\xff"), backend=backend)
+
+
+def test_what_lives_in_this_process_is_neither_copied_nor_pickled(conformance: rustbridge.Plugin) -> None:
+    method = conformance.method("raw.echo", "raw")
+    with method.lease(b"kept") as lease:
+        for value in (conformance, method, lease, conformance.call, method.call_raw):
+            for act in (copy.copy, copy.deepcopy, pickle.dumps):
+                if act is pickle.dumps or not callable(value):
+                    with pytest.raises(TypeError, match="lives in this process"):
+                        act(value)
+        assert bytes(lease) == b"kept"
+    assert conformance.state is State.ACTIVE
+    assert method.call_raw(b"on") == b"on"
+
+
+def test_a_load_reads_no_more_of_a_description_than_the_name(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(_: bytes) -> Any:
+        raise AssertionError("all of it was read")
+
+    monkeypatch.setattr(_description, "read", read)
+    assert load("conformance-plugin", {"label": "x"}).name == "conformance"
 
 
 def test_a_prepared_method_is_called_in_every_way(hello: rustbridge.Plugin) -> None:

@@ -79,6 +79,7 @@ def test_flags_have_the_headers_numbers() -> None:
     for name in ("LOAD_POISON", "LOAD_BACKTRACE", "LOAD_OWN_COPY", "METHOD_LEAF"):
         assert getattr(_backend, name) == NUMBERS[name]
     assert NUMBERS["ENTRY_LEAF"] == _abi.ENTRY_LEAF
+    assert NUMBERS["ENTRY_SHARED"] == _abi.ENTRY_SHARED
 
 
 @pytest.mark.parametrize("struct", STRUCTS)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
@@ -14,6 +15,8 @@ from tests.plugins import plugin_path
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable
+
+    import rustbridge
 
     Script = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -50,10 +53,44 @@ def test_what_has_no_json_form_is_refused(name: str) -> None:
         codec.loads(b"{")
 
 
-def test_the_standard_library_never_writes_text_that_is_no_json() -> None:
-    for value in (math.nan, math.inf):
-        with pytest.raises(ValueError, match="not JSON compliant"):
-            _json.choose("json").dumps(value)
+@dataclasses.dataclass
+class Series:
+    points: list[Any]
+
+
+@dataclasses.dataclass
+class Bounded:
+    limit: ClassVar[float] = math.inf
+    value: float | None = None
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_a_number_that_json_does_not_have_is_refused_by_its_place(name: str, number: float) -> None:
+    codec = _json.choose(name)
+    for value, place in (
+        (number, "$"),
+        ({"a": [1.5, None, {"b": number}]}, "$.a[2].b"),
+        ((1, number), "$[1]"),
+        (Series([Point(1, 0.5), Point(2, number)]), "$.points[1].y"),
+    ):
+        # A dataclass is a dict by the time that the standard library sees it.
+        with pytest.raises(ValueError, match=re.escape(f"{place} is {number}")):
+            codec.dumps(value)
+    assert codec.loads(codec.dumps({"a": None, "b": "null", "c": 1e308})) == {"a": None, "b": "null", "c": 1e308}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_belongs_to_a_class_is_not_looked_at(name: str) -> None:
+    assert _json.choose(name).dumps(Bounded()) == b'{"value":null}'
+    with pytest.raises(ValueError, match=re.escape("$[0].value is inf")):
+        _json.choose(name).dumps([Bounded(math.inf)])
+
+
+def test_such_a_number_reaches_no_plugin(conformance: rustbridge.Plugin) -> None:
+    with pytest.raises(ValueError, match=re.escape("$.y is nan")):
+        conformance.call("types.value", {"x": 1.0, "y": math.nan})
+    assert conformance.call("types.value", {"x": 1.0, "y": None}) == {"x": 1.0, "y": None}
 
 
 def test_an_unknown_library_is_named() -> None:

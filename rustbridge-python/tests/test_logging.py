@@ -99,6 +99,26 @@ def test_the_level_changes_while_it_runs(load: Load) -> None:
     assert recorder.records[0].levelname == "TRACE"
 
 
+def test_a_level_that_is_given_to_logging_later_is_asked_for(load: Load) -> None:
+    plugin = load("conformance-plugin", CONFIG, name="later")
+    logger = logging.getLogger("rustbridge.later")
+    assert plugin.log_level == logging.WARNING
+    logger.setLevel(logging.DEBUG)
+    try:
+        assert plugin.log_level == logging.WARNING
+        plugin.log_level = None
+        assert plugin.log_level == logging.DEBUG
+        other, recorder = quiet_logger()
+        plugin.set_logger(other)
+        plugin.log_level = None
+        assert plugin.log_level == rustbridge.TRACE
+        emit(plugin, "TRACE", "made")
+        plugin.flush_logs(10)
+        assert [record.getMessage() for record in recorder.records] == ["made"]
+    finally:
+        logger.setLevel(logging.NOTSET)
+
+
 def test_another_logger_takes_over_at_once(load: Load) -> None:
     (first, one), (second, two) = quiet_logger(), quiet_logger()
     plugin = load("conformance-plugin", CONFIG, logger=first, log_level="info")
@@ -140,6 +160,7 @@ def test_a_failed_create_is_logged_too(load: Load) -> None:
     with pytest.raises(rustbridge.InternalError):
         load("fault-plugin", {"create": "panic"}, logger=logger, log_level="trace")
     assert any(record.levelno == logging.ERROR for record in recorder.records)
+    assert {extra(record)["instance"] for record in recorder.records} == {"fault"}
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -272,35 +293,22 @@ def test_levels_translate_both_ways() -> None:
 
 def test_odd_records_are_delivered_all_the_same() -> None:
     logger, recorder = quiet_logger()
-    sink = _logging.LogSink("odd", logger)
-    sink(9, 7, 0, 0, 0, "", "early", "{broken", "", "", "")
-    assert recorder.records == []
-    sink.open("odd")
-    sink(3, 1, 0, 10**18, 5, "t", "late", "", "[]", "", "")
+    sink = _logging.LogSink(logger)
+    sink(9, 7, 0, 0, 0, "", "early", "{broken", "", "", "", "odd")
+    sink(3, 1, 0, 10**18, 5, "t", "late", "", "[]", "", "", "odd")
     early, late = recorder.records
     assert (early.levelno, extra(early)["fields"], extra(early)["kind"]) == (rustbridge.TRACE, "{broken", "7")
     assert (late.created, extra(late)["kind"], extra(late)["duration_ns"]) == (1e9, "span", 5)
 
 
-def test_a_load_ends_though_the_plugin_logs_faster_than_its_handler(caplog: pytest.LogCaptureFixture) -> None:
-    logger = logging.Logger("busy", 1)
-    handler = Wild(lambda _: sink(*odd("more")))
-    logger.addHandler(handler)
-    sink = _logging.LogSink("", logger, 8)
-
-    def odd(message: str) -> tuple[Any, ...]:
-        return 3, 0, 1, 0, 0, "target", message, "", "", "", ""
-
-    sink(*odd("first"))
-    opening = threading.Thread(target=sink.open, args=("busy",), daemon=True)
-    opening.start()
-    opening.join(10)
-    ended = not opening.is_alive()
-    handler.act = lambda _: None
-    assert ended
-    assert handler.seen == ["first"] + 7 * ["more"]
-    assert [record.getMessage() for record in caplog.records] == [
-        "1 log records of plugin instance `busy` were dropped while it was loaded"
-    ]
-    sink(*odd("after"))
-    assert handler.seen[-1] == "after"
+def test_a_handler_that_blocks_holds_no_load_up(load: Load) -> None:
+    gate = threading.Event()
+    waited: list[bool] = []
+    handler = Wild(lambda _: waited.append(gate.wait(10)))
+    # The record of `create` comes while that goes on.
+    config = {"log": True, "create": "hang", "hang_ms": 300}
+    plugin = load("fault-plugin", config, logger=logger_with(handler), log_level="info")
+    gate.set()
+    plugin.flush_logs(10)
+    assert waited
+    assert all(waited)

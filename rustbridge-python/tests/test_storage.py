@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING
 
+import pytest
+
+import rustbridge
+from rustbridge import Encoding
+
 if TYPE_CHECKING:
-    import rustbridge
+    from collections.abc import Callable
+
+    Load = Callable[..., rustbridge.Plugin]
 
 SIZES = (0, 1, 4095, 4096, 4097, 8192, 8193, 65_535, 65_536, 65_537, 262_144, 262_145, 1_000_000, 4097, 3)
 
@@ -41,3 +49,34 @@ def test_an_error_leaves_the_storage_as_it_was(conformance: rustbridge.Plugin) -
                 failing.call({"status": "ABORTED", "message": "x" * size})
             except Exception as error:
                 assert str(error).endswith("x" * 10)
+
+
+def test_an_error_leaves_a_pod_its_places(hello: rustbridge.Plugin) -> None:
+    add = hello.method("math.add", "pod")
+    for number in range(3):
+        assert add.call_raw(struct.pack("=qq", number, 2)) == struct.pack("=q", number + 2)
+        for _ in range(2):
+            with pytest.raises(rustbridge.OutOfRangeError, match="9223372036854775807"):
+                add.call_raw(struct.pack("=qq", 2**63 - 1, 1))
+        with pytest.raises(rustbridge.InvalidArgumentError, match="15"):
+            add.call_raw(bytes(15))
+
+
+def test_storage_that_is_not_worth_keeping_is_not_kept_for_a_large_pod(load: Load, backend: str) -> None:
+    if backend != "ctypes":
+        pytest.skip("the extension has the answer of a pod written where it stays")
+    from rustbridge import _abi, _ctypes_method
+
+    plugin = load("fault-plugin", {})
+    entry = getattr(plugin.method("raw.fill", "raw"), "_entry")  # noqa: B009
+    size, kept = 1_000_000, 2**18
+    prepared = _abi.PreparedMethod(48, entry, 0, Encoding.POD, len(str(size)), size, 0, size, kept)
+    method = _ctypes_method.make(None, plugin.handle, "raw.fill", prepared)
+    room = bytearray(size)
+    for _ in range(2):
+        answer = method.call_raw(str(size).encode())
+        assert len(answer) == size
+        assert method.call_raw(str(size).encode(), room) == size
+        assert room == answer
+    assert [len(block[2]) for block in method._blocks] == [kept]
+    assert not method._pods  # type: ignore[attr-defined]

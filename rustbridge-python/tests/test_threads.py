@@ -128,6 +128,14 @@ def test_a_close_that_times_out_says_what_runs_and_may_go_on(load: Load) -> None
     running.join()
 
 
+def test_a_timeout_may_be_as_long_as_one_likes(load: Load) -> None:
+    for timeout in (float("inf"), 1e308, 1e300, 10**30):
+        plugin = load()
+        plugin.flush_logs(timeout)
+        plugin.close(timeout)
+        assert plugin.state is State.CLOSED
+
+
 def test_a_timeout_is_not_negative(hello: rustbridge.Plugin) -> None:
     for timeout in (-1, float("nan")):
         with pytest.raises(ValueError, match="timeout"):

@@ -105,9 +105,7 @@ assert len(seen) == before, seen
     )
 
 
-def test_the_last_upcall_is_waited_for(python: Script, backend: str) -> None:
-    if backend == "ctypes":
-        pytest.skip("ctypes has nothing to wait for: an upcall that's late touches nothing of ours")
+def test_the_last_upcall_is_waited_for(python: Script) -> None:
     python(
         HEAD
         + """
@@ -119,54 +117,145 @@ def act(record):
 plugin = load(act)
 plugin.call("log.flood", {"n": 1})
 assert inside.wait(30)
-_backend.choose().end_upcalls(0)
+assert not _backend.choose().end_upcalls(0)
 assert not over.is_set()
-_backend.choose().end_upcalls(30_000)
+assert _backend.choose().end_upcalls(30_000)
 assert over.is_set()
 plugin.close()
 """
     )
 
 
-def test_the_process_ends_though_a_record_is_never_done_with(python: Script) -> None:
-    # In a filter, because `logging` itself waits at the end for handlers that haven't returned.
-    python(
-        HEAD
-        + """
-inside = threading.Event()
-def never(record):
-    inside.set()
-    threading.Event().wait()
-logger = logging.Logger("upcalls", 1)
-logger.addFilter(never)
-"""
-        + f"plugin = rustbridge.load({plugin_path('fault-plugin')!r}, {{}}, logger=logger, log_level='info')"
-        + """
-plugin.call("log.flood", {"n": 3})
-assert inside.wait(30)
-"""
-    )
+#: What a handler may do for ever: what blocks wants the GIL no more, what runs does while Python ends.
+FOREVER = {"blocks": "threading.Event().wait()", "runs": "time.sleep(0.0002)"}
 
 
-def test_a_record_that_goes_on_while_python_ends_is_stopped(python: Script, backend: str) -> None:
-    if backend == "ctypes":
-        pytest.skip("ctypes lets Python unwind the thread, up to 3.13, and that ends the process")
-    python(
+@pytest.mark.parametrize("how", FOREVER)
+@pytest.mark.parametrize("where", ["handler", "filter"])
+def test_the_process_ends_though_a_record_is_never_done_with(python: Script, where: str, how: str) -> None:
+    result = python(
         HEAD
-        + """
+        + f"""
+from rustbridge import _exit
+# Soon, because there's no handler here that would return later.
+_exit._TIMEOUT, _exit._RETURN = 0.2, 0.5
 inside = threading.Event()
 def never(record):
     inside.set()
     while True:
-        time.sleep(0.0002)
+        {FOREVER[how]}
+# A handler holds its lock meanwhile, which `logging` wants at the end.
+handler = Handler(never if {where == "handler"} else lambda record: None)
 logger = logging.Logger("upcalls", 1)
-logger.addFilter(never)
-"""
-        + f"plugin = rustbridge.load({plugin_path('fault-plugin')!r}, {{}}, logger=logger, log_level='info')"
-        + """
-plugin.call("log.flood", {"n": 3})
+logger.addHandler(handler)
+if {where == "filter"}:
+    logger.addFilter(never)
+path = {plugin_path("fault-plugin")!r}
+plugins = [rustbridge.load(path, {{}}, logger=logger, log_level="info") for _ in range(3)]
+for plugin in plugins:
+    plugin.call("log.flood", {{"n": 3}})
 assert inside.wait(30)
-"""
+print("done", flush=True)
+""",
+        dev=False,
+    )
+    assert (result.stdout, result.stderr) == ("done\n", "")
+
+
+def test_the_process_ends_though_a_plugin_was_dropped_whose_handler_does_not_return(python: Script) -> None:
+    result = python(
+        HEAD
+        + f"""
+from rustbridge import _exit
+_exit._TIMEOUT, _exit._RETURN = 0.2, 0.5
+rustbridge.Plugin.close.__defaults__ = (0.3,)
+inside = threading.Event()
+def never(record):
+    inside.set()
+    while True:
+        {FOREVER["runs"]}
+plugin = load(never)
+plugin.call("log.flood", {{"n": 1000}})
+assert inside.wait(30)
+del plugin
+print("done", flush=True)
+""",
+        dev=False,
+    )
+    assert result.stdout == "done\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="os.kill ends a process there")
+@pytest.mark.parametrize("how", FOREVER)
+@pytest.mark.parametrize("when", ["flush_logs", "end_upcalls"])
+def test_a_ctrl_c_while_the_process_ends_ends_it_sooner_and_not_never(python: Script, when: str, how: str) -> None:
+    result = python(
+        HEAD
+        + f"""
+import os, signal
+# Who starts the tests may have had Ctrl-C ignored, as shells do for what runs in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+inside = threading.Event()
+def never(record):
+    inside.set()
+    while True:
+        {FOREVER[how]}
+plugin = load(never)
+plugin.call("log.flood", {{"n": 3}})
+assert inside.wait(30)
+step = getattr(plugin._backend, "{when}")
+def interrupted(*arguments):
+    os.kill(os.getpid(), signal.SIGINT)
+    return step(*arguments)
+setattr(plugin._backend, "{when}", interrupted)
+print("done", flush=True)
+""",
+        dev=False,
+    )
+    assert result.stdout == "done\n"
+    assert "KeyboardInterrupt" in result.stderr
+
+
+def test_a_plugin_that_is_loaded_while_the_process_ends_may_be_left_open(python: Script) -> None:
+    result = python(
+        f"""
+        import atexit
+        def late():
+            global kept
+            kept = rustbridge.load({plugin_path("hello-plugin")!r})
+            print(kept.call("echo", {{"message": "x"}})["length"], flush=True)
+        # Runs after what rustbridge has registered.
+        atexit.register(late)
+        import rustbridge
+        """,
+        dev=False,
+    )
+    assert result.stdout == "1\n"
+
+
+def test_what_reports_a_handler_that_failed_may_go_on_for_ever(python: Script, backend: str) -> None:
+    if backend == "ctypes":
+        pytest.skip("ctypes reports it itself, where up to 3.13 Python unwinds the thread, and that ends the process")
+    python(
+        HEAD
+        + f"""
+from rustbridge import _exit
+_exit._TIMEOUT, _exit._RETURN = 0.2, 0.5
+inside = threading.Event()
+def never(_):
+    inside.set()
+    while True:
+        {FOREVER["runs"]}
+sys.unraisablehook = never
+def fail(record):
+    raise RuntimeError
+logger = logging.Logger("upcalls", 1)
+logger.addFilter(fail)
+plugin = rustbridge.load({plugin_path("fault-plugin")!r}, {{}}, logger=logger, log_level="info")
+plugin.call("log.flood", {{"n": 3}})
+assert inside.wait(30)
+""",
+        dev=False,
     )
 
 

@@ -6,18 +6,28 @@ use core::ptr;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
+use crate::ending;
 use crate::error::fail;
 
-/// Sorts out positional and named arguments; None with a `TypeError`. `into` is null if it isn't there.
+/// The arguments of `call_raw`.
+pub(crate) struct Arguments {
+    pub(crate) request: *mut PyObject,
+    /// Null if it isn't there.
+    pub(crate) into: *mut PyObject,
+    pub(crate) unshared: bool,
+}
+
+/// Sorts out positional and named arguments; None with a `TypeError`.
 ///
 /// # Safety
 /// The arguments are those of a vectorcall.
 #[cold]
-pub(crate) unsafe fn request_and_into(
+pub(crate) unsafe fn of_call_raw(
     arguments: *const *mut PyObject,
     count: Py_ssize_t,
     names: *mut PyObject,
-) -> Option<(*mut PyObject, *mut PyObject)> {
+) -> Option<Arguments> {
+    const NAMES: [&CStr; 3] = [c"request", c"into", c"unshared"];
     // SAFETY: `count` positional arguments are followed by one for each name.
     unsafe {
         let named = if names.is_null() {
@@ -25,11 +35,11 @@ pub(crate) unsafe fn request_and_into(
         } else {
             py::PyTuple_Size(names)
         };
-        let mut found = [ptr::null_mut(); 2];
+        let mut found = [ptr::null_mut(); 3];
         if count > 2 {
             fail(
                 &raw mut py::PyExc_TypeError,
-                c"call_raw takes a request and, optionally, `into`",
+                c"call_raw takes a request and, optionally, `into`; `unshared` only by its name",
             );
             return None;
         }
@@ -38,14 +48,13 @@ pub(crate) unsafe fn request_and_into(
         }
         for index in 0..named {
             let name = py::PyTuple_GetItem(names, index);
-            let place = if py::PyUnicode_CompareWithASCIIString(name, c"request".as_ptr()) == 0 {
-                0
-            } else if py::PyUnicode_CompareWithASCIIString(name, c"into".as_ptr()) == 0 {
-                1
-            } else {
+            let place = NAMES
+                .iter()
+                .position(|known| py::PyUnicode_CompareWithASCIIString(name, known.as_ptr()) == 0);
+            let Some(place) = place else {
                 fail(
                     &raw mut py::PyExc_TypeError,
-                    c"call_raw knows the arguments `request` and `into` only",
+                    c"call_raw knows the arguments `request`, `into` and `unshared` only",
                 );
                 return None;
             };
@@ -58,14 +67,24 @@ pub(crate) unsafe fn request_and_into(
             }
             found[place] = *arguments.offset(count + index);
         }
-        if found[0].is_null() {
+        let [request, into, unshared] = found;
+        if request.is_null() {
             fail(
                 &raw mut py::PyExc_TypeError,
                 c"call_raw is missing its request",
             );
             return None;
         }
-        Some((found[0], found[1]))
+        let unshared = if unshared.is_null() {
+            0
+        } else {
+            ending::PyObject_IsTrue(unshared)
+        };
+        (unshared >= 0).then_some(Arguments {
+            request,
+            into,
+            unshared: unshared > 0,
+        })
     }
 }
 
@@ -81,11 +100,11 @@ pub(crate) unsafe fn delegate(
 ) -> *mut PyObject {
     // SAFETY: the tuple gets a reference of its own to each argument.
     unsafe {
-        let method = py::PyObject_GetAttrString(object, name.as_ptr());
+        let method = ending::PyObject_GetAttrString(object, name.as_ptr());
         if method.is_null() {
             return method;
         }
-        let tuple = py::PyTuple_New(arguments.len() as Py_ssize_t);
+        let tuple = ending::PyTuple_New(arguments.len() as Py_ssize_t);
         if tuple.is_null() {
             py::Py_DECREF(method);
             return tuple;
@@ -93,8 +112,8 @@ pub(crate) unsafe fn delegate(
         for (index, argument) in arguments.iter().enumerate() {
             py::PyTuple_SetItem(tuple, index as Py_ssize_t, py::Py_NewRef(*argument));
         }
-        let result = py::PyObject_CallObject(method, tuple);
-        py::Py_DECREF(tuple);
+        let result = ending::PyObject_CallObject(method, tuple);
+        ending::Py_DecRef(tuple);
         py::Py_DECREF(method);
         result
     }

@@ -5,34 +5,69 @@ use core::mem::MaybeUninit;
 
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
+use rustbridge_core::handles;
+
+use crate::ending;
+use crate::response;
 
 /// The bytes of a contiguous buffer, held until this is dropped.
-pub(crate) struct Borrowed(py::Py_buffer);
+pub(crate) struct Borrowed {
+    view: py::Py_buffer,
+    /// [`handles::ENTRY_SHARED`], or 0 where nobody writes to the bytes: to be added to an entry.
+    shared: u32,
+}
 
 impl Borrowed {
-    /// Borrows the buffer of any object, or leaves Python's exception set: `TypeError` when it has none, `BufferError`
-    /// when it isn't contiguous, or not writable with `PyBUF_WRITABLE`.
+    /// Borrows the buffer of any object as a request, or leaves Python's exception set: `TypeError` when it has none,
+    /// `BufferError` when it isn't contiguous. `unshared` is the caller's promise that nobody writes to it.
     ///
     /// # Safety
     /// The GIL is held, also when the result is dropped.
-    pub(crate) unsafe fn new(object: *mut PyObject, flags: c_int) -> Option<Borrowed> {
+    pub(crate) unsafe fn request(object: *mut PyObject, unshared: bool) -> Option<Borrowed> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut borrowed = Borrowed::new(object, py::PyBUF_SIMPLE)?;
+            if !unshared && !is_immutable(object) {
+                borrowed.shared = handles::ENTRY_SHARED;
+            }
+            Some(borrowed)
+        }
+    }
+
+    /// Borrows a writable buffer, or leaves Python's exception set: `BufferError` when it isn't that.
+    ///
+    /// # Safety
+    /// As for [`request`](Borrowed::request).
+    pub(crate) unsafe fn target(object: *mut PyObject) -> Option<Borrowed> {
+        // SAFETY: the caller's promise.
+        unsafe { Borrowed::new(object, py::PyBUF_WRITABLE) }
+    }
+
+    unsafe fn new(object: *mut PyObject, flags: c_int) -> Option<Borrowed> {
         let mut view = MaybeUninit::<py::Py_buffer>::uninit();
         // SAFETY: on success the view is initialised; it isn't moved to where its exporter would look for it, because
         // exporters of simple buffers keep nothing that points into the struct.
         unsafe {
-            if py::PyObject_GetBuffer(object, view.as_mut_ptr(), flags) != 0 {
+            if ending::PyObject_GetBuffer(object, view.as_mut_ptr(), flags) != 0 {
                 return None;
             }
-            Some(Borrowed(view.assume_init()))
+            Some(Borrowed {
+                view: view.assume_init(),
+                shared: 0,
+            })
         }
     }
 
+    pub(crate) fn shared(&self) -> u32 {
+        self.shared
+    }
+
     pub(crate) fn data(&self) -> *mut u8 {
-        self.0.buf.cast()
+        self.view.buf.cast()
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.0.len as usize
+        self.view.len as usize
     }
 
     pub(crate) fn overlaps(&self, other: &Borrowed) -> bool {
@@ -44,6 +79,31 @@ impl Borrowed {
 impl Drop for Borrowed {
     fn drop(&mut self) {
         // SAFETY: the view was filled in by PyObject_GetBuffer and is released once, under the GIL by `new`'s contract.
-        unsafe { py::PyBuffer_Release(&mut self.0) }
+        unsafe { ending::PyBuffer_Release(&mut self.view) }
+    }
+}
+
+/// Whether nobody can write to an object's buffer, also not while the GIL is let go of: that of bytes, of a response, and of
+/// a view of these. One that says it's read-only may be a view of what others write to, and a subclass of bytes may have a
+/// buffer of its own.
+///
+/// # Safety
+/// The GIL is held; the object has a buffer.
+unsafe fn is_immutable(object: *mut PyObject) -> bool {
+    // SAFETY: the object that a view is of lives as long as the view, which the caller holds.
+    unsafe {
+        let immutable =
+            |object| py::PyBytes_CheckExact(object) != 0 || response::is_response(object);
+        if py::PyMemoryView_Check(object) == 0 {
+            return immutable(object);
+        }
+        let viewed = ending::PyObject_GetAttrString(object, c"obj".as_ptr());
+        if viewed.is_null() {
+            py::PyErr_Clear();
+            return false;
+        }
+        let answer = immutable(viewed);
+        py::Py_DECREF(viewed);
+        answer
     }
 }

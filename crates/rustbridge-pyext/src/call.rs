@@ -25,7 +25,8 @@ thread_local! {
 }
 
 impl MethodObject {
-    /// Crosses: with the GIL held for a leaf whose request and storage are short, and without it otherwise.
+    /// Crosses: with the GIL held for a leaf whose request and storage are short, and without it otherwise. `shared` is
+    /// added to the entry: [`handles::ENTRY_SHARED`], or 0 where nobody writes to the request.
     ///
     /// # Safety
     /// The GIL is held. The request stays readable without it: the caller holds its object. `response` is valid.
@@ -34,9 +35,10 @@ impl MethodObject {
         &self,
         request: *const u8,
         len: usize,
+        shared: u32,
         response: &mut Response,
     ) -> StatusCode {
-        let (handle, entry) = (self.handle, self.entry);
+        let (handle, entry) = (self.handle, self.entry | shared);
         // SAFETY: the caller's promises are the ones `call` asks for.
         unsafe {
             if len.max(response.capacity) < self.leaf_below {
@@ -56,17 +58,18 @@ impl MethodObject {
         &self,
         request: *const u8,
         len: usize,
+        shared: u32,
         take: unsafe fn(&mut Response) -> *mut PyObject,
     ) -> *mut PyObject {
         // SAFETY: the storage outlives the response, which is converted and released in `finish`.
         unsafe {
             let wanted = self.storage.get();
             if wanted > STACK {
-                return self.call_with_scratch(wanted, request, len, take);
+                return self.call_with_scratch(wanted, request, len, shared, take);
             }
             let mut storage = MaybeUninit::<[u8; STACK]>::uninit();
             let mut response = Response::with_storage(storage.as_mut_ptr().cast(), wanted);
-            let status = self.cross(request, len, &mut response);
+            let status = self.cross(request, len, shared, &mut response);
             self.finish(status, response, take)
         }
     }
@@ -79,6 +82,7 @@ impl MethodObject {
         wanted: usize,
         request: *const u8,
         len: usize,
+        shared: u32,
         take: unsafe fn(&mut Response) -> *mut PyObject,
     ) -> *mut PyObject {
         // A call inside this one finds none and allocates its own.
@@ -87,7 +91,7 @@ impl MethodObject {
         let mut response = Response::with_storage(scratch.as_mut_ptr(), wanted);
         // SAFETY: `wanted` bytes are reserved, and stay where they are until the response is converted.
         let object = unsafe {
-            let status = self.cross(request, len, &mut response);
+            let status = self.cross(request, len, shared, &mut response);
             self.finish(status, response, take)
         };
         let _ = SCRATCH.try_with(|place| place.set(scratch));
@@ -131,7 +135,12 @@ impl MethodObject {
     /// # Safety
     /// As for `cross`.
     #[inline(always)]
-    pub(crate) unsafe fn call_bytes(&self, request: *const u8, len: usize) -> *mut PyObject {
+    pub(crate) unsafe fn call_bytes(
+        &self,
+        request: *const u8,
+        len: usize,
+        shared: u32,
+    ) -> *mut PyObject {
         // SAFETY: a pod's response is written straight into a bytes object that nobody else has seen yet.
         unsafe {
             if self.pod {
@@ -142,7 +151,7 @@ impl MethodObject {
                 }
                 let storage = py::PyBytes_AsString(bytes).cast();
                 let mut response = Response::with_storage(storage, self.response_size);
-                let status = self.cross(request, len, &mut response);
+                let status = self.cross(request, len, shared, &mut response);
                 if status == RB_OK
                     && response.release.is_none()
                     && response.len == self.response_size
@@ -159,7 +168,7 @@ impl MethodObject {
                 py::Py_DECREF(bytes);
                 return answer;
             }
-            self.call_with_storage(request, len, take_bytes)
+            self.call_with_storage(request, len, shared, take_bytes)
         }
     }
 
@@ -168,9 +177,14 @@ impl MethodObject {
     /// # Safety
     /// As for `cross`.
     #[inline(always)]
-    pub(crate) unsafe fn call_text(&self, request: *const u8, len: usize) -> *mut PyObject {
+    pub(crate) unsafe fn call_text(
+        &self,
+        request: *const u8,
+        len: usize,
+        shared: u32,
+    ) -> *mut PyObject {
         // SAFETY: the caller's promise.
-        unsafe { self.call_with_storage(request, len, take_text) }
+        unsafe { self.call_with_storage(request, len, shared, take_text) }
     }
 
     /// Calls with the response going to `target`: its length, or all its bytes if it doesn't fit.
@@ -181,7 +195,7 @@ impl MethodObject {
         // SAFETY: what was handed over and fits doesn't overlap the target, which isn't the plugin's.
         unsafe {
             let mut response = Response::with_storage(target.data(), target.len());
-            match self.cross(source.data(), source.len(), &mut response) {
+            match self.cross(source.data(), source.len(), source.shared(), &mut response) {
                 RB_OK => {}
                 status => return raise(status, &mut response),
             }

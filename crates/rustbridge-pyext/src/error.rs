@@ -9,10 +9,16 @@ use pyo3_ffi::PyObject;
 use rustbridge_abi::{Response, StatusCode};
 
 use crate::convert::{none, take_bytes};
+use crate::ending;
 
 /// Makes an exception of a status and an error payload; a Python function, set once by the package. One for the
 /// process is right because the module refuses to be imported by a second interpreter.
 static ERROR_FACTORY: AtomicPtr<PyObject> = AtomicPtr::new(ptr::null_mut());
+
+/// Forgets a factory of a Python that was ended: there's nobody to give its reference up to.
+pub(crate) fn forget_factory() {
+    ERROR_FACTORY.store(ptr::null_mut(), Ordering::Release);
+}
 
 /// `set_error_factory(factory)`.
 ///
@@ -52,17 +58,17 @@ pub(crate) unsafe fn raise(status: StatusCode, response: &mut Response) -> *mut 
                 c"rustbridge._native was used before set_error_factory",
             );
         }
-        let arguments = py::PyTuple_New(2);
+        let arguments = ending::PyTuple_New(2);
         if arguments.is_null() {
             py::Py_DECREF(payload);
             return ptr::null_mut();
         }
         py::PyTuple_SetItem(arguments, 0, py::PyLong_FromLong(status.into()));
         py::PyTuple_SetItem(arguments, 1, payload);
-        let error = py::PyObject_CallObject(factory, arguments);
+        let error = ending::PyObject_CallObject(factory, arguments);
         py::Py_DECREF(arguments);
         if !error.is_null() {
-            py::PyErr_SetObject(py::Py_TYPE(error).cast(), error);
+            ending::PyErr_SetObject(py::Py_TYPE(error).cast(), error);
             py::Py_DECREF(error);
         }
         ptr::null_mut()
@@ -76,6 +82,6 @@ pub(crate) unsafe fn raise(status: StatusCode, response: &mut Response) -> *mut 
 #[cold]
 pub(crate) unsafe fn fail(kind: *mut *mut PyObject, message: &CStr) -> *mut PyObject {
     // SAFETY: the exceptions live as long as the interpreter.
-    unsafe { py::PyErr_SetString(*kind, message.as_ptr()) };
+    unsafe { ending::PyErr_SetString(*kind, message.as_ptr()) };
     ptr::null_mut()
 }

@@ -11,6 +11,7 @@ mod arguments;
 mod borrowed;
 mod call;
 mod convert;
+mod ending;
 mod error;
 mod gil;
 mod lifecycle;

@@ -9,9 +9,31 @@ use rustbridge_abi::{Encoding, RB_OK, Response, Text};
 use rustbridge_host_abi as abi;
 
 use crate::convert::{self, none, take_bytes};
+use crate::ending;
 use crate::error::{fail, raise};
 use crate::gil::without_gil;
 use crate::log;
+
+/// Bytes, or nothing for None; no value, with a `TypeError`, for anything else.
+///
+/// # Safety
+/// The GIL is held; the bytes are used no longer than `object` lives.
+unsafe fn bytes_or_none(object: *mut PyObject) -> Option<(*const u8, usize)> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if object == py::Py_None() {
+            Some((ptr::null(), 0))
+        } else if py::PyBytes_Check(object) != 0 {
+            Some(convert::bytes(object))
+        } else {
+            fail(
+                &raw mut py::PyExc_TypeError,
+                c"the path and the image of a library are bytes or None",
+            );
+            None
+        }
+    }
+}
 
 /// `load(path | None, image | None, config, name, flags, level, capacity, log) -> handle`.
 ///
@@ -43,29 +65,21 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
         {
             return ptr::null_mut();
         }
-        let path = if path == py::Py_None() {
-            Some(Text::empty())
-        } else {
-            convert::text(path)
-        };
-        let (Some(path), Some(name)) = (path, convert::text(name)) else {
+        let (Some((path, path_len)), Some((image, image_len)), Some(name)) = (
+            bytes_or_none(path),
+            bytes_or_none(image),
+            convert::text(name),
+        ) else {
             return ptr::null_mut();
-        };
-        let (image, image_len) = if image == py::Py_None() {
-            (ptr::null(), 0)
-        } else if py::PyBytes_Check(image) != 0 {
-            convert::bytes(image)
-        } else {
-            return fail(
-                &raw mut py::PyExc_TypeError,
-                c"the image of a library is bytes or None",
-            );
         };
         let (config, config_len) = convert::bytes(config);
         let sink = log::sink(sink);
         let options = abi::LoadOptions {
             flags,
-            path,
+            path: Text {
+                data: path.cast(),
+                len: path_len,
+            },
             image,
             image_len,
             config,
@@ -161,7 +175,7 @@ pub(crate) unsafe extern "C" fn prepare(
             out.storage.into(),
             out.storage_kept,
         ];
-        let tuple = py::PyTuple_New(values.len() as py::Py_ssize_t);
+        let tuple = ending::PyTuple_New(values.len() as py::Py_ssize_t);
         if tuple.is_null() {
             return ptr::null_mut();
         }

@@ -9,37 +9,38 @@ use rustbridge_abi::{LogRecord, RB_OK, Response, StatusCode, Text};
 use rustbridge_host_abi as abi;
 
 use crate::convert::none;
+use crate::ending;
 use crate::error::raise;
 use crate::gil::without_gil;
-use crate::upcall;
+use crate::upcall::Target;
 
 /// A sink that calls `callable`, and holds a reference to it until it's dropped; no sink for None.
 ///
 /// # Safety
 /// The GIL is held.
 pub(crate) unsafe fn sink(callable: *mut PyObject) -> abi::LogSink {
-    // SAFETY: the reference taken here is given up by `drop_sink`.
-    unsafe {
+    // SAFETY: the caller's promise.
+    let target = unsafe {
         if callable == py::Py_None() {
             return abi::LogSink::EMPTY;
         }
-        py::Py_INCREF(callable);
-    }
+        Box::new(Target::new(callable))
+    };
     abi::LogSink {
         log: Some(deliver),
-        user_data: callable.cast(),
+        user_data: Box::into_raw(target).cast(),
         drop: Some(drop_sink),
         ..abi::LogSink::EMPTY
     }
 }
 
-/// Called by the core, on its log thread, with no GIL held.
+/// Called by the core, on one of its log threads, with no GIL held.
 ///
 /// # Safety
-/// `user_data` is the callable that `sink` was given; `record` is valid until this returns.
+/// `user_data` is what `sink` made; `record` is valid until this returns.
 unsafe extern "C" fn deliver(user_data: *mut c_void, record: *const LogRecord) {
-    // SAFETY: the callable lives until `drop_sink`, which isn't called while this runs.
-    unsafe { upcall::call(user_data.cast(), || arguments(&*record)) }
+    // SAFETY: the target lives until `drop_sink`, which isn't called while this runs.
+    unsafe { (*user_data.cast::<Target>()).call(|| arguments(&*record)) }
 }
 
 /// The fields of a record as a tuple, in the order of `rustbridge._logging.Record`.
@@ -61,8 +62,9 @@ unsafe fn arguments(record: &LogRecord) -> *mut PyObject {
             text(record.spans),
             text(record.file),
             text(record.thread),
+            text(record.instance),
         ];
-        let tuple = py::PyTuple_New(items.len() as Py_ssize_t);
+        let tuple = ending::PyTuple_New(items.len() as Py_ssize_t);
         if tuple.is_null() || items.iter().any(|item| item.is_null()) {
             for item in items {
                 py::Py_XDECREF(item);
@@ -94,10 +96,10 @@ unsafe fn text(text: Text) -> *mut PyObject {
 /// Called by the core once the sink isn't used any more, on any thread, with or without the GIL.
 ///
 /// # Safety
-/// `user_data` is the callable that `sink` was given.
+/// `user_data` is what `sink` made, and isn't used any more.
 unsafe extern "C" fn drop_sink(user_data: *mut c_void) {
-    // SAFETY: gives up the reference that `sink` took.
-    unsafe { upcall::release(user_data.cast()) }
+    // SAFETY: the box of `sink`, dropped once.
+    drop(unsafe { Box::from_raw(user_data.cast::<Target>()) });
 }
 
 /// None, or what the function left in its error.
@@ -140,7 +142,7 @@ pub(crate) unsafe extern "C" fn set_log_level(
     }
 }
 
-/// `set_log_sink(handle, log | None) -> None`.
+/// `set_log_sink(handle, log | None, timeout_ms) -> None`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
@@ -148,21 +150,22 @@ pub(crate) unsafe extern "C" fn set_log_sink(
     _: *mut PyObject,
     arguments: *mut PyObject,
 ) -> *mut PyObject {
-    let mut handle: c_ulonglong = 0;
+    let (mut handle, mut timeout): (c_ulonglong, c_ulonglong) = (0, 0);
     let mut callable = ptr::null_mut();
     // SAFETY: the format matches the places. Without the GIL, because it waits for the old sink, which may want it.
     unsafe {
         if py::PyArg_ParseTuple(
             arguments,
-            c"KO:set_log_sink".as_ptr(),
+            c"KOK:set_log_sink".as_ptr(),
             &mut handle as *mut c_ulonglong,
             &mut callable as *mut *mut PyObject,
+            &mut timeout as *mut c_ulonglong,
         ) == 0
         {
             return ptr::null_mut();
         }
         let sink = sink(callable);
-        finish(|error| abi::rb_log_set_sink(handle, &sink, error))
+        finish(|error| abi::rb_log_set_sink(handle, &sink, timeout, error))
     }
 }
 

@@ -3,20 +3,17 @@
 use core::cell::Cell;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 use rustbridge_abi::{Encoding, RB_OK, Response};
 
-use crate::arguments::{delegate, request_and_into};
+use crate::arguments::{Arguments, delegate, of_call_raw};
 use crate::borrowed::Borrowed;
 use crate::convert;
+use crate::ending;
 use crate::error::{fail, raise};
 use crate::response;
-
-/// The type of leases' memory, made with the module and kept for good.
-static RESPONSE_TYPE: AtomicPtr<PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
 /// The object. Immutable once made, but for `storage`, which the GIL guards.
 #[repr(C)]
@@ -47,17 +44,17 @@ unsafe extern "C" fn call_json(object: *mut PyObject, text: *mut PyObject) -> *m
             let Some(text) = convert::text(text) else {
                 return ptr::null_mut();
             };
-            return this.call_text(text.data.cast(), text.len);
+            return this.call_text(text.data.cast(), text.len, 0);
         }
         if py::PyBytes_Check(text) != 0 {
             let (data, len) = convert::bytes(text);
-            return this.call_text(data, len);
+            return this.call_text(data, len, 0);
         }
         if py::PyObject_CheckBuffer(text) == 0 {
             return delegate(object, c"_refuse_text", &[text]);
         }
-        match Borrowed::new(text, py::PyBUF_SIMPLE) {
-            Some(text) => this.call_text(text.data(), text.len()),
+        match Borrowed::request(text, false) {
+            Some(text) => this.call_text(text.data(), text.len(), text.shared()),
             None => ptr::null_mut(),
         }
     }
@@ -77,29 +74,34 @@ unsafe extern "C" fn call_raw(
             let request = *arguments;
             if py::PyBytes_CheckExact(request) != 0 {
                 let (data, len) = convert::bytes(request);
-                return this.call_bytes(data, len);
+                return this.call_bytes(data, len, 0);
             }
-            return match Borrowed::new(request, py::PyBUF_SIMPLE) {
-                Some(request) => this.call_bytes(request.data(), request.len()),
+            return match Borrowed::request(request, false) {
+                Some(request) => this.call_bytes(request.data(), request.len(), request.shared()),
                 None => ptr::null_mut(),
             };
         }
-        let Some((request, into)) = request_and_into(arguments, count, names) else {
+        let Some(arguments) = of_call_raw(arguments, count, names) else {
             return ptr::null_mut();
         };
+        let Arguments {
+            request,
+            into,
+            unshared,
+        } = arguments;
         if into.is_null() || into == py::Py_None() {
-            return match Borrowed::new(request, py::PyBUF_SIMPLE) {
-                Some(request) => this.call_bytes(request.data(), request.len()),
+            return match Borrowed::request(request, unshared) {
+                Some(request) => this.call_bytes(request.data(), request.len(), request.shared()),
                 None => ptr::null_mut(),
             };
         }
         // A type to be made, a wrong size: what to say about those is written once, in Python.
         if py::PyType_Check(into) == 0 {
-            let Some(target) = Borrowed::new(into, py::PyBUF_WRITABLE) else {
+            let Some(target) = Borrowed::target(into) else {
                 return ptr::null_mut();
             };
             if !this.pod || this.response_size <= target.len() {
-                let Some(source) = Borrowed::new(request, py::PyBUF_SIMPLE) else {
+                let Some(source) = Borrowed::request(request, unshared) else {
                     return ptr::null_mut();
                 };
                 if !source.overlaps(&target) {
@@ -107,7 +109,12 @@ unsafe extern "C" fn call_raw(
                 }
             }
         }
-        delegate(object, c"_call_into", &[request, into])
+        let unshared = if unshared {
+            py::Py_True()
+        } else {
+            py::Py_False()
+        };
+        delegate(object, c"_call_into", &[request, into, unshared])
     }
 }
 
@@ -139,7 +146,7 @@ unsafe fn fill_borrowed(
     }
 }
 
-/// `_fill(request, target)`: the primitive under `_call_into`.
+/// `_fill(request, target, unshared)`: the primitive under `_call_into`.
 unsafe extern "C" fn fill_method(
     object: *mut PyObject,
     arguments: *mut *mut PyObject,
@@ -147,34 +154,46 @@ unsafe extern "C" fn fill_method(
 ) -> *mut PyObject {
     // SAFETY: as for `call_raw`.
     unsafe {
-        if count != 2 {
+        if count != 3 {
             return fail(
                 &raw mut py::PyExc_TypeError,
-                c"_fill takes a request and a writable buffer",
+                c"_fill takes a request, a writable buffer, and whether the request is unshared",
             );
         }
         let this = &*object.cast::<MethodObject>();
-        let Some(source) = Borrowed::new(*arguments, py::PyBUF_SIMPLE) else {
+        let unshared = *arguments.add(2) == py::Py_True();
+        let Some(source) = Borrowed::request(*arguments, unshared) else {
             return ptr::null_mut();
         };
-        let Some(target) = Borrowed::new(*arguments.add(1), py::PyBUF_WRITABLE) else {
+        let Some(target) = Borrowed::target(*arguments.add(1)) else {
             return ptr::null_mut();
         };
         this.fill(&source, &target)
     }
 }
 
-/// `_lease(request)`: the response stays in the plugin's memory.
-unsafe extern "C" fn lease(object: *mut PyObject, request: *mut PyObject) -> *mut PyObject {
+/// `_lease(request, unshared)`: the response stays in the plugin's memory.
+unsafe extern "C" fn lease(
+    object: *mut PyObject,
+    arguments: *mut *mut PyObject,
+    count: Py_ssize_t,
+) -> *mut PyObject {
     // SAFETY: without storage of ours, whatever isn't empty is handed over; the new object takes it.
     unsafe {
+        if count != 2 {
+            return fail(
+                &raw mut py::PyExc_TypeError,
+                c"_lease takes a request and whether it is unshared",
+            );
+        }
         let this = &*object.cast::<MethodObject>();
-        let Some(request) = Borrowed::new(request, py::PyBUF_SIMPLE) else {
+        let unshared = *arguments.add(1) == py::Py_True();
+        let Some(request) = Borrowed::request(*arguments, unshared) else {
             return ptr::null_mut();
         };
         let mut answer = Response::empty();
-        match this.cross(request.data(), request.len(), &mut answer) {
-            RB_OK => response::wrap(RESPONSE_TYPE.load(Ordering::Acquire), answer),
+        match this.cross(request.data(), request.len(), request.shared(), &mut answer) {
+            RB_OK => response::wrap(answer),
             status => raise(status, &mut answer),
         }
     }
@@ -213,7 +232,7 @@ unsafe extern "C" fn new(
                 c"no response is that large",
             );
         }
-        let object = py::PyType_GenericAlloc(kind, 0);
+        let object = ending::PyType_GenericAlloc(kind, 0);
         if !object.is_null() {
             let this: *mut MethodObject = object.cast();
             (*this).handle = handle;
@@ -232,12 +251,11 @@ unsafe extern "C" fn new(
     }
 }
 
-/// Makes the type; a new reference, or null with an exception. Keeps `response_type` for leases.
+/// Makes the type; a new reference, or null with an exception.
 ///
 /// # Safety
-/// The GIL is held. Called once, while the module is made; `response_type` is the type of [`response`].
-pub(crate) unsafe fn make_type(response_type: *mut PyObject) -> *mut PyObject {
-    RESPONSE_TYPE.store(response_type.cast(), Ordering::Release);
+/// The GIL is held. Called once, while the module is made.
+pub(crate) unsafe fn make_type() -> *mut PyObject {
     let methods = Box::leak(Box::new([
         py::PyMethodDef {
             ml_name: c"call_json".as_ptr(),
@@ -249,19 +267,19 @@ pub(crate) unsafe fn make_type(response_type: *mut PyObject) -> *mut PyObject {
             ml_name: c"call_raw".as_ptr(),
             ml_meth: py::PyMethodDefPointer { PyCFunctionFastWithKeywords: call_raw },
             ml_flags: py::METH_FASTCALL | py::METH_KEYWORDS,
-            ml_doc: c"call_raw($self, request, into=None)\n--\n\nCall with the bytes of any contiguous buffer.".as_ptr(),
+            ml_doc: c"call_raw($self, request, into=None, *, unshared=False)\n--\n\nCall with the bytes of any contiguous buffer.".as_ptr(),
         },
         py::PyMethodDef {
             ml_name: c"_fill".as_ptr(),
             ml_meth: py::PyMethodDefPointer { PyCFunctionFast: fill_method },
             ml_flags: py::METH_FASTCALL,
-            ml_doc: c"_fill($self, request, target, /)\n--\n\nCall with the response going to a buffer.".as_ptr(),
+            ml_doc: c"_fill($self, request, target, unshared, /)\n--\n\nCall with the response going to a buffer.".as_ptr(),
         },
         py::PyMethodDef {
             ml_name: c"_lease".as_ptr(),
-            ml_meth: py::PyMethodDefPointer { PyCFunction: lease },
-            ml_flags: py::METH_O,
-            ml_doc: c"_lease($self, request, /)\n--\n\nCall and leave the response with the plugin.".as_ptr(),
+            ml_meth: py::PyMethodDefPointer { PyCFunctionFast: lease },
+            ml_flags: py::METH_FASTCALL,
+            ml_doc: c"_lease($self, request, unshared, /)\n--\n\nCall and leave the response with the plugin.".as_ptr(),
         },
         py::PyMethodDef::zeroed(),
     ]));

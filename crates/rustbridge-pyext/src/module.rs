@@ -2,7 +2,6 @@
 
 use core::ffi::{CStr, c_int, c_void};
 use core::ptr;
-use core::sync::atomic::{AtomicI64, Ordering};
 
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
@@ -10,8 +9,9 @@ use pyo3_ffi::PyObject;
 use crate::error::{self, fail};
 use crate::{lifecycle, log, method, response, upcall};
 
-/// The interpreter that imported the module, or -1. What's kept in statics here (the error factory, a type) belongs to it.
-static INTERPRETER: AtomicI64 = AtomicI64::new(-1);
+/// The number of the main interpreter. Threads that Python doesn't know enter that one, so log records could reach no
+/// other; and what's kept in statics here (the error factory, a type) is its own.
+const MAIN_INTERPRETER: i64 = 0;
 
 fn function(
     name: &'static CStr,
@@ -32,21 +32,22 @@ fn function(
 unsafe extern "C" fn exec(module: *mut PyObject) -> c_int {
     // SAFETY: Python calls it with the GIL held and a fresh module; references are handed to the module.
     unsafe {
-        let interpreter = py::PyInterpreterState_GetID(py::PyInterpreterState_Get());
-        let first =
-            INTERPRETER.compare_exchange(-1, interpreter, Ordering::AcqRel, Ordering::Acquire);
-        if first.is_err_and(|other| other != interpreter) {
+        if py::PyInterpreterState_GetID(py::PyInterpreterState_Get()) != MAIN_INTERPRETER {
             fail(
                 &raw mut py::PyExc_ImportError,
-                c"rustbridge._native works in one interpreter of a process; use RUSTBRIDGE_BACKEND=ctypes in the others",
+                c"rustbridge works in the main interpreter of a process only, and this is another: load plugins there (under mod_wsgi by `WSGIApplicationGroup %{GLOBAL}`)",
             );
             return -1;
+        }
+        if upcall::begin() {
+            error::forget_factory();
+            response::forget_relief();
         }
         let response_type = response::make_type();
         if response_type.is_null() {
             return -1;
         }
-        let method_type = method::make_type(response_type);
+        let method_type = method::make_type();
         if method_type.is_null() {
             return -1;
         }
@@ -72,8 +73,10 @@ pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
         function(c"inspect", lifecycle::inspect, py::METH_NOARGS, c"inspect()\n--\n\nGive the core's ledger, JSON."),
         function(c"version", lifecycle::version, py::METH_NOARGS, c"version()\n--\n\nGive the version of the library."),
         function(c"set_log_level", log::set_log_level, py::METH_VARARGS, c"set_log_level(handle, level, /)\n--\n\nChange the log level."),
-        function(c"set_log_sink", log::set_log_sink, py::METH_VARARGS, c"set_log_sink(handle, log, /)\n--\n\nChange the sink."),
+        function(c"set_log_sink", log::set_log_sink, py::METH_VARARGS, c"set_log_sink(handle, log, timeout_ms, /)\n--\n\nChange the sink."),
         function(c"flush_logs", log::flush_logs, py::METH_VARARGS, c"flush_logs(handle, timeout_ms, /)\n--\n\nWait for the delivery of records."),
+        function(c"leased", response::leased, py::METH_NOARGS, c"leased()\n--\n\nGive how many bytes responses hold."),
+        function(c"set_relief", response::set_relief, py::METH_VARARGS, c"set_relief(relieve, limit, /)\n--\n\nSay what frees forgotten responses and gives the next limit, and the first."),
         function(c"set_error_factory", error::set_error_factory, py::METH_O, c"set_error_factory(factory, /)\n--\n\nSay what makes exceptions from a status and a payload."),
         function(c"end_upcalls", upcall::end, py::METH_O, c"end_upcalls(timeout_ms, /)\n--\n\nLet no callback begin any more, and wait for those that run."),
         function(c"forget_upcalls", upcall::forget, py::METH_NOARGS, c"forget_upcalls()\n--\n\nForget the callbacks of the parent, in a forked child."),

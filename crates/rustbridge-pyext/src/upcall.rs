@@ -6,7 +6,6 @@
 
 use core::cell::Cell;
 use core::ffi::c_ulonglong;
-use core::mem;
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -16,10 +15,15 @@ use pyo3_ffi as py;
 use pyo3_ffi::{PyGILState_STATE, PyObject};
 
 use crate::convert::none;
+use crate::ending;
 use crate::gil::without_gil;
 
 /// How many upcalls are inside, and [`SHUT`]. One for the process is right because the module works in one interpreter.
 static GATE: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts the times that Python was begun in this process: a program that embeds it may end it and begin it anew. One for
+/// the process is right because there's one Python at a time.
+static RUN: AtomicUsize = AtomicUsize::new(0);
 
 /// Python ends, and no upcall begins any more: a thread that asked for the GIL now would be ended or hung.
 const SHUT: usize = 1 << (usize::BITS - 1);
@@ -46,16 +50,19 @@ thread_local! {
 struct Thread {
     /// Its share of [`GATE`].
     inside: Cell<usize>,
-    /// What `PyGILState_Ensure` gave when it attached this thread for good.
-    attached: Cell<Option<PyGILState_STATE>>,
+    /// What `PyGILState_Ensure` gave when it attached this thread for good, and in which [`RUN`].
+    attached: Cell<Option<(usize, PyGILState_STATE)>>,
 }
 
 impl Drop for Thread {
     fn drop(&mut self) {
-        let Some(state) = self.attached.take() else {
+        // When Python ends it frees the states of all threads itself.
+        let Some((run, state)) = self.attached.take() else {
             return;
         };
-        // When Python ends it frees the states of all threads itself.
+        if run != RUN.load(Ordering::Acquire) {
+            return;
+        }
         let Some(_inside) = Inside::enter(self) else {
             return;
         };
@@ -63,8 +70,8 @@ impl Drop for Thread {
         // last release ends the state and lets go of the GIL.
         unsafe {
             py::PyGILState_Ensure();
-            py::PyGILState_Release(PyGILState_STATE::PyGILState_LOCKED);
-            py::PyGILState_Release(state);
+            ending::PyGILState_Release(PyGILState_STATE::PyGILState_LOCKED);
+            ending::PyGILState_Release(state);
         }
     }
 }
@@ -77,9 +84,8 @@ impl<'a> Inside<'a> {
         let before = GATE.fetch_add(1, Ordering::AcqRel);
         thread.inside.set(thread.inside.get() + 1);
         let inside = Inside(thread);
-        // SAFETY: may be asked at any time. It's 0 where Python was ended without `end`.
-        let runs = unsafe { py::Py_IsInitialized() != 0 };
-        (before & SHUT == 0 && runs).then_some(inside)
+        // Python doesn't run where it was ended without `end`.
+        (before & SHUT == 0 && ending::runs()).then_some(inside)
     }
 }
 
@@ -87,18 +93,6 @@ impl Drop for Inside<'_> {
     fn drop(&mut self) {
         self.0.inside.set(self.0.inside.get() - 1);
         GATE.fetch_sub(1, Ordering::AcqRel);
-    }
-}
-
-/// Hangs the thread when it's dropped, as Python itself does from 3.14 on. Before, Python ends a thread that asks for the
-/// GIL too late by unwinding its stack, and ours must not be unwound.
-struct Hang;
-
-impl Drop for Hang {
-    fn drop(&mut self) {
-        loop {
-            thread::park();
-        }
     }
 }
 
@@ -118,10 +112,12 @@ unsafe fn with_gil(run: impl FnOnce()) {
             let state = py::PyGILState_Ensure();
             run();
             if unknown && stays {
-                thread.attached.set(Some(state));
+                thread
+                    .attached
+                    .set(Some((RUN.load(Ordering::Acquire), state)));
                 py::PyEval_SaveThread();
             } else {
-                py::PyGILState_Release(state);
+                ending::PyGILState_Release(state);
             }
         }
     };
@@ -143,52 +139,79 @@ unsafe fn with_gil(run: impl FnOnce()) {
     }
 }
 
-/// Calls `callable` with the tuple that `arguments` makes. What it raises is reported as everything that Python has
-/// nobody to raise it to, by `sys.unraisablehook`.
-///
-/// # Safety
-/// The callable lives as long as this runs. `arguments` gives a new tuple, or null with an exception.
-pub(crate) unsafe fn call(callable: *mut PyObject, arguments: impl FnOnce() -> *mut PyObject) {
-    // SAFETY: every new reference is given up here, and no exception is left behind. The pointer is to the same function,
-    // said to unwind, which it does when Python ends while it waits for the GIL.
-    unsafe {
-        with_gil(|| {
-            let arguments = arguments();
-            let result = if arguments.is_null() {
-                ptr::null_mut()
-            } else {
-                let call = mem::transmute::<
-                    unsafe extern "C" fn(*mut PyObject, *mut PyObject) -> *mut PyObject,
-                    unsafe extern "C-unwind" fn(*mut PyObject, *mut PyObject) -> *mut PyObject,
-                >(py::PyObject_CallObject);
-                // Read as something that may have changed, or the compiler sees which function it is, that its
-                // declaration says that it doesn't unwind, and leaves out what `hang` is for.
-                let call = ptr::read_volatile(&call);
-                let hang = Hang;
-                let result = call(callable, arguments);
-                mem::forget(hang);
-                py::Py_DECREF(arguments);
-                result
-            };
-            if result.is_null() {
-                py::PyErr_WriteUnraisable(callable);
-            } else {
-                py::Py_DECREF(result);
-            }
-        });
+/// A callable that native code holds, of one [`RUN`] of Python: a later one knows nothing of it.
+pub(crate) struct Target {
+    callable: *mut PyObject,
+    run: usize,
+}
+
+impl Target {
+    /// Takes a reference to `callable`.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    pub(crate) unsafe fn new(callable: *mut PyObject) -> Target {
+        // SAFETY: the caller's promise; `drop` gives the reference up.
+        unsafe { py::Py_INCREF(callable) };
+        Target {
+            callable,
+            run: RUN.load(Ordering::Acquire),
+        }
+    }
+
+    /// Calls it with the tuple that `arguments` makes. What it raises is reported as everything that Python has nobody to
+    /// raise it to, by `sys.unraisablehook`.
+    ///
+    /// # Safety
+    /// `arguments` gives a new tuple, or null with an exception.
+    pub(crate) unsafe fn call(&self, arguments: impl FnOnce() -> *mut PyObject) {
+        if self.run != RUN.load(Ordering::Acquire) {
+            return;
+        }
+        // SAFETY: every new reference is given up here, and no exception is left behind.
+        unsafe {
+            with_gil(|| {
+                let arguments = arguments();
+                let result = if arguments.is_null() {
+                    ptr::null_mut()
+                } else {
+                    let result = ending::PyObject_CallObject(self.callable, arguments);
+                    ending::Py_DecRef(arguments);
+                    result
+                };
+                if result.is_null() {
+                    ending::PyErr_WriteUnraisable(self.callable);
+                } else {
+                    ending::Py_DecRef(result);
+                }
+            });
+        }
     }
 }
 
-/// Gives up a reference; once Python ends there's nothing to give it up to.
-///
-/// # Safety
-/// The reference is the caller's, and is gone.
-pub(crate) unsafe fn release(object: *mut PyObject) {
-    // SAFETY: the caller's promise. A destructor written in Python reports what it raises itself.
-    unsafe { with_gil(|| py::Py_DECREF(object)) }
+impl Drop for Target {
+    /// Gives the reference up; once Python ends there's nothing to give it up to.
+    fn drop(&mut self) {
+        if self.run == RUN.load(Ordering::Acquire) {
+            // SAFETY: the reference is this one's. A destructor written in Python reports what it raises itself.
+            unsafe { with_gil(|| ending::Py_DecRef(self.callable)) }
+        }
+    }
 }
 
-/// `end_upcalls(timeout_ms)`: lets no upcall begin any more, and waits for those inside.
+/// Begins anew where Python was ended and begun again: upcalls are let in, and what was of the one before is forgotten. The
+/// answer is whether it was so.
+pub(crate) fn begin() -> bool {
+    if GATE.load(Ordering::Acquire) & SHUT == 0 {
+        return false;
+    }
+    RUN.fetch_add(1, Ordering::AcqRel);
+    // Whoever was still inside never comes back: Python has stopped it.
+    GATE.store(0, Ordering::Release);
+    true
+}
+
+/// `end_upcalls(timeout_ms) -> bool`: lets no upcall begin any more, and waits for those inside; whether they have returned.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
@@ -208,7 +231,8 @@ pub(crate) unsafe extern "C" fn end(_: *mut PyObject, timeout_ms: *mut PyObject)
                 thread::sleep(LOOK);
             }
         });
-        none()
+        let returned = GATE.load(Ordering::Acquire) == SHUT;
+        py::PyBool_FromLong(returned.into())
     }
 }
 

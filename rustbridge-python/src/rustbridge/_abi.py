@@ -27,6 +27,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+ctypes.pythonapi.PyInterpreterState_Get.restype = c_void_p
+ctypes.pythonapi.PyInterpreterState_GetID.restype = ctypes.c_int64
+if ctypes.pythonapi.PyInterpreterState_GetID(c_void_p(ctypes.pythonapi.PyInterpreterState_Get())):
+    # The callbacks of ctypes enter the main one, whoever made them.
+    raise ImportError(
+        "rustbridge works in the main interpreter of a process only, and this is another: load plugins there (under "
+        "mod_wsgi by `WSGIApplicationGroup %{GLOBAL}`)"
+    )
+
+
 class Text(Structure):
     """``rb_text``."""
 
@@ -67,6 +77,9 @@ class CallArgs(Structure):
 #: Added to an entry that is called with the GIL held; the library refuses it unless the method is leaf.
 ENTRY_LEAF = 0x8000
 
+#: Added to an entry whose request others may write to while the call runs: the library copies it first.
+ENTRY_SHARED = 0x4000
+
 #: Where the fields of a `CallArgs` are when it is seen as an array of 64-bit words.
 REQUEST, REQUEST_LEN, DATA, CAPACITY, LEN, RELEASE = 2, 3, 4, 5, 6, 7
 
@@ -87,6 +100,7 @@ class LogRecord(Structure):
         ("spans", TextView),
         ("file", TextView),
         ("thread", TextView),
+        ("instance", TextView),
     )
 
 
@@ -174,7 +188,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rb_close": (c_int32, [c_uint64, c_uint64, _RESPONSE]),
     "rb_response_release": (None, [_RESPONSE]),
     "rb_log_set_level": (c_int32, [c_uint64, c_uint32, _RESPONSE]),
-    "rb_log_set_sink": (c_int32, [c_uint64, POINTER(LogSink), _RESPONSE]),
+    "rb_log_set_sink": (c_int32, [c_uint64, POINTER(LogSink), c_uint64, _RESPONSE]),
     "rb_log_flush": (c_int32, [c_uint64, c_uint64, _RESPONSE]),
     "rb_inspect": (c_int32, [_RESPONSE]),
 }
@@ -204,8 +218,8 @@ def _find_library() -> str:
     if chosen:
         raise ImportError(f"RUSTBRIDGE_LIBRARY is {chosen!r}: expected librustbridge, or the folder that it's in")
     raise ImportError(
-        f"librustbridge not found in {Path(__file__).parent}: install the package with pip, "
-        "or name the library, or its folder, in RUSTBRIDGE_LIBRARY"
+        f"librustbridge not found in {Path(__file__).parent}: build the package from a checkout by "
+        "`pip install ./rustbridge-python`, or name the library, or its folder, in RUSTBRIDGE_LIBRARY"
     )
 
 
@@ -228,6 +242,10 @@ prepare = declare(LIBRARY, "rb_prepare")
 prepare_id = declare(LIBRARY, "rb_prepare_id")
 call_block = declare(LIBRARY, "rb_call_block")
 call_block_keeping_gil = declare(KEEPING_GIL, "rb_call_block")
+#: `rb_call_block` for an argument that was made beforehand, by `byref`: such a one says itself what it is, so without
+#: declared types ctypes has nothing left to check or convert.
+call_prepared, call_prepared_keeping_gil = LIBRARY["rb_call_block"], KEEPING_GIL["rb_call_block"]
+call_prepared.restype = call_prepared_keeping_gil.restype = c_int32
 state = declare(LIBRARY, "rb_state")
 close = declare(LIBRARY, "rb_close")
 response_release = declare(LIBRARY, "rb_response_release")

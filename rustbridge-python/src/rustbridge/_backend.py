@@ -37,7 +37,7 @@ class Backend(Protocol):
 
     def load(
         self,
-        path: str | None,
+        path: bytes | None,
         image: bytes | None,
         config: bytes,
         name: str,
@@ -64,8 +64,8 @@ class Backend(Protocol):
     def set_log_level(self, handle: int, level: int, /) -> None:
         """Change the level, one of the ABI's numbers."""
 
-    def set_log_sink(self, handle: int, log: Callable[..., None] | None, /) -> None:
-        """Change the sink; the old one isn't called any more when this returns."""
+    def set_log_sink(self, handle: int, log: Callable[..., None] | None, timeout_ms: int, /) -> None:
+        """Change the sink, and wait for the old one to return."""
 
     def flush_logs(self, handle: int, timeout_ms: int, /) -> None:
         """Wait until what was logged so far has been delivered."""
@@ -76,8 +76,11 @@ class Backend(Protocol):
     def version(self) -> str:
         """Give the version of the native library."""
 
-    def end_upcalls(self, timeout_ms: int, /) -> None:
-        """Let no call of the library reach Python any more, and wait for those that do."""
+    def end_upcalls(self, timeout_ms: int, /) -> bool:
+        """Let no call of the library reach Python any more, and wait for those that do; gives whether they're over."""
+
+    def cut_off_upcalls(self) -> None:
+        """See to it that those which haven't returned do no harm when Python ends."""
 
     def forget_upcalls(self) -> None:
         """Forget the parent's, in a forked child."""

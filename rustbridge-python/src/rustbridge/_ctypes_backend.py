@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from . import _abi, _ctypes_log, _ctypes_method
 from ._ctypes_buffers import check, take
+from ._ctypes_upcall import cut_off as cut_off_upcalls
 from ._ctypes_upcall import end as end_upcalls
 from ._ctypes_upcall import forget as forget_upcalls
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NAME",
     "close",
+    "cut_off_upcalls",
     "describe",
     "end_upcalls",
     "flush_logs",
@@ -37,7 +39,7 @@ NAME = "ctypes"
 
 
 def load(
-    path: str | None,
+    path: bytes | None,
     image: bytes | None,
     config: bytes,
     name: str,
@@ -48,7 +50,7 @@ def load(
     /,
 ) -> int:
     """Load a plugin and make an instance; gives its handle."""
-    path_bytes = b"" if path is None else path.encode()
+    path_bytes = path or b""
     name_bytes = name.encode()
     options = _abi.LoadOptions(
         size=ctypes.sizeof(_abi.LoadOptions),
@@ -97,11 +99,11 @@ def set_log_level(handle: int, level: int, /) -> None:
     check(_abi.log_set_level(handle, level, byref(error)), error)
 
 
-def set_log_sink(handle: int, log: Callable[..., None] | None, /) -> None:
-    """Change the sink; the old one isn't called any more when this returns."""
+def set_log_sink(handle: int, log: Callable[..., None] | None, timeout_ms: int, /) -> None:
+    """Change the sink, and wait for the old one to return."""
     error = _abi.Response()
     sink = None if log is None else byref(_ctypes_log.sink(log))
-    check(_abi.log_set_sink(handle, sink, byref(error)), error)
+    check(_abi.log_set_sink(handle, sink, timeout_ms, byref(error)), error)
 
 
 def flush_logs(handle: int, timeout_ms: int, /) -> None:
@@ -129,7 +131,8 @@ def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /
     if isinstance(name, int):
         status = _abi.prepare_id(handle, name, encoding, byref(prepared), byref(error))
     else:
-        text = name.encode()
+        # Whatever a subclass makes of `encode`: the length must be that of the bytes.
+        text = str.encode(name)
         status = _abi.prepare(handle, _abi.Text(text, len(text)), encoding, byref(prepared), byref(error))
     check(status, error)
     return _ctypes_method.make(plugin, handle, name, prepared)

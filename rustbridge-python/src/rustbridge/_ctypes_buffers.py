@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import weakref
 from ctypes import byref
 from typing import Any
 
 from . import _abi
 from ._errors import error_from_payload
+from ._lease import LEASED_FREELY, relieve
 
 
 def take(response: _abi.Response) -> bytes:
@@ -24,6 +26,29 @@ def check(status: int, response: _abi.Response) -> None:
         raise error_from_payload(status, take(response))
 
 
+class _Leased:
+    """How many bytes owners hold in this process, and how many may be before forgotten ones are looked for."""
+
+    bytes = 0
+    limit = LEASED_FREELY
+
+    @classmethod
+    def add(cls, size: int) -> None:
+        cls.bytes += size
+        if cls.bytes > cls.limit:
+            # A destructor that runs meanwhile may lease, too. Those who lease after a Ctrl-C are asked again.
+            limit, cls.limit = cls.limit, sys.maxsize
+            try:
+                limit = relieve(lambda: cls.bytes)
+            finally:
+                cls.limit = limit
+
+    @classmethod
+    def release(cls, response: Any, size: int) -> None:
+        cls.bytes -= size
+        _abi.response_release(response)
+
+
 class Owner:
     """A response handed over, freed when nothing refers to its array any more."""
 
@@ -36,14 +61,21 @@ class Owner:
         else:
             array = _abi.storage_type(0)()
         # A view of the array keeps the array alive, so this runs after the last view is gone.
-        weakref.finalize(array, _abi.response_release, byref(response)).atexit = False
+        weakref.finalize(array, _Leased.release, byref(response), size).atexit = False
         self._array: Any = (array, size)
+        _Leased.add(size)
 
     def view(self) -> memoryview:
-        array, size = self._array
+        held = self._array
+        if held is None:
+            raise ValueError("the lease has been released: its memory belongs to the plugin again")
+        array, size = held
         return memoryview(array).cast("B")[:size].toreadonly()
 
     def release(self) -> None:
+        if self._array is None:
+            # Another thread's release has won meanwhile.
+            return
         array, size = self._array
         self._array = None
         alive = weakref.ref(array)

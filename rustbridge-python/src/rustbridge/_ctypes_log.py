@@ -16,12 +16,8 @@ def _text(view: _abi.TextView) -> str:
     return ctypes.string_at(view.data, view.len).decode("utf-8", "replace") if view.len else ""
 
 
-def _log(number: int, pointer: Any) -> None:
-    log = _ctypes_upcall.find(number)
-    if log is None:
-        return
-    record = pointer.contents
-    log(
+def _fields(record: _abi.LogRecord) -> tuple[Any, ...]:
+    return (
         record.level,
         record.kind,
         record.line,
@@ -33,7 +29,12 @@ def _log(number: int, pointer: Any) -> None:
         _text(record.spans),
         _text(record.file),
         _text(record.thread),
+        _text(record.instance),
     )
+
+
+def _log(number: int, pointer: Any) -> None:
+    _ctypes_upcall.call(number, lambda: _fields(pointer.contents))
 
 
 # Kept for good, see `_ctypes_upcall.RELEASE`.

@@ -1,8 +1,11 @@
 """Prepared methods called through ctypes.
 
-What makes it as fast as ctypes can be: one block of memory per call in flight, prepared once, so that a call converts
-one argument; requests passed where they lie, fields read as words of a ``memoryview``. Blocks are taken from a list and
-put back, which is atomic, so that threads and signal handlers never share one.
+What makes it as fast as ctypes can be: one block of memory per call in flight, prepared once, so that a call has one
+argument, which is converted already; requests passed where they lie, fields read as words of a ``memoryview``. Blocks
+are taken from a list and put back, which is atomic, so that threads and signal handlers never share one.
+
+The core has compared what the plugin says of its answer with the storage: bytes that needn't be released are there. Of
+an answer without bytes it may have said anything, so a block is given its storage again after one that isn't there.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from ctypes import addressof, byref
 from typing import TYPE_CHECKING, Any
 
 from . import _abi
-from ._abi import BYTES_AT, CAPACITY, DATA, LEN, RELEASE, REQUEST, REQUEST_LEN, CallArgs
+from ._abi import BYTES_AT, CAPACITY, DATA, ENTRY_SHARED, LEN, RELEASE, REQUEST, REQUEST_LEN, CallArgs
 from ._backend import METHOD_LEAF
 from ._ctypes_buffers import Borrowed, Owner, take
 from ._errors import PluginError, error_from_payload
@@ -27,14 +30,26 @@ if TYPE_CHECKING:
 _COPIED = 4096
 
 #: Everything one call in flight needs: its arguments, the same as 64-bit words, room for the response, where that is,
-#: and the function to call, which keeps the GIL for a leaf with little storage. The words are there because an item of
-#: a memoryview is read in a quarter of the time of a structure's field; it's a plain tuple because Python unpacks no
-#: other as fast.
-_Block = tuple[CallArgs, "memoryview[int]", Any, int, Any]
+#: the function to call, which keeps the GIL for a leaf with little storage, and what that is called with. The words are
+#: there because an item of a memoryview is read in a quarter of the time of a structure's field; it's a plain tuple
+#: because Python unpacks no other as fast.
+_Block = tuple[CallArgs, "memoryview[int]", Any, int, Any, Any]
+
+#: The same for a pod: the function, what that is called with, room for the request, the beginning of the response, what
+#: that holds after the usual answer, and room for the response. A pod's request and answer always lie in the same
+#: places, so all there is to say is said once; and room is filled and read as a whole in less time than it takes to
+#: write an address or to read a word.
+_PodBlock = tuple[Any, Any, Any, Any, bytes, Any]
 
 
 def _decode(address: int, length: int) -> str:
     return _abi.decode_utf8(address, length, None)  # type: ignore[no-any-return]
+
+
+def _shared(request: Any, unshared: bool) -> int:
+    """Give what an entry needs so that nobody's writing reaches the plugin: nothing for bytes, also seen by a view."""
+    viewed = request.obj if type(request) is memoryview else request
+    return 0 if unshared or type(viewed) is bytes else ENTRY_SHARED
 
 
 class CtypesMethod(Method):
@@ -65,7 +80,8 @@ class CtypesMethod(Method):
         self.response_size = prepared.response_size
         self._handle = handle
         self._entry = prepared.entry
-        self._capacity = max(prepared.storage, 1)
+        # Blocks are kept from call to call, and a pod's response may be larger than what's worth keeping.
+        self._capacity = max(min(prepared.storage, prepared.storage_kept), 1)
         self._storage_kept = prepared.storage_kept
         self._leaf_limit = prepared.leaf_limit
         # The longest request that a block's own function takes.
@@ -81,44 +97,45 @@ class CtypesMethod(Method):
         at = addressof(storage)
         args.response.data = at
         args.response.capacity = capacity
-        call = _abi.call_block_keeping_gil if keeps_gil else _abi.call_block
-        return args, memoryview(args).cast("B").cast("Q"), storage, at, call
+        call = _abi.call_prepared_keeping_gil if keeps_gil else _abi.call_prepared
+        return args, memoryview(args).cast("B").cast("Q"), storage, at, call, byref(args)
 
     def call_json(self, text: str | bytes) -> str:  # noqa: ARG002
         self._refuse_json()
 
-    def call_raw(self, request: Any, into: Any = None) -> Any:
+    def call_raw(self, request: Any, into: Any = None, *, unshared: bool = False) -> Any:
         if into is not None:
-            return self._call_into(request, into)
+            return self._call_into(request, into, unshared)
         if type(request) is not bytes:
-            return self._call_buffer(request)
+            return self._call_buffer(request, unshared)
         size = len(request)
         if size > self._longest:
-            return self._call_at(id(request) + BYTES_AT, size, _abi.bytes_from)
+            return self._call_at(id(request) + BYTES_AT, size, 0, _abi.bytes_from)
         try:
             block = self._blocks.pop()
         except IndexError:
             block = self._new_block()
-        args, words, storage, at, call = block
+        _, words, storage, at, call, arguments = block
         words[REQUEST] = id(request) + BYTES_AT
         words[REQUEST_LEN] = size
-        if call(args):
+        if call(arguments):
             raise self._failure(block)
-        if words[RELEASE] or words[DATA] != at:
+        size = words[LEN]
+        if words[RELEASE] or (not size and words[DATA] != at):
             return self._elsewhere(block, _abi.bytes_from)
-        answer = storage[: words[LEN]]
+        answer = storage[:size]
         self._blocks.append(block)
         return answer
 
-    def _call_at(self, address: int, size: int, convert: Any) -> Any:
-        """Call with a request of any length, without the GIL."""
+    def _call_at(self, address: int, size: int, shared: int, convert: Any) -> Any:
+        """Call with a request of any length, without the GIL; `shared` is `ENTRY_SHARED` or 0."""
         try:
             block = self._blocks.pop()
         except IndexError:
             block = self._new_block()
-        args, words, _, at, _ = block
+        args, words, _, at, _, _ = block
         entry = args.entry
-        args.entry = self._entry
+        args.entry = self._entry | shared
         words[REQUEST] = address
         words[REQUEST_LEN] = size
         status = _abi.call_block(args)
@@ -131,16 +148,16 @@ class CtypesMethod(Method):
         self._blocks.append(block)
         return answer
 
-    def _lease(self, request: Any) -> Owner:
+    def _lease(self, request: Any, unshared: bool, /) -> Owner:
         borrowed = Borrowed(request)
         try:
-            return Owner(self._invoke(borrowed.address, borrowed.len, 0, 0))
+            return Owner(self._invoke(borrowed.address, borrowed.len, _shared(request, unshared), 0, 0))
         finally:
             borrowed.release()
 
     def _failure(self, block: _Block) -> PluginError:
         """Make the exception of a failed call, and put its block back."""
-        args, words, storage, at, _ = block
+        args, words, storage, at, _, _ = block
         status = args.status
         if words[RELEASE] or words[DATA] != at:
             payload = take(args.response)
@@ -156,7 +173,7 @@ class CtypesMethod(Method):
 
         Mostly it was handed over. But an empty one may say null without that, and the next call needs its storage.
         """
-        args, words, storage, at, _ = block
+        args, words, storage, at, _, _ = block
         size = words[LEN]
         try:
             return convert(words[DATA], size)
@@ -171,10 +188,11 @@ class CtypesMethod(Method):
                 words[CAPACITY] = len(storage)
             self._blocks.append(block)
 
-    def _invoke(self, request: int, request_len: int, data: int, capacity: int) -> _abi.Response:
+    def _invoke(self, request: int, request_len: int, shared: int, data: int, capacity: int) -> _abi.Response:
         """Call with addresses. The response is the caller's to release."""
         keeps_gil = self.leaf and max(request_len, capacity) <= self._leaf_limit
-        args = CallArgs(instance=self._handle, entry=self._entry | (_abi.ENTRY_LEAF if keeps_gil else 0))
+        entry = self._entry | shared | (_abi.ENTRY_LEAF if keeps_gil else 0)
+        args = CallArgs(instance=self._handle, entry=entry)
         words = memoryview(args).cast("B").cast("Q")
         words[REQUEST] = request
         words[REQUEST_LEN] = request_len
@@ -188,22 +206,24 @@ class CtypesMethod(Method):
             raise error_from_payload(status, payload)
         return response
 
-    def _call_buffer(self, request: Any) -> bytes:
+    def _call_buffer(self, request: Any, unshared: bool) -> bytes:
         with memoryview(request) as view:
             if view.nbytes <= _COPIED and view.c_contiguous and type(request) is not bytes:
                 return self.call_raw(view.tobytes())  # type: ignore[no-any-return]
         source = Borrowed(request)
         try:
-            return self._call_at(source.address, source.len, _abi.bytes_from)  # type: ignore[no-any-return]
+            shared = _shared(request, unshared)
+            return self._call_at(source.address, source.len, shared, _abi.bytes_from)  # type: ignore[no-any-return]
         finally:
             source.release()
 
-    def _fill(self, request: Any, target: Any) -> int | bytes:
+    def _fill(self, request: Any, target: Any, unshared: bool, /) -> int | bytes:
         source = Borrowed(request)
         try:
             place = Borrowed(target, _abi.PYBUF_WRITABLE)
             try:
-                response = self._invoke(source.address, source.len, place.address, place.len)
+                shared = _shared(request, unshared)
+                response = self._invoke(source.address, source.len, shared, place.address, place.len)
                 size = int(response.len)
                 # Elsewhere, whether or not there's something to release.
                 if size and response.data != place.address:
@@ -234,56 +254,88 @@ class CtypesJsonMethod(CtypesMethod):
             self._refuse_text(text)
         size = len(request)
         if size > self._longest:
-            large: str = self._call_at(id(request) + BYTES_AT, size, _decode)
+            large: str = self._call_at(id(request) + BYTES_AT, size, 0, _decode)
             return large
         try:
             block = self._blocks.pop()
         except IndexError:
             block = self._new_block()
-        args, words, storage, at, call = block
+        _, words, storage, at, call, arguments = block
         words[REQUEST] = id(request) + BYTES_AT
         words[REQUEST_LEN] = size
-        if call(args):
+        if call(arguments):
             raise self._failure(block)
-        if words[RELEASE] or words[DATA] != at:
+        size = words[LEN]
+        if words[RELEASE] or (not size and words[DATA] != at):
             answer: str = self._elsewhere(block, _decode)
             return answer
-        answer = storage[: words[LEN]].decode()
+        answer = storage[:size].decode()
         self._blocks.append(block)
         return answer
 
 
 class CtypesPodMethod(CtypesMethod):
-    """A prepared method whose request and response have fixed sizes: no slice is needed, one check will do."""
+    """A prepared method whose request and response have fixed sizes, and fixed places if they aren't large."""
 
-    __slots__ = ()
+    __slots__ = ("_pods", "_request_size")
 
-    def call_raw(self, request: Any, into: Any = None) -> Any:
+    def __init__(self, plugin: Plugin | None, handle: int, name: str | int, prepared: _abi.PreparedMethod) -> None:
+        super().__init__(plugin, handle, name, prepared)
+        # A length that no request has, for those that are better passed where they lie, or whose answer nobody keeps
+        # storage for.
+        small = self.request_size <= _COPIED and self.response_size <= self._storage_kept
+        self._request_size = self.request_size if small else -1
+        self._pods: list[_PodBlock] = []
+
+    def _new_pod(self) -> _PodBlock:
+        source, target = (ctypes.c_char * self.request_size)(), (ctypes.c_char * self.response_size)()
+        keeps_gil = self.leaf and max(self.request_size, self.response_size) <= self._leaf_limit
+        args = CallArgs(instance=self._handle, entry=self._entry | (_abi.ENTRY_LEAF if keeps_gil else 0))
+        args.request, args.request_len = addressof(source), self.request_size
+        self._offer(args, target)
+        # Up to the owner, which says nothing where there's no release.
+        head = (ctypes.c_char * _abi.Response.owner.offset).from_buffer(args, CallArgs.response.offset)
+        args.response.len = self.response_size
+        call = _abi.call_prepared_keeping_gil if keeps_gil else _abi.call_prepared
+        return call, byref(args), source, head, head.raw, target
+
+    def _offer(self, args: CallArgs, target: Any) -> None:
+        args.response = _abi.Response(addressof(target), self.response_size)
+
+    def call_raw(self, request: Any, into: Any = None, *, unshared: bool = False) -> Any:
         if into is not None:
-            return self._call_into(request, into)
-        if type(request) is not bytes or len(request) != self.request_size or self.request_size > self._longest:
-            return super().call_raw(request)
+            return self._call_into(request, into, unshared)
+        if type(request) is not bytes or len(request) != self._request_size:
+            return super().call_raw(request, unshared=unshared)
         try:
-            block = self._blocks.pop()
+            block = (pods := self._pods).pop()
         except IndexError:
-            block = self._new_block()
-        args, words, storage, at, call = block
-        words[REQUEST] = id(request) + BYTES_AT
-        words[REQUEST_LEN] = self.request_size
-        if call(args):
-            raise self._failure(block)
-        if words[RELEASE] or words[DATA] != at:
-            return self._elsewhere(block, _abi.bytes_from)
-        # The storage is larger than the response's size once one was handed over, and for size 0.
-        answer = storage.raw if words[LEN] == len(storage) else storage[: words[LEN]]
-        self._blocks.append(block)
+            block = self._new_pod()
+        call, arguments, source, head, usual, target = block
+        source.raw = request
+        if call(arguments) or head.raw != usual:
+            return self._unusual(block)
+        answer = target.raw
+        pods.append(block)
         return answer
 
-    def _fill(self, request: Any, target: Any) -> int | bytes:
+    def _unusual(self, block: _PodBlock) -> bytes:
+        """Give what isn't the usual answer: one handed over, one of another length, or none; or raise the failure."""
+        _, arguments, *_, target = block
+        args = arguments._obj
+        status = args.status
+        answer = take(args.response)
+        self._offer(args, target)
+        self._pods.append(block)
+        if status:
+            raise error_from_payload(status, answer)
+        return answer
+
+    def _fill(self, request: Any, target: Any, unshared: bool, /) -> int | bytes:
         with memoryview(target) as view:
             if view.readonly or not view.c_contiguous:
-                return super()._fill(request, target)
-            answer: bytes = self.call_raw(request)
+                return super()._fill(request, target, unshared)
+            answer: bytes = self.call_raw(request, unshared=unshared)
             size = len(answer)
             if size > view.nbytes:
                 return answer

@@ -2,13 +2,18 @@
 
 ctypes does the delicate part before any code of ours runs: it takes the GIL, on a thread state that it makes for the
 call if the thread has none, and afterwards reports an exception by :func:`sys.unraisablehook` rather than let it cross.
-What it can't do is to stay away once Python ends. So whatever hands a callback to the library takes it back before the
-interpreter's end, and the library is given numbers, not addresses of objects: a number that's late finds nothing.
+What it can't do is to stay away once Python ends, and up to 3.13 Python ends a thread that wants the GIL then by
+unwinding its stack, with the library's frames on it, which ends the process. So whatever hands a callback to the
+library takes it back before the interpreter's end, the library is given numbers, not addresses of objects, so that a
+number that's late finds nothing, and a target that hasn't returned by then is left by an exception.
 """
 
 from __future__ import annotations
 
+import ctypes
 import itertools
+import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 from . import _abi
@@ -27,9 +32,34 @@ def register(target: Callable[..., object]) -> int:
     return number
 
 
-def find(number: int) -> Callable[..., object] | None:
-    """Give the target of a number, or None once it's released."""
-    return _targets.get(number)
+class _Ending(BaseException):
+    """Raised in a target that hasn't returned when Python ends; no `except Exception` of a handler catches it."""
+
+
+#: How many targets each thread is in, by the thread's number. Each thread changes its own only.
+_inside: dict[int, int] = {}
+
+#: How often it's looked whether targets have returned, and how long it's waited for one that was left by an exception:
+#: enough for what runs, and what blocks never wants the GIL again.
+_LOOK = 0.001
+_LEAVE = 0.5
+
+
+def call(number: int, fields: Callable[[], tuple[Any, ...]]) -> None:
+    """Call the target of a number with what ``fields`` gives; nothing once the number is released."""
+    target = _targets.get(number)
+    if target is None:
+        return
+    thread = threading.get_ident()
+    _inside[thread] = _inside.get(thread, 0) + 1
+    try:
+        target(*fields())
+    except _Ending:
+        pass
+    finally:
+        left = _inside.pop(thread) - 1
+        if left:
+            _inside[thread] = left
 
 
 def _release(number: int) -> None:
@@ -41,10 +71,38 @@ def _release(number: int) -> None:
 RELEASE: Any = _abi.DROP_FUNCTION(_release)
 
 
-def end(_timeout_ms: int, /) -> None:
-    """Let no callback find its target any more. None has to be waited for: without a target it touches nothing."""
+def _others() -> list[int]:
+    return [thread for thread in list(_inside) if thread != threading.get_ident()]
+
+
+def _wait(seconds: float) -> bool:
+    end = time.monotonic() + seconds
+    while _others():
+        if time.monotonic() >= end:
+            return False
+        time.sleep(_LOOK)
+    return True
+
+
+def end(timeout_ms: int, /) -> bool:
+    """Let no callback find its target any more, and wait for those in one; gives whether they have returned."""
     _targets.clear()
+    return _wait(timeout_ms / 1000)
+
+
+def cut_off() -> None:
+    """Leave the targets that haven't returned by an exception, where they run the next line of Python."""
+    # Also if `end` was left by a Ctrl-C before it did this: the next record would enter one anew.
+    _targets.clear()
+    for thread in _others():
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Ending))
+    _wait(_LEAVE)
 
 
 def forget() -> None:
-    """Do nothing in a forked child: nobody counts who is inside."""
+    """Forget the parent's threads, in a forked child."""
+    thread = threading.get_ident()
+    own = _inside.get(thread)
+    _inside.clear()
+    if own:
+        _inside[thread] = own

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NoReturn
 
 from ._status import Status
 
@@ -170,4 +170,12 @@ def error_from_payload(status: int, payload: bytes) -> PluginError:
         kind if isinstance(kind, str) else "",
         details if isinstance(details, dict) else ({} if details is None else {"details": details}),
         backtrace if isinstance(backtrace, str) else None,
+    )
+
+
+def refuse_copy(value: object) -> NoReturn:
+    """Say why something can be neither copied nor pickled, which is also how it would get into another process."""
+    raise TypeError(
+        f"a {type(value).__name__} lives in this process and has one owner, so it's neither copied nor pickled: share "
+        "it between threads as it is, and load the plugin in each process that uses it (in a pool, by its initializer)"
     )

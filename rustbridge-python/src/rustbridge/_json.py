@@ -1,19 +1,22 @@
 """JSON for ``call(name, obj)``: orjson or msgspec where installed, else the standard library.
 
-All three refuse what has no JSON form with a ``TypeError`` or ``ValueError``. The two fast ones write NaN and the
-infinities as null, which the standard library refuses here rather than write text no JSON parser accepts.
+All three refuse what has no JSON form with a ``TypeError`` or ``ValueError``, also NaN and the infinities, which the
+two fast ones would write as null: a plugin would take that for a field that's left out. Who wants it so writes the
+text, for ``call_json``.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import enum
 import importlib
 import json
+import math
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 
 class Codec(NamedTuple):
@@ -30,24 +33,70 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no JSON form: pass dicts, lists, text, numbers, booleans or None")
 
 
+def _not_numbers(value: Any, path: str) -> Iterator[str]:
+    """Give the paths to the floats that aren't numbers of JSON, through all that one of the codecs goes through."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            yield f"{path} is {value}"
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            yield from _not_numbers(one, f"{path}.{name}")
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for index, one in enumerate(value):
+            yield from _not_numbers(one, f"{path}[{index}]")
+    elif isinstance(value, enum.Enum):
+        yield from _not_numbers(value.value, path)
+    elif not isinstance(value, (str, int, bytes, type(None))):
+        # Dataclasses, without what belongs to the class, attrs' classes, and msgspec's structs.
+        kind = type(value)
+        fields = dataclasses.fields(value) if dataclasses.is_dataclass(value) else getattr(kind, "__attrs_attrs__", ())
+        for name in getattr(kind, "__struct_fields__", None) or [field.name for field in fields]:
+            yield from _not_numbers(getattr(value, name, None), f"{path}.{name}")
+
+
+def _refuse_not_numbers(value: Any) -> None:
+    for found in _not_numbers(value, "$"):
+        raise ValueError(
+            f"{found}, and JSON has no such number: leave the field out, pass None, or write the text for call_json"
+        )
+
+
+def _strict(name: str, encode: Callable[[Any], bytes], loads: Callable[[bytes], Any]) -> Codec:
+    """Refuse what an encoder makes a null of. Only a text with one in it is looked at twice."""
+
+    def dumps(value: Any) -> bytes:
+        text = encode(value)
+        if b"null" in text and value is not None:
+            _refuse_not_numbers(value)
+        return text
+
+    return Codec(name, dumps, loads)
+
+
 def _standard() -> Codec:
     # `json.dumps` with options builds an encoder at each call; one kept is twice as fast.
     encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_plain).encode
 
     def dumps(value: Any) -> bytes:
-        return encode(value).encode()
+        try:
+            return encode(value).encode()
+        except ValueError as error:
+            # Says which. A circle, which has no end, and a lone surrogate are the encoder's to tell of.
+            if "float" in str(error):
+                _refuse_not_numbers(value)
+            raise
 
     return Codec("json", dumps, json.loads)
 
 
 def _orjson() -> Codec:
     module = importlib.import_module("orjson")
-    return Codec("orjson", module.dumps, module.loads)
+    return _strict("orjson", module.dumps, module.loads)
 
 
 def _msgspec() -> Codec:
     module = importlib.import_module("msgspec.json")
-    return Codec("msgspec", module.Encoder().encode, module.Decoder().decode)
+    return _strict("msgspec", module.Encoder().encode, module.Decoder().decode)
 
 
 _MAKERS = {"orjson": _orjson, "msgspec": _msgspec, "json": _standard}

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import gc
 import warnings
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NoReturn, Protocol
+
+from ._errors import refuse_copy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
     from typing_extensions import Self
+
+
+#: As many bytes may be leased before anybody looks for forgotten ones.
+LEASED_FREELY = 64 * 2**20
+
+
+def relieve(leased: Callable[[], int]) -> int:
+    """Free leases that were forgotten in cycles, and give how many bytes may be leased before it's asked again.
+
+    Python's collector counts objects, and a lease is one, whatever it holds. Twice what's in use, so that a program
+    which keeps much has its objects gone through seldom.
+    """
+    if gc.isenabled():
+        gc.collect()
+    return max(LEASED_FREELY, 2 * leased())
 
 
 class ResponseOwner(Protocol):
@@ -27,7 +46,8 @@ class Lease:
     Leave its ``with`` block, or call :meth:`release`, to free it; afterwards ``view``, and every view obtained from it,
     raises ``ValueError``. A slice of the view, or an array built on it, that is still in use makes the release raise
     ``BufferError`` and leaves everything valid. A lease outlives its plugin. One that is dropped without a release
-    warns (``ResourceWarning``) and is freed with its last view.
+    warns (``ResourceWarning``) and is freed with its last view; what's forgotten in cycles is looked for when 64 MiB
+    are leased, and then at twice what's in use.
     """
 
     __slots__ = ("_owner", "_view")
@@ -69,6 +89,9 @@ class Lease:
             del view
         owner.release()
         self._owner = None
+
+    def __reduce__(self) -> NoReturn:
+        refuse_copy(self)
 
     def __enter__(self) -> Self:
         return self

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -12,6 +11,8 @@ from ._json import codec
 from ._plugin import Plugin, checked_logger
 
 if TYPE_CHECKING:
+    import logging
+
     from typing_extensions import Buffer
 
 
@@ -30,13 +31,14 @@ def load(
 ) -> Plugin:
     """Load a plugin from a library file, or from the library's bytes, and make an instance of it.
 
-    ``config`` is what the plugin's ``create`` gets: a dict, JSON text, or nothing. ``name`` is the instance's name;
-    the plugin has one of its own. Records go to ``logger``, or to ``rustbridge.<name>.<target>``; those up to
-    ``log_level`` (a level of :mod:`logging`, a name, :data:`TRACE` or :data:`OFF`) are made at all, by default what
-    the logger lets through now. ``log_capacity`` of them, by default 4096, wait for a slow logger, and further ones are
-    dropped and counted. After a panic the instance goes on, or with ``on_panic="poison"`` refuses further
-    calls. ``backtrace`` puts the Rust backtrace of a panic into the error. ``own_copy`` maps the library once more
-    for this instance, for plugins with global state of their own. ``backend`` overrides the choice of the process.
+    ``config`` is what the plugin's ``create`` gets: a dict, JSON text, or nothing. ``name`` is the instance's name; the
+    plugin has one of its own. Records go to ``logger``, or to ``rustbridge.<name>.<target>``; those up to ``log_level``
+    (a level of :mod:`logging`, a name, :data:`TRACE` or :data:`OFF`) are made at all, by default what the logger lets
+    through now (after a later ``basicConfig`` assign None to :attr:`Plugin.log_level`). ``log_capacity`` of them, by
+    default 4096, wait for a slow logger, and further ones are dropped and counted. After a panic the instance goes on,
+    or with ``on_panic="poison"`` refuses further calls. ``backtrace`` puts the Rust backtrace of a panic into the
+    error. ``own_copy`` maps the library once more for this instance, for plugins with global state of their own.
+    ``backend`` overrides the choice of the process.
 
     Raises :class:`PluginError` when the library can't be loaded or the plugin refuses the config.
     """
@@ -46,23 +48,18 @@ def load(
         raise ValueError(f"on_panic is {on_panic!r}: expected 'continue' or 'poison'")
     if name is not None and not isinstance(name, str):
         raise TypeError(f"an instance's name is a str, not {type(name).__name__}")
+    name = str.__str__(name or "")
     flags = (
         (_backend.LOAD_POISON if on_panic == "poison" else 0)
         | (_backend.LOAD_BACKTRACE if backtrace else 0)
         | (_backend.LOAD_OWN_COPY if own_copy else 0)
     )
     capacity = _capacity(log_capacity)
-    sink = _logging.LogSink(name or "", checked_logger(logger), capacity)
-    if log_level is None:
-        effective = (logger or logging.getLogger(f"rustbridge.{name}" if name else "rustbridge")).getEffectiveLevel()
-        log_level = effective
-    level = _logging.to_abi(log_level)
-    try:
-        handle = chosen.load(path, image, _config(config), name or "", flags, level, capacity, sink)
-    except BaseException:
-        sink.open(name or (os.path.splitext(os.path.basename(path))[0] if path else "plugin"))
-        raise
-    return Plugin(chosen, handle, name, sink, level)
+    logger = checked_logger(logger)
+    level = _logging.to_abi(_logging.effective(logger, name) if log_level is None else log_level)
+    sink = _logging.LogSink(logger)
+    handle = chosen.load(path, image, _config(config), name, flags, level, capacity, sink)
+    return Plugin(chosen, handle, name, logger, level)
 
 
 def inspect() -> dict[str, Any]:
@@ -75,10 +72,11 @@ def native_version() -> str:
     return _backend.choose().version()
 
 
-def _source(source: Any) -> tuple[str | None, bytes | None]:
+def _source(source: Any) -> tuple[bytes | None, bytes | None]:
     if isinstance(source, (str, os.PathLike)):
-        return os.fsdecode(source), None
-    if isinstance(source, bytes):
+        # Bytes as the system has them, so that a path which isn't UTF-8 leads to its file.
+        return os.fsencode(source), None
+    if type(source) is bytes:
         return None, source
     try:
         view = memoryview(source)
@@ -92,10 +90,11 @@ def _source(source: Any) -> tuple[str | None, bytes | None]:
 def _config(config: Any) -> bytes:
     if config is None:
         return b""
+    # The content itself, whatever a subclass makes of `encode`, `__bytes__` and `__len__`.
     if isinstance(config, str):
-        return config.encode()
+        return str.encode(config)
     if isinstance(config, bytes):
-        return config
+        return memoryview(config).tobytes()
     if isinstance(config, dict):
         return codec.dumps(config)
     raise TypeError(f"a config is a dict, JSON text or None, not {type(config).__name__}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import threading
 from typing import Any, NamedTuple
 
 TRACE = 5
@@ -26,9 +25,6 @@ _NAMES = {
 }
 _KINDS = ("event", "span")
 
-#: As many records wait for an instance's name at most, if nothing else is asked for: as many as wait in the core.
-_EARLY = 4096
-
 
 class Record(NamedTuple):
     """One record as a backend hands it over, texts decoded and nothing parsed."""
@@ -44,6 +40,7 @@ class Record(NamedTuple):
     spans: str
     file: str
     thread: str
+    instance: str
 
 
 def to_abi(level: int | str) -> int:
@@ -61,6 +58,11 @@ def to_abi(level: int | str) -> int:
     return 0
 
 
+def effective(logger: logging.Logger | None, name: str) -> int:
+    """Give the level that the logger lets through now: the one given, or that of the instances of a name."""
+    return (logger or logging.getLogger(f"rustbridge.{name}" if name else "rustbridge")).getEffectiveLevel()
+
+
 def from_abi(number: int) -> int:
     """Give Python's level for a number of the ABI."""
     return _PYTHON_LEVELS[number] if 0 <= number < len(_PYTHON_LEVELS) else TRACE
@@ -76,76 +78,34 @@ def _parse(text: str, empty: Any) -> Any:
 
 
 class LogSink:
-    """Takes the records of one instance, on the core's log thread, and hands them to a logger.
+    """Takes the records of one instance, on a log thread of the core's, and hands them to a logger."""
 
-    Records of ``create`` arrive before the name of the instance is known when the plugin names itself. They wait
-    here, and :meth:`open` delivers them: the log thread must not wait for ``load``, which may wait for the log
-    thread.
-    """
-
-    def __init__(self, name: str, logger: logging.Logger | None, capacity: int = 0) -> None:
-        self._name = name
+    def __init__(self, logger: logging.Logger | None) -> None:
         self._logger = logger
         self._loggers: dict[str, logging.Logger] = {}
-        self._open = False
-        self._early: list[Record] = []
-        # For all that ever wait, so that `open` comes to an end however slow the logger is.
-        self._room = capacity or _EARLY
-        self._dropped = 0
-        self._lock = threading.Lock()
 
     def __call__(self, *fields: Any) -> None:
         """Take one record, given as the fields of :class:`Record`."""
-        record = Record(*fields)
-        if not self._open:
-            with self._lock:
-                if not self._open:
-                    if self._room:
-                        self._room -= 1
-                        self._early.append(record)
-                    else:
-                        self._dropped += 1
-                    return
-        self._deliver(record)
+        self._deliver(Record(*fields))
 
-    def open(self, name: str) -> None:
-        """Say what the instance is called, and deliver what has waited for that, in order."""
-        self._name = name
-        while True:
-            with self._lock:
-                waiting, self._early = self._early, []
-                if not waiting:
-                    self._open = True
-                    break
-            # Not under the lock: a handler may do anything, also wait for the log thread.
-            for record in waiting:
-                try:
-                    self._deliver(record)
-                except Exception:
-                    logging.getLogger("rustbridge").exception("a log handler failed")
-        if self._dropped:
-            logging.getLogger("rustbridge").warning(
-                "%d log records of plugin instance `%s` were dropped while it was loaded", self._dropped, name
-            )
-
-    def logger_for(self, target: str) -> logging.Logger:
+    def logger_for(self, instance: str, target: str) -> logging.Logger:
         """Give the logger of a target: the one given, or ``rustbridge.<instance>.<target>``."""
         if self._logger is not None:
             return self._logger
         logger = self._loggers.get(target)
         if logger is None:
             path = target.replace("::", ".")
-            logger = logging.getLogger(f"rustbridge.{self._name}.{path}" if path else f"rustbridge.{self._name}")
+            logger = logging.getLogger(f"rustbridge.{instance}.{path}" if path else f"rustbridge.{instance}")
             self._loggers[target] = logger
         return logger
 
     def _deliver(self, record: Record) -> None:
         level = from_abi(record.level)
-        logger = self.logger_for(record.target)
+        logger = self.logger_for(record.instance, record.target)
         if not logger.isEnabledFor(level):
             return
         extra = {
-            "instance": self._name,
+            "instance": record.instance,
             "target": record.target,
             "kind": _KINDS[record.kind] if record.kind < len(_KINDS) else str(record.kind),
             "fields": _parse(record.fields, {}),

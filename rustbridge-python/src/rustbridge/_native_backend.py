@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from . import _native
 from ._backend import METHOD_LEAF
 from ._errors import error_from_payload
+from ._lease import LEASED_FREELY, relieve
 from ._method import Method
 from ._native import (
     close,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NAME",
     "close",
+    "cut_off_upcalls",
     "describe",
     "end_upcalls",
     "flush_logs",
@@ -45,12 +47,17 @@ __all__ = [
 NAME = "native"
 
 _native.set_error_factory(error_from_payload)
+_native.set_relief(lambda: relieve(_native.leased), LEASED_FREELY)
 
 
 class NativeMethod(_native.Method, Method):
     """A prepared method of the extension: `call_json` and `call_raw` are its own, without Python in between."""
 
     __slots__ = ("encoding", "leaf", "name", "plugin", "request_size", "response_size")
+
+
+def cut_off_upcalls() -> None:
+    """Do nothing: the extension stops a thread when it wants the GIL too late."""
 
 
 def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /) -> Method:

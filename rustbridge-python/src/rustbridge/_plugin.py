@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import warnings
-from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, overload
 
-from . import _backend, _description, _exit, _logging
-from ._errors import PluginError, UnavailableError
+from . import _backend, _description, _errors, _exit, _logging
+from ._errors import PluginError, UnavailableError, UnknownError
 from ._json import codec
 from ._status import STATES, Encoding, State, Status
 
@@ -39,25 +39,25 @@ def _milliseconds(timeout: float | None) -> int:
         return _backend.FOREVER
     if not timeout >= 0:
         raise ValueError(f"a timeout is a number of seconds from 0 up, or None to wait for good, not {timeout!r}")
-    return min(int(timeout * 1000), _backend.FOREVER)
+    milliseconds = timeout * 1000
+    return int(milliseconds) if milliseconds < _backend.FOREVER else _backend.FOREVER
 
 
 class Plugin:
     """One running instance of a plugin. A context manager: leaving the block closes it."""
 
-    __slots__ = ("__weakref__", "_backend", "_bytes", "_closed", "_handle", "_json", "_level", "_name", "_sink")
+    __slots__ = ("__weakref__", "_backend", "_bytes", "_closed", "_handle", "_json", "_level", "_logger", "_name")
 
-    def __init__(self, backend: Backend, handle: int, name: str | None, sink: _logging.LogSink, level: int, /) -> None:
+    def __init__(self, backend: Backend, handle: int, name: str, logger: logging.Logger | None, level: int, /) -> None:
         self._closed = False
         self._backend = backend
         self._handle = handle
-        self._sink = sink
+        self._logger = logger
         self._level = level
         self._json: dict[str, Method] = {}
         self._bytes: dict[tuple[str | int, Encoding | None], Method] = {}
         _exit.live.add(self)
-        self._name = name or str(self.describe()["name"])
-        sink.open(self._name)
+        self._name = name or _description.name(backend.describe(handle))
 
     @property
     def name(self) -> str:
@@ -79,7 +79,8 @@ class Plugin:
         """What the instance is doing."""
         number = self._backend.state(self._handle)
         if not 1 <= number <= len(STATES):
-            raise PluginError(Status.UNKNOWN, f"the native library answered the unknown state {number}")
+            problem = f"the native library answered the unknown state {number}"
+            raise UnknownError(Status.UNKNOWN, problem, "rustbridge.UnknownState")
         return STATES[number - 1]
 
     def describe(self) -> dict[str, Any]:
@@ -110,18 +111,42 @@ class Plugin:
 
     @overload
     def call_raw(
-        self, name: str | int, request: Buffer, into: None = None, *, encoding: str | Encoding | None = None
+        self,
+        name: str | int,
+        request: Buffer,
+        into: None = None,
+        *,
+        encoding: str | Encoding | None = None,
+        unshared: bool = False,
     ) -> bytes: ...
     @overload
     def call_raw(
-        self, name: str | int, request: Buffer, into: type[T], *, encoding: str | Encoding | None = None
+        self,
+        name: str | int,
+        request: Buffer,
+        into: type[T],
+        *,
+        encoding: str | Encoding | None = None,
+        unshared: bool = False,
     ) -> T: ...
     @overload
     def call_raw(
-        self, name: str | int, request: Buffer, into: Buffer, *, encoding: str | Encoding | None = None
+        self,
+        name: str | int,
+        request: Buffer,
+        into: Buffer,
+        *,
+        encoding: str | Encoding | None = None,
+        unshared: bool = False,
     ) -> int: ...
     def call_raw(
-        self, name: str | int, request: Buffer, into: Any = None, *, encoding: str | Encoding | None = None
+        self,
+        name: str | int,
+        request: Buffer,
+        into: Any = None,
+        *,
+        encoding: str | Encoding | None = None,
+        unshared: bool = False,
     ) -> Any:
         """Call a method, by name or numeric id, with bytes: see :meth:`Method.call_raw`.
 
@@ -130,14 +155,18 @@ class Plugin:
         method = self._bytes.get((name, encoding))  # type: ignore[arg-type]
         if method is None:
             method = self._prepare_bytes(name, encoding)
+        if unshared:
+            return method.call_raw(request, into, unshared=True)
         return method.call_raw(request, into)
 
-    def call_raw_zero_copy(self, name: str | int, request: Buffer, *, encoding: str | Encoding | None = None) -> Lease:
+    def call_raw_zero_copy(
+        self, name: str | int, request: Buffer, *, encoding: str | Encoding | None = None, unshared: bool = False
+    ) -> Lease:
         """Call a method with bytes and leave the response in the plugin's memory: see :class:`Lease`."""
         method = self._bytes.get((name, encoding))  # type: ignore[arg-type]
         if method is None:
             method = self._prepare_bytes(name, encoding)
-        return method.lease(request)
+        return method.lease(request, unshared=unshared)
 
     def _prepare_json(self, name: str) -> Method:
         # What these two caches hold doesn't refer to the plugin: no cycle, so an instance that is dropped ends at once.
@@ -155,24 +184,28 @@ class Plugin:
 
     @property
     def log_level(self) -> int:
-        """The level up to which records are made, as a number of :mod:`logging`; assign a number or a name."""
+        """The level up to which records are made, as a number of :mod:`logging`.
+
+        Assign a number, a name, or None for what the logger lets through now: a level that :mod:`logging` is given
+        after the load is unknown to the plugin until then.
+        """
         return _logging.from_abi(self._level)
 
     @log_level.setter
-    def log_level(self, level: int | str) -> None:
-        number = _logging.to_abi(level)
+    def log_level(self, level: int | str | None) -> None:
+        number = _logging.to_abi(_logging.effective(self._logger, self._name) if level is None else level)
         self._backend.set_log_level(self._handle, number)
         self._level = number
 
     def set_logger(self, logger: logging.Logger | None) -> None:
         """Send records to another logger from now on; None is the default, ``rustbridge.<name>.<target>``.
 
-        When it returns, the old logger gets nothing any more.
+        The old logger gets nothing any more. If it hasn't returned from its last record after
+        :data:`DEFAULT_CLOSE_TIMEOUT` seconds, :class:`DeadlineExceededError` says so; it's replaced all the same.
         """
-        sink = _logging.LogSink(self._name, checked_logger(logger))
-        sink.open(self._name)
-        self._backend.set_log_sink(self._handle, sink)
-        self._sink = sink
+        logger = checked_logger(logger)
+        self._logger = logger
+        self._backend.set_log_sink(self._handle, _logging.LogSink(logger), _milliseconds(DEFAULT_CLOSE_TIMEOUT))
 
     def flush_logs(self, timeout: float | None = 1.0) -> None:
         """Wait until what has been logged so far was delivered."""
@@ -202,6 +235,9 @@ class Plugin:
         self._closed = True
         _exit.live.discard(self)
 
+    def __reduce__(self) -> NoReturn:
+        _errors.refuse_copy(self)
+
     def __enter__(self) -> Self:
         return self
 
@@ -217,7 +253,8 @@ class Plugin:
         try:
             self.close()
         except PluginError:
-            pass
+            if not self._closed:
+                _exit.dropped.append((self._backend, self._handle))
 
     def __repr__(self) -> str:
         name = getattr(self, "_name", "?")
