@@ -1,6 +1,7 @@
 using System;
 using System.Threading;
 using System.Threading.Tasks;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -25,7 +26,7 @@ internal sealed partial class HostedPlugin(
     private IDisposable? _filterChanges;
     private TimeSpan _closeTimeout;
     private bool _ended;
-    private int _disposed;
+    private int _waited;
 
     /// <summary>The plugin, which is loaded if it isn't yet.</summary>
     internal Plugin Plugin
@@ -74,27 +75,7 @@ internal sealed partial class HostedPlugin(
         Task.Run(Close, CancellationToken.None).WaitAsync(cancellationToken);
 
     /// <summary>Closes the plugin of a host that hasn't been stopped, e.g. because it couldn't be started.</summary>
-    /// <remarks>The container does it for each service that this is, and waiting for calls once is enough.</remarks>
-    public void Dispose()
-    {
-        if (Interlocked.Exchange(ref _disposed, 1) != 0)
-        {
-            return;
-        }
-
-        try
-        {
-            Close();
-        }
-        catch (PluginException error)
-        {
-            // The container stops disposing of its other services where one throws.
-            if (loggers?.CreateLogger("RustBridge") is { } logger)
-            {
-                NotClosed(logger, Loaded!.Name, error);
-            }
-        }
-    }
+    public void Dispose() => Close();
 
     public async ValueTask DisposeAsync() => await Task.Run(Dispose).ConfigureAwait(false);
 
@@ -106,7 +87,7 @@ internal sealed partial class HostedPlugin(
         RustBridgePluginOptions wanted = options.Get(name);
         var config = new PluginConfig
         {
-            Json = wanted.Json,
+            Json = Json(wanted),
             Name = wanted.Name ?? (name.Length == 0 ? null : name),
             LogLevel = wanted.LogLevel,
             LogCapacity = wanted.LogCapacity,
@@ -137,6 +118,20 @@ internal sealed partial class HostedPlugin(
         return plugin;
     }
 
+    /// <summary>The plugin's configuration as JSON. Its schema is asked for only if it's needed, as the library is mapped for that.</summary>
+    private static string? Json(RustBridgePluginOptions wanted)
+    {
+        if (wanted.Config is not { } section || !section.Exists())
+        {
+            return wanted.Json;
+        }
+
+        PluginDescription description = string.IsNullOrEmpty(wanted.Path)
+            ? PluginDescription.Of(wanted.Image.Span)
+            : PluginDescription.Of(wanted.Path);
+        return ConfigurationJson.Of(section, description.Config);
+    }
+
     private void SetLevel(RustBridgePluginOptions wanted)
     {
         try
@@ -156,7 +151,11 @@ internal sealed partial class HostedPlugin(
         }
     }
 
-    /// <summary>Closes the plugin. If calls still run after its time, that's an error, and the next close goes on waiting.</summary>
+    /// <summary>
+    /// Closes the plugin. The host does it at its end, and the container for each service that this is: waiting for calls once, and
+    /// telling of it once, is enough. That calls still run after its time is told and not thrown: a host gives up the rest of its end where one part
+    /// throws, a container the disposal of its other services, and what had gone wrong before would be hidden.
+    /// </summary>
     private void Close()
     {
         lock (_gate)
@@ -166,6 +165,26 @@ internal sealed partial class HostedPlugin(
 
         _optionsChanges?.Dispose();
         _filterChanges?.Dispose();
-        Loaded?.Close(_closeTimeout);
+        bool first = Interlocked.Exchange(ref _waited, 1) == 0;
+        try
+        {
+            Loaded?.Close(first ? _closeTimeout : TimeSpan.Zero);
+        }
+        catch (PluginException error)
+        {
+            if (!first && error.Status == Status.DeadlineExceeded)
+            {
+                return;
+            }
+
+            if (loggers?.CreateLogger("RustBridge") is { } logger)
+            {
+                NotClosed(logger, Loaded!.Name, error);
+            }
+            else
+            {
+                RustBridge.Plugin.OnDisposeFailed(error);
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Threading;
+using Microsoft.Extensions.Configuration;
 
 namespace RustBridge.Extensions.DependencyInjection;
 
@@ -12,8 +13,19 @@ public sealed class RustBridgePluginOptions
     /// <summary>All bytes of the library, instead of <see cref="Path"/>.</summary>
     public ReadOnlyMemory<byte> Image { get; set; }
 
-    /// <summary>What the plugin's <c>create</c> gets, as JSON text; null is <c>{}</c>.</summary>
+    /// <summary>What the plugin's <c>create</c> gets, as JSON text; null is <c>{}</c>. Not beside <see cref="Config"/>.</summary>
     public string? Json { get; set; }
+
+    /// <summary>
+    /// What the plugin's <c>create</c> gets, as a section of the host's configuration: what is below <c>Config</c>, if these options are
+    /// bound to a section. So environment variables and secrets reach into it.
+    /// </summary>
+    /// <remarks>
+    /// All values of a configuration are texts, and case is no difference in keys. The schema that the plugin describes its configuration
+    /// by says what they become and how fields are written. What it doesn't tell becomes a number, <c>true</c> or <c>false</c> if it looks
+    /// like one in JSON. Read when the plugin is loaded; later changes don't reach it.
+    /// </remarks>
+    public IConfigurationSection? Config { get; set; }
 
     /// <summary>What to call the instance in messages and records; null is the key, or else the plugin's own name.</summary>
     public string? Name { get; set; }

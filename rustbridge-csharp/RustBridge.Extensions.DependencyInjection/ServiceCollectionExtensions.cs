@@ -1,5 +1,6 @@
 using System;
 using System.Threading;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
@@ -76,13 +77,20 @@ public static class ServiceCollectionExtensions
             services.AddSingleton<IHostedService>(provider => provider.GetRequiredKeyedService<HostedPlugin>(name));
         }
 
+        string named = key is null ? "the plugin without a key" : $"the plugin `{key}`";
         OptionsBuilder<RustBridgePluginOptions> options = services.AddOptions<RustBridgePluginOptions>(name);
         options.Validate(
             static options => string.IsNullOrEmpty(options.Path) == !options.Image.IsEmpty,
-            $"the plugin {(key is null ? "without a key" : $"`{key}`")} needs either the Path of its library or its Image");
+            $"{named} needs either the Path of its library or its Image");
+        options.Validate(
+            static options => options.Json is null || options.Config?.Exists() != true,
+            $"{named} has its configuration twice: as Json and as the section Config");
+        options.Validate(
+            static options => options.LogLevel is null or (>= PluginLogLevel.Off and <= PluginLogLevel.Trace),
+            $"{named} has a LogLevel that is none, expected Off, Error, Warn, Info, Debug or Trace");
         options.Validate(
             static options => options.CloseTimeout >= TimeSpan.Zero || options.CloseTimeout == Timeout.InfiniteTimeSpan,
-            $"the plugin {(key is null ? "without a key" : $"`{key}`")} needs a CloseTimeout of zero or more, or an infinite one");
+            $"{named} needs a CloseTimeout of zero or more, or an infinite one");
         if (path is not null)
         {
             options.Configure(options => options.Path = path);

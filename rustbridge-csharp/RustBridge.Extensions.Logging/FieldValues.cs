@@ -9,10 +9,21 @@ namespace RustBridge.Extensions.Logging;
 /// <summary>Fields as plain values: what isn't one in JSON stays JSON text.</summary>
 internal static class FieldValues
 {
-    internal static void Add(List<KeyValuePair<string, object?>> values, IReadOnlyDictionary<string, JsonElement> fields)
+    /// <summary>Adds a plugin's fields. One that is called as a value of ours gets a <c>_</c> behind its name: loggers may expect each name once.</summary>
+    /// <param name="values">What to add to.</param>
+    /// <param name="fields">The fields.</param>
+    /// <param name="ours">The names of our values.</param>
+    internal static void Add(
+        List<KeyValuePair<string, object?>> values, IReadOnlyDictionary<string, JsonElement> fields, ReadOnlySpan<string> ours)
     {
-        foreach ((string name, JsonElement value) in fields)
+        foreach ((string field, JsonElement value) in fields)
         {
+            string name = field;
+            while (ours.Contains(name) || (name != field && fields.ContainsKey(name)))
+            {
+                name += "_";
+            }
+
             values.Add(new(name, Plain(value)));
         }
     }

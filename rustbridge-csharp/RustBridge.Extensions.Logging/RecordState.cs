@@ -8,6 +8,15 @@ namespace RustBridge.Extensions.Logging;
 /// <summary>A record as loggers see it: names and values, and a text for those that take only that.</summary>
 internal sealed class RecordState : IReadOnlyList<KeyValuePair<string, object?>>
 {
+    private const string SourceFile = "SourceFile";
+    private const string SourceLine = "SourceLine";
+    private const string Thread = "Thread";
+    private const string Time = "Time";
+    private const string Duration = "Duration";
+
+    /// <summary>What the text was made of; loggers know it by this name.</summary>
+    private const string OriginalFormat = "{OriginalFormat}";
+
     private readonly LogRecord _record;
     private readonly List<KeyValuePair<string, object?>> _values;
 
@@ -15,23 +24,23 @@ internal sealed class RecordState : IReadOnlyList<KeyValuePair<string, object?>>
     {
         _record = record;
         _values = new(record.Fields.Count + 6);
-        FieldValues.Add(_values, record.Fields);
-        AddText("SourceFile", record.File);
+        FieldValues.Add(_values, record.Fields, [SourceFile, SourceLine, Thread, Time, Duration, OriginalFormat]);
+        AddText(SourceFile, record.File);
         if (record.Line > 0)
         {
-            Add("SourceLine", record.Line);
+            Add(SourceLine, record.Line);
         }
 
-        AddText("Thread", record.Thread);
-        Add("Time", record.Time);
+        AddText(Thread, record.Thread);
+        Add(Time, record.Time);
         if (record.IsSpan)
         {
-            Add("Duration", record.Duration);
+            Add(Duration, record.Duration);
         }
 
         // It's a template for whoever reads it: braces of the message are no holes in it.
         string format = record.Message.Replace("{", "{{", StringComparison.Ordinal).Replace("}", "}}", StringComparison.Ordinal);
-        Add("{OriginalFormat}", format);
+        Add(OriginalFormat, format);
     }
 
     public int Count => _values.Count;

@@ -7,6 +7,8 @@ namespace RustBridge.Extensions.Logging;
 /// <summary>A span as a scope: its fields, then <c>Span</c> with its name.</summary>
 internal sealed class SpanState : IReadOnlyList<KeyValuePair<string, object?>>
 {
+    private const string Name = "Span";
+
     private readonly string _name;
     private readonly List<KeyValuePair<string, object?>> _values;
 
@@ -14,8 +16,8 @@ internal sealed class SpanState : IReadOnlyList<KeyValuePair<string, object?>>
     {
         _name = span.Name;
         _values = new(span.Fields.Count + 1);
-        FieldValues.Add(_values, span.Fields);
-        _values.Add(new("Span", span.Name));
+        FieldValues.Add(_values, span.Fields, [Name]);
+        _values.Add(new(Name, span.Name));
     }
 
     public int Count => _values.Count;

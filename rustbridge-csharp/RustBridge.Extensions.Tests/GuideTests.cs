@@ -3,6 +3,7 @@ using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Threading;
@@ -63,6 +64,10 @@ public sealed partial class GuideTests
         Greeted greeted = hello.Call("greet", new Greet("Ada"), Messages.Default.Greet, Messages.Default.Greeted);
         // end
         Assert.Equal("Hello, Ada! Welcome to rustbridge.", greeted.Greeting);
+        // guide
+        Greeted again = hello.Call<Greet, Greeted>("greet", new Greet("Ada"));
+        // end
+        Assert.Equal(greeted, again);
     }
 
     [Fact]
@@ -93,6 +98,10 @@ public sealed partial class GuideTests
         ReadOnlySpan<byte> json = answer[..length]; // {"message":"Hi","length":2}
         // end
         Assert.Equal("""{"message":"Hi","length":2}"""u8, json);
+        // guide
+        byte[] unchanged = echo.CallUnshared("""{"message":"Hi"}"""u8); // a literal, which nobody can write to
+        // end
+        Assert.Equal(json, unchanged);
     }
 
     [Fact]
@@ -117,9 +126,10 @@ public sealed partial class GuideTests
     [Fact]
     public async Task Raw()
     {
-        using Plugin plugin = TestPlugins.LoadConformance();
-        byte[] request = "100000"u8.ToArray();
+        string conformance = TestPlugins.Conformance;
         // guide
+        using Plugin plugin = Plugin.Load(conformance, new PluginConfig { Json = """{"label":"guide"}""" });
+        byte[] request = "100000"u8.ToArray();
         byte[] storage = new byte[4096];
         try
         {
@@ -210,13 +220,21 @@ public sealed partial class GuideTests
         builder.Services.AddHealthChecks().AddRustBridgePlugin().AddRustBridgePlugin("users");
         builder.Services.AddSingleton<Greeter>();
         // end
-        builder.Configuration.AddInMemoryCollection(new Dictionary<string, string?> { ["Plugins:Users:Path"] = library });
+        string settings = Assert.Single(Repository.Fences("docs/guide/csharp.md", "json"));
+        builder.Configuration.AddJsonStream(new MemoryStream(Encoding.UTF8.GetBytes(settings)));
+        builder.Configuration.AddInMemoryCollection(new Dictionary<string, string?>
+        {
+            ["Plugins:Users:Path"] = library,
+            ["Plugins:Users:Config:FIRST_USER"] = "255",
+        });
         builder.Logging.ClearProviders();
         using IHost application = builder.Build();
         await application.StartAsync();
         string greetings = application.Services.GetRequiredService<Greeter>().Greet();
         Assert.Contains("Hello, Ada!", greetings, StringComparison.Ordinal);
         Assert.Contains("Hello, Bob!", greetings, StringComparison.Ordinal);
+        Plugin users = application.Services.GetRequiredKeyedService<Plugin>("users");
+        Assert.Contains("user-000000ff", users.Call("user.create", """{"username":"a","email":"b"}"""), StringComparison.Ordinal);
         await application.StopAsync();
     }
 

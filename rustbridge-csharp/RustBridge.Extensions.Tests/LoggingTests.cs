@@ -189,6 +189,21 @@ public sealed class LoggingTests : IDisposable
     }
 
     [Fact]
+    public void Fields_that_are_called_as_values_of_ours_stay_apart_from_them()
+    {
+        const string Fields = """{"{OriginalFormat}":1,"Time":2,"Thread":3,"Thread_":4,"SourceFile":5,"SourceLine":6,"Duration":7,"n":8}""";
+        new LoggerSink(_factory).Take(Recorded(Fields, """[{"name":"s","fields":{"Span":9}}]"""));
+        // That each name comes once is what a dictionary asks for.
+        Logged logged = Assert.Single(_logged.All);
+        Assert.Equal(
+            [("{OriginalFormat}_", 1L), ("Time_", 2L), ("Thread__", 3L), ("Thread_", 4L), ("SourceFile_", 5L), ("SourceLine_", 6L), ("Duration_", 7L), ("n", 8L)],
+            logged.Values.Where(value => value.Value is long).Select(value => (value.Key, (long)value.Value!)));
+        Assert.IsType<DateTimeOffset>(logged.Values["Time"]);
+        var span = Assert.IsAssignableFrom<IReadOnlyList<KeyValuePair<string, object?>>>(Assert.Single(logged.Scopes));
+        Assert.Equal([new("Span_", 9L), new("Span", "s")], span);
+    }
+
+    [Fact]
     public void Loggers_of_made_up_targets_come_to_an_end()
     {
         var sink = new LoggerSink(_factory);

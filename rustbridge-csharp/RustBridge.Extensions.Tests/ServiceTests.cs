@@ -126,9 +126,12 @@ public sealed class ServiceTests
     }
 
     [Fact]
-    public async Task Closing_waits_for_calls_as_long_as_the_options_say()
+    public async Task Closing_waits_for_calls_as_long_as_the_options_say_and_hides_nothing()
     {
+        var recorded = new RecordingLoggers();
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Logging.AddProvider(recorded);
+        builder.Services.AddHostedService<FailingToStop>();
         builder.Services.AddRustBridgePlugin(
             TestPlugins.Hello, options => (options.Name, options.CloseTimeout) = ("slow to end", TimeSpan.FromMilliseconds(20)));
         using IHost host = builder.Build();
@@ -138,10 +141,17 @@ public sealed class ServiceTests
             () => hello.Call("test.sleep", """{"duration_ms":1000}"""),
             CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         Waiting.For("the call", () => Plugin.Inspect().Contains("\"in_flight\":1", StringComparison.Ordinal) || call.IsCompleted);
-        Exception late = await Assert.ThrowsAnyAsync<Exception>(() => host.StopAsync());
-        Assert.Equal(Status.DeadlineExceeded, Assert.IsType<PluginException>(late).Status);
+        // A host that has more than one failure to tell of throws them all as one; the plugin's own isn't among them.
+        InvalidOperationException other = await Assert.ThrowsAsync<InvalidOperationException>(() => host.StopAsync());
+        Assert.Equal("the one that matters", other.Message);
         Assert.Equal(PluginState.Closing, hello.State);
+        Assert.Single(recorded.Of("the plugin slow to end isn't closed"));
+        // The container's end comes after it, and neither waits nor tells once more.
+        host.Dispose();
+        Assert.Single(recorded.Of("the plugin slow to end isn't closed"));
         Assert.Equal("""{"slept_ms":1000}""", await call);
+        hello.Close();
+        Assert.Equal(PluginState.Closed, hello.State);
     }
 
     [Theory]
@@ -237,6 +247,50 @@ public sealed class ServiceTests
         await host.StopAsync();
         configuration["Plugins:Hello:LogLevel"] = "Info";
         configuration.Reload();
+    }
+
+    [Fact]
+    public async Task What_cannot_be_closed_is_told_where_there_are_no_loggers()
+    {
+        var told = new List<PluginException>();
+        void Tell(PluginException error)
+        {
+            lock (told)
+            {
+                told.Add(error);
+            }
+        }
+
+        Plugin.DisposeFailed += Tell;
+        try
+        {
+            var services = new ServiceCollection();
+            services.AddOptions();
+            services.AddRustBridgePlugin(
+                TestPlugins.Hello, options => (options.Name, options.CloseTimeout) = ("nobody logs", TimeSpan.FromMilliseconds(20)));
+            ServiceProvider provider = services.BuildServiceProvider();
+            Plugin hello = provider.GetRequiredService<Plugin>();
+            Task<string> call = Task.Factory.StartNew(
+                () => hello.Call("test.sleep", """{"duration_ms":1000}"""),
+                CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            Waiting.For("the call", () => Plugin.Inspect().Contains("\"in_flight\":1", StringComparison.Ordinal) || call.IsCompleted);
+            await provider.DisposeAsync();
+            await call;
+            hello.Close();
+            PluginException late = Assert.Single(told, error => error.Message.Contains("nobody logs", StringComparison.Ordinal));
+            Assert.Equal(Status.DeadlineExceeded, late.Status);
+        }
+        finally
+        {
+            Plugin.DisposeFailed -= Tell;
+        }
+    }
+
+    private sealed class FailingToStop : IHostedService
+    {
+        public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        public Task StopAsync(CancellationToken cancellationToken) => throw new InvalidOperationException("the one that matters");
     }
 
     private sealed class Disposed : IDisposable

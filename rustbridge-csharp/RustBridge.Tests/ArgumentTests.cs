@@ -19,19 +19,40 @@ public sealed class ArgumentTests : IDisposable
     [InlineData(int.MaxValue)]
     public void Numbers_that_are_no_encoding_are_refused(int number)
     {
-        Assert.Equal(Status.InvalidArgument, Refused(() => _hello.Method("echo", (PluginEncoding)number)).Status);
-        Assert.Equal(Status.InvalidArgument, Refused(() => _hello.Method(1, (PluginEncoding)number)).Status);
+        Assert.Throws<ArgumentOutOfRangeException>("encoding", () => _hello.Method("echo", (PluginEncoding)number));
+        Assert.Throws<ArgumentOutOfRangeException>("encoding", () => _hello.Method(1, (PluginEncoding)number));
     }
 
     [Theory]
     [InlineData(-1)]
     [InlineData(6)]
+    [InlineData(99)]
     public void Numbers_that_are_no_level_are_refused(int number)
     {
-        Assert.Equal(Status.InvalidArgument, Refused(() => _hello.LogLevel = (PluginLogLevel)number).Status);
+        Assert.Throws<ArgumentOutOfRangeException>("value", () => _hello.LogLevel = (PluginLogLevel)number);
         Assert.Equal(PluginLogLevel.Off, _hello.LogLevel);
         var config = new PluginConfig { LogLevel = (PluginLogLevel)number };
-        Assert.Equal(Status.InvalidArgument, Refused(() => TestPlugins.LoadHello(config).Dispose()).Status);
+        Assert.Throws<ArgumentOutOfRangeException>("config", () => TestPlugins.LoadHello(config).Dispose());
+    }
+
+    [Fact]
+    public void An_image_without_bytes_is_refused()
+    {
+        Assert.Throws<ArgumentException>("image", () => Plugin.Load([]));
+        Assert.Throws<ArgumentException>("image", () => PluginDescription.Of([]));
+        Assert.Throws<ArgumentException>("path", () => PluginDescription.Of(""));
+    }
+
+    [Fact]
+    public void A_configuration_is_not_shown_where_its_record_is()
+    {
+        byte[] utf8 = """{"password":"swordfish"}"""u8.ToArray();
+        foreach (PluginConfig config in new PluginConfig[] { new() { Json = """{"password":"swordfish"}""" }, new() { Utf8Json = utf8 } })
+        {
+            string shown = (config with { Name = "users", LogLevel = PluginLogLevel.Warn }).ToString();
+            Assert.DoesNotContain("swordfish", shown, StringComparison.Ordinal);
+            Assert.Contains("Json = ..., Name = users, LogLevel = Warn", shown, StringComparison.Ordinal);
+        }
     }
 
     [Fact]
@@ -44,7 +65,8 @@ public sealed class ArgumentTests : IDisposable
         }
 
         Assert.Equal(Status.InvalidArgument, Refused(() => Plugin.Load(Unpaired).Dispose()).Status);
-        Assert.Equal(Status.InvalidArgument, Refused(() => _hello.CallRawBytes(Unpaired, [])).Status);
+        PluginException name = Refused(() => _hello.CallRawBytes(Unpaired, []));
+        Assert.Equal((Status.InvalidArgument, "rustbridge.InvalidRequest"), (name.Status, name.Type));
     }
 
     [Fact]
@@ -77,6 +99,18 @@ public sealed class ArgumentTests : IDisposable
         string deep = string.Concat(Enumerable.Repeat("[", 200)) + string.Concat(Enumerable.Repeat("]", 200));
         PluginException error = Failed($$$"""{"code":"ABORTED","message":"deep","type":"T","details":{"d":{{{deep}}}}}""");
         Assert.Equal(("deep", "T", deep), (error.Message, error.Type, error.Details["d"].GetRawText()));
+    }
+
+    [Theory]
+    [InlineData("[1,2]")]
+    [InlineData("7")]
+    [InlineData("\"text\"")]
+    [InlineData("false")]
+    public void Details_that_are_no_object_are_kept(string details)
+    {
+        PluginException error = Failed($$"""{"code":"ABORTED","message":"m","details":{{details}}}""");
+        Assert.Equal(details, Assert.Single(error.Details, detail => detail.Key == "details").Value.GetRawText());
+        Assert.Empty(Failed("""{"code":"ABORTED","message":"m","details":null}""").Details);
     }
 
     [Theory]

@@ -29,6 +29,19 @@ public sealed class DescriptionTests
     [Fact]
     public void There_are_vectors() => Assert.True(Files().Sum(file => Read(file).GetArrayLength()) > 70);
 
+    [Fact]
+    public void A_plugin_is_described_without_an_instance_of_it()
+    {
+        PluginDescription path = PluginDescription.Of(TestPlugins.Conformance);
+        PluginDescription image = PluginDescription.Of(File.ReadAllBytes(TestPlugins.Conformance));
+        Assert.Equal(("conformance", path.Json), (path.Name, image.Json));
+        Assert.True(path.Config.GetProperty("properties").TryGetProperty("label", out _));
+        using Plugin instance = TestPlugins.LoadConformance();
+        Assert.Equal(instance.DescribeJson(), path.Json);
+        Assert.Equal(Status.NotFound, Assert.Throws<PluginException>(() => PluginDescription.Of("/no/such/plugin.so")).Status);
+        Assert.Equal(Status.InvalidArgument, Assert.Throws<PluginException>(() => PluginDescription.Of("no library"u8)).Status);
+    }
+
     [Theory]
     [MemberData(nameof(Vectors))]
     public void A_description_is_read_as_the_vector_says(string file, string name)

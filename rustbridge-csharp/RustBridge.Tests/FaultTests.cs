@@ -15,6 +15,9 @@ public sealed class FaultTests
     public async Task A_panic_in_every_place_leaves_the_process_alive() => await ChildProcess.Succeeds<PanicsEverywhere>();
 
     [Fact]
+    public async Task The_end_of_a_using_block_hides_no_exception() => await ChildProcess.Succeeds<DisposesThatFail>();
+
+    [Fact]
     public async Task Panics_on_many_threads_at_once_are_told_to_each() => await ChildProcess.Succeeds<PanicsOnManyThreads>();
 
     [Fact]
@@ -96,11 +99,38 @@ public sealed class FaultTests
             }
 
             Assert.Equal("""{"n":1}""", plugin.Call("count", "null"));
-            Fails(Status.Internal, plugin.Dispose);
+            Fails(Status.Internal, plugin.Close);
             Assert.Equal(PluginState.Closed, plugin.State);
             plugin.Dispose();
-            Fails(Status.Internal, () => Fault("""{"destroy":"panic"}""").DisposeAsync().AsTask().GetAwaiter().GetResult());
             return Task.CompletedTask;
+        }
+    }
+
+    /// <summary>Listens to an event of the process, so it has one for itself.</summary>
+    internal sealed class DisposesThatFail : IScenario
+    {
+        public async Task Run()
+        {
+            var told = new ConcurrentQueue<PluginException>();
+            Plugin.DisposeFailed += told.Enqueue;
+            Plugin.DisposeFailed += _ => throw new InvalidOperationException("the listener fails, too");
+            Assert.Equal("the one that matters", Assert.Throws<InvalidOperationException>(FailInUsing).Message);
+            await Fault("""{"destroy":"panic"}""").DisposeAsync();
+            Assert.Equal([Status.Internal, Status.Internal], told.Select(error => error.Status));
+
+            // On its own log thread.
+            Plugin? self = null;
+            using Plugin logging = Plugin.Load(TestPlugins.File("fault_plugin"), new PluginConfig { Log = _ => self!.Dispose() });
+            self = logging;
+            logging.Call("log.flood", """{"n":1}""");
+            Waiting.For("the end", () => logging.State == PluginState.Closed);
+            Assert.Equal(2, told.Count);
+        }
+
+        private static void FailInUsing()
+        {
+            using Plugin plugin = Fault("""{"destroy":"panic"}""");
+            throw new InvalidOperationException("the one that matters");
         }
     }
 
@@ -354,7 +384,7 @@ public sealed class FaultTests
                 Assert.Equal(Refused, Native.Close(handle, 0, &response));
                 Native.ResponseRelease(&response);
                 Assert.Equal(Refused, Native.LogSetLevel(handle, 3, null));
-                Assert.Equal(Refused, Native.LogSetSink(handle, null, null));
+                Assert.Equal(Refused, Native.LogSetSink(handle, null, 0, null));
                 Assert.Equal(Refused, Native.LogFlush(handle, 0, null));
                 Assert.Equal(Refused, Called(handle, leaf: false));
                 Assert.Equal(Refused, Called(handle, leaf: true));

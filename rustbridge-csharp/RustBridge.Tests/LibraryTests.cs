@@ -26,7 +26,8 @@ public sealed class LibraryTests : IDisposable
         string file = Path.Combine(beside, NativeLibraryFinder.FileName);
         Assert.Contains($"{file} (next to the assembly): no such file", output, StringComparison.Ordinal);
         Assert.Contains("(the application's native assets, then the system's search): ", output, StringComparison.Ordinal);
-        Assert.Contains($"set {NativeLibraryFinder.Variable} to its file or folder", output, StringComparison.Ordinal);
+        Assert.Contains("`cargo xtask build` in rustbridge's repository makes it", output, StringComparison.Ordinal);
+        Assert.Contains($"set {NativeLibraryFinder.Variable} to that file or its folder", output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -46,6 +47,15 @@ public sealed class LibraryTests : IDisposable
         await File.WriteAllTextAsync(file, "no library");
         (string output, _) = await ChildProcess.Run(new() { [NativeLibraryFinder.Variable] = file }, "library");
         Assert.Contains($"{file} ({NativeLibraryFinder.Variable}={file}): ", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_library_that_is_not_rustbridges_is_named()
+    {
+        string file = TestPlugins.Hello;
+        (string output, int exitCode) = await ChildProcess.Run(new() { [NativeLibraryFinder.Variable] = file }, "library");
+        Assert.Equal(0, exitCode);
+        Assert.Equal(2, output.Split($"{file} ({NativeLibraryFinder.Variable}={file}): a library, but not rustbridge's").Length - 1);
     }
 
     [Fact]

@@ -37,6 +37,27 @@ public sealed class LogTests
     }
 
     [Fact]
+    public void What_create_logs_waits_for_nothing_and_has_the_instances_name()
+    {
+        var threads = new ConcurrentQueue<(string Instance, int Thread)>();
+        var config = new PluginConfig
+        {
+            Json = """{"log":true}""",
+            Log = record => threads.Enqueue((record.Instance, Environment.CurrentManagedThreadId)),
+        };
+        string fault = TestPlugins.File("fault_plugin");
+        using (Plugin plugin = Plugin.Load(fault, config))
+        {
+            plugin.FlushLogs(Enough);
+        }
+
+        Assert.Throws<PluginException>(() => Plugin.Load(fault, config with { Json = """{"log":true,"create":"error"}""" }));
+        Assert.True(threads.Count >= 2);
+        Assert.All(threads, record => Assert.Equal("fault", record.Instance));
+        Assert.DoesNotContain(Environment.CurrentManagedThreadId, threads.Select(record => record.Thread));
+    }
+
+    [Fact]
     public void Spans_are_told_of()
     {
         using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig { Log = _records.Enqueue });

@@ -32,7 +32,7 @@ public sealed class PayloadTests
     [InlineData("no JSON", "no JSON")]
     [InlineData("[1]", "[1]")]
     [InlineData("""{"message":7}""", """{"message":7}""")]
-    [InlineData("""{"message":"m","type":1,"details":[],"backtrace":{}}""", "m")]
+    [InlineData("""{"message":"m","type":1,"details":null,"backtrace":{}}""", "m")]
     [InlineData("""{"message":"m","message":"n"}""", "n")]
     public void A_payload_of_another_shape_is_shown_as_far_as_it_goes(string payload, string message)
     {

@@ -18,6 +18,53 @@ public sealed class TypedTests : IDisposable
         Assert.Equal(new Echoed("Grüße 🦀", 12), echoed);
     }
 
+    [Fact]
+    public void Types_are_looked_into_where_nothing_was_generated_for_them()
+    {
+        var web = new JsonSerializerOptions(JsonSerializerDefaults.Web);
+        Assert.Equal(new Echoed("Ada", 3), _hello.Call<Echo, Echoed>("echo", new Echo("Ada")));
+        Assert.Equal(new Echoed("Ada", 3), _hello.Method("echo").Call<Echo, Echoed>(new Echo("Ada"), web));
+        Assert.Equal("Ada", _hello.Call<Camel, Camel>("echo", new Camel("Ada")).Message);
+        using Plugin configured = TestPlugins.LoadHello(PluginConfig.Of(new HelloConfig(255)));
+        Assert.Contains("user-000000ff", configured.Call("user.create", """{"username":"a","email":"b"}"""), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_number_that_json_does_not_have_is_an_error_that_names_its_field()
+    {
+        using Plugin conformance = TestPlugins.LoadConformance();
+        foreach (double number in new[] { double.NaN, double.PositiveInfinity, double.NegativeInfinity })
+        {
+            var series = new Series("s", [new Sample(1, 2), new Sample(3, number)], new Sample(0, 0));
+            ArgumentException error = Assert.Throws<ArgumentException>(
+                () => conformance.Call("types.value", series, OtherJson.Default.Series, OtherJson.Default.Series));
+            Assert.Contains("$.Samples[1].Y isn't a number that JSON has", error.Message, StringComparison.Ordinal);
+            error = Assert.Throws<ArgumentException>(() => conformance.Call<Series, Series>("types.value", series));
+            Assert.Contains("$.samples[1].y isn't a number that JSON has", error.Message, StringComparison.Ordinal);
+            error = Assert.Throws<ArgumentException>(() => conformance.Call<double[], double[]>("types.value", [1, 2, number]));
+            Assert.Contains("$[2] isn't", error.Message, StringComparison.Ordinal);
+        }
+
+        Series whole = conformance.Call<Series, Series>("types.value", new Series("s", [], new Sample(1, 2)));
+        Assert.Equal(new Sample(1, 2), whole.Last);
+        var named = new JsonSerializerOptions(JsonSerializerDefaults.Web)
+        {
+            NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals,
+        };
+        Assert.True(double.IsNaN(conformance.Call<Sample, Sample>("types.value", new Sample(1, double.NaN), named).Y));
+    }
+
+    [Fact]
+    public void A_number_that_a_response_does_not_have_is_an_error_that_names_its_field()
+    {
+        using Plugin conformance = TestPlugins.LoadConformance();
+        // What Rust writes for NaN.
+        using JsonDocument request = JsonDocument.Parse("""{"Name":"s","Samples":[{"X":1,"Y":null}],"Last":{"X":1,"Y":1}}""");
+        JsonException error = Assert.Throws<JsonException>(
+            () => conformance.Call("types.value", request.RootElement, OtherJson.Default.JsonElement, OtherJson.Default.Series));
+        Assert.Equal("$.Samples[0].Y", error.Path);
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(20)]
@@ -72,6 +119,12 @@ public sealed class TypedTests : IDisposable
         }
     }
 
+    internal sealed record Camel(string Message);
+
+    internal sealed record Sample(double X, double Y);
+
+    internal sealed record Series(string Name, Sample[] Samples, Sample Last);
+
     [JsonConverter(typeof(CallingConverter))]
     internal sealed record Calling(Plugin? Plugin);
 
@@ -96,6 +149,7 @@ public sealed class TypedTests : IDisposable
 }
 
 [JsonSerializable(typeof(TypedTests.Calling))]
+[JsonSerializable(typeof(TypedTests.Series))]
 [JsonSerializable(typeof(JsonElement))]
 [JsonSerializable(typeof(int))]
 internal sealed partial class OtherJson : JsonSerializerContext;

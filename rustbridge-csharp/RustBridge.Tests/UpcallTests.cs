@@ -14,26 +14,38 @@ public sealed unsafe class UpcallTests
     public void A_sink_that_was_dropped_takes_no_record_and_may_be_dropped_again()
     {
         var records = new List<LogRecord>();
-        RbLogSink sink = new LogSink(records.Add, "here").ToNative();
+        RbLogSink sink = new LogSink(records.Add).ToNative();
         RbLogRecord record = Record();
+        fixed (byte* here = "here"u8, there = "there"u8)
+        {
+            record.Instance = new RbText { Data = here, Len = 4 };
+            sink.Log(sink.UserData, &record);
+            Assert.Equal("here", Assert.Single(records).Instance);
+            record.Instance = new RbText { Data = there, Len = 5 };
+            sink.Log(sink.UserData, &record);
+            sink.Log(sink.UserData, &record);
+            Assert.Same(records[1].Instance, records[2].Instance);
+            records.Clear();
+            record.Instance = default;
+        }
+
         sink.Log(sink.UserData, &record);
-        Assert.Equal("here", Assert.Single(records).Instance);
         sink.Drop(sink.UserData);
         sink.Log(sink.UserData, &record);
         sink.Drop(sink.UserData);
-        RbLogSink other = new LogSink(records.Add, "there").ToNative();
+        RbLogSink other = new LogSink(records.Add).ToNative();
         sink.Log(sink.UserData, &record);
         sink.Drop(sink.UserData);
         Assert.Single(records);
         other.Log(other.UserData, &record);
         other.Drop(other.UserData);
-        Assert.Equal(["here", "there"], records.Select(one => one.Instance));
+        Assert.Equal(["", ""], records.Select(one => one.Instance));
     }
 
     [Fact]
     public void Made_up_numbers_call_nobody()
     {
-        RbLogSink sink = new LogSink(_ => { }, "here").ToNative();
+        RbLogSink sink = new LogSink(_ => { }).ToNative();
         RbLogRecord record = Record();
         foreach (ulong number in new ulong[] { 0, 1, ulong.MaxValue })
         {

@@ -26,7 +26,7 @@ public sealed class LogRecord
     public bool IsSpan { get; internal init; }
 
     /// <summary>The name of the instance.</summary>
-    public string Instance { get; internal set; } = "";
+    public string Instance { get; internal init; } = "";
 
     /// <summary>The part of the plugin that speaks, e.g. <c>hello_plugin::hello</c>.</summary>
     public string Target { get; internal init; } = "";

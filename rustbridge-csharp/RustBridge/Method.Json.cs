@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
@@ -55,6 +56,32 @@ public sealed unsafe partial class Method
         return CallRawBytes(utf8Json);
     }
 
+    /// <summary>As <see cref="Call(ReadOnlySpan{byte}, Span{byte})"/>, for a request that nobody writes to before the call returns.</summary>
+    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <param name="utf8Json">The request.</param>
+    /// <param name="response">Where the response goes, from its start; may overlap the request.</param>
+    /// <returns>The response's length.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
+    public int CallUnshared(ReadOnlySpan<byte> utf8Json, Span<byte> response)
+    {
+        CheckJson();
+        return CallRawUnshared(utf8Json, response);
+    }
+
+    /// <summary>As <see cref="Call(ReadOnlySpan{byte})"/>, for a request that nobody writes to before the call returns.</summary>
+    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <param name="utf8Json">The request.</param>
+    /// <returns>The response in UTF-8, a new array.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
+    public byte[] CallUnshared(ReadOnlySpan<byte> utf8Json)
+    {
+        CheckJson();
+        return CallRawBytesUnshared(utf8Json);
+    }
+
     /// <summary>Calls with an object and gives an object, by JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
@@ -63,6 +90,7 @@ public sealed unsafe partial class Method
     /// <param name="responseType">How to read the response, likewise.</param>
     /// <returns>The response; null only if the plugin answers null.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
     /// <exception cref="JsonException">The response isn't a <typeparamref name="TResponse"/>.</exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public TResponse Call<TRequest, TResponse>(
@@ -77,6 +105,21 @@ public sealed unsafe partial class Method
             ? CallObject(utf8, capacity, responseType)
             : CallObjectRented(utf8, capacity, responseType);
     }
+
+    /// <summary>Calls with an object and gives an object, by JSON, of types that are looked into by reflection.</summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <param name="options">How to write and read; null is <see cref="JsonSerializerDefaults.Web"/>.</param>
+    /// <returns>The response; null only if the plugin answers null.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
+    /// <exception cref="JsonException">The response isn't a <typeparamref name="TResponse"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
+    [RequiresUnreferencedCode(Reflected.Unreferenced)]
+    [RequiresDynamicCode(Reflected.Dynamic)]
+    public TResponse Call<TRequest, TResponse>(TRequest request, JsonSerializerOptions? options = null) =>
+        Call(request, Reflected.Type<TRequest>(options), Reflected.Type<TResponse>(options));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CheckJson()
@@ -137,7 +180,7 @@ public sealed unsafe partial class Method
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private string CallText(byte* request, int requestLength, byte* storage, int capacity)
     {
-        long length = Invoke(request, requestLength, storage, capacity);
+        long length = Invoke(Unshared, request, requestLength, storage, capacity);
         string response = length >= 0
             ? Utf8Text.Decode(new ReadOnlySpan<byte>(storage, (int)length))
             : FinishText(length, storage);
@@ -181,7 +224,7 @@ public sealed unsafe partial class Method
     {
         fixed (byte* source = request)
         {
-            long length = Invoke(source, request.Length, storage, capacity);
+            long length = Invoke(Unshared, source, request.Length, storage, capacity);
             GC.KeepAlive(this);
             return length >= 0
                 ? JsonSerializer.Deserialize(new ReadOnlySpan<byte>(storage, (int)length), type)!

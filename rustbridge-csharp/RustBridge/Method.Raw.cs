@@ -25,18 +25,41 @@ public sealed unsafe partial class Method
             Verify<TRequest, TResponse>();
         }
 
-        Unsafe.SkipInit(out TResponse response);
-        fixed (TRequest* source = &request)
+        if (sizeof(TRequest) <= Storage.CopiedStruct)
         {
-            long length = Invoke((byte*)source, sizeof(TRequest), (byte*)&response, sizeof(TResponse));
-            if (length != sizeof(TResponse))
-            {
-                FinishStruct(length, (byte*)&response, sizeof(TResponse));
-            }
+            // What a reference leads to, others may write to; what's on this stack, nobody.
+            TRequest copy = request;
+            return CallStruct<TRequest, TResponse>(Unshared, &copy);
         }
 
-        GC.KeepAlive(this);
-        return response;
+        fixed (TRequest* source = &request)
+        {
+            return CallStruct<TRequest, TResponse>(RbMethod.EntryShared, source);
+        }
+    }
+
+    /// <summary>As <see cref="CallRaw{TRequest, TResponse}(in TRequest)"/>, for a request that nobody writes to before the call returns.</summary>
+    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
+    /// <typeparam name="TResponse">The response's struct, likewise.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>.</exception>
+    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    public TResponse CallRawUnshared<TRequest, TResponse>(in TRequest request)
+        where TRequest : unmanaged
+        where TResponse : unmanaged
+    {
+        if (_verified != typeof(StructPair<TRequest, TResponse>))
+        {
+            Verify<TRequest, TResponse>();
+        }
+
+        fixed (TRequest* source = &request)
+        {
+            return CallStruct<TRequest, TResponse>(Unshared, source);
+        }
     }
 
     /// <summary>Calls with bytes in this method's encoding, the response going into memory of the caller's.</summary>
@@ -45,7 +68,60 @@ public sealed unsafe partial class Method
     /// <returns>The response's length.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
-    public int CallRaw(ReadOnlySpan<byte> request, Span<byte> response)
+    public int CallRaw(ReadOnlySpan<byte> request, Span<byte> response) => CallRaw(RbMethod.EntryShared, request, response);
+
+    /// <summary>As <see cref="CallRaw(ReadOnlySpan{byte}, Span{byte})"/>, for a request that nobody writes to before the call returns.</summary>
+    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <param name="request">The request.</param>
+    /// <param name="response">Where the response goes, from its start; may overlap the request.</param>
+    /// <returns>The response's length.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
+    public int CallRawUnshared(ReadOnlySpan<byte> request, Span<byte> response) => CallRaw(Unshared, request, response);
+
+    /// <summary>Calls with bytes in this method's encoding.</summary>
+    /// <param name="request">The request.</param>
+    /// <returns>The response, a new array.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public byte[] CallRawBytes(ReadOnlySpan<byte> request) => CallRawBytes(RbMethod.EntryShared, request);
+
+    /// <summary>As <see cref="CallRawBytes(ReadOnlySpan{byte})"/>, for a request that nobody writes to before the call returns.</summary>
+    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <param name="request">The request.</param>
+    /// <returns>The response, a new array.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public byte[] CallRawBytesUnshared(ReadOnlySpan<byte> request) => CallRawBytes(Unshared, request);
+
+    /// <summary>Calls with bytes and leaves the response where the plugin has put it.</summary>
+    /// <param name="request">The request.</param>
+    /// <returns>The response, to be disposed of.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request) => CallRawZeroCopy(RbMethod.EntryShared, request);
+
+    /// <summary>As <see cref="CallRawZeroCopy(ReadOnlySpan{byte})"/>, for a request that nobody writes to before the call returns.</summary>
+    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <param name="request">The request.</param>
+    /// <returns>The response, to be disposed of.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public RawResponse CallRawZeroCopyUnshared(ReadOnlySpan<byte> request) => CallRawZeroCopy(Unshared, request);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private TResponse CallStruct<TRequest, TResponse>(uint shared, TRequest* request)
+        where TRequest : unmanaged
+        where TResponse : unmanaged
+    {
+        Unsafe.SkipInit(out TResponse response);
+        long length = Invoke(shared, (byte*)request, sizeof(TRequest), (byte*)&response, sizeof(TResponse));
+        if (length != sizeof(TResponse))
+        {
+            FinishStruct(length, (byte*)&response, sizeof(TResponse));
+        }
+
+        GC.KeepAlive(this);
+        return response;
+    }
+
+    private int CallRaw(uint shared, ReadOnlySpan<byte> request, Span<byte> response)
     {
         long length;
         fixed (byte* source = request, storage = response)
@@ -55,7 +131,7 @@ public sealed unsafe partial class Method
                 return CallOverlapping(request, response);
             }
 
-            length = Invoke(source, request.Length, storage, response.Length);
+            length = Invoke(shared, source, request.Length, storage, response.Length);
             if (length < 0)
             {
                 length = Finish(length, storage, response.Length);
@@ -66,26 +142,20 @@ public sealed unsafe partial class Method
         return (int)length;
     }
 
-    /// <summary>Calls with bytes in this method's encoding.</summary>
-    /// <param name="request">The request.</param>
-    /// <returns>The response, a new array.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    public byte[] CallRawBytes(ReadOnlySpan<byte> request) =>
-        ResponseSize != 0 ? CallForStruct(request) : CallForBytes(request);
+    private byte[] CallRawBytes(uint shared, ReadOnlySpan<byte> request) =>
+        ResponseSize != 0 ? CallForStruct(shared, request) : CallForBytes(shared, request);
 
-    /// <summary>Calls with bytes and leaves the response where the plugin has put it.</summary>
-    /// <param name="request">The request.</param>
-    /// <returns>The response, to be disposed of.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request) =>
-        ResponseSize is > 0 and <= Storage.LeasedArray ? new RawResponse(CallForStruct(request)) : CallForLease(request);
+    private RawResponse CallRawZeroCopy(uint shared, ReadOnlySpan<byte> request) =>
+        ResponseSize is > 0 and <= Storage.LeasedArray
+            ? new RawResponse(CallForStruct(shared, request))
+            : CallForLease(shared, request);
 
-    private byte[] CallForBytes(ReadOnlySpan<byte> request)
+    private byte[] CallForBytes(uint shared, ReadOnlySpan<byte> request)
     {
         byte* storage = stackalloc byte[Storage.Stack];
         fixed (byte* source = request)
         {
-            long length = Invoke(source, request.Length, storage, Math.Min(_storage, Storage.Stack));
+            long length = Invoke(shared, source, request.Length, storage, Math.Min(_storage, Storage.Stack));
             byte[] response = length >= 0
                 ? new ReadOnlySpan<byte>(storage, (int)length).ToArray()
                 : FinishBytes(length, storage);
@@ -94,12 +164,12 @@ public sealed unsafe partial class Method
         }
     }
 
-    private RawResponse CallForLease(ReadOnlySpan<byte> request)
+    private RawResponse CallForLease(uint shared, ReadOnlySpan<byte> request)
     {
         byte* storage = stackalloc byte[Storage.Stack];
         fixed (byte* source = request)
         {
-            long length = Invoke(source, request.Length, storage, Math.Min(_storage, Storage.Stack));
+            long length = Invoke(shared, source, request.Length, storage, Math.Min(_storage, Storage.Stack));
             RawResponse response = length >= 0
                 ? new RawResponse(new ReadOnlySpan<byte>(storage, (int)length).ToArray())
                 : FinishLease(length, storage);
@@ -109,12 +179,12 @@ public sealed unsafe partial class Method
     }
 
     /// <summary>Calls with storage of the right size at once.</summary>
-    private byte[] CallForStruct(ReadOnlySpan<byte> request)
+    private byte[] CallForStruct(uint shared, ReadOnlySpan<byte> request)
     {
         byte[] response = GC.AllocateUninitializedArray<byte>(ResponseSize);
         fixed (byte* source = request, storage = response)
         {
-            long length = Invoke(source, request.Length, storage, response.Length);
+            long length = Invoke(shared, source, request.Length, storage, response.Length);
             if (length != response.Length)
             {
                 FinishStruct(length, storage, response.Length);
@@ -133,7 +203,7 @@ public sealed unsafe partial class Method
         try
         {
             request.CopyTo(copy);
-            return CallRaw(copy.AsSpan(0, request.Length), response);
+            return CallRaw(Unshared, copy.AsSpan(0, request.Length), response);
         }
         finally
         {

@@ -10,12 +10,16 @@ namespace RustBridge;
 /// <see cref="Plugin.Method(string, PluginEncoding)"/> makes it.
 /// </summary>
 /// <remarks>
-/// It may be used from any number of threads at once. A call runs on the caller's thread. Nobody may change a request
-/// before the call returns. Every call throws <see cref="PluginException"/> when it fails, with
+/// It may be used from any number of threads at once. A call runs on the caller's thread. Bytes of a request are copied before the
+/// plugin sees them, since other threads may write to them; who calls by a name that ends in <c>Unshared</c> promises that nobody does
+/// before the call returns, and saves the copy. Every call throws <see cref="PluginException"/> when it fails, with
 /// <see cref="Status.Unavailable"/> when the instance is closed.
 /// </remarks>
 public sealed unsafe partial class Method
 {
+    /// <summary>For memory that nobody else can write to: a stack's, a pool's while it's rented, or what the caller promises it of.</summary>
+    private const uint Unshared = 0;
+
     private readonly ulong _instance;
     private readonly uint _entry;
 
@@ -85,11 +89,18 @@ public sealed unsafe partial class Method
     public override string ToString() => $"{Name} ({Encoding}{(IsLeaf ? ", leaf" : "")})";
 
     /// <summary>Makes the call with what is pinned already.</summary>
+    /// <param name="shared"><see cref="RbMethod.EntryShared"/> if others may write to the request, or 0.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="requestLength">Its length.</param>
+    /// <param name="storage">Where the response goes.</param>
+    /// <param name="capacity">The storage's length.</param>
+    /// <returns>What <c>rb_call_into</c> returns.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private long Invoke(byte* request, int requestLength, byte* storage, int capacity) =>
+    private long Invoke(uint shared, byte* request, int requestLength, byte* storage, int capacity) =>
         Math.Max(requestLength, capacity) <= _leafLimit
-            ? Native.CallIntoLeaf(_instance, _entry | RbMethod.EntryLeaf, request, (nuint)requestLength, storage, (nuint)capacity)
-            : InvokeOrdinary(_instance, _entry, request, (nuint)requestLength, storage, (nuint)capacity);
+            ? Native.CallIntoLeaf(
+                _instance, _entry | RbMethod.EntryLeaf | shared, request, (nuint)requestLength, storage, (nuint)capacity)
+            : InvokeOrdinary(_instance, _entry | shared, request, (nuint)requestLength, storage, (nuint)capacity);
 
     /// <summary>
     /// Not inlined: a method with an ordinary native call in it sets up a frame for the garbage collector first thing,

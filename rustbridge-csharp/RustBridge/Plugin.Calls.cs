@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using RustBridge.Internal;
@@ -46,10 +47,26 @@ public sealed partial class Plugin
     /// <param name="responseType">How to read the response, likewise.</param>
     /// <returns>The response; null only if the plugin answers null.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
     /// <exception cref="JsonException">The response isn't a <typeparamref name="TResponse"/>.</exception>
     public TResponse Call<TRequest, TResponse>(
         string method, TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TResponse> responseType) =>
         Json(method).Call(request, requestType, responseType);
+
+    /// <summary>Calls a method with an object and gives an object, by JSON, of types that are looked into by reflection.</summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <param name="method">Its name.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="options">How to write and read; null is <see cref="JsonSerializerDefaults.Web"/>.</param>
+    /// <returns>The response; null only if the plugin answers null.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
+    /// <exception cref="JsonException">The response isn't a <typeparamref name="TResponse"/>.</exception>
+    [RequiresUnreferencedCode(Reflected.Unreferenced)]
+    [RequiresDynamicCode(Reflected.Dynamic)]
+    public TResponse Call<TRequest, TResponse>(string method, TRequest request, JsonSerializerOptions? options = null) =>
+        Json(method).Call<TRequest, TResponse>(request, options);
 
     /// <summary>Calls a method with a struct and gives a struct.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>

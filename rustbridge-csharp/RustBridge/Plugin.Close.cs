@@ -28,6 +28,12 @@ public sealed partial class Plugin
     public static event Action<string>? Dropped;
 
     /// <summary>
+    /// Told of what <see cref="Dispose"/> and <see cref="DisposeAsync"/> could not do, on the thread that did it; <see cref="Close()"/>
+    /// throws it instead.
+    /// </summary>
+    public static event Action<PluginException>? DisposeFailed;
+
+    /// <summary>
     /// What disposes in its place: a container disposes of what it has given out, but how is for its owner to say.
     /// </summary>
     internal IDisposable? Owner { get; set; }
@@ -67,8 +73,11 @@ public sealed partial class Plugin
         Response.Check(status, ref report);
     }
 
-    /// <summary>Does what <see cref="Close()"/> does.</summary>
-    /// <exception cref="PluginException">As <see cref="Close(TimeSpan)"/>.</exception>
+    /// <summary>Does what <see cref="Close()"/> does, but throws nothing: what would be thrown is given to <see cref="DisposeFailed"/>.</summary>
+    /// <remarks>
+    /// At the end of a <c>using</c>, an exception of its own would hide the one that ended the block. An instance whose calls take longer
+    /// refuses further ones; it's closed by closing it again, or at last by the garbage collector.
+    /// </remarks>
     public void Dispose()
     {
         if (Owner is { } owner)
@@ -77,7 +86,14 @@ public sealed partial class Plugin
         }
         else
         {
-            Close();
+            try
+            {
+                Close();
+            }
+            catch (PluginException error)
+            {
+                OnDisposeFailed(error);
+            }
         }
 
         if (_closed)
@@ -86,8 +102,8 @@ public sealed partial class Plugin
         }
     }
 
-    /// <summary>Does what <see cref="Close()"/> does, waiting on a thread of the pool.</summary>
-    /// <returns>What completes when the instance is closed.</returns>
+    /// <summary>Does what <see cref="Dispose"/> does, waiting on a thread of the pool.</summary>
+    /// <returns>What completes when that is done.</returns>
     public async ValueTask DisposeAsync()
     {
         if (!_closed)
@@ -100,6 +116,8 @@ public sealed partial class Plugin
             GC.SuppressFinalize(this);
         }
     }
+
+    internal static void OnDisposeFailed(PluginException error) => Listeners.Tell(DisposeFailed, error);
 
     private static ulong Milliseconds(TimeSpan timeout)
     {

@@ -1,5 +1,4 @@
 using System;
-using System.IO;
 using RustBridge.Internal;
 
 namespace RustBridge;
@@ -12,6 +11,7 @@ public sealed unsafe partial class Plugin
     /// <param name="config">The configuration, and what else is wanted of the instance.</param>
     /// <returns>The instance, to be disposed of.</returns>
     /// <exception cref="PluginException">It can't be loaded, or refuses the configuration; the status says which.</exception>
+    /// <exception cref="ArgumentException">The path is empty, or the configuration has a level or capacity that is none.</exception>
     /// <exception cref="LibraryNotFoundException">There is no native library of rustbridge's.</exception>
     public static Plugin Load(string path, PluginConfig? config = null)
     {
@@ -24,23 +24,47 @@ public sealed unsafe partial class Plugin
     /// <param name="config">The configuration, and what else is wanted of the instance.</param>
     /// <returns>The instance, to be disposed of.</returns>
     /// <exception cref="PluginException">It can't be loaded, or refuses the configuration; the status says which.</exception>
+    /// <exception cref="ArgumentException">The image is empty, or the configuration has a level or capacity that is none.</exception>
     /// <exception cref="LibraryNotFoundException">There is no native library of rustbridge's.</exception>
-    public static Plugin Load(ReadOnlySpan<byte> image, PluginConfig? config = null) =>
-        Load(null, image, config ?? new PluginConfig());
+    public static Plugin Load(ReadOnlySpan<byte> image, PluginConfig? config = null)
+    {
+        Throw.IfEmpty(image);
+        return Load(null, image, config ?? new PluginConfig());
+    }
+
+    /// <summary>What a plugin says of itself, without an instance of it.</summary>
+    internal static string DescribeJson(string? path, ReadOnlySpan<byte> image)
+    {
+        NativeLibraryLoader.Ensure();
+        byte[] pathBytes = Utf8Text.Bytes(path ?? "");
+        fixed (byte* pathText = pathBytes, imageBytes = Owned(image))
+        {
+            var options = new RbLoadOptions
+            {
+                Size = (uint)sizeof(RbLoadOptions),
+                Path = new RbText { Data = pathText, Len = (nuint)pathBytes.Length },
+                Image = imageBytes,
+                ImageLen = (nuint)image.Length,
+            };
+            RbResponse response = default;
+            return Response.Text(Native.DescribePlugin(&options, &response), ref response);
+        }
+    }
 
     private static Plugin Load(string? path, ReadOnlySpan<byte> image, PluginConfig config)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(config.LogCapacity);
+        Throw.IfNoLevel(config.LogLevel ?? PluginLogLevel.Off, nameof(config));
         NativeLibraryLoader.Ensure();
         byte[] pathBytes = Utf8Text.Bytes(path ?? "");
         ReadOnlySpan<byte> configBytes = config.Json is { } json ? Utf8Text.Bytes(json) : config.Utf8Json.Span;
         byte[] nameBytes = Utf8Text.Bytes(config.Name ?? "");
         string? name = string.IsNullOrEmpty(config.Name) ? null : config.Name;
-        LogSink? sink = config.Log is { } log ? new LogSink(log, name) : null;
+        LogSink? sink = config.Log is { } log ? new LogSink(log) : null;
         PluginLogLevel level = config.LogLevel ?? (sink is null ? PluginLogLevel.Off : PluginLogLevel.Info);
         ulong handle;
         RbLogSink nativeSink = sink?.ToNative() ?? default;
-        fixed (byte* pathText = pathBytes, imageBytes = image, configText = configBytes, nameText = nameBytes)
+        fixed (byte* pathText = pathBytes, imageBytes = Owned(image), configText = configBytes, nameText = nameBytes)
         {
             var options = new RbLoadOptions
             {
@@ -59,13 +83,7 @@ public sealed unsafe partial class Plugin
                 Log = sink is null ? null : &nativeSink,
             };
             RbResponse error = default;
-            int status = Native.Load(&options, &handle, &error);
-            if (status != 0)
-            {
-                sink?.Open(name ?? (path is null ? "plugin" : Path.GetFileNameWithoutExtension(path)));
-            }
-
-            Response.Check(status, ref error);
+            Response.Check(Native.Load(&options, &handle, &error), ref error);
         }
 
         var plugin = new Plugin(handle, level);
@@ -79,7 +97,9 @@ public sealed unsafe partial class Plugin
             throw;
         }
 
-        sink?.Open(plugin.Name);
         return plugin;
     }
+
+    /// <summary>A copy: it's read more than once, and what it's known by later mustn't be that of other bytes which a thread has written meanwhile.</summary>
+    private static byte[] Owned(ReadOnlySpan<byte> image) => image.ToArray();
 }

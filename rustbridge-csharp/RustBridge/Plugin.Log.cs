@@ -14,11 +14,13 @@ public sealed unsafe partial class Plugin
 
     /// <summary>The level up to which records are made. Setting it takes effect at once.</summary>
     /// <exception cref="PluginException">It's set, and the instance is closed.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">It's set to a number that is no level.</exception>
     public PluginLogLevel LogLevel
     {
         get => _logLevel;
         set
         {
+            Throw.IfNoLevel(value, nameof(value));
             RbResponse error = default;
             Response.Check(Native.LogSetLevel(Handle, (uint)value, &error), ref error);
             GC.KeepAlive(this);
@@ -28,12 +30,16 @@ public sealed unsafe partial class Plugin
 
     /// <summary>Replaces what takes the records. When it returns, the old one isn't called any more.</summary>
     /// <param name="log">The new one, as <see cref="PluginConfig.Log"/>; null for none.</param>
-    /// <exception cref="PluginException">The instance is closed.</exception>
+    /// <exception cref="PluginException">
+    /// The instance is closed; or, with <see cref="Status.DeadlineExceeded"/>, the old one hasn't returned from its last record within
+    /// <see cref="CloseTimeout"/>, and is replaced all the same.
+    /// </exception>
     public void SetLogSink(Action<LogRecord>? log)
     {
         RbResponse error = default;
-        RbLogSink sink = log is null ? default : new LogSink(log, Name).ToNative();
-        Response.Check(Native.LogSetSink(Handle, log is null ? null : &sink, &error), ref error);
+        RbLogSink sink = log is null ? default : new LogSink(log).ToNative();
+        ulong timeout = Milliseconds(CloseTimeout);
+        Response.Check(Native.LogSetSink(Handle, log is null ? null : &sink, timeout, &error), ref error);
         GC.KeepAlive(this);
     }
 

@@ -86,9 +86,11 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
     /// <see cref="Status.NotFound"/>: there's no such method. <see cref="Status.Unimplemented"/>: it doesn't have that
     /// encoding.
     /// </exception>
+    /// <exception cref="ArgumentOutOfRangeException">The number is no encoding.</exception>
     public Method Method(string name, PluginEncoding encoding = PluginEncoding.Json)
     {
         ArgumentNullException.ThrowIfNull(name);
+        Throw.IfNoEncoding(encoding);
         return Prepare(name, (uint)encoding);
     }
 
@@ -100,8 +102,10 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
     /// <see cref="Status.NotFound"/>: there's no such method. <see cref="Status.Unimplemented"/>: it doesn't have that
     /// encoding.
     /// </exception>
+    /// <exception cref="ArgumentOutOfRangeException">The number is no encoding.</exception>
     public Method Method(uint id, PluginEncoding encoding = PluginEncoding.Json)
     {
+        Throw.IfNoEncoding(encoding);
         var prepared = new RbMethod { Size = (uint)sizeof(RbMethod) };
         RbResponse error = default;
         Response.Check(Native.PrepareId(Handle, id, (uint)encoding, &prepared, &error), ref error);

@@ -1,6 +1,8 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using RustBridge.Internal;
 
 namespace RustBridge;
 
@@ -58,4 +60,22 @@ public sealed record PluginConfig
     /// <returns>The defaults with that.</returns>
     public static PluginConfig Of<T>(T value, JsonTypeInfo<T> type) =>
         new() { Json = JsonSerializer.Serialize(value, type) };
+
+    /// <summary>As <see cref="Of{T}(T, JsonTypeInfo{T})"/>, for a type that is looked into by reflection.</summary>
+    /// <typeparam name="T">The type of the configuration.</typeparam>
+    /// <param name="value">What the plugin's <c>create</c> gets as JSON.</param>
+    /// <param name="options">How to write it; null is <see cref="JsonSerializerDefaults.Web"/>.</param>
+    /// <returns>The defaults with that.</returns>
+    [RequiresUnreferencedCode(Reflected.Unreferenced)]
+    [RequiresDynamicCode(Reflected.Dynamic)]
+    public static PluginConfig Of<T>(T value, JsonSerializerOptions? options = null) => Of(value, Reflected.Type<T>(options));
+
+    /// <summary>Gives what the host wants of the instance, without the plugin's configuration, which may hold secrets.</summary>
+    /// <returns>The text.</returns>
+    public override string ToString()
+    {
+        string config = Json is null && Utf8Json.IsEmpty ? "{}" : "...";
+        return $"{nameof(PluginConfig)} {{ Json = {config}, Name = {Name}, LogLevel = {LogLevel}, LogCapacity = {LogCapacity}, "
+            + $"PoisonOnPanic = {PoisonOnPanic}, Backtraces = {Backtraces}, OwnCopy = {OwnCopy} }}";
+    }
 }

@@ -1,5 +1,7 @@
+using System;
 using System.Collections.Generic;
 using System.Text.Json;
+using RustBridge.Internal;
 
 namespace RustBridge;
 
@@ -20,6 +22,28 @@ public sealed record PluginDescription(
     JsonElement Config,
     IReadOnlyList<MethodDescription> Methods)
 {
+    /// <summary>Gives what a plugin says of itself without making an instance of it. Its library is mapped for that, and its code runs.</summary>
+    /// <param name="path">The library's file.</param>
+    /// <returns>The description.</returns>
+    /// <exception cref="PluginException">It can't be loaded; the status says why.</exception>
+    /// <exception cref="LibraryNotFoundException">There is no native library of rustbridge's.</exception>
+    public static PluginDescription Of(string path)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        return Descriptions.Read(Plugin.DescribeJson(path, []));
+    }
+
+    /// <summary>Gives what a plugin says of itself, as <see cref="Of(string)"/> does, from the bytes of its library.</summary>
+    /// <param name="image">All bytes of the library.</param>
+    /// <returns>The description.</returns>
+    /// <exception cref="PluginException">It can't be loaded; the status says why.</exception>
+    /// <exception cref="LibraryNotFoundException">There is no native library of rustbridge's.</exception>
+    public static PluginDescription Of(ReadOnlySpan<byte> image)
+    {
+        Throw.IfEmpty(image);
+        return Descriptions.Read(Plugin.DescribeJson(null, image));
+    }
+
     /// <summary>Finds a method by name.</summary>
     /// <param name="name">Its name.</param>
     /// <returns>The method, or null if there's none.</returns>

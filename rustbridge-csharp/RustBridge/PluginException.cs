@@ -58,11 +58,14 @@ public class PluginException : Exception
 
     /// <summary>
     /// The name of the error's type in the plugin, e.g. <c>MathError.Overflow</c>, or <c>panic</c>; empty if the
-    /// plugin names none.
+    /// plugin names none. What rustbridge itself refuses begins with <c>rustbridge.</c>.
     /// </summary>
     public string Type { get; } = "";
 
-    /// <summary>What the error carries besides its message, by name; empty if there is nothing.</summary>
+    /// <summary>
+    /// What the error carries besides its message, by name; empty if there is nothing. What the plugin gives as another value than an
+    /// object is under <c>details</c>.
+    /// </summary>
     public IReadOnlyDictionary<string, JsonElement> Details { get; } = NoDetails;
 
     /// <summary>

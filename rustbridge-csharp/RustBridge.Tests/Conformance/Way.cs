@@ -80,7 +80,7 @@ internal static unsafe class Ways
                 using (var placed = new Placed(request.Length, offset))
                 {
                     request.CopyTo(placed.Span);
-                    return Taken(method.CallRawZeroCopy(placed.Span));
+                    return Taken(offset == 0 ? method.CallRawZeroCopy(placed.Span) : method.CallRawZeroCopyUnshared(placed.Span));
                 }
 
             default:
@@ -97,7 +97,7 @@ internal static unsafe class Ways
         try
         {
             Span<byte> storage = whole.Span.Slice(Guard, capacity);
-            return OrTooLarge(method, placed.Span, storage);
+            return OrTooLarge(method, placed.Span, storage, copied: offset == 0);
         }
         finally
         {
@@ -111,15 +111,22 @@ internal static unsafe class Ways
     {
         var memory = new byte[Math.Max(request.Length, capacity)];
         request.CopyTo(memory, 0);
-        return OrTooLarge(method, memory.AsSpan(0, request.Length), memory.AsSpan(0, capacity));
+        return OrTooLarge(method, memory.AsSpan(0, request.Length), memory.AsSpan(0, capacity), copied: true);
     }
 
-    private static byte[] OrTooLarge(Method method, ReadOnlySpan<byte> request, Span<byte> storage)
+    /// <summary>Calls with a request that is copied, or goes as it is: misaligned, where that is what the case is about.</summary>
+    private static byte[] OrTooLarge(Method method, ReadOnlySpan<byte> request, Span<byte> storage, bool copied)
     {
         int length;
         try
         {
-            length = method.Encoding == PluginEncoding.Json ? method.Call(request, storage) : method.CallRaw(request, storage);
+            length = (method.Encoding == PluginEncoding.Json, copied) switch
+            {
+                (true, true) => method.Call(request, storage),
+                (true, false) => method.CallUnshared(request, storage),
+                (false, true) => method.CallRaw(request, storage),
+                (false, false) => method.CallRawUnshared(request, storage),
+            };
         }
         catch (ResponseTooLargeException tooLarge)
         {

@@ -40,6 +40,11 @@ internal struct RbMethod
     /// <summary><c>RB_ENTRY_LEAF</c>, which goes with an entry when it's called as only a leaf method may be.</summary>
     internal const uint EntryLeaf = 0x8000;
 
+    /// <summary>
+    /// <c>RB_ENTRY_SHARED</c>, which goes with an entry when others may write to the request's memory: the core copies it first.
+    /// </summary>
+    internal const uint EntryShared = 0x4000;
+
     /// <summary><c>RB_ENCODING_BYTES</c>: raw where the method has it, else pod.</summary>
     internal const uint BytesEncoding = 0xffffffff;
 
@@ -84,6 +89,7 @@ internal struct RbLogRecord
     internal RbText Spans;
     internal RbText File;
     internal RbText Thread;
+    internal RbText Instance;
 }
 
 /// <summary><c>rb_load_options</c>.</summary>

@@ -14,7 +14,8 @@ internal static class Descriptions
     {
         if (!JsonText.TryParse(json, out JsonElement plugin) || JsonText.Text(JsonText.Member(plugin, "name")) is null)
         {
-            throw new PluginException(Status.DataLoss, "the plugin's description isn't a JSON object with a name");
+            throw new PluginException(
+                Status.DataLoss, "the plugin's description isn't a JSON object with a name", "rustbridge.InvalidDescription");
         }
 
         return new PluginDescription(

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Json;
@@ -30,9 +31,15 @@ internal static class Failures
             known,
             JsonText.Text(JsonText.Member(error, "message")) ?? Encoding.UTF8.GetString(payload),
             JsonText.Text(error, "type"),
-            JsonText.Members(JsonText.Member(error, "details")),
+            Details(JsonText.Member(error, "details")),
             JsonText.Text(JsonText.Member(error, "backtrace")));
     }
+
+    /// <summary>The members of an object. What is another value is kept, too, as the only one.</summary>
+    private static IReadOnlyDictionary<string, JsonElement> Details(JsonElement details) =>
+        details.ValueKind is JsonValueKind.Undefined or JsonValueKind.Null or JsonValueKind.Object
+            ? JsonText.Members(details)
+            : new Dictionary<string, JsonElement> { ["details"] = details };
 
     /// <summary>The status with a number; <see cref="Status.Unknown"/> for a number that isn't one.</summary>
     internal static Status Known(int status) =>

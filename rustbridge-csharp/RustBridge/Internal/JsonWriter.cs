@@ -49,9 +49,18 @@ internal sealed class JsonWriter : IDisposable
 
     /// <summary>Writes a value.</summary>
     /// <returns>JSON in UTF-8, valid until <see cref="Dispose"/>.</returns>
+    /// <exception cref="ArgumentException">It has a number that JSON doesn't have; the message names the field.</exception>
     internal ReadOnlySpan<byte> Write<T>(T value, JsonTypeInfo<T> type)
     {
-        JsonSerializer.Serialize(_writer, value, type);
+        try
+        {
+            JsonSerializer.Serialize(_writer, value, type);
+        }
+        catch (ArgumentException error) when (UnwritableNumber.Path(error, value, type) is { } path)
+        {
+            throw new ArgumentException($"the request can't be written as JSON: {path} isn't a number that JSON has. {error.Message}", error);
+        }
+
         return _buffer.WrittenSpan;
     }
 

@@ -1,22 +1,16 @@
 using System;
-using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
-using System.Threading;
 
 namespace RustBridge.Internal;
 
 /// <summary>Turns the core's records into ours and hands them to a delegate.</summary>
-/// <remarks>
-/// A plugin may log while it's being loaded, before the instance's name is known: such records wait for
-/// <see cref="Open"/>.
-/// </remarks>
-internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance) : UpcallTarget
+internal sealed unsafe class LogSink(Action<LogRecord> handler) : UpcallTarget
 {
-    private readonly object _gate = new();
-    private string? _instance = instance;
-    private List<LogRecord>? _waiting;
+    // The name that records have brought so far, as it came and as a string. Records come one at a time, and all bring the same.
+    private byte[] _name = [];
+    private string _instance = "";
 
     /// <summary>Gives what the core takes. It must be handed over, or this is kept for good.</summary>
     internal RbLogSink ToNative() => new()
@@ -26,26 +20,6 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
         UserData = Upcalls.Open(this),
         Drop = Upcalls.Drop,
     };
-
-    /// <summary>Tells the instance's name, and delivers what has waited for it. Does nothing if it's known.</summary>
-    internal void Open(string name)
-    {
-        lock (_gate)
-        {
-            if (_instance is not null)
-            {
-                return;
-            }
-
-            foreach (LogRecord record in _waiting ?? [])
-            {
-                Deliver(record, name);
-            }
-
-            _waiting = null;
-            Volatile.Write(ref _instance, name);
-        }
-    }
 
     /// <inheritdoc/>
     internal override void OnFailed(Exception error) => Plugin.OnLogFailed(error);
@@ -59,11 +33,13 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
         // Records of kinds to come aren't for this version.
         if (record->Kind <= RbLogRecord.Span)
         {
-            sink.Take(Read(record));
+            sink.Take(sink.Read(record));
         }
     }
 
-    private static LogRecord Read(RbLogRecord* record) =>
+    private void Take(LogRecord record) => handler(record);
+
+    private LogRecord Read(RbLogRecord* record) =>
         new(Text(record->Fields), Text(record->Spans))
         {
             Level = (PluginLogLevel)Math.Min(record->Level, (uint)PluginLogLevel.Trace),
@@ -75,6 +51,7 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
             File = Text(record->File),
             Line = (int)record->Line,
             Thread = Text(record->Thread),
+            Instance = Name(record->Instance),
         };
 
     private static long Ticks(ulong nanoseconds) => (long)(nanoseconds / TimeSpan.NanosecondsPerTick);
@@ -82,37 +59,16 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler, string? instance
     private static string Text(RbText text) =>
         text.Len == 0 ? "" : Encoding.UTF8.GetString(text.Data, checked((int)text.Len));
 
-    private void Take(LogRecord record)
+    /// <summary>The instance's name, as one string for all its records.</summary>
+    private string Name(RbText name)
     {
-        string? name = Volatile.Read(ref _instance);
-        if (name is null)
+        var utf8 = new ReadOnlySpan<byte>(name.Data, checked((int)name.Len));
+        if (!utf8.SequenceEqual(_name))
         {
-            lock (_gate)
-            {
-                if (_instance is null)
-                {
-                    (_waiting ??= []).Add(record);
-                    return;
-                }
-
-                name = _instance;
-            }
+            _name = utf8.ToArray();
+            _instance = Text(name);
         }
 
-        Deliver(record, name);
-    }
-
-    private void Deliver(LogRecord record, string name)
-    {
-        record.Instance = name;
-        try
-        {
-            handler(record);
-        }
-        catch (Exception error)
-        {
-            // Here rather than in OnFailed, since the records that have waited follow.
-            Plugin.OnLogFailed(error);
-        }
+        return _instance;
     }
 }

@@ -32,6 +32,10 @@ internal static unsafe partial class Native
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial int Describe(ulong instance, RbResponse* response);
 
+    [LibraryImport(Library, EntryPoint = "rb_describe_plugin")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int DescribePlugin(RbLoadOptions* options, RbResponse* response);
+
     [LibraryImport(Library, EntryPoint = "rb_prepare")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial int Prepare(ulong instance, RbText method, uint encoding, RbMethod* prepared, RbResponse* error);
@@ -77,7 +81,7 @@ internal static unsafe partial class Native
 
     [LibraryImport(Library, EntryPoint = "rb_log_set_sink")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
-    internal static partial int LogSetSink(ulong instance, RbLogSink* sink, RbResponse* error);
+    internal static partial int LogSetSink(ulong instance, RbLogSink* sink, ulong timeoutMs, RbResponse* error);
 
     [LibraryImport(Library, EntryPoint = "rb_log_flush")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]

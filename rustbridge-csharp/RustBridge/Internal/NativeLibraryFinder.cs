@@ -20,6 +20,8 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
     /// <summary>What the system is asked for, which knows the platform's prefix and ending, but no prefix on Windows.</summary>
     private static readonly string SystemName = OperatingSystem.IsWindows() ? "librustbridge" : Native.Library;
 
+    private const string SystemSearch = "the application's native assets, then the system's search";
+
     private readonly StringBuilder _tried = new();
     private Exception? _last;
 
@@ -139,7 +141,7 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
         try
         {
             handle = NativeLibrary.Load(file);
-            return true;
+            return IsOurs(ref handle, file, why);
         }
         catch (Exception error) when (error is DllNotFoundException or BadImageFormatException)
         {
@@ -150,19 +152,36 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
         }
     }
 
+    /// <summary>
+    /// Whether a library is the one that's looked for, or only called like it: a plugin, say. Otherwise the first call would tell of an
+    /// entry point and not of a file.
+    /// </summary>
+    private bool IsOurs(ref nint handle, string place, string why)
+    {
+        if (NativeLibrary.TryGetExport(handle, "rb_abi_version", out _))
+        {
+            return true;
+        }
+
+        NativeLibrary.Free(handle);
+        handle = 0;
+        Note(place, why, "a library, but not rustbridge's: it has no function rb_abi_version");
+        return false;
+    }
+
     private bool TrySystem(out nint handle)
     {
         try
         {
             handle = NativeLibrary.Load(SystemName, typeof(NativeLibraryFinder).Assembly, null);
-            return true;
+            return IsOurs(ref handle, FileName, SystemSearch);
         }
         catch (Exception error) when (error is DllNotFoundException or BadImageFormatException)
         {
             handle = 0;
             _last = error;
             string message = error.Message.TrimEnd().ReplaceLineEndings("\n    ");
-            Note(FileName, "the application's native assets, then the system's search", message);
+            Note(FileName, SystemSearch, message);
             return false;
         }
     }
@@ -172,7 +191,8 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
 
     private LibraryNotFoundException NotFound() =>
         new(
-            $"the native library {FileName} isn't where it's looked for; set {Variable} to its file or folder, or add "
-            + $"the package with the natives for this platform. Tried:{_tried}",
+            $"the native library {FileName} isn't where it's looked for. `cargo xtask build` in rustbridge's repository makes it, as "
+            + $"target/release/{BuiltFileName}; set {Variable} to that file or its folder, or refer to a package that was packed after it. "
+            + $"Tried:{_tried}",
             _last);
 }

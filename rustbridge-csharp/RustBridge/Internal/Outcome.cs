@@ -22,7 +22,8 @@ internal readonly unsafe ref struct Outcome(long result, byte* storage)
         {
             throw new PluginException(
                 Status.ResourceExhausted,
-                $"the response has {length} bytes, more than arrays and spans can hold; CallRawZeroCopy can");
+                $"the response has {length} bytes, more than arrays and spans can hold; CallRawZeroCopy can",
+                "rustbridge.ResponseTooLarge");
         }
 
         return new ReadOnlySpan<byte>(outcome->Response.Release == null ? storage : outcome->Response.Data, (int)length);

@@ -27,6 +27,11 @@ internal static class Storage
     internal const int FirstObject = 1024;
 
     /// <summary>
+    /// The largest struct of a request that is copied to the stack, so that nobody can write to it. Larger ones are for the core to copy.
+    /// </summary>
+    internal const int CopiedStruct = 512;
+
+    /// <summary>
     /// The largest struct that a lease gets as an array of its own, which up to here costs less than memory of the
     /// plugin's that must be given back.
     /// </summary>

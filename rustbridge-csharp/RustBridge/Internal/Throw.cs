@@ -6,6 +6,33 @@ namespace RustBridge.Internal;
 /// <summary>Throws, out of the way of the code that doesn't.</summary>
 internal static class Throw
 {
+    private const string InvalidResponse = "rustbridge.InvalidResponse";
+
+    internal static void IfEmpty(ReadOnlySpan<byte> image)
+    {
+        if (image.IsEmpty)
+        {
+            throw new ArgumentException("the image is empty, expected all bytes of a library", nameof(image));
+        }
+    }
+
+    internal static void IfNoLevel(PluginLogLevel level, string parameter)
+    {
+        if (level is < PluginLogLevel.Off or > PluginLogLevel.Trace)
+        {
+            throw new ArgumentOutOfRangeException(parameter, level, "that is no level, expected one from PluginLogLevel.Off to Trace");
+        }
+    }
+
+    internal static void IfNoEncoding(PluginEncoding encoding)
+    {
+        if (encoding is < PluginEncoding.Json or > PluginEncoding.Postcard)
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(encoding), encoding, "that is no encoding, expected one from PluginEncoding.Json to Postcard");
+        }
+    }
+
     [DoesNotReturn]
     internal static void WrongEncoding(Method method, PluginEncoding expected) =>
         throw new InvalidOperationException(
@@ -14,14 +41,14 @@ internal static class Throw
     [DoesNotReturn]
     internal static void WrongSize(Method method, long length, int expected) =>
         throw new PluginException(
-            Status.DataLoss, $"{method} answered {length} bytes where its struct has {expected}");
+            Status.DataLoss, $"{method} answered {length} bytes where its struct has {expected}", InvalidResponse);
 
     [DoesNotReturn]
     internal static void UnpairedSurrogate() =>
         throw new PluginException(
-            Status.InvalidArgument, "the text has an unpaired surrogate, so that it can't be written as UTF-8");
+            Status.InvalidArgument, "the text has an unpaired surrogate, so that it can't be written as UTF-8", "rustbridge.InvalidRequest");
 
     [DoesNotReturn]
     internal static void InvalidUtf8(Exception cause) =>
-        throw new PluginException(Status.DataLoss, $"the response isn't valid UTF-8: {cause.Message}");
+        throw new PluginException(Status.DataLoss, $"the response isn't valid UTF-8: {cause.Message}", InvalidResponse);
 }
