@@ -47,10 +47,10 @@ static void fail(const char *what, rb_status status, const rb_response *error) {
   exit(1);
 }
 
-/* The last record that arrived. The log thread writes it, and `rb_log_flush` is what makes it safe to read. */
+/* The last record that arrived. A log thread writes it, and `rb_log_flush` is what makes it safe to read. */
 static char last_record[512];
 
-/* Called on the library's log thread with every record up to the level asked for; its texts are gone when it returns. */
+/* Called on a log thread of the library's with every record up to the level asked for; its texts are gone when it returns. */
 static void on_log(void *user_data, const rb_log_record *record) {
   static const char *const levels[] = {"OFF", "ERROR", "WARN", "INFO", "DEBUG", "TRACE"};
   (void)user_data;

@@ -8,9 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
-use rustbridge_abi::{
-    ABI_VERSION, CallHeader, Host, LogRecord, PluginTable, Response, StatusCode, Text,
-};
+use rustbridge_abi::{CallHeader, Host, LogRecord, PluginTable, Response, StatusCode, Text};
 use rustbridge_core::{Level, Load, LogSink, Plugin, Record};
 
 /// Bytes of the input that are numbers: 24 of the record, 8 that are unused, 6 lengths.
@@ -149,6 +147,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
         spans: text(),
         file: text(),
         thread: text(),
+        ..LogRecord::EMPTY
     };
     // SAFETY: the host's table is valid while the instance lives, which is for good.
     let host = unsafe { &*HOST.load(Ordering::Relaxed) };

@@ -33,6 +33,7 @@ def cases():
     yield refused("unknown_variant", {"label": "l", "mode": "turbo"}, "turbo")
     yield refused("null", None)
     yield refused("list", [1])
+    yield refused("array_of_fields", ["l"], "expected an object, found an array", provenance="spec")
     yield refused("text", "label")
     for name, written in {"not_json": "label = l", "cut": '{"label":', "trailing": '{"label":"l"} x', "duplicate": '{"label":"l","label":"m"}'}.items():
         yield refused(name, text(written), provenance="rfc8259" if name != "duplicate" else "serde")

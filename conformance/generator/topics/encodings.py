@@ -81,6 +81,14 @@ def cases():
         count = wire.ENCODERS[encoding].varint(2**62)
         yield typed("length_of_two_to_the_62", "types.collections", encoding, count, failure("INVALID_ARGUMENT"),
                     notes="A length is believed only as far as there are bytes: no allocation of that size.")
+        counts = ("struct", {"list": "u64", "set": "u64"})
+        yield typed("weightless", "types.weightless", encoding, b"\x07\x01", answer(wire.encode(encoding, counts, {"list": 7, "set": 1})),
+                    notes="A unit takes no bytes, so a list of them is its length.")
+        for name, claimed in {"16_bits": 2**16 - 1, "62_bits": 2**62, "64_bits": 2**64 - 1}.items():
+            length = wire.ENCODERS[encoding].varint(claimed)
+            yield typed(f"weightless_list_of_{name}", "types.weightless", encoding, length + b"\0", failure("INVALID_ARGUMENT"),
+                        notes="No bytes bound the elements, so a number does: the call ends.")
+            yield typed(f"weightless_set_of_{name}", "types.weightless", encoding, b"\0" + length, failure("INVALID_ARGUMENT"))
     for encoding in ("bincode", "postcard"):
         yield typed("enum_index_unknown", "types.enums", encoding, b"\x63\x00", failure("INVALID_ARGUMENT"))
     yield typed("enum_variant_unknown", "types.enums", "msgpack",

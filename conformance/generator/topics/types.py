@@ -86,5 +86,17 @@ def cases():
     yield case("types.unit", "spec", call("types.unit", "null", answer("null"), capacity=[0, 3, 4, 5]))
     yield bad("unit_wrong_type", "types.unit", '{"a":1}')
     yield case("types.nothing", "spec", call("types.nothing", None, answer("null")), notes="A handler without a request parameter takes an empty request.")
+    for name, written in {"null": "null", "object": "{}"}.items():
+        yield case(f"types.nothing_as_{name}", "spec", call("types.nothing", written, answer("null")))
+    for name, written in {"fields": '{"a":1}', "number": "1", "list": "[]"}.items():
+        yield case(f"types.nothing_but_{name}", "spec", call("types.nothing", written, failure("INVALID_ARGUMENT", message_contains=["takes no request"])),
+                   notes="Who sends something expects it to be used.")
+    # With a config of their own: serde itself, which the plain value of the parity tests is given to, takes fields by position.
+    for name, method, written, place in (("array_for_struct", "types.options", "[1,null,null,null]", ""),
+                                         ("array_for_inner_struct", "types.nested", '{"id":1,"middle":["m",{"points":[]}]}', " at $.middle")):
+        yield case(f"types.{name}", "spec", call(method, written, failure("INVALID_ARGUMENT", message_contains=[
+            f"expected an object, found an array{place}"])), config={"label": "positions"}, notes="The schema says object.")
+    yield case("types.error_names_the_path", "spec", call("types.nested", '{"id":1,"middle":{"name":"m","inner":{"points":[{"x":1,"y":2},{"x":"3","y":4}]}}}',
+               failure("INVALID_ARGUMENT", message_contains=["$.middle.inner.points[1].x"])))
     yield case("types.tree", "serde", call("types.tree", js({"value": 1, "children": [{"value": 2, "children": []}, {"value": 3, "children":
                [{"value": 4, "children": []}]}]}), answer(as_json({"nodes": 4, "depth": 3, "sum": 10}))))

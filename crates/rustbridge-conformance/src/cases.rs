@@ -63,6 +63,8 @@ pub enum Plugin {
     Hello,
     /// `plugins/conformance-plugin`.
     Conformance,
+    /// `plugins/lying-plugin`.
+    Lying,
 }
 
 impl Plugin {
@@ -72,6 +74,7 @@ impl Plugin {
         match self {
             Plugin::Hello => "hello-plugin",
             Plugin::Conformance => "conformance-plugin",
+            Plugin::Lying => "lying-plugin",
         }
     }
 }

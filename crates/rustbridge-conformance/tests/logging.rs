@@ -131,7 +131,7 @@ fn a_sink_may_call_the_plugin_and_change_its_level_and_sink() {
             unsafe { handles::release(&raw mut response) };
             counted.fetch_add(1, Ordering::SeqCst);
             handles::set_log_level(own, Level::Trace).unwrap();
-            handles::set_log_sink(own, Some(replaced.sink())).unwrap();
+            handles::set_log_sink(own, Some(replaced.sink()), LONG).unwrap();
         }
     };
     let plugin = fault(&json!({}))

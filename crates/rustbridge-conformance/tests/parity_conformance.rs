@@ -63,6 +63,9 @@ fn plain() -> Plain<Conformance> {
         })
         .json("types.value", |plugin, request| good(plugin.value(request)))
         .json("types.tree", |plugin, request| good(plugin.tree(request)))
+        .json("types.weightless", |plugin, request| {
+            good(plugin.weightless(request))
+        })
         .json("number.u8", |plugin, request| {
             good(plugin.number_u8(request))
         })

@@ -582,4 +582,13 @@ impl Conformance {
         tokio::task::yield_now().await;
         self.state_add(request)
     }
+
+    /// Counts elements that take no bytes in an encoding without names.
+    #[method(name = "types.weightless")]
+    pub fn weightless(&self, request: Weightless) -> WeightlessCount {
+        WeightlessCount {
+            list: request.list.len() as u64,
+            set: request.set.len() as u64,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Messages: serde's data model, field by field.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustbridge::Message;
 
@@ -333,4 +333,20 @@ pub struct Enabled {
     pub info: bool,
     pub debug: bool,
     pub trace: bool,
+}
+
+/// Collections whose length is all there is of them.
+#[derive(Message, Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Weightless {
+    pub list: Vec<()>,
+    pub set: BTreeSet<()>,
+}
+
+/// How many elements there were.
+#[derive(Message, Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct WeightlessCount {
+    pub list: u64,
+    pub set: u64,
 }

@@ -8,7 +8,7 @@
 //! | 3 | `garbage` | fails with `ABORTED` and a payload that isn't JSON |
 //! | 4 | `empty` | success, `data` null and `len` 0 |
 //! | 5 | `released_empty` | success, `len` 0 and yet a `release`, which counts |
-//! | 6 | `where` | success with `data` null and `len` 0 for an empty request; `static` handed over for `h`, named where it lies with nothing to release it for `c`, and written to the storage, if there's room, for any other |
+//! | 6 | `where` | success with `data` null and `len` 0 for an empty request; `static` handed over for `h`, named where it lies with nothing to release it for `c`, which the core refuses, and written to the storage, if there's room, for any other |
 
 use std::ffi::{c_char, c_void};
 use std::ptr;

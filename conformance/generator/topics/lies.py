@@ -1,0 +1,62 @@
+"""What a plugin says of its answers and can't be true: found out by the core, for every host alike, and the process lives."""
+
+import struct
+
+from ..build import answer, call, case, failure, raw
+
+NAME = "lies"
+
+# Names of `CLAIMS` in plugins/lying-plugin/src/lib.rs, and what the error has to say of them. What's said of storage depends on
+# how much there is of it, which hosts decide where a case doesn't.
+LIES = {
+    "one_beyond": "says that its response is",
+    "million_beyond": "says that its response is",
+    "most": "says that its response is",
+    "negative": "9223372036854775808 bytes without a release",
+    "all_ones": "18446744073709551615 bytes without a release",
+    "null": "8 bytes at null without a release",
+    "null_all_ones": "18446744073709551615 bytes without a release",
+    "null_released": "8 bytes at null with a release",
+    "constant": "8 bytes outside the caller's storage without a release",
+    "nowhere": "8 bytes outside the caller's storage without a release",
+    "released_negative": "9223372036854775808 bytes with a release",
+    "released_all_ones": "18446744073709551615 bytes with a release",
+    "released_storage": "1 bytes",
+}
+ODD = ("empty_null", "empty_nowhere", "empty_released")
+REQUESTS = {"raw": b"12345678", "json": "{}", "pod": b"12345678"}
+CAPACITIES = [1, 8, 64, 4096, 65536]
+
+
+def lie(end, name, encoding, **more):
+    says = [f"{end}.{name} ({encoding})", "plugin `lying`", LIES[name]]
+    expect = failure("INTERNAL", type="rustbridge.InvalidResponse", message_contains=says)
+    return call(f"{end}.{name}", REQUESTS[encoding], expect, encoding=encoding, **more)
+
+
+def lies(id, *steps, **more):
+    return case(f"lies.{id}", "spec", *steps, plugin="lying", **more)
+
+
+def cases():
+    for name in LIES:
+        for end in ("ok", "error", "panic"):
+            yield lies(f"{end}_{name}_raw", lie(end, name, "raw", capacity=CAPACITIES))
+            yield lies(f"{end}_{name}_without_storage", lie(end, name, "raw", capacity=[0]))
+            yield lies(f"{end}_{name}_json", lie(end, name, "json"))
+            yield lies(f"{end}_{name}_pod", lie(end, name, "pod"))
+    for name in ODD:
+        yield lies(f"ok_{name}", call(f"ok.{name}", b"12345678", answer(b""), encoding="raw", capacity=[0, *CAPACITIES]))
+    yield lies("ok_silent", call("ok.silent", b"12345678", answer(b""), encoding="raw", capacity=[0, *CAPACITIES]),
+               notes="A response that's left as it was has no bytes.")
+    for number in (17, 255, 0x7FFFFEFF, -1, -(2**31)):
+        yield lies(f"status_{number}".replace("-", "minus_"),
+                   call("ok.status", struct.pack("<i", number), failure("UNKNOWN", message="odd"), encoding="raw", capacity=[0, 10, 1000]))
+    for number in (0x100, 0x10D):
+        yield lies(f"panicked_{number}", call("ok.status", struct.pack("<i", number), failure("INTERNAL", message="odd"), encoding="raw"))
+    yield lies("after_lies_the_instance_goes_on",
+               *(lie(end, name, "raw") for end in ("ok", "error") for name in LIES),
+               call("ok.ticks", b"", answer(raw(b"\1" + bytes(7))), encoding="raw"),
+               notes="The plugin has a thread of its own, too, which began when it was loaded.")
+    yield lies("a_panic_that_lies_poisons", lie("panic", "one_beyond", "raw"), call("ok.ticks", b"", failure("FAILED_PRECONDITION"), encoding="raw"),
+               on_panic="poison")

@@ -1,0 +1,87 @@
+using System.Runtime.InteropServices;
+
+namespace Shout;
+
+/// <summary>What <c>rustbridge_plugin.h</c> declares, as far as this plugin needs it.</summary>
+internal static class Abi
+{
+    internal const uint Version = 1 << 16;
+
+    internal const int Ok = 0;
+    internal const int InvalidArgument = 3;
+    internal const int NotFound = 5;
+    internal const int ResourceExhausted = 8;
+    internal const int OutOfRange = 11;
+    internal const int Internal = 13;
+
+    /// <summary>With <see cref="Internal"/>: what failed is the plugin itself, and the core does as <c>on_panic</c> says.</summary>
+    internal const int Panicked = 256;
+
+    internal const uint LogInfo = 3;
+}
+
+/// <summary><c>rb_response</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct Response
+{
+    internal byte* Data;
+    internal nuint Capacity;
+    internal nuint Length;
+    internal delegate* unmanaged<Response*, void> Release;
+    internal void* Owner;
+}
+
+/// <summary><c>rb_text</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct Text
+{
+    internal byte* Data;
+    internal nuint Length;
+}
+
+/// <summary><c>rb_log_record</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal struct LogRecord
+{
+    internal uint Size;
+    internal uint Level;
+    internal uint Kind;
+    internal uint Line;
+    internal ulong TimeUnixNs;
+    internal ulong DurationNs;
+    internal Text Target;
+    internal Text Message;
+    internal Text Fields;
+    internal Text Spans;
+    internal Text File;
+    internal Text Thread;
+    internal Text Instance;
+}
+
+/// <summary><c>rb_host</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct Host
+{
+    internal uint Size;
+    internal uint AbiVersion;
+    internal void* Context;
+    internal uint Flags;
+    internal uint Reserved;
+    internal Text InstanceName;
+    internal uint* LogLevel;
+    internal delegate* unmanaged<void*, LogRecord*, void> Log;
+    internal delegate* unmanaged<void*, byte*, void*> Extension;
+}
+
+/// <summary><c>rb_plugin_table</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct Table
+{
+    internal uint Size;
+    internal uint AbiVersion;
+    internal delegate* unmanaged<Response*, int> Describe;
+    internal delegate* unmanaged<Host*, byte*, nuint, void**, Response*, int> Create;
+    internal delegate* unmanaged<void*, uint, void*, byte*, nuint, Response*, int> Call;
+    internal delegate* unmanaged<void*, Response*, int> Destroy;
+    internal delegate* unmanaged<byte*, void*> Extension;
+}

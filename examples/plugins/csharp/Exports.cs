@@ -1,0 +1,130 @@
+using System;
+using System.Runtime.InteropServices;
+using System.Text.Json;
+
+namespace Shout;
+
+/// <summary>
+/// The functions of the table. An exception that left one of them would end the host, so each runs its work within
+/// <see cref="Guarded"/>.
+/// </summary>
+internal static unsafe class Exports
+{
+    private static readonly Table* s_table = MakeTable();
+
+    private delegate byte[] Work();
+
+    [UnmanagedCallersOnly(EntryPoint = "rustbridge_plugin")]
+    internal static Table* Plugin(uint hostAbiVersion) => s_table;
+
+    /// <summary>In memory that the collector doesn't move, for good: the library is never unmapped.</summary>
+    private static Table* MakeTable()
+    {
+        var table = (Table*)NativeMemory.AllocZeroed((nuint)sizeof(Table));
+        table->Size = (uint)sizeof(Table);
+        table->AbiVersion = Abi.Version;
+        table->Describe = &Describe;
+        table->Create = &Create;
+        table->Call = &Call;
+        table->Destroy = &Destroy;
+        table->Extension = &Extension;
+        return table;
+    }
+
+    [UnmanagedCallersOnly]
+    private static int Describe(Response* response) => Guarded(response, () => Shouter.Description.ToArray());
+
+    [UnmanagedCallersOnly]
+    private static int Create(Host* host, byte* config, nuint length, void** instance, Response* error) =>
+        Guarded(error, () =>
+        {
+            var made = new Shouter(host, new ReadOnlySpan<byte>(config, checked((int)length)));
+            *instance = (void*)GCHandle.ToIntPtr(GCHandle.Alloc(made));
+            return [];
+        });
+
+    [UnmanagedCallersOnly]
+    private static int Call(void* instance, uint entry, void* header, byte* request, nuint length, Response* response) =>
+        Guarded(response, () =>
+        {
+            var shouter = (Shouter)GCHandle.FromIntPtr((nint)instance).Target!;
+            return shouter.Call(entry, new ReadOnlySpan<byte>(request, checked((int)length)));
+        });
+
+    [UnmanagedCallersOnly]
+    private static int Destroy(void* instance, Response* error) =>
+        Guarded(error, () =>
+        {
+            GCHandle.FromIntPtr((nint)instance).Free();
+            return [];
+        });
+
+    [UnmanagedCallersOnly]
+    private static void* Extension(byte* name) => null;
+
+    [UnmanagedCallersOnly]
+    private static void Release(Response* response) => NativeMemory.Free(response->Owner);
+
+    /// <summary>Any exception but a <see cref="Failure"/> is to a caller what a panic of Rust's is.</summary>
+    private static int Guarded(Response* response, Work work)
+    {
+        try
+        {
+            try
+            {
+                return Answer(response, Abi.Ok, work());
+            }
+            catch (Failure failure)
+            {
+                return Fail(response, failure.Status, failure.Code, failure.Kind, failure.Message);
+            }
+            catch (JsonException exception)
+            {
+                return Fail(response, Abi.InvalidArgument, "INVALID_ARGUMENT", "shout.Json", exception.Message);
+            }
+            catch (Exception exception)
+            {
+                return Fail(response, Abi.Internal | Abi.Panicked, "INTERNAL", exception.GetType().Name, exception.Message);
+            }
+        }
+        catch (Exception)
+        {
+            // There may be no memory left to tell of it, and an exception may throw when it's asked for its message.
+            return Answer(response, Abi.Internal | Abi.Panicked, []);
+        }
+    }
+
+    private static int Fail(Response* response, int status, string code, string kind, string message)
+    {
+        var payload = new ErrorPayload(code, message, kind);
+        return Answer(response, status, JsonSerializer.SerializeToUtf8Bytes(payload, Json.Default.ErrorPayload));
+    }
+
+    /// <summary>Copies bytes into the caller's storage, or into memory of ours that carries its release.</summary>
+    private static int Answer(Response* response, int status, ReadOnlySpan<byte> bytes)
+    {
+        if (response == null)
+        {
+            return status;
+        }
+        response->Length = (nuint)bytes.Length;
+        response->Release = null;
+        if ((nuint)bytes.Length > response->Capacity)
+        {
+            try
+            {
+                response->Owner = NativeMemory.Alloc((nuint)bytes.Length);
+            }
+            catch (OutOfMemoryException)
+            {
+                response->Length = 0;
+                return status == Abi.Ok ? Abi.ResourceExhausted : status;
+            }
+            response->Data = (byte*)response->Owner;
+            response->Capacity = (nuint)bytes.Length;
+            response->Release = &Release;
+        }
+        bytes.CopyTo(new Span<byte>(response->Data, bytes.Length));
+        return status;
+    }
+}
