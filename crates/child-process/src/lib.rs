@@ -2,6 +2,8 @@
 //! started, and what it has said until then is shown.
 
 mod family;
+#[cfg(unix)]
+mod forked;
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -11,6 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 pub use family::Mark;
+#[cfg(unix)]
+pub use forked::Forked;
 
 /// For a program of a test's: far beyond what any takes, on a machine with much else to do too.
 pub const RUN: Duration = Duration::from_secs(300);

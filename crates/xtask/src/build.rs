@@ -7,23 +7,31 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result};
 use clap::Args;
 
+use crate::portable::{self, Portable};
 use crate::step::Step;
-use crate::workspace::Workspace;
+use crate::workspace::{self, Workspace};
 
 #[derive(Args, Default)]
 pub struct Options {
     /// Copy the libraries into this folder as well, so that its reader need not know where cargo builds.
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
+    /// Link them as they ship: on Linux content with glibc 2.17.
+    #[arg(long)]
+    shipped: bool,
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "build")?;
-    if let Err(error) = release(&mut step) {
-        eprint!("{}", step.read_log());
-        return Err(error);
-    }
-    let libraries = libraries(workspace);
+    let built = if options.shipped {
+        let packages = shipped(workspace);
+        let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
+        as_shipped(&mut step, &packages)
+    } else {
+        release(&mut step).map(|()| workspace.target.join("release"))
+    };
+    let place = built.inspect_err(|_| eprint!("{}", step.read_log()))?;
+    let libraries = libraries(workspace, &place);
     let folder = match &options.into {
         Some(folder) => {
             for library in &libraries {
@@ -31,19 +39,40 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
             }
             folder.clone()
         }
-        None => workspace.target.join("release"),
+        None => place,
     };
     println!("{} libraries in {}", libraries.len(), folder.display());
     Ok(ExitCode::SUCCESS)
 }
 
+/// Builds packages as they ship from this system, and gives the folder of their libraries.
+pub fn as_shipped(step: &mut Step<'_>, packages: &[&str]) -> Result<PathBuf> {
+    if Portable::is_for_this_system() {
+        let portable = Portable::ready(step)?;
+        for package in packages {
+            portable.build(step, package)?;
+        }
+        return Ok(portable::folder(step.workspace));
+    }
+    for name in packages {
+        package(step, name)?;
+    }
+    Ok(step.workspace.target.join("release"))
+}
+
 /// One command per library, because cargo would otherwise build the author's side once with the features of all
 /// plugins together, and a plugin would ship what its neighbour asked for.
 pub fn release(step: &mut Step<'_>) -> Result<()> {
-    for package in shipped(step.workspace) {
-        let mut command = step.workspace.cargo();
-        step.run(command.args(["build", "--locked", "--release", "--package", &package]))?;
+    for name in shipped(step.workspace) {
+        package(step, &name)?;
     }
+    Ok(())
+}
+
+/// One of them.
+pub fn package(step: &mut Step<'_>, name: &str) -> Result<()> {
+    let mut command = step.workspace.cargo();
+    step.run(command.args(["build", "--locked", "--release", "--package", name]))?;
     Ok(())
 }
 
@@ -63,7 +92,7 @@ pub fn shipped(workspace: &Workspace) -> Vec<String> {
 }
 
 /// What `release` builds: the C libraries themselves.
-pub fn libraries(workspace: &Workspace) -> Vec<PathBuf> {
+fn libraries(workspace: &Workspace, folder: &Path) -> Vec<PathBuf> {
     let packages = workspace.metadata().workspace_packages();
     let built = shipped(workspace);
     packages
@@ -71,7 +100,7 @@ pub fn libraries(workspace: &Workspace) -> Vec<PathBuf> {
         .filter(|package| built.contains(&package.name.to_string()))
         .flat_map(|package| &package.targets)
         .filter(|target| target.is_cdylib())
-        .map(|target| workspace.cdylib(&target.name))
+        .map(|target| folder.join(workspace::file_of_cdylib(&target.name)))
         .collect()
 }
 

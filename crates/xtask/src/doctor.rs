@@ -9,7 +9,7 @@ use crate::browser;
 use crate::setup::packages_of_debian;
 use crate::step::{Missing, Step};
 use crate::table::{Align, Table};
-use crate::tools::{find_nightly, output, show, version_in, which};
+use crate::tools::{OLDEST_GO, Version, find_nightly, output, show, version_in, which};
 use crate::workspace::Workspace;
 
 /// A tool's version and place.
@@ -33,8 +33,16 @@ const RUSTUP: &str = "install rustup, then `rustup toolchain install stable`";
 const FIRST: [Tool; 4] = [
     Tool {
         name: "rustc",
-        found: |_| on_path("rustc", &["--version"]),
-        needed_for: "everything (1.95 or later)",
+        found: |_| {
+            let path = which("rustc")?;
+            let version = version_in(&output(&path, &["--version"])?)?;
+            (Some(version) >= oldest_rust()).then(|| (show(version), path.display().to_string()))
+        },
+        needed_for: concat!(
+            "everything (",
+            env!("CARGO_PKG_RUST_VERSION"),
+            " or later; the native libraries 1.88, plugins 1.85)"
+        ),
         required: true,
         get: [RUSTUP; 3],
     },
@@ -94,11 +102,15 @@ const LAST: [Tool; 4] = [
     },
     Tool {
         name: "Go",
-        found: |_| on_path("go", &["version"]),
-        needed_for: "nothing yet; Go hosts to come",
-        required: false,
+        found: |_| {
+            let path = which("go")?;
+            let version = version_in(&output(&path, &["version"])?)?;
+            (version >= OLDEST_GO).then(|| (show(version), path.display().to_string()))
+        },
+        needed_for: "the example of a plugin in Go (1.19 or later), CI's workflows",
+        required: true,
         get: [
-            "apt install golang",
+            "apt install golang-go",
             "brew install go",
             "winget install GoLang.Go",
         ],
@@ -115,6 +127,11 @@ const LAST: [Tool; 4] = [
         ],
     },
 ];
+
+/// The `rust-version` of xtask, without which there is no command.
+fn oldest_rust() -> Option<Version> {
+    version_in(env!("CARGO_PKG_RUST_VERSION"))
+}
 
 /// Says what is here and what is missing; fails if something is missing that every developer needs. `languages` are the
 /// tools that they need, in the order in which they are shown.
@@ -255,6 +272,37 @@ pub fn at(path: Option<PathBuf>, arguments: &[&str]) -> Option<Found> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_oldest_rust_is_what_the_manifests_say() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let read = |path: &str| -> toml::Table {
+            let text = std::fs::read_to_string(workspace.root.join(path)).expect(path);
+            text.parse().expect(path)
+        };
+        let libraries = &read("Cargo.toml")["workspace"]["package"]["rust-version"];
+        let plugins = [
+            "rustbridge",
+            "rustbridge-abi",
+            "rustbridge-description",
+            "rustbridge-macros",
+        ]
+        .map(|name| read(&format!("crates/{name}/Cargo.toml"))["package"]["rust-version"].clone());
+        assert!(
+            plugins.iter().all(|version| version == &plugins[0]),
+            "{plugins:?}"
+        );
+        let text = |version: &toml::Value| version.as_str().expect("it's text").to_owned();
+        assert_eq!(
+            FIRST[0].needed_for,
+            format!(
+                "everything ({} or later; the native libraries {}, plugins {})",
+                env!("CARGO_PKG_RUST_VERSION"),
+                text(libraries),
+                text(&plugins[0])
+            )
+        );
+    }
 
     #[test]
     fn what_a_person_is_told_is_what_setup_does() {

@@ -120,17 +120,37 @@ fn newest(versions: &[Version]) -> Option<Version> {
 /// This platform in .NET's words.
 pub fn runtime_identifier() -> String {
     let system = match std::env::consts::OS {
+        "linux" if cfg!(target_env = "musl") => "linux-musl",
+        system => system,
+    };
+    identifier(system, std::env::consts::ARCH)
+}
+
+fn identifier(system: &str, architecture: &str) -> String {
+    let system = match system {
         "windows" => "win",
         "macos" => "osx",
-        "linux" if cfg!(target_env = "musl") => "linux-musl",
         other => other,
     };
-    let architecture = match std::env::consts::ARCH {
+    let architecture = match architecture {
         "x86_64" => "x64",
         "aarch64" => "arm64",
         other => other,
     };
     format!("{system}-{architecture}")
+}
+
+/// The platform that Rust calls `<os>-<arch>`, in .NET's words, and what cargo calls our C library there; nothing for the name
+/// of no platform.
+pub fn platform(name: &str) -> Option<(String, &'static str)> {
+    let (system, architecture) = name.rsplit_once('-')?;
+    let file = match system {
+        "linux" | "linux-musl" => "librustbridge.so",
+        "macos" => "librustbridge.dylib",
+        "windows" => "rustbridge.dll",
+        _ => return None,
+    };
+    Some((identifier(system, architecture), file))
 }
 
 /// What the native library is called in a package for the platform of these words. Windows doesn't tell `rustbridge.dll`, as
@@ -146,6 +166,19 @@ pub fn packaged_library(identifier: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn platforms_have_their_names_in_both_worlds() {
+        assert_eq!(
+            platform("linux-musl-x86_64"),
+            Some(("linux-musl-x64".to_owned(), "librustbridge.so"))
+        );
+        assert_eq!(
+            platform("windows-x86_64"),
+            Some(("win-x64".to_owned(), "rustbridge.dll"))
+        );
+        assert_eq!(platform("notes"), None);
+    }
 
     #[test]
     fn runtimes_are_told_from_those_for_web_servers() {

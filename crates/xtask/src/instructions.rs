@@ -22,6 +22,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::build;
+use crate::portable;
 use crate::step::{Missing, Step, Unavailable};
 use crate::table::{Align, Table};
 use crate::tools::{find_cc, output, which};
@@ -146,6 +147,10 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
         });
         step.check(&format!("{path} counts the same elsewhere"), problem)?;
     }
+    let shipped = count(step, &SHIPPED)?;
+    for (path, problem) in expected.compare(&shipped) {
+        step.check(&format!("{path} as it ships"), problem)?;
+    }
     Ok(())
 }
 
@@ -205,11 +210,21 @@ struct Surroundings {
     /// Below the folder of the counts.
     folder: &'static str,
     environment: &'static [(&'static str, &'static str)],
+    /// With the libraries that are linked as they ship, where they are built.
+    shipped: bool,
 }
 
 const PLAIN: Surroundings = Surroundings {
     folder: "plain",
     environment: &[],
+    shipped: false,
+};
+
+/// Another linker and the symbols of an older C library mustn't make a call dearer.
+const SHIPPED: Surroundings = Surroundings {
+    folder: "shipped",
+    environment: &[],
+    shipped: true,
 };
 
 /// Everything that a count mustn't depend on is another one here.
@@ -226,6 +241,7 @@ const OTHER: Surroundings = Surroundings {
             "which makes the environment of the program larger, and with it all that lies above its stack, by an odd number of bytes",
         ),
     ],
+    shipped: false,
 };
 
 /// By how much counts of the same code may differ in other surroundings: a hash table with random keys may have to look at
@@ -257,7 +273,12 @@ fn count(step: &mut Step<'_>, surroundings: &Surroundings) -> Result<BTreeMap<St
     }
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     for library in LIBRARIES {
-        let from = natives.join(library);
+        let shipped = portable::folder(workspace).join(library);
+        let from = if surroundings.shipped && shipped.is_file() {
+            shipped
+        } else {
+            natives.join(library)
+        };
         link(&from, &folder.join(library))
             .with_context(|| format!("linking {}", from.display()))?;
         // A file that was written just now is read whole each time it's loaded, since it may be written again.
@@ -294,7 +315,9 @@ fn count(step: &mut Step<'_>, surroundings: &Surroundings) -> Result<BTreeMap<St
         let instructions = totals
             .get(path)
             .with_context(|| format!("callgrind wrote no third profile of {path}"))?;
-        counts.insert(path.to_owned(), instructions / operations);
+        let count = instructions / operations;
+        step.note(&format!("{}: {path}: {count:.1}", surroundings.folder))?;
+        counts.insert(path.to_owned(), count);
     }
     ensure!(
         !counts.is_empty() && counts.len() == totals.len(),
@@ -349,7 +372,15 @@ fn ended(profile: &str) -> Option<(&str, f64)> {
 }
 
 /// Files of the system, by how their names begin: which of their functions run is for the processor to say.
-const SYSTEM: [&str; 5] = ["ld-linux", "libc.", "libm.", "libgcc_s.", "vgpreload_"];
+const SYSTEM: [&str; 7] = [
+    "ld-linux",
+    "libc.",
+    "libdl.",
+    "libm.",
+    "libgcc_s.",
+    "libpthread.",
+    "vgpreload_",
+];
 
 /// The instructions executed in our files; a mapping without a name is a plugin's.
 fn ours(profile: &str) -> Option<f64> {

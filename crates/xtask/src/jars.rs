@@ -156,7 +156,7 @@ fn lacking<'a>(entries: &[&str], needed: impl Iterator<Item = &'a str>) -> Vec<S
 }
 
 /// Where the library of this platform lies in a jar: Rust's names of system and architecture are those that the API uses.
-fn native(library: &str) -> String {
+pub fn native(library: &str) -> String {
     use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, OS};
     format!("native/{OS}-{ARCH}/{DLL_PREFIX}{library}{DLL_SUFFIX}")
 }

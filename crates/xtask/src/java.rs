@@ -53,6 +53,11 @@ impl Java {
 
     /// Maven in the bindings' folder under `root`, with the natives that cargo has built in release mode.
     pub fn maven(&self, workspace: &Workspace, root: &Path) -> Command {
+        self.maven_with(workspace, root, &workspace.target.join("release"))
+    }
+
+    /// The same with the natives of another folder.
+    pub fn maven_with(&self, workspace: &Workspace, root: &Path, natives: &Path) -> Command {
         let mut command = workspace.command(&self.maven);
         command
             .current_dir(root.join(FOLDER))
@@ -64,10 +69,7 @@ impl Java {
                 "--threads=1C",
                 "-Dstyle.color=never",
             ])
-            .arg(format!(
-                "-Drustbridge.native.dir={}",
-                workspace.target.join("release").display()
-            ));
+            .arg(format!("-Drustbridge.native.dir={}", natives.display()));
         command
     }
 

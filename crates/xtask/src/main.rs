@@ -10,6 +10,7 @@ mod counts;
 mod demo;
 mod doctor;
 mod dotnet;
+mod elf;
 mod figures;
 mod instructions;
 mod jars;
@@ -18,6 +19,8 @@ mod junit;
 mod language;
 mod languages;
 mod nupkg;
+mod packages;
+mod portable;
 mod progress;
 mod python;
 mod recording;
@@ -58,6 +61,8 @@ enum Command {
     Demo,
     /// Builds the libraries and plugins in release mode and says where they are.
     Build(build::Options),
+    /// Makes the packages of every language as they ship, in target/packages; on Linux they load from glibc 2.17 on.
+    Package(packages::Options),
     /// Runs every test there is; exits 0 only if none failed.
     Test(suite::Selection),
     /// Repeats what `test` repeats a hundred times as often, and writes how it went to docs/soak.json; takes hours.
@@ -128,6 +133,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     match arguments.command {
         Command::Demo => demo::run(&workspace, &languages::hosts()),
         Command::Build(options) => build::run(&workspace, &options),
+        Command::Package(options) => packages::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options, &languages::harnesses()),
         Command::Report(options) => report::run(&workspace, &options),
         Command::Test(selection) => suite::run(&workspace, suites::all(), &selection),

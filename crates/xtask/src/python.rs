@@ -40,7 +40,10 @@ pub fn backends(workspace: &Workspace) -> &'static [&'static str] {
 
 /// Where a program of the environment lies.
 pub fn program(workspace: &Workspace, name: &str) -> PathBuf {
-    let venv = workspace.target.join("venv");
+    program_in(&workspace.target.join("venv"), name)
+}
+
+fn program_in(venv: &Path, name: &str) -> PathBuf {
     if cfg!(windows) {
         venv.join("Scripts").join(format!("{name}.exe"))
     } else {
@@ -65,22 +68,27 @@ fn found(workspace: &Workspace) -> Result<&Interpreter> {
 
 /// Makes the environment, or makes it anew if the interpreter or the list of tools has changed; returns its Python.
 pub fn environment(step: &mut Step<'_>) -> Result<PathBuf> {
+    let venv = step.workspace.target.join("venv");
+    tools_in(step, &venv, TOOLS)
+}
+
+/// The same with other tools in a folder of their own.
+pub fn tools_in(step: &mut Step<'_>, venv: &Path, tools: &[&str]) -> Result<PathBuf> {
     let workspace = step.workspace;
     let interpreter = found(workspace)?;
-    let python = program(workspace, "python");
+    let python = program_in(venv, "python");
     let mut hasher = DefaultHasher::new();
-    (&interpreter.path, interpreter.version, TOOLS).hash(&mut hasher);
+    (&interpreter.path, interpreter.version, tools).hash(&mut hasher);
     let wanted = format!("{:016x}", hasher.finish());
-    let stamp = workspace.target.join("venv").join("rustbridge-stamp");
+    let stamp = venv.join("rustbridge-stamp");
     if fs::read_to_string(&stamp).is_ok_and(|text| text == wanted) && python.is_file() {
         return Ok(python);
     }
-    let venv = workspace.target.join("venv");
     step.run(
         workspace
             .command(&interpreter.path)
             .args(["-m", "venv", "--clear"])
-            .arg(&venv),
+            .arg(venv),
     )?;
     let mut install = workspace.command(&python);
     install
@@ -91,7 +99,7 @@ pub fn environment(step: &mut Step<'_>) -> Result<PathBuf> {
             "--quiet",
             "--disable-pip-version-check",
         ])
-        .args(TOOLS);
+        .args(tools);
     step.run(&mut install)?;
     fs::write(&stamp, wanted).with_context(|| format!("writing {}", stamp.display()))?;
     Ok(python)

@@ -13,6 +13,9 @@ pub type Version = [u32; 3];
 /// The oldest Python that the bindings support.
 pub const PYTHON: Version = [3, 10, 0];
 
+/// The oldest Go that the example of a plugin is written for; its `go.mod` says the same.
+pub const OLDEST_GO: Version = [1, 19, 0];
+
 /// A Python that is new enough.
 #[derive(Clone, Debug)]
 pub struct Interpreter {

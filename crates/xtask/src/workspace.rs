@@ -142,16 +142,14 @@ impl Workspace {
 
     /// Where cargo puts the release build of a package's C library.
     pub fn cdylib(&self, library: &str) -> PathBuf {
-        let name = library.replace('-', "_");
-        let file = if cfg!(windows) {
-            format!("{name}.dll")
-        } else if cfg!(target_os = "macos") {
-            format!("lib{name}.dylib")
-        } else {
-            format!("lib{name}.so")
-        };
-        self.target.join("release").join(file)
+        self.target.join("release").join(file_of_cdylib(library))
     }
+}
+
+/// What cargo calls a package's C library.
+pub fn file_of_cdylib(library: &str) -> String {
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+    format!("{DLL_PREFIX}{}{DLL_SUFFIX}", library.replace('-', "_"))
 }
 
 /// `cargo run` hands its child the package's own variables and a library path into the target folder. A build or test

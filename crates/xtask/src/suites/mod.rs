@@ -2,13 +2,15 @@
 
 mod fuzz;
 mod grpc;
+mod plugins;
 mod report;
 mod supply;
+mod workflows;
 
 pub use fuzz::run as fuzz;
 
 use crate::suite::{Lane, Suite};
-use crate::{bench, build, instructions, languages, regen, tidy, windows};
+use crate::{bench, build, instructions, languages, packages, regen, tidy, windows};
 
 /// Everything that `xtask test` runs.
 pub fn all() -> Vec<Suite> {
@@ -20,6 +22,7 @@ pub fn all() -> Vec<Suite> {
         suites.extend(language.test);
     }
     suites.extend(languages::ALL.map(|language| language.list));
+    suites.extend(plugins::SUITES);
     suites.extend(LAST);
     suites.extend(windows::suites());
     suites
@@ -61,6 +64,13 @@ const TIDY: Suite = Suite {
 /// What is nobody's alone, and short.
 const GENERAL: [Suite; 4] = [
     Suite {
+        name: "workflows",
+        about: "CI's workflows by actionlint",
+        lane: Lane::Free,
+        after: &[],
+        run: workflows::check,
+    },
+    Suite {
         name: "regen",
         about: "generated files are what their generators write",
         lane: Lane::Cargo,
@@ -81,17 +91,18 @@ const GENERAL: [Suite; 4] = [
         after: &[],
         run: languages::rust::doc,
     },
-    Suite {
-        name: "instructions",
-        about: "the core's hot paths need as many instructions as is written down, counted by callgrind",
-        lane: Lane::Free,
-        after: &["release"],
-        run: instructions::check,
-    },
 ];
 
 /// What takes long or needs every language.
-const LAST: [Suite; 7] = [
+const LAST: [Suite; 9] = [
+    packages::SUITE,
+    Suite {
+        name: "instructions",
+        about: "the core's hot paths need as many instructions as is written down, counted by callgrind; also as they ship",
+        lane: Lane::Free,
+        after: &["release", "packages"],
+        run: instructions::check,
+    },
     Suite {
         name: "grpc-rust",
         about: "gRPC's server and Rust client of the benchmarks, without a warning, in a workspace of their own",

@@ -1,0 +1,186 @@
+//! The libraries for Linux as they ship: linked against the C library of manylinux2014 in place of this machine's, so that
+//! they load on every distribution since RHEL 7.
+//!
+//! Zig has the symbols of every glibc and links by them; cargo-zigbuild hands it what rustc would hand to `cc`. Both come from
+//! where Python's tools do, in versions that are written down here, and lie in the target folder.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+
+use crate::elf::Needs;
+use crate::python;
+use crate::step::{Missing, Step, Unavailable};
+use crate::tools::{asked, find_cc};
+use crate::workspace::Workspace;
+
+/// What the libraries are content with.
+pub const GLIBC: [u32; 2] = [2, 17];
+
+/// The tag of a wheel with such a library; every pip knows it that runs on a Python which we support.
+pub const WHEEL: &str = if cfg!(target_arch = "aarch64") {
+    "manylinux_2_17_aarch64"
+} else {
+    "manylinux_2_17_x86_64"
+};
+
+const TRIPLE: &str = if cfg!(target_arch = "aarch64") {
+    "aarch64-unknown-linux-gnu"
+} else {
+    "x86_64-unknown-linux-gnu"
+};
+
+const TOOLS: &[&str] = &["cargo-zigbuild==0.24.0", "ziglang==0.17.1"];
+
+/// What a library of ours may name; every distribution has these, and manylinux2014 allows them.
+const LIBRARIES: [&str; 8] = [
+    "ld-linux-aarch64.so.1",
+    "ld-linux-x86-64.so.2",
+    "libc.so.6",
+    "libdl.so.2",
+    "libgcc_s.so.1",
+    "libm.so.6",
+    "libpthread.so.0",
+    "librt.so.1",
+];
+
+/// Builds such libraries.
+pub struct Portable {
+    /// The programs of the two tools, and what they keep.
+    folder: PathBuf,
+    /// The machine's unwinder.
+    unwinder: String,
+}
+
+impl Portable {
+    /// Whether libraries for this system are built so at all.
+    pub fn is_for_this_system() -> bool {
+        cfg!(all(
+            target_os = "linux",
+            target_env = "gnu",
+            any(target_arch = "x86_64", target_arch = "aarch64")
+        ))
+    }
+
+    /// Installs the tools, unless they are there.
+    ///
+    /// # Errors
+    /// [`Unavailable`] on other systems, [`Missing`] without a C compiler or where the tools can't be had.
+    pub fn ready(step: &mut Step<'_>) -> Result<Portable> {
+        if !Portable::is_for_this_system() {
+            return Err(Unavailable(
+                "it's Linux with glibc on x86-64 or aarch64 that older C libraries are linked for"
+                    .into(),
+            )
+            .into());
+        }
+        let folder = step.workspace.target.join("zig");
+        python::tools_in(step, &folder, TOOLS).map_err(|error| {
+            Missing(format!(
+                "{} can't be installed: {error:#}",
+                TOOLS.join(" and ")
+            ))
+        })?;
+        let unwinder = unwinder(step.workspace)?;
+        Ok(Portable { folder, unwinder })
+    }
+
+    /// Builds a package in release mode.
+    pub fn build(&self, step: &mut Step<'_>, package: &str) -> Result<()> {
+        let mut command = self.cargo(step.workspace)?;
+        command.args(["--package", package]);
+        step.run(&mut command)?;
+        Ok(())
+    }
+
+    fn cargo(&self, workspace: &Workspace) -> Result<Command> {
+        let programs = self.folder.join("bin");
+        let before = env::var_os("PATH").unwrap_or_default();
+        let path = env::join_paths(
+            [programs.clone()]
+                .into_iter()
+                .chain(env::split_paths(&before)),
+        )
+        .context("making PATH")?;
+        let caches = self.folder.join("cache");
+        let mut command = workspace.command(programs.join("cargo-zigbuild"));
+        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
+            command.env_remove(variable);
+        }
+        command
+            .arg("zigbuild")
+            .args(["--locked", "--release"])
+            .arg(format!("--target={TRIPLE}.{}.{}", GLIBC[0], GLIBC[1]))
+            .env("PATH", path)
+            .env("CARGO_TERM_COLOR", "never")
+            .env("CARGO_TARGET_DIR", target(workspace))
+            // Otherwise the extension would name the libpython of this machine.
+            .env("PYO3_BUILD_EXTENSION_MODULE", "1")
+            .env("CARGO_ZIGBUILD_CACHE_DIR", caches.join("zigbuild"))
+            .env("ZIG_GLOBAL_CACHE_DIR", caches.join("zig"))
+            // Otherwise Zig's own unwinder is linked in. An exception of C++ or the end of a thread by `pthread_exit` comes by
+            // the system's, whose data the other one would take for its own.
+            .env(
+                format!(
+                    "CARGO_TARGET_{}_RUSTFLAGS",
+                    TRIPLE.replace('-', "_").to_uppercase()
+                ),
+                format!("-Clink-arg={}", self.unwinder),
+            );
+        Ok(command)
+    }
+}
+
+/// Where such libraries lie once they're built.
+pub fn folder(workspace: &Workspace) -> PathBuf {
+    target(workspace).join(TRIPLE).join("release")
+}
+
+fn target(workspace: &Workspace) -> PathBuf {
+    workspace.target.join("portable")
+}
+
+/// The unwinder that the machine's C compiler links.
+fn unwinder(workspace: &Workspace) -> Result<String> {
+    let compiler = find_cc()
+        .ok_or_else(|| Missing("no C compiler; `cargo xtask doctor` says how to get it".into()))?;
+    let (_, said, _) = asked(
+        workspace
+            .command(compiler)
+            .arg("-print-file-name=libgcc_s.so.1"),
+    )?;
+    let file = said.trim();
+    // A compiler that doesn't know the file says its bare name.
+    if !Path::new(file).is_absolute() {
+        return Err(Missing("the C compiler has no libgcc_s.so.1".into()).into());
+    }
+    Ok(file.to_owned())
+}
+
+/// What is wrong with a library that ships.
+///
+/// # Errors
+/// If it can't be read.
+pub fn findings(file: &Path) -> Result<Vec<String>> {
+    let bytes = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+    let mut needs = Needs::of(&bytes).with_context(|| format!("reading {}", file.display()))?;
+    // Those of an extension are in the interpreter that loads it.
+    needs
+        .unfound
+        .retain(|symbol| !symbol.trim_start_matches('_').starts_with("Py"));
+    let mut findings = needs.findings(GLIBC);
+    findings.extend(
+        needs
+            .libraries
+            .iter()
+            .filter(|library| !LIBRARIES.contains(&library.as_str()))
+            .map(|library| format!("it needs {library}")),
+    );
+    if !needs.libraries.contains("libgcc_s.so.1") {
+        findings.push("it has an unwinder of its own".into());
+    }
+    Ok(findings)
+}

@@ -1,0 +1,250 @@
+//! The plugins of `examples/plugins`, each in another language than Rust: built with that language's own tools, and called by
+//! a host in Rust and one in Python.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+
+use crate::dotnet::{self, Dotnet};
+use crate::step::{Missing, Step, Unavailable};
+use crate::suite::{Lane, Suite};
+use crate::tools::{OLDEST_GO, find_cc, find_cxx, which};
+use crate::workspace::Workspace;
+use crate::{python, tools};
+
+const FOLDER: &str = "examples/plugins";
+
+pub const SUITES: [Suite; 3] = [
+    Suite {
+        name: "plugins-c",
+        about: "plugins in C and C++, exceptions included, called from Rust and Python",
+        lane: Lane::Cargo,
+        after: &["python-install"],
+        run: c,
+    },
+    Suite {
+        name: "plugins-go",
+        about: "a plugin in Go, panics included, called from Rust and Python",
+        lane: Lane::Free,
+        after: &["plugins-c"],
+        run: go,
+    },
+    Suite {
+        name: "plugins-csharp",
+        about: "a plugin in C# compiled ahead of time, exceptions included, called from Rust and Python",
+        lane: Lane::Dotnet,
+        after: &["plugins-c"],
+        run: csharp,
+    },
+];
+
+/// C and C++, and the host in Rust that all are called by.
+fn c(step: &mut Step<'_>) -> Result<()> {
+    let workspace = step.workspace;
+    let mut build = workspace.cargo();
+    step.run(build.args(["build", "--locked", "--package", "plugin-check"]))?;
+    if cfg!(windows) {
+        return Err(Unavailable("the examples in C are written for GCC and Clang".into()).into());
+    }
+    for (program, what) in [
+        (find_cc(), "C compiler"),
+        (find_cxx(), "C++ compiler"),
+        (which("cmake"), "CMake"),
+    ] {
+        program.ok_or_else(|| missing(what))?;
+    }
+    let folder = place(workspace);
+    let mut configure = workspace.command("cmake");
+    configure
+        .args(["-S", FOLDER, "-DCMAKE_BUILD_TYPE=Release", "-B"])
+        .arg(folder.join("cmake"));
+    step.run(&mut configure)?;
+    let mut build = workspace.command("cmake");
+    step.run(build.arg("--build").arg(folder.join("cmake")))?;
+    for (name, language, compiler) in [
+        ("shout_c", "c/", find_cc()),
+        ("shout_cpp", "cpp/", find_cxx()),
+    ] {
+        let shown = shown_command(&guide(workspace)?, language)?;
+        let compiler = compiler.ok_or_else(|| missing("C compiler"))?;
+        let mut by_hand = workspace.command(compiler);
+        by_hand
+            .current_dir(workspace.root.join(FOLDER))
+            .args(shown)
+            .arg("-o")
+            .arg(folder.join(file(name)));
+        step.run(&mut by_hand)?;
+        // CMake calls a module so on every Unix.
+        called(step, &folder.join("cmake").join(format!("lib{name}.so")))?;
+    }
+    Ok(())
+}
+
+/// The arguments of the command by which the guide builds a plugin, up to what it's called.
+fn shown_command(guide: &str, language: &str) -> Result<Vec<String>> {
+    let row = format!("| `{language}` | `");
+    let command = guide.lines().find_map(|line| line.strip_prefix(&row));
+    let command = command.and_then(|rest| rest.split_once(" -o "));
+    let (command, _) =
+        command.with_context(|| format!("the guide has no command for {language}"))?;
+    Ok(command
+        .split_whitespace()
+        .skip(1)
+        .map(str::to_owned)
+        .collect())
+}
+
+fn guide(workspace: &Workspace) -> Result<String> {
+    let file = workspace.root.join("docs/guide/other-languages.md");
+    fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))
+}
+
+fn go(step: &mut Step<'_>) -> Result<()> {
+    let workspace = step.workspace;
+    let go = which("go")
+        .filter(|go| {
+            tools::output(go, &["version"])
+                .and_then(|said| tools::version_in(&said))
+                .is_some_and(|version| version >= OLDEST_GO)
+        })
+        .ok_or_else(|| missing("Go"))?;
+    if cfg!(windows) {
+        return Err(Unavailable("Go builds libraries with MinGW's GCC on Windows".into()).into());
+    }
+    find_cc().ok_or_else(|| missing("C compiler"))?;
+    let folder = place(workspace);
+    let library = folder.join(file("shout_go"));
+    let source = workspace.root.join(FOLDER).join("go");
+    let mut vet = workspace.command(&go);
+    step.run(vet.args(["vet", "."]).current_dir(&source))?;
+    let mut build = workspace.command(&go);
+    build
+        .current_dir(source)
+        .args(["build", "-buildmode=c-shared", "-buildvcs=false", "-o"])
+        .arg(&library)
+        .arg(".")
+        .env("CGO_ENABLED", "1")
+        // Go's cache doesn't see that a header outside of the package is another one, but it sees other flags.
+        .env(
+            "CGO_CFLAGS",
+            format!("-O2 -DHEADER={:016x}", hash_of_header(workspace)?),
+        )
+        // Only what is here and of this Go: nothing is fetched.
+        .env("GOPROXY", "off")
+        .env("GOTOOLCHAIN", "local")
+        .env("GOCACHE", folder.join("go-cache"));
+    step.run(&mut build)?;
+    called(step, &library)
+}
+
+fn hash_of_header(workspace: &Workspace) -> Result<u64> {
+    let file = workspace.root.join("include/rustbridge_plugin.h");
+    let text = fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    Ok(hasher.finish())
+}
+
+fn csharp(step: &mut Step<'_>) -> Result<()> {
+    let workspace = step.workspace;
+    let dotnet = Dotnet::find()?;
+    let folder = place(workspace);
+    let published = folder.join("csharp");
+    let mut publish = dotnet.command(workspace, "publish");
+    publish
+        .arg(format!("{FOLDER}/csharp/shout.csproj"))
+        .arg("--configuration=Release")
+        .arg(format!("--runtime={}", dotnet::runtime_identifier()))
+        .arg("--artifacts-path")
+        .arg(folder.join("csharp-built"))
+        .arg("--output")
+        .arg(&published);
+    step.run(&mut publish)?;
+    let name = format!("shout_csharp{}", std::env::consts::DLL_SUFFIX);
+    called(step, &published.join(name))
+}
+
+/// Has both hosts call a plugin in every way that must work.
+fn called(step: &mut Step<'_>, library: &Path) -> Result<()> {
+    let workspace = step.workspace;
+    let name = library.file_name().unwrap_or_default().to_string_lossy();
+    let host = format!("plugin-check{}", std::env::consts::EXE_SUFFIX);
+    let mut command = workspace.command(workspace.target.join("debug").join(host));
+    let problem = step.run(command.arg(library)).err();
+    step.check(
+        &format!("{name} is right to a host in Rust"),
+        problem.map(|error| format!("{error:#}")),
+    )?;
+    let environment = python::environment(step)?;
+    for backend in python::backends(workspace) {
+        let mut command = workspace.command(&environment);
+        command
+            .arg(format!("{FOLDER}/host/check.py"))
+            .arg(library)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("RUSTBRIDGE_BACKEND", backend);
+        let problem = step.run(&mut command).err();
+        step.check(
+            &format!("{name} is right to a host in Python by {backend}"),
+            problem.map(|error| format!("{error:#}")),
+        )?;
+    }
+    Ok(())
+}
+
+/// Everything that is built of the examples.
+fn place(workspace: &Workspace) -> PathBuf {
+    workspace.target.join("plugins")
+}
+
+fn file(library: &str) -> String {
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+    format!("{DLL_PREFIX}{library}{DLL_SUFFIX}")
+}
+
+fn missing(what: &str) -> Missing {
+    Missing(format!(
+        "no {what}; `cargo xtask doctor` says how to get it"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the guide shows is what is built and called.
+    #[test]
+    fn the_guide_shows_code_of_the_examples() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let guide = guide(&workspace).expect("the guide can be read");
+        let mut shown = 0;
+        for (language, file) in [
+            ("c", "c/shout.c"),
+            ("cpp", "cpp/shout.cpp"),
+            ("go", "go/shout.go"),
+            ("csharp", "csharp/Exports.cs"),
+        ] {
+            let source = workspace.root.join(FOLDER).join(file);
+            let source = fs::read_to_string(source).expect("the example can be read");
+            let blocks = guide
+                .split("\n```")
+                .filter_map(|part| part.strip_prefix(&format!("{language}\n")));
+            for block in blocks {
+                shown += 1;
+                assert!(source.contains(block), "{file} hasn't:\n{block}");
+            }
+        }
+        assert!(shown >= 4, "{shown} blocks");
+    }
+
+    #[test]
+    fn the_oldest_go_is_that_of_the_example() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let manifest = workspace.root.join(FOLDER).join("go/go.mod");
+        let manifest = fs::read_to_string(manifest).expect("it can be read");
+        assert_eq!(tools::version_in(&manifest), Some(OLDEST_GO));
+    }
+}
