@@ -36,7 +36,7 @@ pub struct Host {
     /// Thread: any, also inside a call. State: any.
     pub log: Option<unsafe extern "C" fn(context: *mut c_void, record: *const LogRecord)>,
     /// The table of an optional capability of the host's by its NUL-terminated name, or null if it has none of that name.
-    /// Each such table begins with its own size and is valid as long as the process lives. Version 1.0 knows no name.
+    /// Each such table begins with its own size and is valid as long as the process lives.
     ///
     /// Thread: any, also inside a call. State: any.
     pub extension:

@@ -14,18 +14,24 @@
 
 mod encoding;
 mod growth;
+mod header;
 mod host;
 mod log;
+mod operation;
 mod plugin;
 mod response;
+mod service;
 mod status;
 mod version;
 
 pub use encoding::*;
 pub use growth::*;
+pub use header::*;
 pub use host::*;
 pub use log::*;
+pub use operation::*;
 pub use plugin::*;
 pub use response::*;
+pub use service::*;
 pub use status::*;
 pub use version::*;

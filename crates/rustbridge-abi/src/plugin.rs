@@ -2,14 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::{Host, Response, StatusCode};
-
-/// Extra information about one call. Version 1.0 defines none: hosts pass null. Later minor versions define a
-/// size-prefixed struct here; a plugin that doesn't know it ignores the pointer.
-#[derive(Debug)]
-pub struct CallHeader {
-    _opaque: [u8; 0],
-}
+use crate::{CallHeader, Host, Response, StatusCode};
 
 /// Type of the one symbol a plugin exports, `rustbridge_plugin`.
 ///
@@ -59,8 +52,8 @@ pub struct PluginTable {
 
     /// Runs one entry.
     ///
-    /// `entry` is an index from the description; any other value gets `RB_NOT_FOUND`. `header` is null or extra
-    /// information. `request` is `request_len` bytes (null is allowed when 0), unaligned, borrowed until the call
+    /// `entry` is an index from the description; any other value gets `RB_NOT_FOUND`. `header` is null or what the
+    /// call carries. `request` is `request_len` bytes (null is allowed when 0), unaligned, borrowed until the call
     /// returns and not changed meanwhile. A pod's size is what the description says of it: the host has checked that, too, unless
     /// an author's crate is named. Nothing else is checked: whether a json request is JSON, or UTF-8 at all, and
     /// whether the bytes of any encoding mean something, is the plugin's to find out. It may block unless the entry is described as leaf, and it may call the host's

@@ -39,7 +39,7 @@ pub use crate::instance::inspect::inspect;
 pub use crate::library::describe::{ENTRY_LEAF, ENTRY_SHARED};
 pub use crate::log::pool::at_log_thread_end;
 pub use crate::response::{release, write_bytes, write_error};
-pub use crate::state::{ASYNC, LEAF, Prepared, State};
+pub use crate::state::{ASYNC, LEAF, OBJECTS, Prepared, RECEIVER, STREAM_IN, STREAM_OUT, State};
 
 use crate::error::Error;
 use crate::host::load::Load;

@@ -75,18 +75,29 @@ pub const LEAF: u32 = 1;
 /// Bit of [`Prepared::flags`]: the handler is async; the call still returns when it's done.
 pub const ASYNC: u32 = 2;
 
+/// Bit of [`Prepared::flags`]: it answers with a stream of items.
+pub const STREAM_OUT: u32 = 4;
+/// Bit of [`Prepared::flags`]: it takes a stream of items.
+pub const STREAM_IN: u32 = 8;
+/// Bit of [`Prepared::flags`]: objects may come with its answer.
+pub const OBJECTS: u32 = 16;
+/// Bit of [`Prepared::flags`]: it's a method of an object, which is lent to it first.
+pub const RECEIVER: u32 = 32;
+
 /// A method in one encoding, resolved for calling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prepared {
     /// What [`handles::call`](crate::handles::call) takes, without [`ENTRY_LEAF`](crate::handles::ENTRY_LEAF) and
     /// [`ENTRY_SHARED`](crate::handles::ENTRY_SHARED). Good for every instance of the same mapped library.
     pub entry: u32,
-    /// [`LEAF`] and [`ASYNC`].
+    /// [`LEAF`], [`ASYNC`], [`STREAM_OUT`], [`STREAM_IN`], [`OBJECTS`] and [`RECEIVER`].
     pub flags: u32,
     /// Size of the request in bytes, where it's fixed (pod).
     pub request_size: Option<usize>,
-    /// Size of the response in bytes, where it's fixed (pod).
+    /// Size of the response in bytes, or of an item of a stream, where it's fixed (pod).
     pub response_size: Option<usize>,
+    /// Size of an item of the stream that it takes, where it's fixed (pod).
+    pub item_size: Option<usize>,
     /// The encoding that was resolved.
     pub encoding: Encoding,
     /// The most bytes of request, and of storage, with which a leaf call may hold off a garbage collector or keep a lock

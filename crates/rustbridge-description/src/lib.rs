@@ -26,5 +26,8 @@ mod model;
 mod read;
 
 pub use error::Error;
-pub use model::{Description, Entry, Field, Layout, Method, Side, UNARY};
+pub use model::{
+    BIDI_STREAM, CLIENT_STREAM, Description, Entry, Field, Layout, Method, SERVER_STREAM, Service,
+    Side, UNARY,
+};
 pub use read::{MAX_DEPTH, MAX_INDEX, MAX_SIZE, Outline};

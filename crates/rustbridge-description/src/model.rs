@@ -10,6 +10,15 @@ use serde_json::Value;
 /// The kind of an entry that says none: one request in, one response out.
 pub const UNARY: &str = "unary";
 
+/// The kind of an entry that answers with a stream of items and then ends, with an empty response.
+pub const SERVER_STREAM: &str = "server_stream";
+
+/// The kind of an entry that takes a stream of items besides its request.
+pub const CLIENT_STREAM: &str = "client_stream";
+
+/// The kind of an entry with a stream both ways.
+pub const BIDI_STREAM: &str = "bidi_stream";
+
 /// What a plugin says of itself.
 ///
 /// `S` is what stands for a JSON Schema: whoever writes may give something that makes it while it's written, and who doesn't
@@ -47,6 +56,38 @@ pub struct Description<'a, S = Value> {
     /// The methods.
     #[serde(borrow, default = "Vec::new", deserialize_with = "or_absent")]
     pub methods: Vec<Method<'a, S>>,
+    /// The functions of its host's that it calls. Not written when there are none.
+    #[serde(
+        borrow,
+        default = "Vec::new",
+        deserialize_with = "or_absent",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub services: Vec<Service<'a, S>>,
+}
+
+/// A function of the host's that a plugin calls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "S: Deserialize<'de>"))]
+pub struct Service<'a, S = Value> {
+    /// What it's registered as, e.g. `prices.get`. Unique in the plugin.
+    #[serde(borrow)]
+    pub name: Cow<'a, str>,
+    /// The encoding's name.
+    #[serde(borrow)]
+    pub encoding: Cow<'a, str>,
+    /// Whether the plugin does without it, too. Otherwise it can't be loaded where it isn't registered.
+    #[serde(default, deserialize_with = "or_absent")]
+    pub optional: bool,
+    /// Prose.
+    #[serde(borrow, default, deserialize_with = "text_or_absent")]
+    pub doc: Cow<'a, str>,
+    /// What the plugin sends.
+    #[serde(borrow, default = "Side::bytes", deserialize_with = "or_absent")]
+    pub request: Side<'a, S>,
+    /// What it expects back.
+    #[serde(borrow, default = "Side::bytes", deserialize_with = "or_absent")]
+    pub response: Side<'a, S>,
 }
 
 /// A named operation of a plugin.
@@ -93,9 +134,27 @@ pub struct Entry<'a, S = Value> {
     /// What goes in.
     #[serde(borrow, default = "Side::bytes", deserialize_with = "or_absent")]
     pub request: Side<'a, S>,
-    /// What comes out.
+    /// What comes out; of a stream, each item.
     #[serde(borrow, default = "Side::bytes", deserialize_with = "or_absent")]
     pub response: Side<'a, S>,
+    /// What each item is that is sent to it; only of those that take a stream.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub items: Option<Side<'a, S>>,
+    /// Whether its answer, or an item of it, has objects beside it. Not written when it hasn't.
+    #[serde(
+        default,
+        deserialize_with = "or_absent",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub objects: bool,
+    /// The type of the object whose method it is: it has to be lent first. Empty for the plugin's own, and then not written.
+    #[serde(
+        borrow,
+        default,
+        deserialize_with = "text_or_absent",
+        skip_serializing_if = "str::is_empty"
+    )]
+    pub receiver: Cow<'a, str>,
 }
 
 /// A request or a response: a schema where the encoding is self-describing, a layout where it's `pod`, neither where
@@ -175,6 +234,28 @@ impl<'a, S> Method<'a, S> {
 }
 
 impl<S> Entry<'_, S> {
+    /// The encoding that it's used in, whatever of the kinds that this version knows it has.
+    #[must_use]
+    pub fn known(&self) -> Option<Encoding> {
+        if is_unary(&self.kind) || self.is_stream_out() || self.is_stream_in() {
+            Encoding::from_name(&self.encoding)
+        } else {
+            None
+        }
+    }
+
+    /// Whether it answers with a stream.
+    #[must_use]
+    pub fn is_stream_out(&self) -> bool {
+        self.kind == SERVER_STREAM || self.kind == BIDI_STREAM
+    }
+
+    /// Whether it takes a stream.
+    #[must_use]
+    pub fn is_stream_in(&self) -> bool {
+        self.kind == CLIENT_STREAM || self.kind == BIDI_STREAM
+    }
+
     /// The encoding to call it in; none if its kind or encoding belongs to a later version, and then it's as if it weren't
     /// there, except that no other entry has its index.
     #[must_use]

@@ -71,6 +71,15 @@ impl<'a, S: Deserialize<'a>> Description<'a, S> {
                 )));
             }
         }
+        let mut names = HashSet::with_capacity(self.services.len());
+        for service in &self.services {
+            if !names.insert(&*service.name) {
+                return Err(Error::new(format_args!(
+                    "two services are called `{}`",
+                    service.name
+                )));
+            }
+        }
         Ok(())
     }
 }
@@ -88,7 +97,10 @@ fn check_entries<S>(method: &Method<'_, S>, indexes: &mut Indexes) -> Result<(),
         if !indexes.insert(index) {
             return Err(Error::new(format_args!("two entries have index {index}")));
         }
-        for side in [&entry.request, &entry.response] {
+        for side in [&entry.request, &entry.response]
+            .into_iter()
+            .chain(&entry.items)
+        {
             if let Some(layout) = &side.layout {
                 check_layout(layout, &method.name)?;
             }

@@ -33,6 +33,7 @@ pub(crate) fn describe<P: Plugin>() -> Description<'static, Schema> {
         debug: P::DEBUG,
         config: Some(Schema(P::config_schema)),
         methods: methods(P::METHODS),
+        services: Vec::new(),
     }
 }
 
@@ -102,6 +103,9 @@ fn entry(
         is_async: handler.is_async,
         request,
         response,
+        items: None,
+        objects: false,
+        receiver: "".into(),
     }
 }
 

@@ -176,6 +176,7 @@ impl Instance {
             flags,
             request_size: entry.request_size,
             response_size: entry.response_size,
+            item_size: entry.item_size,
             encoding: entry.encoding,
             leaf_limit: if flags & LEAF != 0 {
                 storage::leaf_limit(entry.encoding)

@@ -20,6 +20,14 @@ pub const ENTRY_SHARED: u32 = 0x4000;
 pub(crate) const FLAG_LEAF: u8 = 1;
 /// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): the handler is async.
 pub(crate) const FLAG_ASYNC: u8 = 2;
+/// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): it answers with a stream.
+pub(crate) const FLAG_STREAM_OUT: u8 = 4;
+/// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): it takes a stream.
+pub(crate) const FLAG_STREAM_IN: u8 = 8;
+/// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): its answer may have objects.
+pub(crate) const FLAG_OBJECTS: u8 = 16;
+/// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): it's an object's method.
+pub(crate) const FLAG_RECEIVER: u8 = 32;
 /// In an entry's flag byte: the description names this index.
 const FLAG_PRESENT: u8 = 0x80;
 
@@ -40,8 +48,19 @@ pub(crate) struct Description {
     by_index: HashMap<u16, (usize, Encoding)>,
     /// Whether the plugin is made with the author's crate, which checks requests and configs itself.
     pub(crate) checks_itself: bool,
+    /// What the plugin calls of its host's.
+    pub(crate) services: Vec<Need>,
     /// The size of each pod request, by index, as far as it's said; none for a plugin that checks itself.
     pod_sizes: Box<[Option<usize>]>,
+}
+
+/// A service that a plugin calls.
+#[derive(Debug)]
+pub(crate) struct Need {
+    pub(crate) name: String,
+    /// Its name as the description has it, also of an encoding that this version doesn't know.
+    pub(crate) encoding: String,
+    pub(crate) optional: bool,
 }
 
 #[derive(Debug)]
@@ -59,6 +78,7 @@ pub(crate) struct Entry {
     pub(crate) flags: u8,
     pub(crate) request_size: Option<usize>,
     pub(crate) response_size: Option<usize>,
+    pub(crate) item_size: Option<usize>,
 }
 
 // A description's largest index is the largest that a token has room for.
@@ -88,14 +108,30 @@ impl Description {
             let mut entries = Vec::with_capacity(method.entries.len());
             let mut later = Vec::new();
             for entry in &method.entries {
-                let Some(encoding) = entry.callable() else {
+                let Some(encoding) = entry.known() else {
                     later.push(entry.to_string());
                     continue;
                 };
                 let index = entry.index as u16;
                 by_index.insert(index, (position, encoding));
                 let entry_flags = if entry.leaf { FLAG_LEAF } else { 0 }
-                    | if entry.is_async { FLAG_ASYNC } else { 0 };
+                    | if entry.is_async { FLAG_ASYNC } else { 0 }
+                    | if entry.is_stream_out() {
+                        FLAG_STREAM_OUT
+                    } else {
+                        0
+                    }
+                    | if entry.is_stream_in() {
+                        FLAG_STREAM_IN
+                    } else {
+                        0
+                    }
+                    | if entry.objects { FLAG_OBJECTS } else { 0 }
+                    | if entry.receiver.is_empty() {
+                        0
+                    } else {
+                        FLAG_RECEIVER
+                    };
                 if flags.len() <= usize::from(index) {
                     flags.resize(usize::from(index) + 1, 0);
                 }
@@ -113,6 +149,7 @@ impl Description {
                     flags: entry_flags,
                     request_size,
                     response_size: size(&entry.response),
+                    item_size: entry.items.as_ref().and_then(size),
                 });
             }
             if let Some(id) = method.id {
@@ -136,6 +173,15 @@ impl Description {
             flags: flags.into_boxed_slice(),
             by_index,
             checks_itself,
+            services: read
+                .services
+                .iter()
+                .map(|service| Need {
+                    name: service.name.clone().into_owned(),
+                    encoding: service.encoding.clone().into_owned(),
+                    optional: service.optional,
+                })
+                .collect(),
             pod_sizes: pod_sizes.into_boxed_slice(),
         })
     }
@@ -202,12 +248,14 @@ impl Description {
 
 impl Method {
     fn entry(&self, encoding: Encoding) -> Result<Entry, Error> {
-        let found = self
+        let mut found = self
             .entries
             .iter()
             .copied()
-            .find(|entry| entry.encoding == encoding);
-        found.ok_or_else(|| self.lacks(encoding))
+            .filter(|entry| entry.encoding == encoding);
+        let is_unary = |entry: &Entry| entry.flags & (FLAG_STREAM_OUT | FLAG_STREAM_IN) == 0;
+        let first = found.clone().find(is_unary).or_else(|| found.next());
+        first.ok_or_else(|| self.lacks(encoding))
     }
 
     #[cold]

@@ -1,10 +1,15 @@
 //! Entry tokens: 16 bits that name the mapping, one that says leaf, one that says shared, 14 that are the index in the
 //! plugin's table.
 
-use super::describe::{ENTRY_LEAF, ENTRY_SHARED, FLAG_ASYNC, FLAG_LEAF, INDEX_BITS};
-use crate::state::{ASYNC, LEAF};
+use super::describe::{
+    ENTRY_LEAF, ENTRY_SHARED, FLAG_ASYNC, FLAG_LEAF, FLAG_OBJECTS, FLAG_RECEIVER, FLAG_STREAM_IN,
+    FLAG_STREAM_OUT, INDEX_BITS,
+};
+use crate::state::{ASYNC, LEAF, OBJECTS, RECEIVER, STREAM_IN, STREAM_OUT};
 
 const _: () = assert!(FLAG_LEAF as u32 == LEAF && FLAG_ASYNC as u32 == ASYNC);
+const _: () = assert!(FLAG_STREAM_OUT as u32 == STREAM_OUT && FLAG_STREAM_IN as u32 == STREAM_IN);
+const _: () = assert!(FLAG_OBJECTS as u32 == OBJECTS && FLAG_RECEIVER as u32 == RECEIVER);
 const _: () =
     assert!(INDEX_BITS ^ ENTRY_SHARED ^ ENTRY_LEAF == 0xffff && ENTRY_SHARED == INDEX_BITS + 1);
 

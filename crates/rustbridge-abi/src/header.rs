@@ -1,0 +1,112 @@
+//! What a call carries beside its request, and what comes back beside its response.
+
+use core::ptr;
+
+use crate::{Response, Text};
+
+/// Names an operation: a call that was begun and whose end is told later, or that others may cancel. 0 is none.
+///
+/// A plain number. One that was never issued, is stale or over gets a status from every function that takes one.
+pub type Op = u64;
+
+/// Names an object of a plugin's to its host. 0 is none.
+///
+/// A plain number. One that was never issued, was released or belongs to a closed instance gets a status.
+pub type Object = u64;
+
+/// Bit of [`CallHeader::flags`]: `timeout_ns` says how much time there is.
+pub const RB_HEADER_TIMEOUT: u32 = 1;
+/// Bit of [`CallHeader::flags`]: the four fields of the trace say whose part the call is.
+pub const RB_HEADER_TRACE: u32 = 2;
+
+/// The most bytes that the metadata of a call, or its trailers, may have.
+pub const RB_METADATA_LIMIT: usize = 65536;
+
+/// What a call carries beside its request. Null in place of it means that there's nothing to say.
+///
+/// Host and plugin use the same struct: the host fills in what it has to say, and the library hands the plugin one with the
+/// rest filled in. All of it is borrowed until the function that takes it returns, but for `cancelled`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct CallHeader {
+    /// `sizeof` this struct as the writer knows it.
+    pub size: u32,
+    /// `RB_HEADER_` bits.
+    pub flags: u32,
+    /// How much time there is, in nanoseconds, from when the function is called: a duration, so that no clock is shared. A call
+    /// whose time is over isn't begun.
+    pub timeout_ns: u64,
+    /// To a plugin: the operation that the call is, 0 if it can't be cancelled. From a plugin that calls a service: the
+    /// operation it works for, whose deadline, cancellation and trace the call inherits. A host's is ignored.
+    pub op: Op,
+    /// To a plugin: not 0 as soon as the call is to end early; null if it never will. Read it by a relaxed atomic load. Valid
+    /// until `call` returns, or if `start` has answered that the call is pending, until `release` is called.
+    pub cancelled: *const u32,
+    /// The trace that the call is part of, as W3C's Trace Context says: 16 bytes, not all zero.
+    pub trace_id: [u8; 16],
+    /// The caller's span: 8 bytes, not all zero.
+    pub span_id: [u8; 8],
+    /// The trace's flags; bit 0: it's sampled.
+    pub trace_flags: u32,
+    /// How many objects are lent.
+    pub object_count: u32,
+    /// The trace's `tracestate`, or empty.
+    pub trace_state: Text,
+    /// Pairs of key and value: a count, then for each the key's length, the value's length, the key and the value, all numbers
+    /// `uint32_t` in the machine's byte order, unaligned. Keys are lower-case ASCII; values are any bytes; keys may repeat. Up
+    /// to `RB_METADATA_LIMIT` bytes. Null for none.
+    pub metadata: *const u8,
+    /// Number of bytes at `metadata`.
+    pub metadata_len: usize,
+    /// The objects that are lent to the call, in the order in which the request speaks of them; the receiver of an object's
+    /// method is the first. From a host: their numbers. To a plugin: what it gave when it returned them.
+    pub objects: *const u64,
+    /// Where trailers and objects of the answer go, for a call that's answered by the time the function returns. Null: there's
+    /// no place for them, and a method that returns objects refuses.
+    pub reply: *mut Reply,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
+}
+
+/// What comes back beside a response.
+///
+/// Each of the two is a response by that struct's rules, but for an error's payload: bytes in the storage that was offered, or
+/// elsewhere with a release.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Reply {
+    /// Metadata at the end, laid out as that of [`CallHeader`].
+    pub trailers: Response,
+    /// The objects of the answer, a `uint64_t` each, in the order in which the answer speaks of them. From a plugin: what it
+    /// wants to be given when the object is lent to it, not 0. To a host: their numbers, each to be released once.
+    pub objects: Response,
+}
+
+impl Reply {
+    /// One without storage: whatever comes is handed over.
+    #[must_use]
+    pub const fn empty() -> Reply {
+        Reply {
+            trailers: Response::empty(),
+            objects: Response::empty(),
+        }
+    }
+}
+
+crate::growing!(
+    CallHeader, 112,
+    flags: 0,
+    timeout_ns: 0,
+    op: 0,
+    cancelled: ptr::null(),
+    trace_id: [0; 16],
+    span_id: [0; 8],
+    trace_flags: 0,
+    object_count: 0,
+    trace_state: Text::empty(),
+    metadata: ptr::null(),
+    metadata_len: 0,
+    objects: ptr::null(),
+    reply: ptr::null_mut(),
+);
