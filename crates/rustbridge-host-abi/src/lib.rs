@@ -15,6 +15,8 @@ mod into;
 mod lifecycle;
 mod load;
 mod log;
+mod operation;
+mod queue;
 mod sink;
 mod version;
 
@@ -25,5 +27,7 @@ pub use into::*;
 pub use lifecycle::*;
 pub use load::*;
 pub use log::*;
+pub use operation::*;
+pub use queue::*;
 pub use sink::*;
 pub use version::*;
