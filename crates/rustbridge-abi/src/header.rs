@@ -53,7 +53,7 @@ pub struct CallHeader {
     /// The trace's `tracestate`, or empty.
     pub trace_state: Text,
     /// Pairs of key and value: a count, then for each the key's length, the value's length, the key and the value, all numbers
-    /// `uint32_t` in the machine's byte order, unaligned. Keys are lower-case ASCII; values are any bytes; keys may repeat. Up
+    /// `uint32_t` in the machine's byte order, unaligned. Keys are visible ASCII without capitals, at least one byte; values are any bytes; keys may repeat. Up
     /// to `RB_METADATA_LIMIT` bytes. Null for none.
     pub metadata: *const u8,
     /// Number of bytes at `metadata`.
