@@ -17,6 +17,7 @@ mod load;
 mod log;
 mod sink;
 mod version;
+mod with;
 
 pub use call::*;
 pub use describe::*;
@@ -27,3 +28,4 @@ pub use load::*;
 pub use log::*;
 pub use sink::*;
 pub use version::*;
+pub use with::*;
