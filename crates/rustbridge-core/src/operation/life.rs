@@ -154,6 +154,23 @@ pub(crate) struct Begin {
     pub(crate) streams: bool,
 }
 
+impl Begin {
+    /// A call that blocks, and that others may cancel.
+    pub(crate) fn blocking(instance: Handle, entry: u32) -> Begin {
+        Begin {
+            instance,
+            entry,
+            plugin: None,
+            teller: Teller::Nobody,
+            user_data: 0,
+            deadline: None,
+            demand: (0, 0),
+            blocking: true,
+            streams: false,
+        }
+    }
+}
+
 impl Life {
     pub(crate) fn new() -> Life {
         Life {
