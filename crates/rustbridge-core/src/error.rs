@@ -305,6 +305,7 @@ mod tests {
                     type_name,
                     details: details.map(|text| Error::detail("text", text)),
                     backtrace,
+                    trailers: Metadata::default(),
                 }),
             };
             let read = Error::from_payload(code, error.to_json().as_bytes());

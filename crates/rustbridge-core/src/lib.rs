@@ -42,6 +42,7 @@ mod library;
 mod log;
 mod metadata;
 mod operation;
+pub mod operations;
 mod pin;
 mod response;
 mod state;
