@@ -3,15 +3,13 @@
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr;
-use std::time::{Duration, Instant};
 
-use rustbridge_abi::{
-    AsyncExtension, CallHeader, Op, RB_HEADER_TIMEOUT, RB_PENDING, Response, Status, StatusCode,
-};
+use rustbridge_abi::{AsyncExtension, CallHeader, Op, RB_PENDING, Response, Status, StatusCode};
 
 use super::inside::{inside, marked};
 use super::sync::{self, Ready, looked_at};
 use super::with;
+use crate::carried::Carried;
 use crate::error::Error;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
@@ -196,16 +194,13 @@ unsafe fn start(
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
-    let deadline = (call.header.flags & RB_HEADER_TIMEOUT != 0)
-        .then(|| Instant::now().checked_add(Duration::from_nanos(call.header.timeout_ns)))
-        .flatten();
     let begun = life::begin(Begin {
         instance: submission.handle,
         entry: submission.entry,
         plugin: Some(call.table),
         teller: to.teller(),
         user_data: submission.user_data,
-        deadline,
+        deadline: Carried::current().and_then(|carried| carried.deadline),
         demand: submission.demand,
         blocking: false,
         streams: call.streams,
