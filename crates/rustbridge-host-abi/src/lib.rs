@@ -15,6 +15,7 @@ mod into;
 mod lifecycle;
 mod load;
 mod log;
+mod service;
 mod sink;
 mod version;
 
@@ -25,5 +26,6 @@ pub use into::*;
 pub use lifecycle::*;
 pub use load::*;
 pub use log::*;
+pub use service::{Service, ServiceCall, rb_respond, rb_service_later, rb_service_reply};
 pub use sink::*;
 pub use version::*;

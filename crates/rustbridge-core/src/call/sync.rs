@@ -307,7 +307,7 @@ unsafe fn call_slowly(
     } else {
         let inside = guard::enter_counted(slot, handle);
         let status = if inside {
-            cells::unmarked_call(Place::of::<Target>(handle), run_inside)
+            cells::unmarked_call(mark(handle, entry), run_inside)
         } else {
             Err(Refusal::Shut)
         };

@@ -8,4 +8,5 @@ mod names;
 pub(crate) mod poison;
 pub(crate) mod refusal;
 pub(crate) mod roster;
+pub(crate) mod services;
 pub(crate) mod target;

@@ -2,6 +2,7 @@
 
 use super::names;
 use super::roster::find;
+use super::services::call as services;
 use super::target::INSTANCES;
 use crate::handle::table::{self, Handle};
 use crate::state::{OnPanic, State};
@@ -18,6 +19,9 @@ pub(crate) fn after_panic(handle: Handle) {
         if slot.change_state(generation, Some(State::Active), State::Poisoned) {
             names::remember(handle, &instance.name);
             slot.shut(handle);
+            if instance.lock_services().is_some() {
+                services::end(handle);
+            }
         }
     }
 }
