@@ -22,8 +22,8 @@
  *   one with yours: what one side doesn't know of is zero.
  *
  * OWNERSHIP
- *   - What you pass by pointer is borrowed until the function returns. Log sinks are the one exception: `user_data` is
- *     theirs until `drop` is called.
+ *   - What you pass by pointer is borrowed until the function returns. Log sinks and services are the exception:
+ *     `user_data` is theirs until `drop` is called.
  *   - Responses. Set `data` and `capacity` of an `rb_response` to storage of yours, or zero the struct. After the call
  *     `data` and `len` say where the response is: in your storage if it fitted, otherwise in memory that
  *     `rb_response_release` frees. Release after every call and the two cases need no telling apart; releasing a
@@ -119,6 +119,114 @@ typedef struct rb_log_sink {
   void (*drop)(void *user_data);
 } rb_log_sink;
 
+/* ---- Services ---- */
+
+/* What a service's function is told of a call. All of it is borrowed until the function returns. */
+typedef struct rb_service_call {
+  /* `sizeof` this struct as the library knows it. */
+  uint32_t size;
+  /* The encoding of request and response. */
+  rb_encoding encoding;
+  /* The instance that calls. */
+  uint64_t instance;
+  /* The library's own: what `rb_service_later` knows the call by. */
+  const void *within;
+  /* What came with the call; null if nothing did. Has no `op`, no objects and no `reply`. */
+  const rb_call_header *header;
+  /* The request; may be null when `request_len` is 0. */
+  const uint8_t *request;
+  /* Number of bytes at `request`. */
+  size_t request_len;
+} rb_service_call;
+
+/*
+ * A service to register when a plugin is loaded. Zero it, then set `size`, `encoding`, `name`, `call` and what else you
+ * need.
+ */
+typedef struct rb_service {
+  /* `sizeof(rb_service)`. */
+  uint32_t size;
+  /* The encoding of request and response, `RB_ENCODING_JSON` and so on. */
+  rb_encoding encoding;
+  /* What the plugin asks for. Copied. */
+  rb_text name;
+  /*
+   * Answers a call: with `RB_OK` and a response by that struct's rules (`rb_respond` writes one), with another status and
+   * an error's payload, or with `RB_PENDING` when `rb_service_later` has given a number by which `rb_service_reply`
+   * answers. Must not unwind.
+   *
+   * Called on the thread that the plugin calls on, any number at once. It may call any function of this header, but
+   * `rb_close` of the instance that calls.
+   *
+   * Thread: the plugin's. State: active, closing; also while `rb_load` creates the instance.
+   */
+  rb_status (*call)(void *user_data, const rb_service_call *call, rb_response *response);
+  /*
+   * Told that nobody waits any more for a call that's answered later: it was cancelled, its time is over, or its instance
+   * ends. A reply that comes all the same does no harm. Must not block. May be null.
+   *
+   * Thread: any, also while `call` runs. State: any.
+   */
+  void (*cancel)(void *user_data, uint64_t number);
+  /* Passed back as it is. Used from any thread. */
+  void *user_data;
+  /*
+   * Told once that `user_data` isn't used any more: after the instance was closed, or when `rb_load` fails. Not when that
+   * fails for the `size` of a struct, or because one isn't aligned: then nobody knows what's in it. May be null.
+   *
+   * Thread: any. State: any.
+   */
+  void (*drop)(void *user_data);
+  /* Reserved for services that are a queue; 0. */
+  uint64_t queue;
+} rb_service;
+
+/*
+ * Has a service call be answered later, from inside its function, which then returns `RB_PENDING`: `*number` is what
+ * `rb_service_reply` takes. It may be passed to another thread at once, and answered before the function has returned.
+ *
+ * A thread of the plugin's that waits for the answer waits as long as the call has time, or 30 seconds.
+ *
+ * `RB_UNAVAILABLE`: the instance is ending. `RB_INVALID_ARGUMENT`: `call` or `number` is null.
+ *
+ * Thread: the one that the service's function runs on, from inside it. State: as for that.
+ *
+ * Pointers: `call` is what the service's function was given, and that hasn't returned. `number` is writable, `error` is null or a
+ * response.
+ */
+rb_status rb_service_later(const rb_service_call *call, uint64_t *number, rb_response *error);
+
+/*
+ * Answers a service call that is answered later, once: with `RB_OK` and the answer's bytes, or another status and an error's
+ * payload, a JSON object as everywhere, or empty. The bytes are copied.
+ *
+ * `RB_FAILED_PRECONDITION`: it's over: it was answered before, cancelled, or its time or its instance has ended; or it was
+ * begun before a fork. `RB_NOT_FOUND`: there was no such call.
+ *
+ * Thread: any. State: any.
+ *
+ * Pointers: `payload` points to `payload_len` readable bytes, or that's 0. `error` is null or a response.
+ */
+rb_status rb_service_reply(uint64_t number,
+                           rb_status status,
+                           const uint8_t *payload,
+                           size_t payload_len,
+                           rb_response *error);
+
+/*
+ * Answers with a copy of `len` bytes at `data`: in the response's own storage where they fit, else in memory of the library's
+ * that is released as a plugin's is. For the function of a service, whose `response` it takes; gives `RB_OK`.
+ *
+ * `RB_INVALID_ARGUMENT`: `response` is null, or the bytes are null or more than PTRDIFF_MAX.
+ *
+ * Thread: any. State: any.
+ *
+ * Pointers: `response` is one whose storage is as that struct says, `data` points to `len` readable bytes, or that's 0.
+ */
+rb_status rb_respond(rb_response *response,
+                     const uint8_t *data,
+                     size_t len);
+
 /* ---- Loading ---- */
 
 /* Bit of `rb_load_options.flags`: a caught panic makes the instance refuse further calls. Otherwise it goes on. */
@@ -159,6 +267,13 @@ typedef struct rb_load_options {
   uint32_t log_capacity;
   /* Where the records go; null: nowhere. Borrowed as a struct; what's in it is the library's until its `drop` is called. */
   const rb_log_sink *log;
+  /*
+   * The services that the plugin may call, one behind the other, each with the same `size`; null for none. Borrowed as
+   * structs; what's in them is the library's until their `drop` is called.
+   */
+  const rb_service *services;
+  /* How many there are. */
+  size_t service_count;
 } rb_load_options;
 
 /* A running plugin: a number that stands for it. See HANDLES above. */
@@ -174,7 +289,7 @@ typedef uint64_t rb_instance;
  *
  * `RB_NOT_FOUND`: no such file. `RB_PERMISSION_DENIED`: it can't be read. `RB_INVALID_ARGUMENT`: it isn't a library,
  * is truncated, lacks `rustbridge_plugin`, or the config was refused. `RB_FAILED_PRECONDITION`: it's for another
- * machine or ABI version. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
+ * machine or ABI version, or needs services that weren't registered. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
  * says is passed on.
  *
  * Thread: any. State: none needed.
@@ -182,7 +297,9 @@ typedef uint64_t rb_instance;
  * Pointers: `options` and what it points to are readable, `instance` is writable, `error` is null or a response.
  * Loading runs the library's code, so it must be one that you trust as much as your own.
  */
-rb_status rb_load(const rb_load_options *options, rb_instance *instance, rb_response *error);
+rb_status rb_load(const rb_load_options *options,
+                  rb_instance *instance,
+                  rb_response *error);
 
 /* ---- Describing and preparing ---- */
 
@@ -421,6 +538,257 @@ int64_t rb_call_into(rb_instance instance,
  * Pointers: `outcome` is null or belongs to a result of `rb_call_into`, and wasn't released.
  */
 void rb_outcome_release(rb_outcome *outcome);
+
+/* ---- Queues ---- */
+
+/* An operation has ended: `status`, `response` and `reply` say how. Nothing is told of it any more. */
+#define RB_EVENT_DONE 1
+/* Items of an operation's stream have come: `count` of them, in `response`, as in an `rb_batch` with `flags`. */
+#define RB_EVENT_ITEMS 2
+/* An operation takes items of its caller's stream: `items` and `bytes` in all from now on. */
+#define RB_EVENT_DEMAND 3
+
+/* A queue: a number that stands for it. 0 is none. */
+typedef uint64_t rb_queue;
+
+/* What is told of an operation. */
+typedef struct rb_event {
+  /* `sizeof(rb_event)`. */
+  uint32_t size;
+  /* What has happened: one of the `RB_EVENT_` codes. */
+  uint32_t kind;
+  /* The operation. */
+  rb_op op;
+  /* What its submission said. */
+  uint64_t user_data;
+  /* How it has ended. */
+  rb_status status;
+  /* How many items there are. */
+  uint32_t count;
+  /* `RB_BATCH_` bits of the items. */
+  uint32_t flags;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /* The answer, the error's payload, or the items. In the arena if it has no release. */
+  rb_response response;
+  /* The trailers and objects of the answer, and the objects of items. Each object is to be released once. */
+  rb_reply reply;
+  /* How many items may be sent. */
+  uint64_t items;
+  /* How many bytes may be sent; the last item may go beyond them. */
+  uint64_t bytes;
+} rb_event;
+
+/*
+ * Makes a queue; `*queue` is its number, or 0 on failure.
+ *
+ * `RB_RESOURCE_EXHAUSTED`: too many are open.
+ *
+ * Thread: any. State: none needed.
+ *
+ * Pointers: `queue` is writable, `error` is null or a response.
+ */
+rb_status rb_queue_new(rb_queue *queue, rb_response *error);
+
+/*
+ * Closes a queue. Its operations are detached (see `rb_op_detach`), and a thread that waits in `rb_queue_next` returns with
+ * `RB_INVALID_ARGUMENT`.
+ *
+ * Thread: any. State: none needed.
+ *
+ * Pointers: `error` is null or a response.
+ */
+rb_status rb_queue_close(rb_queue queue,
+                         rb_response *error);
+
+/*
+ * Gives what an event loop can watch: a descriptor that is readable, on Windows the handle of an event that is set, when
+ * something has come since `rb_queue_next` has found nothing more. It stays the queue's: don't read it, don't close it.
+ *
+ * Thread: any. State: none needed.
+ *
+ * Pointers: `descriptor` is writable, `error` is null or a response.
+ */
+rb_status rb_queue_fd(rb_queue queue, ptrdiff_t *descriptor, rb_response *error);
+
+/*
+ * Has the thread that waits in `rb_queue_next`, or the next one that would, return once without an event.
+ *
+ * Thread: any. State: none needed.
+ *
+ * Pointers: `error` is null or a response.
+ */
+rb_status rb_queue_wake(rb_queue queue, rb_response *error);
+
+/*
+ * Fetches up to `capacity` events; `*count` is how many there were. Waits for the first one up to `timeout_ms`, `UINT64_MAX`
+ * for good, 0 not at all; no event in time is `RB_OK` with a count of 0.
+ *
+ * Payloads are copied into the arena as long as there's room. The first one that doesn't fit ends the batch, and if it's the
+ * first of all it's handed over, with a release. So release each response and both parts of each reply, or look whether
+ * there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that far apart.
+ *
+ * `RB_INVALID_ARGUMENT`: no such queue, also when it's closed meanwhile. `RB_ABORTED`: another thread is fetching from it.
+ *
+ * Thread: any, one at a time for each queue. State: none needed.
+ *
+ * Pointers: `events` has room for `capacity` structs of the size that the first one says; `arena` has `arena_len` writable bytes, or is
+ * null with 0; `count` is writable; `error` is null or a response.
+ */
+rb_status rb_queue_next(rb_queue queue,
+                        rb_event *events,
+                        size_t capacity,
+                        uint8_t *arena,
+                        size_t arena_len,
+                        uint64_t timeout_ms,
+                        size_t *count,
+                        rb_response *error);
+
+/* ---- Operations ---- */
+
+/* A call to be begun. Zero it, then set `size`, `instance`, `entry` and what else you need. */
+typedef struct rb_submission {
+  /* `sizeof(rb_submission)`. */
+  uint32_t size;
+  /* Out: `RB_PENDING`: events tell how it goes on. Any other: it has ended so. */
+  rb_status status;
+  /* The instance. */
+  rb_instance instance;
+  /* The entry of a prepared method. */
+  uint32_t entry;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /* What the call carries besides its request; null for nothing. */
+  const rb_call_header *header;
+  /* The request; borrowed until the function returns. */
+  const uint8_t *request;
+  /* Its length. */
+  size_t request_len;
+  /* In and out: as for `rb_call`, if it has ended; as it was, if it's pending. */
+  rb_response response;
+  /* What its events say. */
+  uint64_t user_data;
+  /* Of a stream: how many items are taken at first. */
+  uint64_t demand_items;
+  /* Of a stream: how many bytes are taken at first. */
+  uint64_t demand_bytes;
+  /* Out: the operation, or 0 if it has ended. */
+  rb_op op;
+} rb_submission;
+
+/*
+ * A function that is told of events.
+ *
+ * It's called on whatever thread they happen, the plugin's too, one at a time for each operation; until `rb_start` has
+ * returned also on the caller's. It must not block or unwind; `rb_close` of the instance is refused inside it. What the event
+ * points to is lent until it returns, unless it takes a `release` out and leaves null there.
+ */
+typedef struct rb_callback {
+  /* `sizeof(rb_callback)`. */
+  uint32_t size;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /*
+   * Takes one event. The one of kind `RB_EVENT_DONE` is the last.
+   *
+   * Thread: any, one event of an operation at a time. State: any.
+   */
+  void (*tell)(void *user_data, rb_event *event);
+  /* Passed back as it is. */
+  void *user_data;
+} rb_callback;
+
+/*
+ * Begins calls, in order, whose events go to a queue. Each submission's `status` says whether it has ended, or is pending and
+ * `op` names it. A method that isn't asynchronous runs before this returns.
+ *
+ * All are `submissions[0].size` bytes apart. A response that has ended is released as after `rb_call`.
+ *
+ * The function's own status is that of the arguments: `RB_INVALID_ARGUMENT` means that nothing was begun.
+ *
+ * Thread: any, also inside a call. State: active.
+ *
+ * Pointers: `submissions` has `count` structs of the size that the first one says, and what they point to is as for `rb_call`.
+ */
+rb_status rb_submit(rb_queue queue,
+                    rb_submission *submissions,
+                    size_t count);
+
+/*
+ * Begins calls whose events are told to a function; otherwise as `rb_submit`.
+ *
+ * Thread: any, also inside a call. State: active.
+ *
+ * Pointers: As for `rb_submit`; `callback` is readable, and its function may be called with its data until it was told of the end of
+ * each that is pending.
+ */
+rb_status rb_start(const rb_callback *callback,
+                   rb_submission *submissions,
+                   size_t count);
+
+/*
+ * Asks an operation to end early. It ends all the same, with `RB_CANCELLED` or with what it had done by then, and its last
+ * event tells so.
+ *
+ * `RB_NOT_FOUND`: it's over, or was never begun. `RB_FAILED_PRECONDITION`: it has ended, and the event is on its way.
+ *
+ * Thread: any, also inside a call. State: any.
+ *
+ * Pointers: `error` is null or a response.
+ */
+rb_status rb_op_cancel(rb_op op,
+                       rb_response *error);
+
+/*
+ * Gives an operation up: it's cancelled, and what still comes of it is released for you, without an event. A function that is
+ * being told of it just now goes on.
+ *
+ * Thread: any, also inside a call. State: any.
+ *
+ * Pointers: `error` is null or a response.
+ */
+rb_status rb_op_detach(rb_op op,
+                       rb_response *error);
+
+/*
+ * Takes so many items of an operation's stream more, and so many bytes more. Items come as long as both are above what has
+ * come, so the last may go beyond the bytes. An iterator of the plugin's runs inside it.
+ *
+ * Thread: any, also inside a call. State: any.
+ *
+ * Pointers: `error` is null or a response.
+ */
+rb_status rb_op_demand(rb_op op,
+                       uint64_t items,
+                       uint64_t bytes,
+                       rb_response *error);
+
+/*
+ * Sends items into an operation's stream, within what its events of kind `RB_EVENT_DEMAND` allow.
+ *
+ * `RB_RESOURCE_EXHAUSTED`: it hasn't asked for so many; nothing was sent. `RB_UNIMPLEMENTED`: it takes none. `RB_ABORTED`:
+ * another thread is sending to it. `RB_FAILED_PRECONDITION`: it, or the stream, has ended.
+ *
+ * Thread: any, one at a time for each operation. State: any.
+ *
+ * Pointers: `batch` and what it points to are readable, `error` is null or a response.
+ */
+rb_status rb_op_write(rb_op op,
+                      const rb_batch *batch,
+                      rb_response *error);
+
+/*
+ * Ends the stream into an operation: complete with `RB_OK`, otherwise with a status and the error's payload, which may be empty.
+ *
+ * Thread: any, after the last `rb_op_write`. State: any.
+ *
+ * Pointers: `payload` has `payload_len` readable bytes, or is null with 0; `error` is null or a response.
+ */
+rb_status rb_op_end(rb_op op,
+                    rb_status status,
+                    const uint8_t *payload,
+                    size_t payload_len,
+                    rb_response *error);
 
 /* ---- State and closing ---- */
 

@@ -39,6 +39,8 @@ mod host;
 mod instance;
 mod library;
 mod log;
+mod operation;
+pub mod operations;
 mod pin;
 mod response;
 mod state;

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Layout, LineEndingStyle, Style};
 
-use rustbridge_abi::{ENTRY_POINT, RB_EXTENSION_LOG};
+use rustbridge_abi::{
+    ENTRY_POINT, RB_EXTENSION_ASYNC, RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS, RB_EXTENSION_SERVICES,
+};
 
 use crate::prose::{self, NAMES};
 
@@ -88,11 +90,22 @@ const PLUGIN: Header = Header {
                 "LogExtension",
             ],
         ),
+        part(
+            "header.rs",
+            "What a call carries",
+            &["Op", "Object", "CallHeader", "Reply"],
+        ),
         part("host.rs", "What the host offers", &["Host"]),
+        part(
+            "operation.rs",
+            "Operations, streams and objects",
+            &["Batch", "AsyncExtension", "AsyncHost", "ObjectsExtension"],
+        ),
+        part("service.rs", "Services", &["ServiceDone", "ServiceHost"]),
         part(
             "plugin.rs",
             "What a plugin exports",
-            &["CallHeader", "EntryPoint", "PluginTable"],
+            &["EntryPoint", "PluginTable"],
         ),
     ],
     closing: include_str!("../text/plugin_closing.h"),
@@ -107,6 +120,7 @@ const HOST: Header = Header {
     parts: &[
         part("version.rs", "Version", &[]),
         part("sink.rs", "Where log records go", &["LogSink"]),
+        part("service.rs", "Services", &["ServiceCall", "Service"]),
         part("load.rs", "Loading", &["Instance", "LoadOptions"]),
         part("describe.rs", "Describing and preparing", &["Method"]),
         part("call.rs", "Calling", &["CallArgs"]),
@@ -115,6 +129,8 @@ const HOST: Header = Header {
             "Calling with the storage as an argument",
             &["Outcome"],
         ),
+        part("queue.rs", "Queues", &["Queue", "Event"]),
+        part("operation.rs", "Operations", &["Submission", "Callback"]),
         part("lifecycle.rs", "State and closing", &[]),
         part("log.rs", "Logging", &[]),
         part("inspect.rs", "Looking inside", &[]),
@@ -178,6 +194,15 @@ impl Header {
 fn with_names(text: &str) -> String {
     text.replace("@ENTRY_POINT@", &ENTRY_POINT.to_string_lossy())
         .replace("@EXTENSION_LOG@", &RB_EXTENSION_LOG.to_string_lossy())
+        .replace("@EXTENSION_ASYNC@", &RB_EXTENSION_ASYNC.to_string_lossy())
+        .replace(
+            "@EXTENSION_OBJECTS@",
+            &RB_EXTENSION_OBJECTS.to_string_lossy(),
+        )
+        .replace(
+            "@EXTENSION_SERVICES@",
+            &RB_EXTENSION_SERVICES.to_string_lossy(),
+        )
 }
 
 fn show(path: &Path) -> std::path::Display<'_> {

@@ -1,5 +1,7 @@
-//! Calls: the blocking path, and the one whose storage is an argument.
+//! Calls: the blocking path, the one whose storage is an argument, and calls that end later.
 
+mod inside;
 pub(crate) mod into;
 mod shared;
+pub(crate) mod submit;
 pub(crate) mod sync;

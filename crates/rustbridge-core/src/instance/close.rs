@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use rustbridge_abi::Status;
+use rustbridge_abi::{RB_UNAVAILABLE, Status};
 use serde_json::json;
 
 use super::names;
@@ -22,6 +22,7 @@ use crate::handle::fence;
 use crate::handle::guard::Place;
 use crate::handle::table::{self, Handle};
 use crate::log::logger::Stop;
+use crate::operation::{life, pending};
 use crate::response::tell;
 use crate::state::{Deadline, State};
 
@@ -50,8 +51,14 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
     names::remember(handle, &instance.name);
     slot.shut(handle);
     fence::heavy();
+    // Their consumers would wait for what isn't made any more.
+    life::cancel_all(handle, RB_UNAVAILABLE, |life| life.streams);
     let place = Place::of::<Target>(handle);
-    let is_empty = || slot.counted().load(Ordering::Acquire) == 0 && !cells::is_marked(place);
+    let is_empty = || {
+        slot.counted().load(Ordering::Acquire) == 0
+            && pending::count(handle) == 0
+            && !cells::is_marked(place)
+    };
     wait_until(is_empty, &instance, deadline, timeout)?;
     // What ran until now may have called services; what the plugin's own threads still do is refused from here on.
     let has_services = instance.lock_services().is_some();
@@ -121,6 +128,7 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
     let calls = cells::running(Place::of::<Target>(handle));
     let upcalls = cells::running(gate::place(handle));
     let counted = INSTANCES.slot(handle).counted().load(Ordering::Acquire) + gate::counted(handle);
+    let pending = life::pending_entries(handle);
     let services = instance.lock_services();
     let running: Vec<(String, &Running)> = calls
         .iter()
@@ -142,6 +150,11 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
         .iter()
         .map(|(name, running)| format!("{name} on thread {}", thread(running)))
         .collect();
+    items.extend(
+        pending
+            .iter()
+            .map(|&entry| format!("{}, pending", instance.plugin.name_of(entry))),
+    );
     if counted > 0 {
         items.push(format!("{counted} nested too deep to be named"));
     }
@@ -151,7 +164,7 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
         format!(
             "instance `{}` still runs {} calls after {timeout:?}: {}; it takes no new ones, close again to go on waiting",
             instance.name,
-            running.len() + counted as usize,
+            running.len() + pending.len() + counted as usize,
             items.join(", ")
         ),
     )
@@ -159,6 +172,10 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
         "running": running
             .iter()
             .map(|(name, running)| json!({"method": name, "thread": thread(running)}))
+            .collect::<Vec<_>>(),
+        "pending": pending
+            .iter()
+            .map(|&entry| json!({"method": instance.plugin.name_of(entry)}))
             .collect::<Vec<_>>(),
         "unnamed": counted,
     }))

@@ -1,22 +1,21 @@
 //! Makes an instance: reserves its handle, has the plugin create it, and lets calls in.
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use rustbridge_abi::{
-    Host, Level, LogRecord, RB_EXTENSION_SERVICES, RB_HOST_BACKTRACE, Status, Text,
-};
+use rustbridge_abi::{Host, Level, LogRecord, RB_HOST_BACKTRACE, Status, Text};
 
 use super::checked::{self, Checked};
+use super::extension::extension;
 use super::refusal::Refusal;
 use super::roster::{Created, Instance, find, set_in_roster};
 use super::services::registered::{Registered, Services, give_back};
 use super::services::{self, gate};
-use super::target::{INSTANCES, Target, log_level};
+use super::target::{Extra, INSTANCES, Target, log_level};
 use crate::error::Error;
 use crate::handle::table::{self, CAPACITY, Handle};
 use crate::library::mapping::Mapping;
@@ -143,6 +142,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     } else {
         (instance.plugin.call, address)
     };
+    Extra::set(handle, instance.plugin, address);
     // SAFETY: the slot is reserved for us and not open yet.
     unsafe {
         slot.set_target(Target {
@@ -178,20 +178,6 @@ fn is_left_alone(handle: Handle) -> bool {
         thread::sleep(Duration::from_millis(1));
     }
     true
-}
-
-/// `Host::extension`: what an instance may ask the core for.
-unsafe extern "C" fn extension(_context: *mut c_void, name: *const c_char) -> *const c_void {
-    if name.is_null() {
-        return ptr::null();
-    }
-    // SAFETY: not null, and terminated by the ABI.
-    let name = unsafe { CStr::from_ptr(name) };
-    if name == RB_EXTENSION_SERVICES {
-        ptr::from_ref(&services::call::TABLE).cast()
-    } else {
-        ptr::null()
-    }
 }
 
 #[cold]

@@ -2,9 +2,10 @@
 
 use std::cell::OnceCell;
 use std::ffi::c_void;
+use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
     CallHeader, EncodingCode, RB_HEADER_TIMEOUT, RB_INVALID_ARGUMENT, RB_METADATA_LIMIT,
@@ -21,6 +22,7 @@ use crate::instance::refusal::Refusal;
 use crate::instance::target::INSTANCES;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
 use crate::library::token;
+use crate::operation::node;
 use crate::response::{Offer, release, write_bytes, write_error};
 use crate::state::State;
 
@@ -305,7 +307,7 @@ unsafe fn run(
         None
     } else {
         // SAFETY: the plugin's promise.
-        copy = unsafe { context(asked.header, service) }?;
+        copy = unsafe { context(asked.header, asked.handle, service) }?;
         Some(&copy)
     };
     let seen = ServiceCall {
@@ -391,7 +393,11 @@ fn is_leaf(services: &Services, entry: u32) -> bool {
 /// # Safety
 /// `header` is as long as it says and what it points to is readable.
 #[cold]
-unsafe fn context(header: *const CallHeader, service: &Registered) -> Result<CallHeader, Error> {
+unsafe fn context(
+    header: *const CallHeader,
+    handle: Handle,
+    service: &Registered,
+) -> Result<CallHeader, Error> {
     let refuse = |why: String| {
         Error::new(
             Status::InvalidArgument,
@@ -405,7 +411,7 @@ unsafe fn context(header: *const CallHeader, service: &Registered) -> Result<Cal
         ));
     }
     // SAFETY: aligned, and as long as it says.
-    let said = unsafe { rustbridge_abi::read(header) }
+    let mut said = unsafe { rustbridge_abi::read(header) }
         .map_err(|size| refuse(format!("is {size} bytes long: set `size` to its sizeof")))?;
     if said.metadata_len > RB_METADATA_LIMIT || (said.metadata.is_null() && said.metadata_len != 0)
     {
@@ -413,6 +419,17 @@ unsafe fn context(header: *const CallHeader, service: &Registered) -> Result<Cal
             "has {} bytes of metadata, expected up to {RB_METADATA_LIMIT} at an address that isn't null",
             said.metadata_len
         )));
+    }
+    let cancelled = inherit(&mut said, handle);
+    if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed) != 0) {
+        return Err(Error::new(
+            Status::Cancelled,
+            "Cancelled",
+            format!(
+                "what service `{}` is called for was cancelled before",
+                service.name
+            ),
+        ));
     }
     if said.flags & RB_HEADER_TIMEOUT != 0 && said.timeout_ns == 0 {
         return Err(Error::new(
@@ -427,6 +444,7 @@ unsafe fn context(header: *const CallHeader, service: &Registered) -> Result<Cal
     Ok(CallHeader {
         flags: said.flags,
         timeout_ns: said.timeout_ns,
+        cancelled: cancelled.map_or(ptr::null(), |flag| ptr::from_ref(flag).cast()),
         trace_id: said.trace_id,
         span_id: said.span_id,
         trace_flags: said.trace_flags,
@@ -435,6 +453,29 @@ unsafe fn context(header: *const CallHeader, service: &Registered) -> Result<Cal
         metadata_len: said.metadata_len,
         ..CallHeader::EMPTY
     })
+}
+
+/// Takes over what the operation has for which the call is made: the sooner of both ends of time, and the flag that says whether
+/// it was cancelled. One that's over by now, or another instance's, has nothing.
+fn inherit(said: &mut CallHeader, handle: Handle) -> Option<&'static AtomicU32> {
+    if said.op == 0 {
+        return None;
+    }
+    let (node, life) = node::find(said.op).ok()?;
+    if life.instance != handle {
+        return None;
+    }
+    let deadline = life.deadline;
+    drop(life);
+    if let Some(deadline) = deadline {
+        let left = deadline.saturating_duration_since(Instant::now()).as_nanos();
+        let left = u64::try_from(left).unwrap_or(u64::MAX);
+        if said.flags & RB_HEADER_TIMEOUT == 0 || left < said.timeout_ns {
+            said.flags |= RB_HEADER_TIMEOUT;
+            said.timeout_ns = left;
+        }
+    }
+    Some(&node.cancelled)
 }
 
 /// Why nobody is let in.
