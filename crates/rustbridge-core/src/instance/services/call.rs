@@ -123,7 +123,7 @@ unsafe extern "C" fn start(
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-    done: Option<ServiceDone>,
+    done: ServiceDone,
     data: *mut c_void,
     call: *mut u64,
 ) -> StatusCode {
@@ -468,7 +468,9 @@ fn inherit(said: &mut CallHeader, handle: Handle) -> Option<&'static AtomicU32> 
     let deadline = life.deadline;
     drop(life);
     if let Some(deadline) = deadline {
-        let left = deadline.saturating_duration_since(Instant::now()).as_nanos();
+        let left = deadline
+            .saturating_duration_since(Instant::now())
+            .as_nanos();
         let left = u64::try_from(left).unwrap_or(u64::MAX);
         if said.flags & RB_HEADER_TIMEOUT == 0 || left < said.timeout_ns {
             said.flags |= RB_HEADER_TIMEOUT;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rustbridge_abi::{Response, ServiceDone, Status, StatusCode};
+use rustbridge_abi::{Response, Status, StatusCode};
 
 use crate::error::Error;
 use crate::handle::fork::{self, OverFork};
@@ -46,7 +46,7 @@ impl From<Error> for Answer {
 
 /// What a plugin gave to be told the end.
 pub(crate) struct Done {
-    pub(crate) function: ServiceDone,
+    pub(crate) function: unsafe extern "C" fn(*mut c_void, StatusCode, *mut Response),
     pub(crate) data: *mut c_void,
 }
 
