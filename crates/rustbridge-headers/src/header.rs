@@ -121,6 +121,7 @@ const HOST: Header = Header {
     parts: &[
         part("version.rs", "Version", &[]),
         part("sink.rs", "Where log records go", &["LogSink"]),
+        part("service.rs", "Services", &["ServiceCall", "Service"]),
         part("load.rs", "Loading", &["Instance", "LoadOptions"]),
         part("describe.rs", "Describing and preparing", &["Method"]),
         part("call.rs", "Calling", &["CallArgs"]),

@@ -1,6 +1,6 @@
 //! Being inside an instance for calls that aren't in a hurry: marked as the hot path's, so that closing waits for them.
 
-use crate::handle::guard::{self, Cell, Place};
+use crate::handle::guard::{self, Cell};
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::handle::{cells, fence};
@@ -32,7 +32,7 @@ pub(super) fn inside<R>(
         return result;
     }
     let result = if guard::enter_counted(slot, handle) {
-        cells::unmarked_call(Place::of::<Target>(handle), || work(slot))
+        cells::unmarked_call(mark(handle, entry), || work(slot))
     } else {
         Err(Refusal::Shut)
     };
@@ -49,6 +49,6 @@ pub(super) fn marked(handle: Handle, entry: u32, work: &mut dyn FnMut()) {
             work();
             rung.leave();
         }
-        None => cells::unmarked_call(Place::of::<Target>(handle), work),
+        None => cells::unmarked_call(mark(handle, entry), work),
     }
 }
