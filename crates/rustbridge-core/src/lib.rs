@@ -39,6 +39,7 @@ mod host;
 mod instance;
 mod library;
 mod log;
+mod operation;
 mod pin;
 mod response;
 mod state;

@@ -15,6 +15,7 @@ mod into;
 mod lifecycle;
 mod load;
 mod log;
+mod object;
 mod sink;
 mod version;
 
@@ -25,5 +26,6 @@ pub use into::*;
 pub use lifecycle::*;
 pub use load::*;
 pub use log::*;
+pub use object::*;
 pub use sink::*;
 pub use version::*;

@@ -19,6 +19,7 @@ use crate::handle::fence;
 use crate::handle::guard::Place;
 use crate::handle::table::{self, Handle};
 use crate::log::logger::Stop;
+use crate::operation::objects::{self, DROPPING};
 use crate::response::tell;
 use crate::state::{Deadline, State};
 
@@ -109,7 +110,10 @@ fn still_running(
     counted: u32,
     timeout: Duration,
 ) -> Error {
-    let name = |running: &Running| instance.plugin.name_of(running.entry);
+    let name = |running: &Running| match running.entry {
+        DROPPING => "the drop of an object".to_owned(),
+        entry => instance.plugin.name_of(entry),
+    };
     let thread = |running: &Running| {
         running
             .thread
@@ -152,6 +156,9 @@ fn destroy(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
                 // may take its time.
                 *created = Created::Destroying;
                 drop(created);
+                // Before the rest of the instance goes, as if the host had released them.
+                // SAFETY: no call is inside, none can come in, and it's destroyed below.
+                unsafe { objects::end_of_instance(instance.handle) };
                 // SAFETY: `address` is what `create` gave; no call is inside, none can come in, and it's the only time.
                 let failure = unsafe {
                     tell(

@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustbridge_abi::{
-    ABI_VERSION, EntryPoint, Growing, LogExtension, PluginTable, RB_EXTENSION_LOG, Response,
-    Status, abi_major, abi_minor,
+    ABI_VERSION, EntryPoint, Growing, LogExtension, ObjectsExtension, PluginTable,
+    RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS, Response, Status, abi_major, abi_minor,
 };
 
 use super::describe::{Description, INDEX_BITS};
@@ -30,6 +30,7 @@ pub(crate) type CallFn = unsafe extern "C" fn(
 ) -> i32;
 pub(crate) type DestroyFn = unsafe extern "C" fn(*mut c_void, *mut Response) -> i32;
 pub(crate) type LevelChangedFn = unsafe extern "C" fn(*mut c_void);
+pub(crate) type DropFn = unsafe extern "C" fn(*mut c_void, u64);
 
 /// A plugin that host and plugin agree on.
 ///
@@ -41,6 +42,8 @@ pub(crate) struct Negotiated {
     pub(crate) call: CallFn,
     pub(crate) destroy: DestroyFn,
     pub(crate) level_changed: Option<LevelChangedFn>,
+    /// Of a plugin whose answers have objects.
+    pub(crate) drop_object: Option<DropFn>,
     pub(crate) description: Description,
     /// The upper 16 bits of the entry tokens of this mapping; never 0.
     pub(crate) tag: u16,
@@ -137,6 +140,13 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         .then(|| unsafe { rustbridge_abi::read(log) }.ok())
         .flatten()
         .and_then(|table| table.level_changed);
+    // SAFETY: as above, for this name.
+    let objects = unsafe { extension(RB_EXTENSION_OBJECTS.as_ptr()) }.cast::<ObjectsExtension>();
+    let drop_object = (!objects.is_null() && objects.is_aligned())
+        // SAFETY: not null, aligned, and as long as it says.
+        .then(|| unsafe { rustbridge_abi::read(objects) }.ok())
+        .flatten()
+        .and_then(|table| table.drop);
 
     let tag = NEXT_TAG
         .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |tag| {
@@ -157,6 +167,7 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         call,
         destroy,
         level_changed,
+        drop_object,
         description,
         tag: tag as u16,
     })
