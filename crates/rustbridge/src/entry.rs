@@ -15,15 +15,17 @@ use crate::codec::{Codec, Problem};
 use crate::handler::{Handler, PassPod};
 use crate::logging::ambient;
 use crate::message::{Incoming, Outgoing};
+use crate::object::{self, Way};
 use crate::pod::Pod;
 use crate::raw::{RawRequest, RawResponse};
 use crate::response::Reply;
 use crate::{Error, panics};
 
-/// What an instance pointer points to.
+/// What an instance pointer points to. The core is in front, for those who don't know the plugin.
+#[repr(C)]
 pub(crate) struct Instance<P> {
-    pub(crate) value: P,
     pub(crate) core: Core,
+    pub(crate) value: P,
 }
 
 /// Runs `body` where a panic can do no harm, with this thread marked if entries have to.
@@ -65,6 +67,39 @@ unsafe fn request_bytes<'r>(request: *const u8, len: usize) -> &'r [u8] {
     }
 }
 
+/// What the handler is called on, unless its answer may have objects for which there's no place.
+///
+/// # Safety
+/// As for [`Way::receive`].
+#[inline(always)]
+unsafe fn receive<'a, H: Handler>(
+    instance: *mut c_void,
+    header: *const CallHeader,
+) -> Result<&'a H::Plugin, Error> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        object::has_place::<H>(header)?;
+        H::Way::receive(instance, header, H::METHOD)
+    }
+}
+
+/// Writes an answer, and what it has beside it.
+///
+/// # Safety
+/// The header is null or as the ABI says.
+#[inline(always)]
+unsafe fn answer<H: Handler>(
+    header: *const CallHeader,
+    write: impl FnOnce() -> StatusCode,
+) -> StatusCode {
+    let (status, objects) = object::writing::<H>(write);
+    if H::RETURNS_OBJECTS {
+        // SAFETY: the caller's promise; that there's a place was seen before.
+        unsafe { object::put(objects, object::place(header)) };
+    }
+    status
+}
+
 #[cold]
 #[inline(never)]
 fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Reply) -> StatusCode {
@@ -81,7 +116,7 @@ fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Re
 pub(crate) unsafe extern "C" fn message<H: Handler, C: Codec>(
     instance: *mut c_void,
     _entry: u32,
-    _header: *const CallHeader,
+    header: *const CallHeader,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -90,13 +125,19 @@ where
     for<'r> H::Request<'r>: Incoming<'r>,
     for<'a> H::Response<'a>: Outgoing,
 {
-    // SAFETY: the caller passes an instance of this plugin.
-    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
     let body = |reply: Reply| {
+        // SAFETY: the caller's instance and header stay until the call returns, and the body ends before.
+        let receiver = match unsafe { receive::<H>(instance, header) } {
+            Ok(receiver) => receiver,
+            Err(error) => return reply.error(&error),
+        };
         // SAFETY: the caller's request stays until the call returns, and the body ends before.
         let bytes = unsafe { request_bytes(request, request_len) };
         let request = if H::TAKES_REQUEST {
-            C::read(bytes)
+            // SAFETY: as above.
+            unsafe { object::reading::<H, _>(header, || C::read(bytes)) }
         } else {
             C::check_nothing(bytes).and_then(|()| C::read(C::NOTHING))
         };
@@ -104,14 +145,15 @@ where
             Ok(request) => request,
             Err(problem) => return invalid_request(H::METHOD, C::ENCODING, problem, reply),
         };
-        let call = Call::new(H::METHOD, C::ENCODING, &instance.core);
-        H::call(&instance.value, request, &call, |result| match result {
-            Ok(value) => C::write(&value, reply),
+        let call = Call::new(H::METHOD, C::ENCODING, core);
+        H::call(receiver, request, &call, |result| match result {
+            // SAFETY: as above.
+            Ok(value) => unsafe { answer::<H>(header, || C::write(&value, reply)) },
             Err(error) => reply.error(&error),
         })
     };
     // SAFETY: the caller passes a response it owns.
-    unsafe { guarded(&instance.core, response, body) }
+    unsafe { guarded(core, response, body) }
 }
 
 /// An entry for raw bytes.
@@ -121,7 +163,7 @@ where
 pub(crate) unsafe extern "C" fn raw<H: Handler>(
     instance: *mut c_void,
     _entry: u32,
-    _header: *const CallHeader,
+    header: *const CallHeader,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -130,23 +172,31 @@ where
     for<'r> H::Request<'r>: RawRequest<'r>,
     for<'a> H::Response<'a>: RawResponse,
 {
-    // SAFETY: the caller passes an instance of this plugin.
-    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
     let body = |reply: Reply| {
+        // SAFETY: the caller's instance and header stay until the call returns, and the body ends before.
+        let receiver = match unsafe { receive::<H>(instance, header) } {
+            Ok(receiver) => receiver,
+            Err(error) => return reply.error(&error),
+        };
         // SAFETY: the caller's request stays until the call returns, and the body ends before.
         let bytes = unsafe { request_bytes(request, request_len) };
-        let request = match <H::Request<'_> as RawRequest<'_>>::from_bytes(bytes) {
+        let read = || <H::Request<'_> as RawRequest<'_>>::from_bytes(bytes);
+        // SAFETY: as above.
+        let request = match unsafe { object::reading::<H, _>(header, read) } {
             Ok(request) => request,
             Err(error) => return reply.error(&error),
         };
-        let call = Call::new(H::METHOD, Encoding::Raw, &instance.core);
-        H::call(&instance.value, request, &call, |result| match result {
-            Ok(value) => value.write(reply),
+        let call = Call::new(H::METHOD, Encoding::Raw, core);
+        H::call(receiver, request, &call, |result| match result {
+            // SAFETY: as above.
+            Ok(value) => unsafe { answer::<H>(header, || value.write(reply)) },
             Err(error) => reply.error(&error),
         })
     };
     // SAFETY: the caller passes a response it owns.
-    unsafe { guarded(&instance.core, response, body) }
+    unsafe { guarded(core, response, body) }
 }
 
 /// An entry for plain old data.
@@ -156,7 +206,7 @@ where
 pub(crate) unsafe extern "C" fn pod<H: Handler>(
     instance: *mut c_void,
     _entry: u32,
-    _header: *const CallHeader,
+    header: *const CallHeader,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -166,9 +216,14 @@ where
     H::Request<'static>: Pod,
     for<'a> H::Response<'a>: Pod,
 {
-    // SAFETY: the caller passes an instance of this plugin.
-    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
     let body = |reply: Reply| {
+        // SAFETY: the caller's instance and header stay until the call returns, and the body ends before.
+        let receiver = match unsafe { receive::<H>(instance, header) } {
+            Ok(receiver) => receiver,
+            Err(error) => return reply.error(&error),
+        };
         if request_len != size_of::<H::Request<'static>>() {
             let expected = size_of::<H::Request<'static>>();
             return wrong_size(H::METHOD, request_len, expected, reply);
@@ -191,14 +246,14 @@ where
         }
         // SAFETY: aligned, of the right size, readable until the call returns, and any bit pattern is a `Pod`.
         let request = unsafe { &*request };
-        let call = Call::new(H::METHOD, Encoding::Pod, &instance.core);
-        H::Pass::call(&instance.value, request, &call, |result| match result {
+        let call = Call::new(H::METHOD, Encoding::Pod, core);
+        H::Pass::call(receiver, request, &call, |result| match result {
             Ok(value) => reply.pod(value),
             Err(error) => reply.error(&error),
         })
     };
     // SAFETY: the caller passes a response it owns.
-    unsafe { guarded(&instance.core, response, body) }
+    unsafe { guarded(core, response, body) }
 }
 
 #[cold]
