@@ -40,6 +40,7 @@ mod instance;
 mod library;
 mod log;
 mod operation;
+pub mod operations;
 mod pin;
 mod response;
 mod state;

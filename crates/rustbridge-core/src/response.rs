@@ -138,6 +138,12 @@ pub(crate) struct Offer {
 }
 
 impl Offer {
+    /// No storage.
+    pub(crate) const NOTHING: Offer = Offer {
+        storage: ptr::null_mut(),
+        capacity: 0,
+    };
+
     /// Remembers a response's storage, and has it say nothing: a plugin that leaves it as it is has answered no bytes.
     ///
     /// # Safety
@@ -146,10 +152,7 @@ impl Offer {
     pub(crate) unsafe fn of(response: *mut Response) -> Offer {
         // SAFETY: the caller's promise.
         let Some(response) = (unsafe { response.as_mut() }) else {
-            return Offer {
-                storage: ptr::null_mut(),
-                capacity: 0,
-            };
+            return Offer::NOTHING;
         };
         response.len = 0;
         response.release = None;

@@ -16,6 +16,8 @@ mod lifecycle;
 mod load;
 mod log;
 mod object;
+mod operation;
+mod queue;
 mod sink;
 mod version;
 
@@ -27,5 +29,7 @@ pub use lifecycle::*;
 pub use load::*;
 pub use log::*;
 pub use object::*;
+pub use operation::*;
+pub use queue::*;
 pub use sink::*;
 pub use version::*;

@@ -1,7 +1,8 @@
-//! Calls: the blocking path, and the one whose storage is an argument; and what else goes on inside an instance.
+//! Calls: the blocking path, the one whose storage is an argument, and calls that end later.
 
 mod inside;
 pub(crate) mod into;
 pub(crate) mod objects;
 mod shared;
+pub(crate) mod submit;
 pub(crate) mod sync;

@@ -21,18 +21,20 @@ use crate::state::State;
 pub fn release_object(object: Object) -> Result<(), Error> {
     let refuse = |why: objects::Unusable| why.error(&format!("object {object:#x}"));
     let instance = objects::owner(object).map_err(refuse)?;
-    let released = inside(instance, DROPPING, || {
-        objects::release(object)?;
+    let released = inside(instance, DROPPING, |_| {
+        if let Err(why) = objects::release(object) {
+            return Ok(Err(why));
+        }
         // SAFETY: we are inside its instance: it isn't gone, so it's still that one.
         unsafe { objects::collect(object) };
-        Ok(())
+        Ok(Ok(()))
     });
     match released {
-        Some(released) => released.map_err(refuse),
-        None if INSTANCES.state(instance) == Ok(State::Forked) => {
+        Ok(released) => released.map_err(refuse),
+        Err(_) if INSTANCES.state(instance) == Ok(State::Forked) => {
             Err(Refusal::Forked.for_handle(instance))
         }
         // Dropped by who closes the instance, or by the call that it's lent to.
-        None => objects::release(object).map_err(refuse),
+        Err(_) => objects::release(object).map_err(refuse),
     }
 }

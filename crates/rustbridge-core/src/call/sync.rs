@@ -95,19 +95,19 @@ pub unsafe fn call(
 }
 
 #[inline(always)]
-fn mark(handle: Handle, entry: u32) -> Mark {
+pub(super) fn mark(handle: Handle, entry: u32) -> Mark {
     Mark::new(Place::of::<Target>(handle), entry)
 }
 
 /// The largest status of the table.
-const LAST_STATUS: u32 = Status::ALL[Status::ALL.len() - 1].code() as u32;
+pub(super) const LAST_STATUS: u32 = Status::ALL[Status::ALL.len() - 1].code() as u32;
 
 /// A call that may be made.
 #[derive(Clone, Copy)]
-struct Ready {
-    call: CallFn,
-    instance: *mut c_void,
-    index: u32,
+pub(super) struct Ready {
+    pub(super) call: CallFn,
+    pub(super) instance: *mut c_void,
+    pub(super) index: u32,
 }
 
 /// Checks what remains to be checked once inside: the entry and the request.
@@ -115,7 +115,7 @@ struct Ready {
 /// # Safety
 /// The calling thread is inside `slot`.
 #[inline(always)]
-unsafe fn admit(
+pub(super) unsafe fn admit(
     slot: &Slot<Target>,
     entry: u32,
     request: *const u8,
@@ -213,7 +213,7 @@ fn asked(rung: &Rung) -> (Handle, u32) {
 /// # Safety
 /// As for [`call`] about the response, whose storage is what was offered.
 #[inline(always)]
-unsafe fn looked_at(
+pub(super) unsafe fn looked_at(
     status: StatusCode,
     response: *mut Response,
     offer: Offer,
@@ -329,7 +329,7 @@ unsafe fn call_slowly(
 /// What a status outside the table means: a panic, or a number the plugin made up.
 #[cold]
 #[inline(never)]
-fn settle(status: StatusCode, handle: Handle) -> StatusCode {
+pub(super) fn settle(status: StatusCode, handle: Handle) -> StatusCode {
     if status & RB_PANICKED != 0 && status >= 0 {
         after_panic(handle);
     }
@@ -380,7 +380,7 @@ unsafe fn copy_or_refuse(
 /// As for [`call`] about `response`.
 #[cold]
 #[inline(never)]
-unsafe fn refuse(
+pub(super) unsafe fn refuse(
     why: impl FnOnce() -> Refusal,
     handle: Handle,
     entry: u32,

@@ -1,11 +1,12 @@
 //! Agrees with a plugin on the ABI: everything about its table is checked here, once, so that calls needn't.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustbridge_abi::{
-    ABI_VERSION, EntryPoint, Growing, LogExtension, ObjectsExtension, PluginTable,
-    RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS, Response, Status, abi_major, abi_minor,
+    ABI_VERSION, AsyncExtension, EntryPoint, Growing, LogExtension, ObjectsExtension, PluginTable,
+    RB_EXTENSION_ASYNC, RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS, Response, Status, abi_major,
+    abi_minor,
 };
 
 use super::describe::{Description, INDEX_BITS};
@@ -44,6 +45,8 @@ pub(crate) struct Negotiated {
     pub(crate) level_changed: Option<LevelChangedFn>,
     /// Of a plugin whose answers have objects.
     pub(crate) drop_object: Option<DropFn>,
+    /// Calls that end later, if it has any: then `start`, `cancel` and `release` are set.
+    pub(crate) asynchronous: Option<AsyncExtension>,
     pub(crate) description: Description,
     /// The upper 16 bits of the entry tokens of this mapping; never 0.
     pub(crate) tag: u16,
@@ -132,21 +135,19 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         )
     }?;
     let description = Description::parse(&bytes)?;
-    // SAFETY: `extension` may be called at any time; what it returns for this name is the log extension's table.
-    let log = unsafe { extension(RB_EXTENSION_LOG.as_ptr()) }.cast::<LogExtension>();
-    // One that's misaligned or too short is none: it's optional, and there's nobody to tell.
-    let level_changed = (!log.is_null() && log.is_aligned())
-        // SAFETY: not null, aligned, and as long as it says.
-        .then(|| unsafe { rustbridge_abi::read(log) }.ok())
-        .flatten()
-        .and_then(|table| table.level_changed);
-    // SAFETY: as above, for this name.
-    let objects = unsafe { extension(RB_EXTENSION_OBJECTS.as_ptr()) }.cast::<ObjectsExtension>();
-    let drop_object = (!objects.is_null() && objects.is_aligned())
-        // SAFETY: not null, aligned, and as long as it says.
-        .then(|| unsafe { rustbridge_abi::read(objects) }.ok())
-        .flatten()
-        .and_then(|table| table.drop);
+    // SAFETY: `extension` may be called at any time; what it returns for these names are those extensions' tables.
+    let (log, asynchronous, objects) = unsafe {
+        (
+            optional::<LogExtension>(extension, RB_EXTENSION_LOG),
+            optional::<AsyncExtension>(extension, RB_EXTENSION_ASYNC),
+            optional::<ObjectsExtension>(extension, RB_EXTENSION_OBJECTS),
+        )
+    };
+    let level_changed = log.and_then(|table| table.level_changed);
+    let drop_object = objects.and_then(|table| table.drop);
+    // One with only half of it couldn't end what it begins.
+    let asynchronous = asynchronous
+        .filter(|table| table.start.is_some() && table.cancel.is_some() && table.release.is_some());
 
     let tag = NEXT_TAG
         .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |tag| {
@@ -168,9 +169,27 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         destroy,
         level_changed,
         drop_object,
+        asynchronous,
         description,
         tag: tag as u16,
     })
+}
+
+/// The table of an extension. One that's misaligned or too short is none: it's optional, and there's nobody to tell.
+///
+/// # Safety
+/// `extension` is a plugin's, and what it returns for the name is null or such a table.
+unsafe fn optional<T: Growing>(
+    extension: unsafe extern "C" fn(*const c_char) -> *const c_void,
+    name: &CStr,
+) -> Option<T> {
+    // SAFETY: the caller's promise.
+    let table = unsafe { extension(name.as_ptr()) }.cast::<T>();
+    if table.is_null() || !table.is_aligned() {
+        return None;
+    }
+    // SAFETY: not null, aligned, and as long as it says.
+    unsafe { rustbridge_abi::read(table) }.ok()
 }
 
 impl Negotiated {

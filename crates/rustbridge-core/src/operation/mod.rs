@@ -1,5 +1,15 @@
-//! What outlives a call or is handed out by one: objects. An instance is only a number here.
+//! Operations: calls that end later, their streams, and the queues that tell of them.
+//!
+//! An instance is a number here, and its plugin a table of functions: what an operation does needs no more.
 
 pub(crate) mod answered;
+pub(crate) mod bell;
+pub(crate) mod event;
+pub(crate) mod flow;
 pub(crate) mod lent;
+pub(crate) mod life;
+pub(crate) mod node;
 pub(crate) mod objects;
+pub(crate) mod payload;
+pub(crate) mod pending;
+pub(crate) mod queue;
