@@ -20,6 +20,7 @@ mod operation;
 mod queue;
 mod sink;
 mod version;
+mod with;
 
 pub use call::*;
 pub use describe::*;
@@ -33,3 +34,4 @@ pub use operation::*;
 pub use queue::*;
 pub use sink::*;
 pub use version::*;
+pub use with::*;

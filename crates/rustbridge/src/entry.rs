@@ -100,6 +100,22 @@ unsafe fn answer<H: Handler>(
     status
 }
 
+/// The call as the handler sees it.
+///
+/// # Safety
+/// `header` is null, or a header that's good for `'a`.
+#[inline(always)]
+unsafe fn called<'a, H: Handler>(
+    encoding: Encoding,
+    core: &'a Core,
+    header: *const CallHeader,
+) -> Call<'a> {
+    // A constant where nobody looks at it, so that those entries have no code for it.
+    let header = if H::USES_CALL { header } else { ptr::null() };
+    // SAFETY: the caller's promise.
+    unsafe { Call::new(H::METHOD, encoding, core, header) }
+}
+
 #[cold]
 #[inline(never)]
 fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Reply) -> StatusCode {
@@ -145,12 +161,15 @@ where
             Ok(request) => request,
             Err(problem) => return invalid_request(H::METHOD, C::ENCODING, problem, reply),
         };
-        let call = Call::new(H::METHOD, C::ENCODING, core);
-        H::call(receiver, request, &call, |result| match result {
+        // SAFETY: the caller's header stays until the call returns, and the body ends before.
+        let call = unsafe { called::<H>(C::ENCODING, core, header) };
+        let status = H::call(receiver, request, &call, |result| match result {
             // SAFETY: as above.
             Ok(value) => unsafe { answer::<H>(header, || C::write(&value, reply)) },
             Err(error) => reply.error(&error),
-        })
+        });
+        call.conclude();
+        status
     };
     // SAFETY: the caller passes a response it owns.
     unsafe { guarded(core, response, body) }
@@ -188,12 +207,15 @@ where
             Ok(request) => request,
             Err(error) => return reply.error(&error),
         };
-        let call = Call::new(H::METHOD, Encoding::Raw, core);
-        H::call(receiver, request, &call, |result| match result {
+        // SAFETY: the caller's header stays until the call returns, and the body ends before.
+        let call = unsafe { called::<H>(Encoding::Raw, core, header) };
+        let status = H::call(receiver, request, &call, |result| match result {
             // SAFETY: as above.
             Ok(value) => unsafe { answer::<H>(header, || value.write(reply)) },
             Err(error) => reply.error(&error),
-        })
+        });
+        call.conclude();
+        status
     };
     // SAFETY: the caller passes a response it owns.
     unsafe { guarded(core, response, body) }
@@ -246,11 +268,14 @@ where
         }
         // SAFETY: aligned, of the right size, readable until the call returns, and any bit pattern is a `Pod`.
         let request = unsafe { &*request };
-        let call = Call::new(H::METHOD, Encoding::Pod, core);
-        H::Pass::call(receiver, request, &call, |result| match result {
+        // SAFETY: the caller's header stays until the call returns, and the body ends before.
+        let call = unsafe { called::<H>(Encoding::Pod, core, header) };
+        let status = H::Pass::call(receiver, request, &call, |result| match result {
             Ok(value) => reply.pod(value),
             Err(error) => reply.error(&error),
-        })
+        });
+        call.conclude();
+        status
     };
     // SAFETY: the caller passes a response it owns.
     unsafe { guarded(core, response, body) }

@@ -1,4 +1,4 @@
-//! Calls: the blocking path, the one whose storage is an argument, and calls that end later.
+//! Calls: the blocking path, the one whose storage is an argument, the one that carries something, and calls that end later.
 
 mod inside;
 pub(crate) mod into;
@@ -6,3 +6,4 @@ pub(crate) mod objects;
 mod shared;
 pub(crate) mod submit;
 pub(crate) mod sync;
+pub(crate) mod with;

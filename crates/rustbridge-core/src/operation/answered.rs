@@ -161,7 +161,7 @@ unsafe fn addresses(
     given: &mut Response,
 ) -> Result<Vec<u64>, Error> {
     if !offer.is_kept(given) {
-        let error = offer.broken(given, &whose());
+        let error = offer.broken("list of objects", given, &whose());
         *given = Response::empty();
         return Err(error);
     }

@@ -492,9 +492,9 @@ pub(crate) unsafe fn complete(
             trailers,
             objects,
         },
-        (Err(broken), _, _) | (_, Err(broken), _) | (_, _, Err(broken)) => {
-            Outcome::of_error(&crate::response::Offer::NOTHING.broken(&broken, &whose()))
-        }
+        (Err(broken), _, _) | (_, Err(broken), _) | (_, _, Err(broken)) => Outcome::of_error(
+            &crate::response::Offer::NOTHING.broken("response", &broken, &whose()),
+        ),
         _ => Outcome::of_error(&Error::new(
             Status::Internal,
             "InvalidResponse",
