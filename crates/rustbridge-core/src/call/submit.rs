@@ -17,6 +17,7 @@ use crate::handle::table::Handle;
 use crate::instance::refusal::Refusal;
 use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_STREAM_IN, FLAG_STREAM_OUT};
+use crate::operation::caller;
 use crate::operation::event::Event;
 use crate::operation::life::{self, Begin, Teller};
 use crate::operation::queue::{self, Queue};
@@ -268,7 +269,7 @@ unsafe fn start(
         && !queue.is_open(number)
     {
         // Closed meanwhile. It's detached by whoever sees the other first, or both.
-        let _ = life::detach(op);
+        let _ = caller::detach(op);
     }
     (status, op)
 }

@@ -20,7 +20,7 @@ use crate::handle::guard::Place;
 use crate::handle::table::{self, Handle};
 use crate::log::logger::Stop;
 use crate::operation::objects::{self, DROPPING};
-use crate::operation::{life, pending};
+use crate::operation::{caller, pending};
 use crate::response::tell;
 use crate::state::{Deadline, State};
 
@@ -48,7 +48,7 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
     slot.shut(handle);
     fence::heavy();
     // Their consumers would wait for what isn't made any more.
-    life::cancel_all(handle, RB_UNAVAILABLE, |life| life.streams);
+    caller::cancel_all(handle, RB_UNAVAILABLE, |life| life.streams);
     wait_until_empty(&instance, deadline, timeout)?;
     destroy(&instance, deadline)?;
     stop_logging(&instance, deadline)?;
@@ -94,7 +94,7 @@ fn wait_until_empty(
         if deadline.is_over() {
             let running = cells::running(place);
             let counted = slot.counted().load(Ordering::Acquire);
-            let pending = life::pending_entries(instance.handle);
+            let pending = caller::pending_entries(instance.handle);
             if running.is_empty() && counted == 0 && pending.is_empty() {
                 continue;
             }

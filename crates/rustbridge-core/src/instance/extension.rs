@@ -10,7 +10,7 @@ use rustbridge_abi::{
 
 use super::poison::after_panic;
 use crate::carried;
-use crate::operation::life;
+use crate::operation::plugin;
 
 /// `Host::extension`.
 pub(super) unsafe extern "C" fn extension(
@@ -50,7 +50,7 @@ unsafe extern "C" fn complete(
     let known = known(status);
     let whose = || "the plugin".to_owned();
     // SAFETY: a plugin's, by the ABI.
-    match unsafe { life::complete(op, known, response, reply, whose) } {
+    match unsafe { plugin::complete(op, known, response, reply, whose) } {
         Ok(instance) => {
             if panicked {
                 after_panic(instance);
@@ -77,13 +77,13 @@ unsafe extern "C" fn emit(op: Op, batch: *const Batch) -> StatusCode {
     // SAFETY: not null, aligned, and as long as it says.
     match unsafe { rustbridge_abi::read(batch) } {
         // SAFETY: what it points to is readable until we return, by the ABI.
-        Ok(batch) => unsafe { life::emit(op, &batch) },
+        Ok(batch) => unsafe { plugin::emit(op, &batch) },
         Err(_) => RB_INVALID_ARGUMENT,
     }
 }
 
 unsafe extern "C" fn demand(op: Op, items: u64, bytes: u64) -> StatusCode {
-    life::want(op, items, bytes)
+    plugin::want(op, items, bytes)
 }
 
 unsafe extern "C" fn on_cancel(
@@ -92,5 +92,5 @@ unsafe extern "C" fn on_cancel(
     data: *mut c_void,
 ) -> StatusCode {
     // SAFETY: for any thread until it's replaced, by the ABI.
-    unsafe { life::on_cancel(op, wake, data) }
+    unsafe { plugin::on_cancel(op, wake, data) }
 }

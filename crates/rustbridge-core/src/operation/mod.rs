@@ -4,6 +4,7 @@
 
 pub(crate) mod answered;
 pub(crate) mod bell;
+pub(crate) mod caller;
 pub(crate) mod event;
 pub(crate) mod flow;
 pub(crate) mod lent;
@@ -12,4 +13,5 @@ pub(crate) mod node;
 pub(crate) mod objects;
 pub(crate) mod payload;
 pub(crate) mod pending;
+pub(crate) mod plugin;
 pub(crate) mod queue;
