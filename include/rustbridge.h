@@ -823,6 +823,22 @@ rb_status rb_op_end(rb_op op,
                     size_t payload_len,
                     rb_response *error);
 
+/* ---- Objects ---- */
+
+/*
+ * Releases an object: the plugin drops it, at once, or when it's no longer lent to a call.
+ *
+ * Each number that came with an answer is yours and is to be released once, also if the plugin has given the same thing twice.
+ * What is lent to a call (`objects` of `rb_call_header`) stays yours, and may be released while it's lent. Objects end with
+ * their instance: those of a closed one needn't be released.
+ *
+ * `RB_NOT_FOUND`: it was released before, or went with its instance. `RB_INVALID_ARGUMENT`: no such number was ever given.
+ * `RB_FAILED_PRECONDITION`: it lives on in the parent of this process only.
+ *
+ * Thread: any, also inside a call. State: any.
+ */
+rb_status rb_object_release(rb_object object);
+
 /* ---- State and closing ---- */
 
 /* The instance takes calls. */

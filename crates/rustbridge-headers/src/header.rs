@@ -133,6 +133,7 @@ const HOST: Header = Header {
         part("with.rs", "Calling with a header", &[]),
         part("queue.rs", "Queues", &["Queue", "Event"]),
         part("operation.rs", "Operations", &["Submission", "Callback"]),
+        part("object.rs", "Objects", &[]),
         part("lifecycle.rs", "State and closing", &[]),
         part("log.rs", "Logging", &[]),
         part("inspect.rs", "Looking inside", &[]),
