@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr;
+use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
@@ -15,13 +16,15 @@ use super::with;
 use crate::error::Error;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
+use crate::instance::close::end_begun_late;
 use crate::instance::refusal::Refusal;
-use crate::instance::target::{Extra, Target};
+use crate::instance::target::{Extra, INSTANCES, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::operation::caller;
 use crate::operation::event::Event;
 use crate::operation::life::{self, Begin, Teller};
-use crate::operation::queue::{self, Queue};
+use crate::operation::queue::Queue;
+use crate::operation::queues;
 use crate::response::{Offer, write_error};
 
 /// Where the events of an operation go.
@@ -36,7 +39,7 @@ pub(crate) enum To {
 impl To {
     /// A queue by its number.
     pub(crate) fn queue(number: u64) -> Result<To, Error> {
-        Ok(To::Queue(queue::find(number)?, number))
+        Ok(To::Queue(queues::find(number)?, number))
     }
 
     fn teller(self) -> Teller {
@@ -239,11 +242,19 @@ unsafe fn start(
         return (status, 0);
     }
     life::started(node, task);
+    // Whoever shuts the queue or the instance looks at the operations afterwards, and we look at both after beginning one: with a
+    // full fence in between on both sides, one of the two sees the other, or both do.
+    fence(Ordering::SeqCst);
     if let To::Queue(queue, number) = to
         && !queue.is_open(number)
     {
-        // Closed meanwhile. It's detached by whoever sees the other first, or both.
         let _ = caller::detach(op);
+    }
+    if !INSTANCES
+        .slot(submission.handle)
+        .is_open_for(submission.handle)
+    {
+        end_begun_late(submission.handle, op, call.streams);
     }
     (status, op)
 }

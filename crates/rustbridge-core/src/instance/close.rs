@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use rustbridge_abi::{RB_UNAVAILABLE, Status};
+use rustbridge_abi::{Op, RB_FAILED_PRECONDITION, RB_UNAVAILABLE, Status};
 use serde_json::json;
 
 use super::names;
@@ -75,6 +75,19 @@ fn check_closing(handle: Handle) -> Result<(), Error> {
     Err(Refusal::of_handle(handle).for_handle(handle))
 }
 
+/// Ends an operation that was begun while its instance was being shut: whoever did that may have looked for operations before
+/// there was this one.
+#[cold]
+pub(crate) fn end_begun_late(handle: Handle, op: Op, streams: bool) {
+    let reason = match INSTANCES.state(handle) {
+        Ok(State::Poisoned) => RB_FAILED_PRECONDITION,
+        _ if streams => RB_UNAVAILABLE,
+        _ => return,
+    };
+    // Refused if it has ended.
+    let _ = caller::cancel(op, reason);
+}
+
 /// Waits until no call is inside. The slot is shut and the fence run, so nothing can come in behind our back.
 fn wait_until_empty(
     instance: &Instance,
@@ -84,10 +97,10 @@ fn wait_until_empty(
     let slot = INSTANCES.slot(instance.handle);
     let place = Place::of::<Target>(instance.handle);
     let mut turn = 0_u32;
-    while slot.counted().load(Ordering::Acquire) != 0
-        || pending::count(instance.handle) != 0
-        || cells::is_marked(place)
-    {
+    while !slot.is_empty(
+        || cells::is_marked(place),
+        || pending::count(instance.handle) != 0,
+    ) {
         // Another closer may be through, and what is inside by now be the calls of the slot's next instance.
         check_closing(instance.handle)?;
         if deadline.is_over() {

@@ -1,22 +1,22 @@
 //! What a plugin does with its operations: ends them, sends their items, asks for more, and has itself woken.
 
 use std::ffi::c_void;
-use std::thread;
 
 use rustbridge_abi::{
     Batch, Op, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_INVALID_ARGUMENT, RB_OK,
     RB_RESOURCE_EXHAUSTED, Reply, Response, Status, StatusCode,
 };
 
+use super::atomics::{this_thread, yield_now};
 use super::flow::{Items, Waiting};
-use super::life::{Outcome, Stage, Teller, Wake, call_wake, run};
-use super::node::{self, Missing};
+use super::life::{Outcome, Stage, Teller, Wake, run, wake_and_run};
+use super::nodes;
 use super::payload::Payload;
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::response::Offer;
 
-/// Completes an operation. What is handed over is ours whatever comes of it.
+/// Completes an operation and gives its instance, or a status that says why not. What is handed over is ours whatever comes of it.
 ///
 /// # Safety
 /// The response and the reply are null or a plugin's, as [`rustbridge_abi::AsyncHost::complete`] says.
@@ -26,7 +26,7 @@ pub(crate) unsafe fn complete(
     response: *mut Response,
     reply: *mut Reply,
     whose: impl FnOnce() -> String,
-) -> Result<Handle, Missing> {
+) -> Result<Handle, StatusCode> {
     // SAFETY: the caller's promise.
     let (payload, trailers, objects) = unsafe {
         (
@@ -54,11 +54,12 @@ pub(crate) unsafe fn complete(
             ),
         )),
     };
-    let (node, mut life) = node::find(op)?;
+    // What isn't taken is let go of after the lock, since that runs the plugin's code.
+    let (node, mut life) = nodes::find(op).map_err(|missing| missing.status().code())?;
     if life.completed || life.stage == Stage::Blocking {
         drop(life);
         drop(outcome);
-        return Err(Missing::Unknown);
+        return Err(RB_FAILED_PRECONDITION);
     }
     life.completed = true;
     let instance = life.instance;
@@ -104,9 +105,9 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
     let Ok(items) = (unsafe { Items::of(batch) }) else {
         return RB_INVALID_ARGUMENT;
     };
-    let (node, mut life) = match node::find(op) {
+    let (node, mut life) = match nodes::find(op) {
         Ok(found) => found,
-        Err(missing) => return missing.error(op).status().code(),
+        Err(missing) => return missing.status().code(),
     };
     if life.completed || life.stage == Stage::Blocking {
         return RB_FAILED_PRECONDITION;
@@ -126,7 +127,7 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
 
 /// The plugin asks for items of its caller's stream.
 pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
-    match node::find(op) {
+    match nodes::find(op) {
         Ok((_, life)) if life.completed || life.stage == Stage::Blocking => RB_FAILED_PRECONDITION,
         Ok((_, life)) if life.cancel.is_some() => RB_CANCELLED,
         Ok((node, mut life)) => {
@@ -135,7 +136,7 @@ pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
             run(node, life);
             RB_OK
         }
-        Err(missing) => missing.error(op).status().code(),
+        Err(missing) => missing.status().code(),
     }
 }
 
@@ -148,21 +149,25 @@ pub(crate) unsafe fn on_cancel(
     wake: Option<unsafe extern "C" fn(*mut c_void)>,
     data: *mut c_void,
 ) -> StatusCode {
-    let (node, mut life) = match node::find(op) {
+    let (node, mut life) = match nodes::find(op) {
         Ok(found) => found,
-        Err(missing) => return missing.error(op).status().code(),
+        Err(missing) => return missing.status().code(),
     };
-    while life.waking {
+    while let Some(thread) = life.waking {
         drop(life);
-        thread::yield_now();
-        match node::find(op) {
+        if thread == this_thread() {
+            // From inside what we would wait for.
+            return RB_FAILED_PRECONDITION;
+        }
+        yield_now();
+        match nodes::find(op) {
             Ok((_, found)) => life = found,
-            Err(missing) => return missing.error(op).status().code(),
+            Err(missing) => return missing.status().code(),
         }
     }
     life.wake = wake.map(|wake| Wake { wake, data });
     if life.cancel.is_some() {
-        drop(call_wake(node, life));
+        wake_and_run(node, life);
     }
     RB_OK
 }
