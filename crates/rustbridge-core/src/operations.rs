@@ -198,8 +198,12 @@ impl<'a> Submission<'a> {
 }
 
 impl Callback {
-    /// A function that is told of events, and what it's given.
-    pub fn new(tell: unsafe fn(data: *mut c_void, event: Event), data: *mut c_void) -> Callback {
+    /// A function that is told of events, and what it's given: two words, so that who passes on to another function needs no
+    /// memory for that one's data.
+    pub fn new(
+        tell: unsafe fn(data: [*mut c_void; 2], event: Event),
+        data: [*mut c_void; 2],
+    ) -> Callback {
         Callback { tell, data }
     }
 }

@@ -67,7 +67,7 @@ impl Missing {
 }
 
 impl Node {
-    pub(super) fn new(index: usize) -> Node {
+    pub(crate) fn new(index: usize) -> Node {
         Node {
             number: AtomicU64::new(0),
             uses: AtomicU64::new(0),

@@ -103,7 +103,7 @@ impl Drop for Draining<'_> {
 }
 
 impl Queue {
-    pub(super) fn new(index: usize) -> Queue {
+    pub(crate) fn new(index: usize) -> Queue {
         Queue {
             number: AtomicU64::new(0),
             uses: AtomicU64::new(0),
@@ -114,7 +114,7 @@ impl Queue {
     }
 
     /// Gives a closed one its next number.
-    pub(super) fn open(&self) -> u64 {
+    pub(crate) fn open(&self) -> u64 {
         let uses = self.uses.load(Ordering::Relaxed) + 1;
         self.uses.store(uses, Ordering::Relaxed);
         let number = (uses << INDEX_BITS) | self.index as u64;
