@@ -36,7 +36,7 @@ pub use crate::operation::event::{Answer, Event, EventKind};
 use crate::call::objects::release_object;
 use crate::call::submit::{self, To};
 use crate::error::Error;
-use crate::operation::{caller, queue};
+use crate::operation::{caller, queues};
 use crate::response::write_error;
 use crate::state::Deadline;
 
@@ -45,7 +45,7 @@ use crate::state::Deadline;
 /// # Errors
 /// `RESOURCE_EXHAUSTED`: too many are open.
 pub fn new_queue() -> Result<u64, Error> {
-    queue::new()
+    queues::new()
 }
 
 /// Closes a queue: its operations are detached, and a thread that waits in [`next`] returns.
@@ -53,7 +53,7 @@ pub fn new_queue() -> Result<u64, Error> {
 /// # Errors
 /// `INVALID_ARGUMENT`: there's none of that number. `FAILED_PRECONDITION`: it's of before a fork.
 pub fn close_queue(queue: u64) -> Result<(), Error> {
-    give_back(&queue::find(queue)?.close(queue)?);
+    give_back(&queues::find(queue)?.close(queue)?);
     Ok(())
 }
 
@@ -63,7 +63,7 @@ pub fn close_queue(queue: u64) -> Result<(), Error> {
 /// # Errors
 /// As for [`close_queue`]; `RESOURCE_EXHAUSTED`: the system gives none.
 pub fn queue_descriptor(queue: u64) -> Result<isize, Error> {
-    queue::find(queue)?.descriptor(queue)
+    queues::find(queue)?.descriptor(queue)
 }
 
 /// Has the thread that waits in [`next`], or that will, return once without an event.
@@ -71,11 +71,12 @@ pub fn queue_descriptor(queue: u64) -> Result<isize, Error> {
 /// # Errors
 /// As for [`close_queue`].
 pub fn wake_queue(queue: u64) -> Result<(), Error> {
-    queue::find(queue)?.nudge(queue)
+    queues::find(queue)?.nudge(queue)
 }
 
 /// Fetches up to `most` events, waiting for the first one up to `timeout`, and gives how many there were. `take` is called with
-/// each; `fits` says of a payload of so many bytes whether it may come now, or is left for the next time.
+/// each; `fits` says of a payload of so many bytes whether it may come now, or is left for the next time: it's asked while the
+/// operation is locked, so it must use none.
 ///
 /// # Errors
 /// As for [`close_queue`], also when it's closed meanwhile; `ABORTED`: another thread is fetching from it.
@@ -86,7 +87,7 @@ pub fn next(
     fits: impl FnMut(usize) -> bool,
     take: impl FnMut(Event),
 ) -> Result<usize, Error> {
-    queue::find(queue)?.next(queue, most, Deadline::after(timeout), fits, take)
+    queues::find(queue)?.next(queue, most, Deadline::after(timeout), fits, take)
 }
 
 /// Begins a call whose events go to a queue. `RB_PENDING` means that its end is told by an event, and the number names it until
@@ -108,7 +109,8 @@ pub unsafe fn submit(
     }
 }
 
-/// Begins a call whose events are told to a function, on whatever thread they happen, one at a time; otherwise as [`submit`].
+/// Begins a call whose events are told to a function, on whatever thread they happen, one at a time; otherwise as [`submit`]. If it
+/// panics, that event is over with: nobody is there to be told.
 ///
 /// # Safety
 /// As for [`submit`], and the function may be called with its data on any thread until it was told of the end.
@@ -207,8 +209,12 @@ impl<'a> Submission<'a> {
 }
 
 impl Callback {
-    /// A function that is told of events, and what it's given.
-    pub fn new(tell: unsafe fn(data: *mut c_void, event: Event), data: *mut c_void) -> Callback {
+    /// A function that is told of events, and what it's given: two words, so that who passes on to another function needs no
+    /// memory for that one's data.
+    pub fn new(
+        tell: unsafe fn(data: [*mut c_void; 2], event: Event),
+        data: [*mut c_void; 2],
+    ) -> Callback {
         Callback { tell, data }
     }
 }

@@ -59,7 +59,7 @@ unsafe extern "C" fn complete(
             }
             RB_OK
         }
-        Err(missing) => missing.error(op).status().code(),
+        Err(refused) => refused,
     }
 }
 

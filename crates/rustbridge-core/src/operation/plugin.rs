@@ -1,8 +1,6 @@
 //! What a plugin does with its operations: ends them, sends their items, asks for more, and has itself woken.
 
 use std::ffi::c_void;
-use std::sync::MutexGuard;
-use std::thread;
 
 use rustbridge_abi::{
     Batch, Op, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_INVALID_ARGUMENT, RB_OK,
@@ -10,16 +8,18 @@ use rustbridge_abi::{
 };
 
 use super::answered::take_later;
+use super::atomics::{MutexGuard, this_thread, yield_now};
 use super::flow::Items;
-use super::life::{Life, Outcome, Stage, Teller, Wake, call_wake, run};
-use super::node::{self, Missing, Node};
+use super::life::{Life, Outcome, Stage, Teller, Wake, run, wake_and_run};
+use super::node::Node;
+use super::nodes;
 use super::objects;
 use super::payload::Payload;
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::response::Offer;
 
-/// Completes an operation. What is handed over is ours whatever comes of it.
+/// Completes an operation and gives its instance, or a status that says why not. What is handed over is ours whatever comes of it.
 ///
 /// # Safety
 /// The response and the reply are null or a plugin's, as [`rustbridge_abi::AsyncHost::complete`] says.
@@ -28,7 +28,7 @@ pub(crate) unsafe fn complete(
     status: StatusCode,
     response: *mut Response,
     reply: *mut Reply,
-) -> Result<Handle, Missing> {
+) -> Result<Handle, StatusCode> {
     // SAFETY: the caller's promise.
     let (payload, trailers, objects) = unsafe {
         (
@@ -38,11 +38,11 @@ pub(crate) unsafe fn complete(
         )
     };
     let whose = || "the plugin".to_owned();
-    let (node, mut life) = node::find(op)?;
+    let (node, mut life) = nodes::find(op).map_err(|missing| missing.status().code())?;
     if life.completed || life.completing || life.stage == Stage::Blocking {
         drop(life);
         drop((payload, trailers, objects));
-        return Err(Missing::Unknown);
+        return Err(RB_FAILED_PRECONDITION);
     }
     // Nobody else completes it, and until it's completed it counts as running.
     life.completing = true;
@@ -73,7 +73,10 @@ pub(crate) unsafe fn complete(
         },
     };
     let outcome = outcome.unwrap_or_else(|error| Outcome::of_error(&error));
-    let mut life = node.lock();
+    // Foreign code may have forked meanwhile, and this be the child.
+    let Some(mut life) = node.again() else {
+        return Err(RB_FAILED_PRECONDITION);
+    };
     life.completed = true;
     let unwanted = if matches!(life.teller, Teller::Nobody) {
         life.told = true;
@@ -92,7 +95,10 @@ pub(crate) unsafe fn complete(
                 unsafe { objects::collect(object) };
             }
         }
-        life = node.lock();
+        let Some(again) = node.again() else {
+            return Err(RB_FAILED_PRECONDITION);
+        };
+        life = again;
         life.inside -= 1;
     }
     run(node, life);
@@ -150,9 +156,9 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
     let Ok(items) = (unsafe { Items::of(batch) }) else {
         return RB_INVALID_ARGUMENT;
     };
-    let (node, mut life) = match node::find(op) {
+    let (node, life) = match nodes::find(op) {
         Ok(found) => found,
-        Err(missing) => return missing.error(op).status().code(),
+        Err(missing) => return missing.status().code(),
     };
     if life.completed || life.stage == Stage::Blocking {
         return RB_FAILED_PRECONDITION;
@@ -198,7 +204,9 @@ fn emit_objects(
     let whose = || "the plugin".to_owned();
     // SAFETY: the operation counts as running, and the objects are the plugin's by the ABI.
     let numbered = unsafe { take_later(instance, whose, items.objects.to_vec(), true) };
-    let mut life = node.lock();
+    let Some(mut life) = node.again() else {
+        return RB_FAILED_PRECONDITION;
+    };
     life.inside -= 1;
     let Ok(numbers) = numbered else {
         run(node, life);
@@ -218,7 +226,7 @@ fn emit_objects(
 
 /// The plugin asks for items of its caller's stream.
 pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
-    match node::find(op) {
+    match nodes::find(op) {
         Ok((_, life)) if life.completed || life.stage == Stage::Blocking => RB_FAILED_PRECONDITION,
         Ok((_, life)) if life.cancel.is_some() => RB_CANCELLED,
         Ok((node, mut life)) => {
@@ -227,7 +235,7 @@ pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
             run(node, life);
             RB_OK
         }
-        Err(missing) => missing.error(op).status().code(),
+        Err(missing) => missing.status().code(),
     }
 }
 
@@ -240,21 +248,25 @@ pub(crate) unsafe fn on_cancel(
     wake: Option<unsafe extern "C" fn(*mut c_void)>,
     data: *mut c_void,
 ) -> StatusCode {
-    let (node, mut life) = match node::find(op) {
+    let (node, mut life) = match nodes::find(op) {
         Ok(found) => found,
-        Err(missing) => return missing.error(op).status().code(),
+        Err(missing) => return missing.status().code(),
     };
-    while life.waking {
+    while let Some(thread) = life.waking {
         drop(life);
-        thread::yield_now();
-        match node::find(op) {
+        if thread == this_thread() {
+            // From inside what we would wait for.
+            return RB_FAILED_PRECONDITION;
+        }
+        yield_now();
+        match nodes::find(op) {
             Ok((_, found)) => life = found,
-            Err(missing) => return missing.error(op).status().code(),
+            Err(missing) => return missing.status().code(),
         }
     }
     life.wake = wake.map(|wake| Wake { wake, data });
     if life.cancel.is_some() {
-        drop(call_wake(node, life));
+        wake_and_run(node, life);
     }
     RB_OK
 }
