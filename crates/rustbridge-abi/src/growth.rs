@@ -131,6 +131,9 @@ growing!(
     file: Text::empty(),
     thread: Text::empty(),
     instance: Text::empty(),
+    trace_id: [0; 16],
+    span_id: [0; 8],
+    parent_span_id: [0; 8],
 );
 growing!(LogExtension, 16, level_changed: None);
 

@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,9 @@ use rustbridge_abi::{
     CallHeader, RB_CANCELLED, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, RB_OK,
     Reply, Response,
 };
-use rustbridge_core::{CallOptions, Load, Method, Plugin as Loaded, Trace, handles, operations};
+use rustbridge_core::{
+    CallOptions, Load, Method, Plugin as Loaded, Record, Trace, handles, operations,
+};
 
 const LONG: Duration = Duration::from_secs(20);
 
@@ -74,6 +77,18 @@ impl Carrier {
 
     pub fn ignores(&self, request: String) -> String {
         request
+    }
+
+    /// Logs in spans and outside, by both crates.
+    pub fn logs(&self) {
+        info!("outside");
+        tracing::info_span!("outer").in_scope(|| {
+            tracing::info_span!("inner", number = 1).in_scope(|| {
+                info!("inside");
+                log::warn!("by log, {}", 7);
+            });
+        });
+        log::debug!("not wanted");
     }
 
     pub fn many_trailers(&self, call: &Call<'_>) -> Result<()> {
@@ -430,4 +445,93 @@ fn a_call_inside_another_is_part_of_its_trace() {
     let trace = Trace::parse("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00");
     let calls = method(&outer, "calls").with().trace(trace.unwrap());
     assert_eq!(&*calls.call(b"").unwrap().reply, b"true");
+}
+
+/// What is kept of a record: kind, level and message, its spans, and its place in the trace.
+type Kept = (String, String, [Option<String>; 3]);
+
+/// The records of one call of `logs`.
+fn logged(trace: Option<&str>) -> Vec<Kept> {
+    let records = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&records);
+    let keep = move |record: &Record<'_>| {
+        let hex = |id: &[u8]| id.iter().map(|byte| format!("{byte:02x}")).collect();
+        sink.lock().unwrap().push((
+            format!(
+                "{:?} {} {}",
+                record.kind(),
+                record.level(),
+                record.message()
+            ),
+            record.spans().to_owned(),
+            [
+                record.trace_id().map(|id| hex(&id)),
+                record.span_id().map(|id| hex(&id)),
+                record.parent_span_id().map(|id| hex(&id)),
+            ],
+        ));
+    };
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    let plugin = unsafe { Load::linked(rustbridge::entry_point::<Carrier>(), "carrier") }
+        .log(Level::Info, Box::new(keep))
+        .open()
+        .unwrap();
+    let logs = method(&plugin, "logs").with();
+    match trace {
+        None => logs.call(b"").unwrap(),
+        Some(parent) => logs.trace(Trace::parse(parent).unwrap()).call(b"").unwrap(),
+    };
+    plugin.close(LONG).unwrap();
+    let records = records.lock().unwrap();
+    records.clone()
+}
+
+const ORDER: [&str; 5] = [
+    "Event INFO outside",
+    "Event INFO inside",
+    "Event WARN by log, 7",
+    "Span INFO inner",
+    "Span INFO outer",
+];
+
+#[test]
+fn spans_continue_the_callers_trace_and_records_say_where_they_are_in_it() {
+    let id = "0af7651916cd43dd8448eb211c80319c";
+    let caller = "b7ad6b7169203331";
+    let records = logged(Some(&format!("00-{id}-{caller}-01")));
+    let said: Vec<_> = records.iter().map(|(said, ..)| said.as_str()).collect();
+    assert_eq!(said, ORDER);
+    let [outside, inside, by_log, inner, outer] = &records[..] else {
+        panic!("{records:?}");
+    };
+    for (_, _, [trace, ..]) in &records {
+        assert_eq!(trace.as_deref(), Some(id));
+    }
+    let place = |record: &Kept| (record.2[1].clone(), record.2[2].clone());
+    assert_eq!(place(outside), (Some(caller.to_owned()), None));
+    let (outer_span, outer_parent) = place(outer);
+    assert_eq!(outer_parent.as_deref(), Some(caller));
+    let (inner_span, inner_parent) = place(inner);
+    assert_eq!(inner_parent, outer_span);
+    assert!(inner_span != outer_span && inner_span.is_some());
+    assert_eq!(place(inside), (inner_span.clone(), None));
+    assert_eq!(place(by_log), (inner_span, None));
+    assert_eq!(by_log.1, inside.1);
+    assert!(by_log.1.contains(r#""name":"inner""#), "{}", by_log.1);
+}
+
+#[test]
+fn spans_of_a_trace_that_nobody_keeps_are_the_callers_and_others_have_none() {
+    let caller = "b7ad6b7169203331";
+    for (_, _, [trace, span, parent]) in logged(Some(
+        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00",
+    )) {
+        assert!(trace.is_some() && parent.is_none());
+        assert_eq!(span.as_deref(), Some(caller));
+    }
+    let records = logged(None);
+    assert_eq!(records.len(), ORDER.len());
+    for (_, _, place) in records {
+        assert_eq!(place, [None, None, None]);
+    }
 }
