@@ -118,7 +118,7 @@ growing!(
     extension: None,
 );
 growing!(
-    LogRecord, 144,
+    LogRecord, 176,
     level: RB_LOG_OFF,
     kind: RB_RECORD_EVENT,
     line: 0,
