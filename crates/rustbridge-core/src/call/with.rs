@@ -1,23 +1,23 @@
 //! Calls that carry something: how much time there is, metadata, a trace, objects; and whose answer may have trailers.
 
 use std::ptr;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
-use rustbridge_abi::{CallHeader, Op, Response, StatusCode};
+use rustbridge_abi::{CallHeader, Op, RB_PANICKED, RB_PENDING, Response, StatusCode};
 
 use super::header::{Beside, objects_of, read};
 use super::inside::inside;
 use super::shared::with_copy;
-use super::sync::{self, LAST_STATUS};
+use super::sync::{self, LAST_STATUS, Ready};
 use crate::carried::Carried;
 use crate::error::Error;
+use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::instance::refusal::Refusal;
+use crate::instance::target::Target;
 use crate::library::token;
-use crate::operation::life::{self, Begin, Teller};
-use crate::operation::node::Node;
-use crate::operation::objects;
+use crate::operation::answered::Answered;
+use crate::operation::lent::{Lent, lend};
+use crate::operation::life::{self, Begin};
 use crate::response::{Offer, release, write_error};
 
 /// [`call`](crate::handles::call) with a header: what the call carries beside its request, and where what comes back beside the
@@ -27,7 +27,7 @@ use crate::response::{Offer, release, write_error};
 /// inside another one, on the same thread, has no more time than that, and is part of the same trace unless it says otherwise.
 ///
 /// `op` is null, or where the number of the operation goes before the plugin begins, so that another thread can cancel it; 0 if
-/// the call isn't let in. Aligned to 8 bytes; it's written atomically.
+/// the call isn't let in.
 ///
 /// `header->reply` is null, or where trailers and objects go. Both are responses: bytes in the storage that was offered, or
 /// elsewhere with a release, so [`release`](crate::handles::release) must follow once for each, whatever the status. Trailers are checked as
@@ -49,84 +49,99 @@ pub unsafe fn call_with(
     response: *mut Response,
 ) -> StatusCode {
     // SAFETY: the caller's promises.
-    let called = unsafe {
-        if !op.is_null() {
-            AtomicU64::from_ptr(op).store(0, Ordering::Relaxed);
+    unsafe {
+        if let Some(op) = op.as_mut() {
+            *op = 0;
         }
-        read(header).and_then(|header| {
-            let beside = Beside::offered(header.reply)?;
-            // Those of a response that isn't there yet.
-            let offer = Offer::of(response);
-            let status = run(handle, entry, &header, op, request, request_len, response)?;
-            let checked = beside.check(handle, entry);
-            Ok(checked.map_or_else(
-                |error| {
-                    release(response);
-                    if let Some(response) = response.as_mut() {
-                        *response = offer.response();
-                    }
-                    write_error(&error, response)
-                },
-                |()| status,
-            ))
-        })
-    };
-    // SAFETY: as above.
-    called.unwrap_or_else(|error| unsafe { write_error(&error, response) })
+        carrying(
+            (handle, entry),
+            header,
+            (request, request_len),
+            response,
+            |ready, call| {
+                let run = |header: *const CallHeader| {
+                    ready.1.run(header, call.request, request_len, response)
+                };
+                Some(match op.as_mut() {
+                    None => run(&raw const call.header),
+                    Some(op) => match named(&call, op, run) {
+                        Ok(status) => status,
+                        Err(error) => write_error(&error, response),
+                    },
+                })
+            },
+        )
+    }
 }
 
-/// # Safety
-/// As for [`call_with`]; the header is checked.
-unsafe fn run(
-    handle: Handle,
-    entry: u32,
-    header: &CallHeader,
-    op: *mut Op,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
+/// Runs a call as an operation with a number, by which others can cancel it.
+fn named(
+    call: &Carrying<'_>,
+    op: &mut Op,
+    run: impl FnOnce(*const CallHeader) -> StatusCode,
 ) -> Result<StatusCode, Error> {
-    let carried = Carried::inheriting(header);
-    carried.check()?;
-    // SAFETY: checked.
-    let lent = objects::lend(handle, unsafe { objects_of(header) })?;
+    let (node, number) = life::begin(Begin {
+        deadline: call.carried.deadline,
+        ..Begin::blocking(call.handle, call.entry)
+    })?;
+    // Others look at it while we are in the call.
+    // SAFETY: a reference is writable.
+    unsafe { ptr::from_mut(op).write_volatile(number) };
     let header = CallHeader {
-        metadata: header.metadata,
-        metadata_len: header.metadata_len,
-        objects: lent.addresses.as_ptr(),
-        object_count: lent.addresses.len() as u32,
-        reply: header.reply,
-        ..carried.header()
+        op: number,
+        cancelled: node.cancelled.as_ptr(),
+        ..call.header
     };
-    let attempt = |entry, request| {
+    let status = run(&raw const header);
+    life::ended_at_once(node);
+    Ok(status)
+}
+
+/// A call that was let in, with what it carries.
+pub(super) struct Carrying<'a> {
+    pub(super) handle: Handle,
+    pub(super) entry: u32,
+    pub(super) carried: &'a Carried,
+    /// For the plugin.
+    pub(super) header: CallHeader,
+    /// What is lent to the call, until this returns, or longer if it's taken out.
+    pub(super) lent: &'a mut Lent,
+    /// The request, or the copy of it.
+    pub(super) request: *const u8,
+}
+
+/// Makes a call with what it carries: looks at the header, lends the objects, has `work` call inside the instance, and takes what
+/// comes back beside the response. If `work` gives no status, nothing has come back yet, and this gives `RB_PENDING`.
+///
+/// # Safety
+/// As for [`call_with`]; `work` calls with what it's given.
+pub(super) unsafe fn carrying(
+    (handle, entry): (Handle, u32),
+    header: *const CallHeader,
+    (request, request_len): (*const u8, usize),
+    response: *mut Response,
+    mut work: impl FnMut((&'static Slot<Target>, Ready), Carrying<'_>) -> Option<StatusCode>,
+) -> StatusCode {
+    // SAFETY: the caller's promises.
+    let (header, beside) = match unsafe { checked(header) } {
+        Ok(checked) => checked,
+        // SAFETY: the caller's promise about the response.
+        Err(error) => return unsafe { write_error(&error, response) },
+    };
+    let carried = Carried::inheriting(&header);
+    if let Err(error) = carried.check() {
+        // SAFETY: as above.
+        return unsafe { write_error(&error, response) };
+    }
+    let mut attempt = |entry, request| {
         inside(handle, entry, |slot| {
             // SAFETY: we are inside; the rest is the caller's promise.
-            let ready = unsafe { sync::admit(slot, entry, request, request_len) }?;
-            let own = Own::begin(handle, entry, carried.deadline, op);
-            let (node, number) = match &own {
-                None => (ptr::null(), 0),
-                Some(Ok(own)) => (own.node.cancelled.as_ptr().cast_const(), own.op),
-                // SAFETY: as above.
-                Some(Err(error)) => return Ok(unsafe { write_error(error, response) }),
-            };
-            let header = CallHeader {
-                op: number,
-                cancelled: node,
-                ..header
-            };
-            // SAFETY: we are inside, and the header is of ours over what is good until this returns; the rest is the caller's
-            // promise.
             unsafe {
-                let offer = Offer::of(response);
-                let status = (ready.call)(
-                    ready.instance,
-                    ready.index,
-                    &raw const header,
-                    request,
-                    request_len,
-                    response,
-                );
-                Ok(sync::looked_at(status, response, offer, || (handle, entry)))
+                let ready = sync::admit(slot, entry, request, request_len)?;
+                let call = (handle, entry, request);
+                Ok(within(call, &carried, &header, &beside, response, |call| {
+                    work((slot, ready), call)
+                }))
             }
         })
     };
@@ -139,53 +154,82 @@ unsafe fn run(
         }
         attempted => attempted,
     });
-    Ok(match attempted {
-        Ok(status) if status as u32 <= LAST_STATUS => status,
-        Ok(status) => sync::settle(status, handle),
+    match attempted {
+        Ok(None) => RB_PENDING,
+        Ok(Some(status)) if status as u32 <= LAST_STATUS => status,
+        Ok(Some(status)) => sync::settle(status, handle),
         // SAFETY: the caller's promise about the response.
         Err(refusal) => unsafe { sync::refuse(|| refusal, handle, entry, request_len, response) },
-    })
+    }
 }
 
-/// The operation that a call is whose caller wants to be able to cancel it.
-struct Own {
-    node: &'static Node,
-    op: Op,
+/// # Safety
+/// As for [`call_with`].
+unsafe fn checked(header: *const CallHeader) -> Result<(CallHeader, Beside), Error> {
+    // SAFETY: the caller's promises.
+    unsafe {
+        let header = read(header)?;
+        let beside = Beside::offered(header.reply)?;
+        Ok((header, beside))
+    }
 }
 
-impl Own {
-    /// Begins one if its number is wanted, and says it. The calling thread is inside the instance.
-    fn begin(
-        handle: Handle,
-        entry: u32,
-        deadline: Option<Instant>,
-        wanted: *mut Op,
-    ) -> Option<Result<Own, Error>> {
-        if wanted.is_null() {
-            return None;
+/// The call itself, with what is lent to it and what comes back.
+///
+/// # Safety
+/// As for [`carrying`], and the calling thread is inside the slot that has let this in.
+#[inline(always)]
+unsafe fn within(
+    (handle, entry, request): (Handle, u32, *const u8),
+    carried: &Carried,
+    header: &CallHeader,
+    beside: &Beside,
+    response: *mut Response,
+    work: impl FnOnce(Carrying<'_>) -> Option<StatusCode>,
+) -> Option<StatusCode> {
+    // SAFETY: the objects are checked, and we are inside until after it's dropped, or counted.
+    let mut lent = match unsafe { lend(handle, objects_of(header)) } {
+        Ok(lent) => lent,
+        // SAFETY: the caller's promise about the response.
+        Err(error) => return Some(unsafe { write_error(&error, response) }),
+    };
+    let mut answered = Answered::new();
+    let mut reply = beside.for_plugin(&mut answered);
+    let header = CallHeader {
+        metadata: header.metadata,
+        metadata_len: header.metadata_len,
+        objects: lent.as_ptr(),
+        object_count: lent.len() as u32,
+        reply: if beside.reply.is_null() {
+            ptr::null_mut()
+        } else {
+            &raw mut reply
+        },
+        ..carried.header()
+    };
+    // SAFETY: the caller's promise about the response.
+    let offer = unsafe { Offer::of(response) };
+    let status = work(Carrying {
+        handle,
+        entry,
+        carried,
+        header,
+        lent: &mut lent,
+        request,
+    })?;
+    // SAFETY: the caller's promises.
+    Some(unsafe {
+        let status = sync::looked_at(status, response, offer, || (handle, entry));
+        match beside.take(handle, entry, status, &mut reply, &mut answered) {
+            Ok(()) => status,
+            Err(error) => {
+                release(response);
+                if let Some(response) = response.as_mut() {
+                    *response = offer.response();
+                }
+                // What a panic has for consequences it has all the same.
+                write_error(&error, response) | if status >= 0 { status & RB_PANICKED } else { 0 }
+            }
         }
-        let begun = life::begin(Begin {
-            instance: handle,
-            entry,
-            plugin: None,
-            teller: Teller::Nobody,
-            user_data: 0,
-            deadline,
-            demand: (0, 0),
-            blocking: true,
-            streams: false,
-        });
-        Some(begun.map(|(node, op)| {
-            // Others may be waiting for it, on other threads.
-            // SAFETY: not null, and writable by the caller's promise.
-            unsafe { AtomicU64::from_ptr(wanted) }.store(op, Ordering::Release);
-            Own { node, op }
-        }))
-    }
-}
-
-impl Drop for Own {
-    fn drop(&mut self) {
-        life::ended_at_once(self.node);
-    }
+    })
 }
