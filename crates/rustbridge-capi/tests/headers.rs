@@ -339,7 +339,8 @@ fn field_name(line: &str) -> Option<&str> {
         None => line
             .strip_suffix(';')
             .filter(|line| !line.contains(')'))
-            .and_then(|line| line.rsplit([' ', '*']).next()),
+            .and_then(|line| line.rsplit([' ', '*']).next())
+            .map(|name| name.split_once('[').map_or(name, |(name, _)| name)),
     }
 }
 
