@@ -35,7 +35,7 @@ pub use crate::operation::event::{Answer, Event, EventKind};
 
 use crate::call::submit::{self, To};
 use crate::error::Error;
-use crate::operation::{life, queue};
+use crate::operation::{caller, queue};
 use crate::response::write_error;
 use crate::state::Deadline;
 
@@ -124,7 +124,7 @@ pub unsafe fn start(
 /// # Errors
 /// `NOT_FOUND`: it's over, or was never begun. `FAILED_PRECONDITION`: it has ended, or is of before a fork.
 pub fn cancel(op: Op) -> Result<(), Error> {
-    life::cancel(op, rustbridge_abi::RB_CANCELLED)
+    caller::cancel(op, rustbridge_abi::RB_CANCELLED)
 }
 
 /// Gives an operation up: it's cancelled, and nothing is told of it any more, but for what a function is being told just now.
@@ -132,7 +132,7 @@ pub fn cancel(op: Op) -> Result<(), Error> {
 /// # Errors
 /// As for [`cancel`].
 pub fn detach(op: Op) -> Result<(), Error> {
-    life::detach(op)
+    caller::detach(op)
 }
 
 /// Takes so many items of an operation's stream more, and so many bytes. Items come as long as both are above what has come,
@@ -141,7 +141,7 @@ pub fn detach(op: Op) -> Result<(), Error> {
 /// # Errors
 /// As for [`cancel`], but none for one that has ended.
 pub fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
-    life::demand(op, items, bytes)
+    caller::demand(op, items, bytes)
 }
 
 /// Sends items into an operation's stream, as many as it has asked for by [`EventKind::Demand`].
@@ -154,7 +154,7 @@ pub fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
 /// What the batch points to is readable until this returns.
 pub unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
     // SAFETY: the caller's promise.
-    unsafe { life::write(op, batch) }
+    unsafe { caller::write(op, batch) }
 }
 
 /// Ends the stream into an operation: complete with `RB_OK`, otherwise with an error's payload.
@@ -162,28 +162,35 @@ pub unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
 /// # Errors
 /// As for [`write()`].
 pub fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
-    life::end(op, status, payload)
+    caller::end(op, status, payload)
 }
 
 impl<'a> Submission<'a> {
     /// A call that carries nothing but its request.
     #[must_use]
     pub fn of(handle: crate::Handle, entry: u32, request: &'a [u8]) -> Submission<'a> {
+        Submission::raw(handle, entry, request.as_ptr(), request.len())
+    }
+
+    /// As [`of`](Submission::of), of a request that isn't known to be one.
+    #[must_use]
+    pub fn raw(handle: crate::Handle, entry: u32, request: *const u8, request_len: usize) -> Self {
         Submission {
             handle,
             entry,
-            header: None,
-            request: request.as_ptr(),
-            request_len: request.len(),
+            header: std::ptr::null(),
+            request,
+            request_len,
             user_data: 0,
             demand: (0, 0),
+            borrowed: std::marker::PhantomData,
         }
     }
 
     /// What it carries besides.
     #[must_use]
     pub fn header(mut self, header: &'a CallHeader) -> Submission<'a> {
-        self.header = Some(header);
+        self.header = header;
         self
     }
 }

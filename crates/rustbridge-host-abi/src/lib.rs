@@ -20,6 +20,7 @@ mod queue;
 mod service;
 mod sink;
 mod version;
+mod with;
 
 pub use call::*;
 pub use describe::*;
@@ -33,3 +34,4 @@ pub use queue::*;
 pub use service::{Service, ServiceCall, rb_respond, rb_service_later, rb_service_reply};
 pub use sink::*;
 pub use version::*;
+pub use with::*;

@@ -10,6 +10,7 @@ use crate::instance::target::{INSTANCES, Target};
 use super::sync::mark;
 
 /// Runs `work` inside the slot of an instance, if that lets calls in; `entry` names what runs in reports.
+#[inline(always)]
 pub(super) fn inside<R>(
     handle: Handle,
     entry: u32,

@@ -1,22 +1,24 @@
 //! Begins calls that end later: what can be answered at once is, and the rest is told of by events.
 
 use std::ffi::c_void;
+use std::marker::PhantomData;
 use std::ptr;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    AsyncExtension, CallHeader, Op, RB_DEADLINE_EXCEEDED, RB_HEADER_TIMEOUT, RB_PENDING, Response,
-    Status, StatusCode,
+    AsyncExtension, CallHeader, Op, RB_HEADER_TIMEOUT, RB_PENDING, Response, Status, StatusCode,
 };
 
 use super::inside::{inside, marked};
-use super::sync::{self, LAST_STATUS, Ready, looked_at, refuse, settle};
+use super::sync::{self, Ready, looked_at};
+use super::with;
 use crate::error::Error;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::instance::refusal::Refusal;
 use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_STREAM_IN, FLAG_STREAM_OUT};
+use crate::operation::caller;
 use crate::operation::event::Event;
 use crate::operation::life::{self, Begin, Teller};
 use crate::operation::queue::{self, Queue};
@@ -65,8 +67,8 @@ pub struct Submission<'a> {
     pub handle: Handle,
     /// What preparing gave.
     pub entry: u32,
-    /// What the call carries besides.
-    pub header: Option<&'a CallHeader>,
+    /// What the call carries besides, or null.
+    pub header: *const CallHeader,
     /// The request.
     pub request: *const u8,
     /// Its length.
@@ -75,121 +77,89 @@ pub struct Submission<'a> {
     pub user_data: u64,
     /// Of a stream: how many items, and bytes, are taken at first.
     pub demand: (u64, u64),
+    /// What is borrowed.
+    pub(crate) borrowed: PhantomData<&'a [u8]>,
 }
 
 /// Begins a call. `RB_PENDING` means that its end is told later, and the number names it until then; any other status is its
-/// end, and the response is as after [`call`](sync::call).
+/// end, and the response is as after [`call_with`](crate::handles::call_with).
 ///
 /// # Safety
-/// As for [`call`](sync::call); what the header points to is readable until this returns, and a function that is told may be
-/// called, from any thread, until it was told of the end.
+/// As for [`call_with`](crate::handles::call_with), and a function that is told may be called, from any thread, until it was told
+/// of the end.
 pub(crate) unsafe fn submit(
     submission: Submission<'_>,
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
-    let Submission {
-        handle,
-        entry,
-        request,
-        request_len,
-        ..
-    } = submission;
-    if let Some(header) = submission.header
-        && header.flags & RB_HEADER_TIMEOUT != 0
-        && header.timeout_ns == 0
-    {
-        // SAFETY: the caller's promise about the response.
-        return (unsafe { write_error(&expired(), response) }, 0);
+    // SAFETY: the caller's promises.
+    unsafe {
+        let mut begun = 0;
+        let status = with::carrying(
+            submission.handle,
+            submission.entry,
+            submission.header,
+            (submission.request, submission.request_len),
+            response,
+            |entry, header, request| {
+                let len = submission.request_len;
+                let asked = (submission.handle, entry);
+                let ready = |slot: &'static Slot<Target>| {
+                    let ready = sync::admit(slot, entry, request, len)?;
+                    let later = begin(&submission, slot, ready, (header, request), to, response)?;
+                    begun = later.1;
+                    Ok((begun == 0).then_some(later.0))
+                };
+                inside(asked.0, asked.1, ready)
+            },
+        );
+        (status, begun)
     }
-    let begun = inside(handle, entry, |slot| {
-        // SAFETY: we are inside; the rest is the caller's promise.
-        unsafe {
-            let ready = sync::admit(slot, entry, request, request_len)?;
-            run(&submission, slot, ready, to, response)
-        }
-    });
-    match begun {
-        Ok((status, op)) if status as u32 <= LAST_STATUS || op != 0 => (status, op),
-        Ok((status, _)) => (settle(status, handle), 0),
-        Err(refusal) => {
-            // SAFETY: the caller's promise about the response.
-            let status = unsafe { refuse(|| refusal, handle, entry, request_len, response) };
-            (status, 0)
-        }
-    }
-}
-
-#[cold]
-fn expired() -> Error {
-    Error::new(
-        Status::from_code(RB_DEADLINE_EXCEEDED),
-        "DeadlineExceeded",
-        "the call's time was over before it was begun",
-    )
 }
 
 /// # Safety
 /// As for [`submit`], and the calling thread is inside the slot that has let this in.
-unsafe fn run(
+unsafe fn begin(
     submission: &Submission<'_>,
     slot: &'static Slot<Target>,
     ready: Ready,
+    (header, request): (&CallHeader, *const u8),
     to: To,
     response: *mut Response,
 ) -> Result<(StatusCode, Op), Refusal> {
     // SAFETY: we are inside, and the flags have a byte for each index that is admitted.
     let flags = unsafe { *slot.target().flags.add(ready.index as usize) };
-    let later = FLAG_ASYNC | FLAG_STREAM_IN | FLAG_STREAM_OUT;
+    let streams = flags & (FLAG_STREAM_IN | FLAG_STREAM_OUT) != 0;
     let (plugin, address) = Extra::get(submission.handle).ok_or(Refusal::Shut)?;
-    let mut header = submission.header.copied().unwrap_or(CallHeader::EMPTY);
-    header.size = CallHeader::EMPTY.size;
-    header.op = 0;
-    header.cancelled = ptr::null();
     // SAFETY: the caller's promise.
     let offer = unsafe { Offer::of(response) };
-    let asked = || (submission.handle, submission.entry);
-    match &plugin.asynchronous {
-        Some(table) if flags & later != 0 => {
+    let status = match &plugin.asynchronous {
+        Some(table) if streams || flags & FLAG_ASYNC != 0 => {
             if let Err(refused) = check_size(plugin, ready.index, submission.request_len) {
                 // SAFETY: the caller's promise about the response.
                 return Ok((unsafe { write_error(&refused, response) }, 0));
             }
-            // SAFETY: we are inside, and the address is the instance's.
-            let (status, op) = unsafe {
-                start(
-                    submission,
-                    table,
-                    address,
-                    ready.index,
-                    &mut header,
-                    flags & (FLAG_STREAM_IN | FLAG_STREAM_OUT) != 0,
-                    to,
-                    response,
-                )
+            let call = Start {
+                table,
+                address,
+                index: ready.index,
+                streams,
+                header: *header,
+                request,
             };
+            // SAFETY: we are inside, and the address is the instance's.
+            let (status, op) = unsafe { start(submission, call, to, response) };
             if op != 0 {
                 return Ok((status, op));
             }
-            // SAFETY: the caller's promise about the response.
-            Ok((unsafe { looked_at(status, response, offer, asked) }, 0))
+            status
         }
-        _ => {
-            // SAFETY: we are inside; the rest is the caller's promise.
-            let status = unsafe {
-                (ready.call)(
-                    ready.instance,
-                    ready.index,
-                    &header,
-                    submission.request,
-                    submission.request_len,
-                    response,
-                )
-            };
-            // SAFETY: the caller's promise about the response.
-            Ok((unsafe { looked_at(status, response, offer, asked) }, 0))
-        }
-    }
+        // SAFETY: we are inside; the rest is the caller's promise.
+        _ => unsafe { ready.run(header, request, submission.request_len, response) },
+    };
+    let asked = || (submission.handle, submission.entry);
+    // SAFETY: the caller's promise about the response.
+    Ok((unsafe { looked_at(status, response, offer, asked) }, 0))
 }
 
 /// The size of a pod, for a plugin that doesn't look itself: what calls have in front of the plugin's function.
@@ -206,52 +176,57 @@ fn check_size(
     }
 }
 
-/// Has the plugin begin it. An operation of 0 means that the status is its end.
-///
-/// # Safety
-/// As for [`run`]; `address` is the instance's.
-#[expect(clippy::too_many_arguments, reason = "all of it is one call's")]
-unsafe fn start(
-    submission: &Submission<'_>,
+/// What is begun.
+struct Start {
     table: &'static AsyncExtension,
     address: *mut c_void,
     index: u32,
-    header: &mut CallHeader,
     streams: bool,
+    header: CallHeader,
+    request: *const u8,
+}
+
+/// Has the plugin begin it. An operation of 0 means that the status is its end.
+///
+/// # Safety
+/// As for [`begin`]; the address is the instance's.
+unsafe fn start(
+    submission: &Submission<'_>,
+    mut call: Start,
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
-    let deadline = (header.flags & RB_HEADER_TIMEOUT != 0)
-        .then(|| Instant::now().checked_add(Duration::from_nanos(header.timeout_ns)))
+    let deadline = (call.header.flags & RB_HEADER_TIMEOUT != 0)
+        .then(|| Instant::now().checked_add(Duration::from_nanos(call.header.timeout_ns)))
         .flatten();
     let begun = life::begin(Begin {
         instance: submission.handle,
         entry: submission.entry,
-        plugin: Some(table),
+        plugin: Some(call.table),
         teller: to.teller(),
         user_data: submission.user_data,
         deadline,
         demand: submission.demand,
         blocking: false,
-        streams,
+        streams: call.streams,
     });
     let (node, op) = match begun {
         Ok(begun) => begun,
         // SAFETY: the caller's promise about the response.
         Err(error) => return (unsafe { write_error(&error, response) }, 0),
     };
-    header.op = op;
-    header.cancelled = node.cancelled.as_ptr();
+    call.header.op = op;
+    call.header.cancelled = node.cancelled.as_ptr();
     let mut task = ptr::null_mut();
-    let status = match table.start {
+    let status = match call.table.start {
         // SAFETY: we are inside, the header lives until this returns and what it points to is the caller's promise, as are
         // request and response.
         Some(start) => unsafe {
             start(
-                address,
-                index,
-                header,
-                submission.request,
+                call.address,
+                call.index,
+                &raw const call.header,
+                call.request,
                 submission.request_len,
                 response,
                 &mut task,
@@ -268,7 +243,7 @@ unsafe fn start(
         && !queue.is_open(number)
     {
         // Closed meanwhile. It's detached by whoever sees the other first, or both.
-        let _ = life::detach(op);
+        let _ = caller::detach(op);
     }
     (status, op)
 }

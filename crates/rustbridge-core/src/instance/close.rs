@@ -22,7 +22,7 @@ use crate::handle::fence;
 use crate::handle::guard::Place;
 use crate::handle::table::{self, Handle};
 use crate::log::logger::Stop;
-use crate::operation::{life, pending};
+use crate::operation::{caller, pending};
 use crate::response::tell;
 use crate::state::{Deadline, State};
 
@@ -52,7 +52,7 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
     slot.shut(handle);
     fence::heavy();
     // Their consumers would wait for what isn't made any more.
-    life::cancel_all(handle, RB_UNAVAILABLE, |life| life.streams);
+    caller::cancel_all(handle, RB_UNAVAILABLE, |life| life.streams);
     let place = Place::of::<Target>(handle);
     let is_empty = || {
         slot.counted().load(Ordering::Acquire) == 0
@@ -128,7 +128,7 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
     let calls = cells::running(Place::of::<Target>(handle));
     let upcalls = cells::running(gate::place(handle));
     let counted = INSTANCES.slot(handle).counted().load(Ordering::Acquire) + gate::counted(handle);
-    let pending = life::pending_entries(handle);
+    let pending = caller::pending_entries(handle);
     let services = instance.lock_services();
     let running: Vec<(String, &Running)> = calls
         .iter()

@@ -4,13 +4,14 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use rustbridge_abi::{
-    AsyncHost, Batch, Op, RB_EXTENSION_ASYNC, RB_EXTENSION_SERVICES, RB_INVALID_ARGUMENT, RB_OK,
-    RB_PANICKED, Reply, Response, StatusCode,
+    AsyncHost, Batch, Op, RB_EXTENSION_ASYNC, RB_EXTENSION_CALL, RB_EXTENSION_SERVICES,
+    RB_INVALID_ARGUMENT, RB_OK, RB_PANICKED, Reply, Response, StatusCode,
 };
 
 use super::poison::after_panic;
 use super::services::call;
-use crate::operation::life;
+use crate::carried;
+use crate::operation::plugin;
 
 /// `Host::extension`.
 pub(super) unsafe extern "C" fn extension(
@@ -24,6 +25,8 @@ pub(super) unsafe extern "C" fn extension(
     let name = unsafe { CStr::from_ptr(name) };
     if name == RB_EXTENSION_ASYNC {
         ptr::from_ref(&ASYNC).cast()
+    } else if name == RB_EXTENSION_CALL {
+        ptr::from_ref(&carried::TABLE).cast()
     } else if name == RB_EXTENSION_SERVICES {
         ptr::from_ref(&call::TABLE).cast()
     } else {
@@ -50,7 +53,7 @@ unsafe extern "C" fn complete(
     let known = known(status);
     let whose = || "the plugin".to_owned();
     // SAFETY: a plugin's, by the ABI.
-    match unsafe { life::complete(op, known, response, reply, whose) } {
+    match unsafe { plugin::complete(op, known, response, reply, whose) } {
         Ok(instance) => {
             if panicked {
                 after_panic(instance);
@@ -77,13 +80,13 @@ unsafe extern "C" fn emit(op: Op, batch: *const Batch) -> StatusCode {
     // SAFETY: not null, aligned, and as long as it says.
     match unsafe { rustbridge_abi::read(batch) } {
         // SAFETY: what it points to is readable until we return, by the ABI.
-        Ok(batch) => unsafe { life::emit(op, &batch) },
+        Ok(batch) => unsafe { plugin::emit(op, &batch) },
         Err(_) => RB_INVALID_ARGUMENT,
     }
 }
 
 unsafe extern "C" fn demand(op: Op, items: u64, bytes: u64) -> StatusCode {
-    life::want(op, items, bytes)
+    plugin::want(op, items, bytes)
 }
 
 unsafe extern "C" fn on_cancel(
@@ -92,5 +95,5 @@ unsafe extern "C" fn on_cancel(
     data: *mut c_void,
 ) -> StatusCode {
     // SAFETY: for any thread until it's replaced, by the ABI.
-    unsafe { life::on_cancel(op, wake, data) }
+    unsafe { plugin::on_cancel(op, wake, data) }
 }

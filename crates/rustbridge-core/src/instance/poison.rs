@@ -7,7 +7,7 @@ use super::roster::find;
 use super::services::call as services;
 use super::target::INSTANCES;
 use crate::handle::table::{self, Handle};
-use crate::operation::life;
+use crate::operation::caller;
 use crate::state::{OnPanic, State};
 
 /// What a panic in a call has for consequences: the instance is poisoned if it was asked for.
@@ -22,10 +22,10 @@ pub(crate) fn after_panic(handle: Handle) {
         if slot.change_state(generation, Some(State::Active), State::Poisoned) {
             names::remember(handle, &instance.name);
             slot.shut(handle);
-            life::cancel_all(handle, RB_FAILED_PRECONDITION, |_| true);
             if instance.lock_services().is_some() {
                 services::end(handle);
             }
+            caller::cancel_all(handle, RB_FAILED_PRECONDITION, |_| true);
         }
     }
 }

@@ -11,19 +11,15 @@
 
 use std::ffi::c_void;
 use std::sync::MutexGuard;
-use std::sync::atomic::Ordering;
 use std::task::Waker;
 use std::thread;
 use std::time::Instant;
 
-use rustbridge_abi::{
-    AsyncExtension, Batch, Op, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_INVALID_ARGUMENT, RB_OK,
-    RB_RESOURCE_EXHAUSTED, Reply, Response, Status, StatusCode,
-};
+use rustbridge_abi::{AsyncExtension, Op, StatusCode};
 
 use super::event::{Answer, Event, EventKind};
-use super::flow::{Credit, Items, Taken, Waiting};
-use super::node::{self, Missing, Node};
+use super::flow::{Credit, Taken, Waiting};
+use super::node::{self, Node};
 use super::payload::Payload;
 use super::pending;
 use super::queue::Queue;
@@ -55,16 +51,16 @@ pub(crate) struct Callback {
 unsafe impl Send for Callback {}
 
 /// How an operation has ended.
-struct Outcome {
-    status: StatusCode,
-    payload: Payload,
-    trailers: Payload,
+pub(super) struct Outcome {
+    pub(super) status: StatusCode,
+    pub(super) payload: Payload,
+    pub(super) trailers: Payload,
     /// The plugin's addresses of objects.
-    objects: Payload,
+    pub(super) objects: Payload,
 }
 
 impl Outcome {
-    fn of_error(error: &Error) -> Outcome {
+    pub(super) fn of_error(error: &Error) -> Outcome {
         Outcome {
             status: error.status().code(),
             payload: Payload::of_vec(error.to_json().into_bytes()),
@@ -75,7 +71,7 @@ impl Outcome {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     /// `start` hasn't returned.
     Begun,
     /// `start` has answered that it's pending.
@@ -85,7 +81,7 @@ enum Stage {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Task {
+pub(super) enum Task {
     /// Some function of it may be called.
     Ours,
     /// `release` runs.
@@ -94,9 +90,9 @@ enum Task {
 }
 
 /// What wakes a plugin's thread that waits in a call.
-struct Wake {
-    wake: unsafe extern "C" fn(*mut c_void),
-    data: *mut c_void,
+pub(super) struct Wake {
+    pub(super) wake: unsafe extern "C" fn(*mut c_void),
+    pub(super) data: *mut c_void,
 }
 
 /// An operation, as its node has it.
@@ -106,38 +102,38 @@ pub(crate) struct Life {
     pub(crate) user_data: u64,
     /// When its time is over, for what it calls in turn.
     pub(crate) deadline: Option<Instant>,
-    plugin: Option<&'static AsyncExtension>,
-    task: *mut c_void,
-    stage: Stage,
-    task_state: Task,
+    pub(super) plugin: Option<&'static AsyncExtension>,
+    pub(super) task: *mut c_void,
+    pub(super) stage: Stage,
+    pub(super) task_state: Task,
     /// How many of the task's functions run.
-    inside: u32,
+    pub(super) inside: u32,
     /// The status with which it's to end early, and whether the plugin was told.
-    cancel: Option<StatusCode>,
-    cancel_told: bool,
-    outcome: Option<Outcome>,
-    completed: bool,
-    teller: Teller,
+    pub(super) cancel: Option<StatusCode>,
+    pub(super) cancel_told: bool,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) completed: bool,
+    pub(super) teller: Teller,
     /// Its end was told, or nobody wants to know.
-    told: bool,
+    pub(super) told: bool,
     /// Its number is in its queue.
-    linked: bool,
+    pub(super) linked: bool,
     /// Its function is being told of something.
-    telling: bool,
+    pub(super) telling: bool,
     /// It has a stream, in either direction.
     pub(crate) streams: bool,
     // From the plugin to its consumer.
-    credit: Credit,
-    waiting: Waiting,
-    more: (u64, u64),
-    demanding: bool,
+    pub(super) credit: Credit,
+    pub(super) waiting: Waiting,
+    pub(super) more: (u64, u64),
+    pub(super) demanding: bool,
     // From the caller to the plugin.
-    wanted: Credit,
-    wanted_news: bool,
-    pushing: bool,
-    pushed_end: bool,
-    wake: Option<Wake>,
-    waking: bool,
+    pub(super) wanted: Credit,
+    pub(super) wanted_news: bool,
+    pub(super) pushing: bool,
+    pub(super) pushed_end: bool,
+    pub(super) wake: Option<Wake>,
+    pub(super) waking: bool,
 }
 
 // SAFETY: the task is the plugin's, whose functions are for any thread, and so is what it's woken by.
@@ -156,6 +152,23 @@ pub(crate) struct Begin {
     pub(crate) blocking: bool,
     /// Whether it has a stream, in either direction.
     pub(crate) streams: bool,
+}
+
+impl Begin {
+    /// A call that blocks, and that others may cancel.
+    pub(crate) fn blocking(instance: Handle, entry: u32) -> Begin {
+        Begin {
+            instance,
+            entry,
+            plugin: None,
+            teller: Teller::Nobody,
+            user_data: 0,
+            deadline: None,
+            demand: (0, 0),
+            blocking: true,
+            streams: false,
+        }
+    }
 }
 
 impl Life {
@@ -262,7 +275,7 @@ enum Act {
 }
 
 /// Does what a life asks for, until it asks for nothing.
-fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
+pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
     let op = node.op();
     loop {
         let Some(act) = life.next_act(op) else {
@@ -418,7 +431,7 @@ impl Life {
     }
 
     /// What there is to tell of, in order: items, what may be sent, and at last how it ended.
-    fn take_event(&mut self, op: Op) -> Option<Event> {
+    pub(super) fn take_event(&mut self, op: Op) -> Option<Event> {
         let kind = if !self.waiting.is_empty() {
             let Taken {
                 count,
@@ -464,161 +477,8 @@ impl Life {
     }
 }
 
-// ---- What the plugin does ----
-
-/// Completes an operation. What is handed over is ours whatever comes of it.
-///
-/// # Safety
-/// The response and the reply are null or a plugin's, as [`rustbridge_abi::AsyncHost::complete`] says.
-pub(crate) unsafe fn complete(
-    op: Op,
-    status: StatusCode,
-    response: *mut Response,
-    reply: *mut Reply,
-    whose: impl FnOnce() -> String,
-) -> Result<Handle, Missing> {
-    // SAFETY: the caller's promise.
-    let (payload, trailers, objects) = unsafe {
-        (
-            take(response),
-            take_of(reply, |reply| &raw mut (*reply).trailers),
-            take_of(reply, |reply| &raw mut (*reply).objects),
-        )
-    };
-    let outcome = match (payload, trailers, objects) {
-        (Ok(payload), Ok(trailers), Ok(objects)) if objects.len().is_multiple_of(8) => Outcome {
-            status,
-            payload,
-            trailers,
-            objects,
-        },
-        (Err(broken), _, _) | (_, Err(broken), _) | (_, _, Err(broken)) => {
-            Outcome::of_error(&crate::response::Offer::NOTHING.broken(&broken, &whose()))
-        }
-        _ => Outcome::of_error(&Error::new(
-            Status::Internal,
-            "InvalidResponse",
-            format!(
-                "{} says that its answer has objects of other than 8 bytes each",
-                whose()
-            ),
-        )),
-    };
-    let (node, mut life) = node::find(op)?;
-    if life.completed || life.stage == Stage::Blocking {
-        drop(life);
-        drop(outcome);
-        return Err(Missing::Unknown);
-    }
-    life.completed = true;
-    let instance = life.instance;
-    let unwanted = if matches!(life.teller, Teller::Nobody) {
-        life.told = true;
-        life.waiting = Waiting::default();
-        Some(outcome)
-    } else {
-        life.outcome = Some(outcome);
-        None
-    };
-    run(node, life);
-    drop(unwanted);
-    Ok(instance)
-}
-
-unsafe fn take(response: *mut Response) -> Result<Payload, Response> {
-    // SAFETY: the caller's promise.
-    match unsafe { response.as_mut() } {
-        // SAFETY: as above.
-        Some(response) => unsafe { Payload::take(response) },
-        None => Ok(Payload::EMPTY),
-    }
-}
-
-unsafe fn take_of(
-    reply: *mut Reply,
-    part: impl FnOnce(*mut Reply) -> *mut Response,
-) -> Result<Payload, Response> {
-    if reply.is_null() {
-        return Ok(Payload::EMPTY);
-    }
-    // SAFETY: not null, and the caller's promise.
-    unsafe { take(part(reply)) }
-}
-
-/// Takes items of an operation's stream.
-///
-/// # Safety
-/// As for [`Items::of`].
-pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
-    // SAFETY: the caller's promise.
-    let Ok(items) = (unsafe { Items::of(batch) }) else {
-        return RB_INVALID_ARGUMENT;
-    };
-    let (node, mut life) = match node::find(op) {
-        Ok(found) => found,
-        Err(missing) => return missing.error(op).status().code(),
-    };
-    if life.completed || life.stage == Stage::Blocking {
-        return RB_FAILED_PRECONDITION;
-    }
-    if life.cancel.is_some() || matches!(life.teller, Teller::Nobody) {
-        return RB_CANCELLED;
-    }
-    let mut credit = life.credit;
-    if !credit.spend(&items) || !life.waiting.add(&items) {
-        return RB_RESOURCE_EXHAUSTED;
-    }
-    life.credit = credit;
-    // Inside `start` there's nobody yet who knows the operation.
-    run(node, life);
-    RB_OK
-}
-
-/// The plugin asks for items of its caller's stream.
-pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
-    match node::find(op) {
-        Ok((_, life)) if life.completed || life.stage == Stage::Blocking => RB_FAILED_PRECONDITION,
-        Ok((_, life)) if life.cancel.is_some() => RB_CANCELLED,
-        Ok((node, mut life)) => {
-            life.wanted.add(items, bytes);
-            life.wanted_news = true;
-            run(node, life);
-            RB_OK
-        }
-        Err(missing) => missing.error(op).status().code(),
-    }
-}
-
-/// Sets what is called when the operation is to end early, or takes it back; then the one before doesn't run and won't.
-///
-/// # Safety
-/// `wake` may be called with `data`, from any thread, until it's replaced.
-pub(crate) unsafe fn on_cancel(
-    op: Op,
-    wake: Option<unsafe extern "C" fn(*mut c_void)>,
-    data: *mut c_void,
-) -> StatusCode {
-    let (node, mut life) = match node::find(op) {
-        Ok(found) => found,
-        Err(missing) => return missing.error(op).status().code(),
-    };
-    while life.waking {
-        drop(life);
-        thread::yield_now();
-        match node::find(op) {
-            Ok((_, found)) => life = found,
-            Err(missing) => return missing.error(op).status().code(),
-        }
-    }
-    life.wake = wake.map(|wake| Wake { wake, data });
-    if life.cancel.is_some() {
-        drop(call_wake(node, life));
-    }
-    RB_OK
-}
-
 /// Calls what is to be woken, and gives the life back.
-fn call_wake(
+pub(super) fn call_wake(
     node: &'static Node,
     mut life: MutexGuard<'static, Life>,
 ) -> MutexGuard<'static, Life> {
@@ -632,260 +492,4 @@ fn call_wake(
     let mut life = node.lock();
     life.waking = false;
     life
-}
-
-// ---- What the host does ----
-
-/// Why an operation that there is can't do what it's asked to.
-fn over(op: Op) -> Error {
-    Error::new(
-        Status::FailedPrecondition,
-        "OperationOver",
-        format!("operation {op:#x} has ended: what it answered is on its way, or taken"),
-    )
-}
-
-/// Asks an operation to end early, with a status that says why.
-pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
-    let (node, life) = node::find(op).map_err(|missing| missing.error(op))?;
-    if life.completed {
-        return Err(over(op));
-    }
-    cancel_found(node, life, reason);
-    Ok(())
-}
-
-fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason: StatusCode) {
-    if life.cancel.is_none() {
-        life.cancel = Some(reason);
-        node.cancelled.store(1, Ordering::Release);
-        life = call_wake(node, life);
-    }
-    run(node, life);
-}
-
-/// Cancels every operation of an instance; of those with a stream only, if so asked.
-pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&Life) -> bool) {
-    node::for_each(|_, node, life| {
-        if life.instance == instance && !life.completed && which(&life) {
-            cancel_found(node, life, reason);
-        }
-    });
-}
-
-/// The host doesn't care for an operation any more: it's cancelled, and what still comes is swallowed.
-pub(crate) fn detach(op: Op) -> Result<(), Error> {
-    let (node, life) = node::find(op).map_err(|missing| missing.error(op))?;
-    if life.told {
-        return Err(over(op));
-    }
-    detach_found(node, life);
-    Ok(())
-}
-
-fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
-    let outcome = life.outcome.take();
-    let waiting = std::mem::take(&mut life.waiting);
-    life.teller = Teller::Nobody;
-    // A queue that finds its number finds nothing.
-    life.linked = false;
-    if life.completed {
-        life.told = true;
-        run(node, life);
-    } else {
-        cancel_found(node, life, RB_CANCELLED);
-    }
-    drop((outcome, waiting));
-}
-
-/// Detaches all operations whose events go to this queue.
-pub(crate) fn detach_all(number: u64) {
-    node::for_each(|_, node, life| {
-        if matches!(&life.teller, Teller::Queue(_, to) if *to == number) && !life.told {
-            detach_found(node, life);
-        }
-    });
-}
-
-/// The consumer takes so many items and bytes more.
-pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
-    if life.completed {
-        // What has been sent is on its way; nothing more will be.
-        return Ok(());
-    }
-    life.credit.add(items, bytes);
-    life.more.0 = life.more.0.saturating_add(items);
-    life.more.1 = life.more.1.saturating_add(bytes);
-    run(node, life);
-    Ok(())
-}
-
-/// Sends items to the plugin, within what it has asked for.
-///
-/// # Safety
-/// As for [`Items::of`].
-pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
-    // SAFETY: the caller's promise.
-    let items = unsafe { Items::of(batch) }.map_err(|problem| {
-        Error::new(
-            Status::InvalidArgument,
-            "InvalidBatch",
-            format!("the batch can't be read: {problem}"),
-        )
-    })?;
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
-    check_sendable(op, &life)?;
-    let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
-        return Err(takes_none(op));
-    };
-    let mut wanted = life.wanted;
-    if !wanted.spend(&items) {
-        return Err(Error::new(
-            Status::ResourceExhausted,
-            "NoDemand",
-            format!(
-                "operation {op:#x} takes {} items and {} bytes more, and these are {} items of {} bytes: wait for the event that says it takes more",
-                life.wanted.items,
-                life.wanted.bytes.max(0),
-                items.count,
-                items.len(),
-            ),
-        ));
-    }
-    life.wanted = wanted;
-    life.pushing = true;
-    life.inside += 1;
-    let task = life.task;
-    drop(life);
-    // SAFETY: the task isn't released while we are inside, and the batch is borrowed until this returns.
-    unsafe { push(task, batch) };
-    pushed(node);
-    Ok(())
-}
-
-/// Says that no more items come: all is said with `RB_OK`, otherwise why not.
-pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
-    check_sendable(op, &life)?;
-    let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
-        return Err(takes_none(op));
-    };
-    life.pushed_end = true;
-    life.pushing = true;
-    life.inside += 1;
-    let task = life.task;
-    drop(life);
-    // SAFETY: as in `write`.
-    unsafe { push_end(task, status, payload.as_ptr(), payload.len()) };
-    pushed(node);
-    Ok(())
-}
-
-fn pushed(node: &'static Node) {
-    let mut life = node.lock();
-    life.pushing = false;
-    life.inside -= 1;
-    run(node, life);
-}
-
-fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
-    if life.completed || life.stage != Stage::Pending {
-        return Err(over(op));
-    }
-    if life.pushed_end {
-        return Err(Error::new(
-            Status::FailedPrecondition,
-            "StreamEnded",
-            format!("the stream into operation {op:#x} was ended before"),
-        ));
-    }
-    if life.pushing {
-        return Err(Error::new(
-            Status::Aborted,
-            "SentAtOnce",
-            format!("another thread is sending to operation {op:#x}: send from one at a time"),
-        ));
-    }
-    Ok(())
-}
-
-fn takes_none(op: Op) -> Error {
-    Error::new(
-        Status::Unimplemented,
-        "NoStream",
-        format!("operation {op:#x} takes no stream of items"),
-    )
-}
-
-/// Looks for an event, for who watches the operation by a waker: what there is, or when to look again.
-pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
-    let event = life.take_event(op);
-    if event.is_none()
-        && let Teller::Waker(place) = &mut life.teller
-        && !place.as_ref().is_some_and(|known| known.will_wake(waker))
-    {
-        let before = place.replace(waker.clone());
-        drop(life);
-        // Its destructor is the host's.
-        drop(before);
-        return Ok(None);
-    }
-    run(node, life);
-    Ok(event)
-}
-
-/// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and
-/// answers beyond `room` bytes are left if they may be.
-pub(crate) fn fetch(op: Op, may_take: impl FnOnce(usize) -> bool) -> Fetched {
-    let Ok((node, mut life)) = node::find(op) else {
-        return Fetched::Nothing;
-    };
-    if !life.linked {
-        return Fetched::Nothing;
-    }
-    let size = if life.waiting.is_empty() {
-        life.outcome
-            .as_ref()
-            .map_or(0, |outcome| outcome.payload.len())
-    } else {
-        life.waiting.len()
-    };
-    if !may_take(size) {
-        return Fetched::TooLarge;
-    }
-    let event = life.take_event(op);
-    let has_more =
-        !life.told && (!life.waiting.is_empty() || life.wanted_news || life.outcome.is_some());
-    life.linked = has_more;
-    run(node, life);
-    match event {
-        Some(event) => Fetched::Event { event, has_more },
-        None => Fetched::Nothing,
-    }
-}
-
-/// What [`fetch`] found.
-pub(crate) enum Fetched {
-    /// It's over, or was detached.
-    Nothing,
-    /// It was left where it is.
-    TooLarge,
-    Event {
-        event: Event,
-        /// The number belongs at the front of the queue again.
-        has_more: bool,
-    },
-}
-
-/// The entries of an instance's operations that are pending, for reports.
-pub(crate) fn pending_entries(instance: Handle) -> Vec<u32> {
-    let mut entries = Vec::new();
-    node::for_each(|_, _, life| {
-        if life.is_pending_in(instance) {
-            entries.push(life.entry);
-        }
-    });
-    entries
 }

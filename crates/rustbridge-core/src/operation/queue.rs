@@ -10,8 +10,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use rustbridge_abi::{Op, Status};
 
 use super::bell::Bell;
+use super::caller::{self, Fetched};
 use super::event::Event;
-use super::life::{self, Fetched};
 use crate::error::Error;
 use crate::handle::fork::{self, OverFork};
 use crate::state::Deadline;
@@ -214,7 +214,7 @@ impl Queue {
                 && let Some(op) = inner.ready.pop_front()
             {
                 drop(inner);
-                let fetched = life::fetch(op, &mut fits);
+                let fetched = caller::fetch(op, &mut fits);
                 inner = self.lock();
                 match fetched {
                     Fetched::Nothing => {}
@@ -325,7 +325,7 @@ impl Queue {
         drop(inner);
         self.came.notify_all();
         fence(Ordering::SeqCst);
-        life::detach_all(number);
+        caller::detach_all(number);
         // One that somebody is still in is left to them: its drainer must find it closed.
         if !is_drained {
             CLOSED.lock().0.push(self.index);

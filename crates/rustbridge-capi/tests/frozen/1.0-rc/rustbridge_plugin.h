@@ -341,7 +341,7 @@ typedef struct rb_call_header {
   rb_text trace_state;
   /*
    * Pairs of key and value: a count, then for each the key's length, the value's length, the key and the value, all numbers
-   * `uint32_t` in the machine's byte order, unaligned. Keys are lower-case ASCII; values are any bytes; keys may repeat. Up
+   * `uint32_t` in the machine's byte order, unaligned. Keys are visible ASCII without capitals, at least one byte; values are any bytes; keys may repeat. Up
    * to `RB_METADATA_LIMIT` bytes. Null for none.
    */
   const uint8_t *metadata;

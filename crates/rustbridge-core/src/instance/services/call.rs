@@ -362,7 +362,7 @@ unsafe fn settle(
     // SAFETY: the plugin's response.
     let filled = unsafe { &mut *response };
     if !offer.is_kept(filled) {
-        let error = offer.broken(filled, &format!("service `{}`", service.name));
+        let error = offer.broken("response", filled, &format!("service `{}`", service.name));
         *filled = offer.response();
         return Err(error);
     }
