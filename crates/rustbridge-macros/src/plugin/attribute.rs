@@ -1,8 +1,9 @@
 //! What is written inside `#[plugin(..)]` and `#[method(..)]`.
 
 use proc_macro2::TokenStream;
+use quote::format_ident;
 use syn::parse::Parser;
-use syn::{Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Result};
+use syn::{Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Path, Result};
 
 /// The encodings in numeric order, with the features they need.
 pub const ENCODINGS: [&str; 6] = ["json", "raw", "pod", "msgpack", "bincode", "postcard"];
@@ -19,6 +20,8 @@ pub struct PluginAttribute {
     pub name: Option<Expr>,
     pub version: Option<Expr>,
     pub export: Option<bool>,
+    /// The clients of the services that it calls.
+    pub services: Vec<Path>,
 }
 
 impl PluginAttribute {
@@ -31,10 +34,19 @@ impl PluginAttribute {
                 parsed.version = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("export") {
                 parsed.export = Some(meta.value()?.parse::<LitBool>()?.value);
+            } else if meta.path.is_ident("services") {
+                meta.parse_nested_meta(|inner| {
+                    let mut client = inner.path.clone();
+                    if let Some(last) = client.segments.last_mut() {
+                        last.ident = format_ident!("{}Client", last.ident);
+                    }
+                    parsed.services.push(client);
+                    Ok(())
+                })?;
             } else {
-                return Err(
-                    meta.error("unknown key; `#[plugin]` takes `name`, `version` and `export`")
-                );
+                return Err(meta.error(
+                    "unknown key; `#[plugin]` takes `name`, `version`, `export` and `services(..)`",
+                ));
             }
             Ok(())
         });

@@ -1,9 +1,9 @@
 //! `#[plugin]`: from an `impl` block to a plugin.
 
-mod attribute;
+pub mod attribute;
 mod create;
 mod method;
-mod types;
+pub mod types;
 
 use std::collections::BTreeMap;
 
@@ -95,6 +95,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
         ToTokens::to_token_stream,
     );
     let doc = docs::text(&item.attrs);
+    let services = &attribute.services;
     let create::Create { schema, body } = create;
     let symbol = attribute.export.unwrap_or(true).then(|| {
         quote! {
@@ -135,6 +136,9 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                 const ENTRIES: &'static [::rustbridge::__private::Entry] = &::rustbridge::__private::table::<
                     { #places * ::rustbridge::__private::ENCODINGS },
                 >(METHODS);
+
+                const SERVICES: &'static [&'static [::rustbridge::__private::ServiceInfo]] =
+                    &[#(<#services as ::rustbridge::Service>::SERVICES),*];
 
                 fn config_schema() -> ::rustbridge::__private::serde_json::Value {
                     #schema
