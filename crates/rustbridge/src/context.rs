@@ -121,7 +121,6 @@ impl Context {
     }
 
     /// The operation that the call is, or 0.
-    #[expect(dead_code, reason = "for service calls, which inherit it")]
     pub(crate) fn op(&self) -> abi::Op {
         self.header.op
     }

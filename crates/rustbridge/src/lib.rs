@@ -27,13 +27,14 @@ mod raw;
 mod response;
 #[cfg(feature = "async")]
 mod runtime;
+mod service;
 mod shim;
 mod stack;
 pub mod testing;
 
 pub use bytes::Bytes;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
-pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin};
+pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin, service};
 
 pub use crate::call::{Call, Trailers};
 pub use crate::error::{Error, Result, StatusError};
@@ -44,13 +45,14 @@ pub use crate::object::{Object, ObjectType};
 pub use crate::plugin::Plugin;
 pub use crate::pod::{Field, Layout, Pod};
 pub use crate::raw::{RawRequest, RawResponse};
+pub use crate::service::Service;
 pub use crate::shim::entry_point;
 
 /// What a plugin's source usually needs: `use rustbridge::prelude::*;`.
 pub mod prelude {
     pub use crate::{
         Bytes, Call, Encoding, Error, Host, Level, Message, Object, Plugin, Pod, Result, Status,
-        StatusError, object, plugin,
+        StatusError, object, plugin, service,
     };
     pub use tracing::{debug, error, info, trace, warn};
 }
@@ -67,13 +69,25 @@ pub mod __private {
     pub mod config {
         pub use crate::config::{ignore, read};
     }
+    #[cfg(feature = "bincode")]
+    pub use crate::codec::Bincode;
+    pub use crate::codec::Json;
+    #[cfg(feature = "msgpack")]
+    pub use crate::codec::Msgpack;
+    #[cfg(feature = "postcard")]
+    pub use crate::codec::Postcard;
     pub use crate::describe::incoming_schema;
     pub use crate::details::insert_detail;
     pub use crate::handler::*;
     pub use crate::methods::*;
     pub use crate::object::{OfObject, OfPlugin, Way};
     pub use crate::probe::*;
+    pub use crate::service::{
+        Calling, InPod, InRaw, Of, ServiceInfo, Services, layouts as service_layouts,
+        schemas as service_schemas,
+    };
     pub use crate::shim::Table;
+    pub use rustbridge_abi::Encoding;
 
     #[cfg(feature = "async")]
     pub use crate::call::block_on as run_async;

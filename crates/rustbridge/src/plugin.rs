@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::methods::{Entry, MethodInfo};
+use crate::service::ServiceInfo;
 use crate::{Error, Host};
 
 /// A type that [`#[plugin]`](macro@crate::plugin) made a plugin of.
@@ -25,6 +26,8 @@ pub trait Plugin: Send + Sync + Sized + 'static {
     const METHODS: &'static [MethodInfo];
     #[doc(hidden)]
     const ENTRIES: &'static [Entry];
+    #[doc(hidden)]
+    const SERVICES: &'static [&'static [ServiceInfo]];
     #[doc(hidden)]
     fn config_schema() -> Value;
     #[doc(hidden)]
