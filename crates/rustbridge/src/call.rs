@@ -1,11 +1,12 @@
 //! What a handler may know of the call it serves, and what every instance has for it.
 
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
-use rustbridge_abi::Encoding;
+use rustbridge_abi::{self as abi, AsyncHost, Encoding, RB_EXTENSION_ASYNC};
 
 use crate::Host;
+use crate::context::Context;
 
 /// What a handler may know of the call it serves. A handler that wants it takes `&Call` as its last parameter.
 ///
@@ -24,6 +25,7 @@ pub struct Call<'a> {
 /// What every instance has beside the author's value.
 pub(crate) struct Core {
     host: Host,
+    async_host: OnceLock<Option<AsyncHost>>,
     #[cfg(feature = "async")]
     runtime: crate::runtime::Slot,
 }
@@ -32,6 +34,7 @@ impl Core {
     pub(crate) fn new(host: Host) -> Core {
         Core {
             host,
+            async_host: OnceLock::new(),
             #[cfg(feature = "async")]
             runtime: crate::runtime::Slot::default(),
         }
@@ -40,6 +43,22 @@ impl Core {
     #[inline(always)]
     pub(crate) fn host(&self) -> &Host {
         &self.host
+    }
+
+    /// What the host offers for calls that end later, if it offers that.
+    pub(crate) fn async_host(&self) -> Option<AsyncHost> {
+        *self.async_host.get_or_init(|| {
+            let table = self.host.extension(RB_EXTENSION_ASYNC).cast::<AsyncHost>();
+            // SAFETY: the table by that name, valid as long as the process lives.
+            (!table.is_null()).then(|| unsafe { abi::read(table) }.ok())?
+        })
+    }
+
+    /// The runtime of async handlers.
+    #[cfg(feature = "async")]
+    #[inline(always)]
+    pub(crate) fn runtime(&self) -> &crate::runtime::Slot {
+        &self.runtime
     }
 }
 
@@ -55,6 +74,16 @@ impl<'a> Call<'a> {
             encoding,
             core,
         }
+    }
+
+    /// The call that a task serves.
+    pub(crate) fn of_task(
+        method: &'static str,
+        encoding: Encoding,
+        core: &'a Core,
+        _context: Option<&'a Context>,
+    ) -> Call<'a> {
+        Call::new(method, encoding, core)
     }
 
     /// A call from nowhere, for unit tests of handlers that take one.

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
+use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Result};
 
 /// The encodings in numeric order, with the features they need.
@@ -19,6 +20,8 @@ pub struct PluginAttribute {
     pub name: Option<Expr>,
     pub version: Option<Expr>,
     pub export: Option<bool>,
+    pub workers: Option<Expr>,
+    pub runtime: Option<Expr>,
 }
 
 impl PluginAttribute {
@@ -31,10 +34,20 @@ impl PluginAttribute {
                 parsed.version = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("export") {
                 parsed.export = Some(meta.value()?.parse::<LitBool>()?.value);
+            } else if meta.path.is_ident("workers") {
+                parsed.workers = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("runtime") {
+                parsed.runtime = Some(meta.value()?.parse()?);
             } else {
-                return Err(
-                    meta.error("unknown key; `#[plugin]` takes `name`, `version` and `export`")
-                );
+                return Err(meta.error(
+                    "unknown key; `#[plugin]` takes `name`, `version`, `export`, `workers` and `runtime`",
+                ));
+            }
+            if let (Some(workers), Some(_)) = (&parsed.workers, &parsed.runtime) {
+                return Err(Error::new(
+                    workers.span(),
+                    "a runtime that you bring has the workers that you gave it: leave out `workers` or `runtime`",
+                ));
             }
             Ok(())
         });
@@ -50,6 +63,7 @@ pub struct MethodAttribute {
     pub name: Option<LitStr>,
     pub id: Option<LitInt>,
     pub leaf: Option<Ident>,
+    pub spawn: Option<Ident>,
     pub skip: bool,
     /// As numbers, with the words for error messages.
     pub encodings: Option<Vec<(usize, Ident)>>,
@@ -79,6 +93,8 @@ impl MethodAttribute {
                     parsed.id = Some(id);
                 } else if meta.path.is_ident("leaf") {
                     parsed.leaf = meta.path.get_ident().cloned();
+                } else if meta.path.is_ident("spawn") {
+                    parsed.spawn = meta.path.get_ident().cloned();
                 } else if meta.path.is_ident("skip") {
                     parsed.skip = true;
                 } else if meta.path.is_ident("encodings") {
@@ -99,7 +115,7 @@ impl MethodAttribute {
                     parsed.encodings = Some(listed);
                 } else {
                     return Err(meta.error(
-                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `encodings(..)` and `skip`",
+                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `spawn`, `encodings(..)` and `skip`",
                     ));
                 }
                 Ok(())
