@@ -422,6 +422,290 @@ int64_t rb_call_into(rb_instance instance,
  */
 void rb_outcome_release(rb_outcome *outcome);
 
+/* ---- Calling with a header ---- */
+
+/*
+ * As `rb_call`, with a header: how much time there is, metadata, the trace that the call is part of, objects that are lent to
+ * it, and where trailers and objects of the answer go. Null in its place says nothing.
+ *
+ * A call whose time is over isn't begun: `RB_DEADLINE_EXCEEDED`. An async handler is dropped when it is; a plain one can
+ * look. A call from inside another one on the same thread has no more time than that, and is part of its trace unless it
+ * says otherwise.
+ *
+ * `op` is null, or where the number of the call goes before the plugin begins: another thread can cancel it by that, until
+ * the function returns. It's written atomically; 0: the call wasn't let in.
+ *
+ * With `header->reply` set, its two responses are to be released by `rb_response_release`, whatever the status; set them to
+ * null and 0, or to storage, before. Trailers are laid out as the header's metadata, and are checked to be.
+ *
+ * Besides the refusals of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidHeader`) for a header that can't be: its size,
+ * flags of a later version, metadata that isn't laid out as it has to be, ids of a trace that are all zero. `RB_NOT_FOUND`:
+ * no such object.
+ *
+ * Thread: any, also inside another call. State: active.
+ *
+ * Pointers: As for `rb_call`. `header` is null, or as long as it says; what it points to is readable and doesn't change, and its reply
+ * is writable, until the function returns. `op` is null or writable.
+ */
+rb_status rb_call_with(rb_instance instance,
+                       uint32_t entry,
+                       const rb_call_header *header,
+                       rb_op *op,
+                       const uint8_t *request,
+                       size_t request_len,
+                       rb_response *response);
+
+/* ---- Queues ---- */
+
+/* An operation has ended: `status`, `response` and `reply` say how. Nothing is told of it any more. */
+#define RB_EVENT_DONE 1
+/* Items of an operation's stream have come: `count` of them, in `response`, as in an `rb_batch` with `flags`. */
+#define RB_EVENT_ITEMS 2
+/* An operation takes items of its caller's stream: `items` and `bytes` in all from now on. */
+#define RB_EVENT_DEMAND 3
+
+/* A queue: a number that stands for it. 0 is none. */
+typedef uint64_t rb_queue;
+
+/* What is told of an operation. */
+typedef struct rb_event {
+  /* `sizeof(rb_event)`. */
+  uint32_t size;
+  /* What has happened: one of the `RB_EVENT_` codes. */
+  uint32_t kind;
+  /* The operation. */
+  rb_op op;
+  /* What its submission said. */
+  uint64_t user_data;
+  /* How it has ended. */
+  rb_status status;
+  /* How many items there are. */
+  uint32_t count;
+  /* `RB_BATCH_` bits of the items. */
+  uint32_t flags;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /* The answer, the error's payload, or the items. In the arena if it has no release. */
+  rb_response response;
+  /* The trailers and objects of the answer, and the objects of items. Each object is to be released once. */
+  rb_reply reply;
+  /* How many items may be sent. */
+  uint64_t items;
+  /* How many bytes may be sent; the last item may go beyond them. */
+  uint64_t bytes;
+} rb_event;
+
+/*
+ * Makes a queue; `*queue` is its number, or 0 on failure.
+ *
+ * `RB_RESOURCE_EXHAUSTED`: too many are open.
+ *
+ * Thread: any. State: none needed.
+ *
+ * Pointers: `queue` is writable, `error` is null or a response.
+ */
+rb_status rb_queue_new(rb_queue *queue, rb_response *error);
+
+/*
+ * Closes a queue. Its operations are detached (see `rb_op_detach`), and a thread that waits in `rb_queue_next` returns with
+ * `RB_INVALID_ARGUMENT`.
+ *
+ * Thread: any. State: none needed.
+ *
+ * Pointers: `error` is null or a response.
+ */
+rb_status rb_queue_close(rb_queue queue,
+                         rb_response *error);
+
+/*
+ * Gives what an event loop can watch: a descriptor that is readable, on Windows the handle of an event that is set, when
+ * something has come since `rb_queue_next` has found nothing more. It stays the queue's: don't read it, don't close it.
+ *
+ * Thread: any. State: none needed.
+ *
+ * Pointers: `descriptor` is writable, `error` is null or a response.
+ */
+rb_status rb_queue_fd(rb_queue queue, ptrdiff_t *descriptor, rb_response *error);
+
+/*
+ * Has the thread that waits in `rb_queue_next`, or the next one that would, return once without an event.
+ *
+ * Thread: any. State: none needed.
+ *
+ * Pointers: `error` is null or a response.
+ */
+rb_status rb_queue_wake(rb_queue queue, rb_response *error);
+
+/*
+ * Fetches up to `capacity` events; `*count` is how many there were. Waits for the first one up to `timeout_ms`, `UINT64_MAX`
+ * for good, 0 not at all; no event in time is `RB_OK` with a count of 0.
+ *
+ * Payloads are copied into the arena as long as there's room. The first one that doesn't fit ends the batch, and if it's the
+ * first of all it's handed over, with a release. So release each response and both parts of each reply, or look whether
+ * there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that far apart.
+ *
+ * `RB_INVALID_ARGUMENT`: no such queue, also when it's closed meanwhile. `RB_ABORTED`: another thread is fetching from it.
+ *
+ * Thread: any, one at a time for each queue. State: none needed.
+ *
+ * Pointers: `events` has room for `capacity` structs of the size that the first one says; `arena` has `arena_len` writable bytes, or is
+ * null with 0; `count` is writable; `error` is null or a response.
+ */
+rb_status rb_queue_next(rb_queue queue,
+                        rb_event *events,
+                        size_t capacity,
+                        uint8_t *arena,
+                        size_t arena_len,
+                        uint64_t timeout_ms,
+                        size_t *count,
+                        rb_response *error);
+
+/* ---- Operations ---- */
+
+/* A call to be begun. Zero it, then set `size`, `instance`, `entry` and what else you need. */
+typedef struct rb_submission {
+  /* `sizeof(rb_submission)`. */
+  uint32_t size;
+  /* Out: `RB_PENDING`: events tell how it goes on. Any other: it has ended so. */
+  rb_status status;
+  /* The instance. */
+  rb_instance instance;
+  /* The entry of a prepared method. */
+  uint32_t entry;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /* What the call carries besides its request; null for nothing. */
+  const rb_call_header *header;
+  /* The request; borrowed until the function returns. */
+  const uint8_t *request;
+  /* Its length. */
+  size_t request_len;
+  /* In and out: as for `rb_call`, if it has ended; as it was, if it's pending. */
+  rb_response response;
+  /* What its events say. */
+  uint64_t user_data;
+  /* Of a stream: how many items are taken at first. */
+  uint64_t demand_items;
+  /* Of a stream: how many bytes are taken at first. */
+  uint64_t demand_bytes;
+  /* Out: the operation, or 0 if it has ended. */
+  rb_op op;
+} rb_submission;
+
+/*
+ * A function that is told of events.
+ *
+ * It's called on whatever thread they happen, the plugin's too, one at a time for each operation; until `rb_start` has
+ * returned also on the caller's. It must not block or unwind; `rb_close` of the instance is refused inside it. What the event
+ * points to is lent until it returns, unless it takes a `release` out and leaves null there.
+ */
+typedef struct rb_callback {
+  /* `sizeof(rb_callback)`. */
+  uint32_t size;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /*
+   * Takes one event. The one of kind `RB_EVENT_DONE` is the last.
+   *
+   * Thread: any, one event of an operation at a time. State: any.
+   */
+  void (*tell)(void *user_data, rb_event *event);
+  /* Passed back as it is. */
+  void *user_data;
+} rb_callback;
+
+/*
+ * Begins calls, in order, whose events go to a queue. Each submission's `status` says whether it has ended, or is pending and
+ * `op` names it. A method that isn't asynchronous runs before this returns.
+ *
+ * All are `submissions[0].size` bytes apart. A response that has ended is released as after `rb_call`.
+ *
+ * The function's own status is that of the arguments: `RB_INVALID_ARGUMENT` means that nothing was begun.
+ *
+ * Thread: any, also inside a call. State: active.
+ *
+ * Pointers: `submissions` has `count` structs of the size that the first one says, and what they point to is as for `rb_call`.
+ */
+rb_status rb_submit(rb_queue queue,
+                    rb_submission *submissions,
+                    size_t count);
+
+/*
+ * Begins calls whose events are told to a function; otherwise as `rb_submit`.
+ *
+ * Thread: any, also inside a call. State: active.
+ *
+ * Pointers: As for `rb_submit`; `callback` is readable, and its function may be called with its data until it was told of the end of
+ * each that is pending.
+ */
+rb_status rb_start(const rb_callback *callback,
+                   rb_submission *submissions,
+                   size_t count);
+
+/*
+ * Asks an operation to end early. It ends all the same, with `RB_CANCELLED` or with what it had done by then, and its last
+ * event tells so.
+ *
+ * `RB_NOT_FOUND`: it's over, or was never begun. `RB_FAILED_PRECONDITION`: it has ended, and the event is on its way.
+ *
+ * Thread: any, also inside a call. State: any.
+ *
+ * Pointers: `error` is null or a response.
+ */
+rb_status rb_op_cancel(rb_op op,
+                       rb_response *error);
+
+/*
+ * Gives an operation up: it's cancelled, and what still comes of it is released for you, without an event. A function that is
+ * being told of it just now goes on.
+ *
+ * Thread: any, also inside a call. State: any.
+ *
+ * Pointers: `error` is null or a response.
+ */
+rb_status rb_op_detach(rb_op op,
+                       rb_response *error);
+
+/*
+ * Takes so many items of an operation's stream more, and so many bytes more. Items come as long as both are above what has
+ * come, so the last may go beyond the bytes. An iterator of the plugin's runs inside it.
+ *
+ * Thread: any, also inside a call. State: any.
+ *
+ * Pointers: `error` is null or a response.
+ */
+rb_status rb_op_demand(rb_op op,
+                       uint64_t items,
+                       uint64_t bytes,
+                       rb_response *error);
+
+/*
+ * Sends items into an operation's stream, within what its events of kind `RB_EVENT_DEMAND` allow.
+ *
+ * `RB_RESOURCE_EXHAUSTED`: it hasn't asked for so many; nothing was sent. `RB_UNIMPLEMENTED`: it takes none. `RB_ABORTED`:
+ * another thread is sending to it. `RB_FAILED_PRECONDITION`: it, or the stream, has ended.
+ *
+ * Thread: any, one at a time for each operation. State: any.
+ *
+ * Pointers: `batch` and what it points to are readable, `error` is null or a response.
+ */
+rb_status rb_op_write(rb_op op,
+                      const rb_batch *batch,
+                      rb_response *error);
+
+/*
+ * Ends the stream into an operation: complete with `RB_OK`, otherwise with a status and the error's payload, which may be empty.
+ *
+ * Thread: any, after the last `rb_op_write`. State: any.
+ *
+ * Pointers: `payload` has `payload_len` readable bytes, or is null with 0; `error` is null or a response.
+ */
+rb_status rb_op_end(rb_op op,
+                    rb_status status,
+                    const uint8_t *payload,
+                    size_t payload_len,
+                    rb_response *error);
+
 /* ---- State and closing ---- */
 
 /* The instance takes calls. */

@@ -264,6 +264,123 @@ typedef struct rb_log_extension {
 /* A span ended; `message` is its name, `fields` its fields, `duration_ns` how long it was open. */
 #define RB_RECORD_SPAN 1
 
+/* ---- What a call carries ---- */
+
+/* Bit of `rb_call_header.flags`: `timeout_ns` says how much time there is. */
+#define RB_HEADER_TIMEOUT 1
+/* Bit of `rb_call_header.flags`: the four fields of the trace say whose part the call is. */
+#define RB_HEADER_TRACE 2
+/* The most bytes that the metadata of a call, or its trailers, may have. */
+#define RB_METADATA_LIMIT 65536
+
+/*
+ * Names an operation: a call that was begun and whose end is told later, or that others may cancel. 0 is none.
+ *
+ * A plain number. One that was never issued, is stale or over gets a status from every function that takes one.
+ */
+typedef uint64_t rb_op;
+
+/*
+ * Names an object of a plugin's to its host. 0 is none.
+ *
+ * A plain number. One that was never issued, was released or belongs to a closed instance gets a status.
+ */
+typedef uint64_t rb_object;
+
+/*
+ * What comes back beside a response.
+ *
+ * Each of the two is a response by that struct's rules, but for an error's payload: bytes in the storage that was offered, or
+ * elsewhere with a release.
+ */
+typedef struct rb_reply {
+  /* Metadata at the end, laid out as that of `rb_call_header`. */
+  rb_response trailers;
+  /*
+   * The objects of the answer, a `uint64_t` each, in the order in which the answer speaks of them. From a plugin: what it
+   * wants to be given when the object is lent to it, not 0. To a host: their numbers, each to be released once.
+   */
+  rb_response objects;
+} rb_reply;
+
+/*
+ * What a call carries beside its request. Null in place of it means that there's nothing to say.
+ *
+ * Host and plugin use the same struct: the host fills in what it has to say, and the library hands the plugin one with the
+ * rest filled in. All of it is borrowed until the function that takes it returns, but for `cancelled`.
+ */
+typedef struct rb_call_header {
+  /* `sizeof` this struct as the writer knows it. */
+  uint32_t size;
+  /* `RB_HEADER_` bits. */
+  uint32_t flags;
+  /*
+   * How much time there is, in nanoseconds, from when the function is called: a duration, so that no clock is shared. A call
+   * whose time is over isn't begun.
+   */
+  uint64_t timeout_ns;
+  /*
+   * To a plugin: the operation that the call is, 0 if it can't be cancelled. From a plugin that calls a service: the
+   * operation it works for, whose deadline, cancellation and trace the call inherits. A host's is ignored.
+   */
+  rb_op op;
+  /*
+   * To a plugin: not 0 as soon as the call is to end early, and then the status that it's to end with; null if it never will.
+   * Read it by a relaxed atomic load. Valid until `call` returns, or if `start` has answered that the call is pending,
+   * until `release` is called.
+   */
+  const uint32_t *cancelled;
+  /* The trace that the call is part of, as W3C's Trace Context says: 16 bytes, not all zero. */
+  uint8_t trace_id[16];
+  /* The caller's span: 8 bytes, not all zero. */
+  uint8_t span_id[8];
+  /* The trace's flags; bit 0: it's sampled. */
+  uint32_t trace_flags;
+  /* How many objects are lent. */
+  uint32_t object_count;
+  /* The trace's `tracestate`, or empty. */
+  rb_text trace_state;
+  /*
+   * Pairs of key and value: a count, then for each the key's length, the value's length, the key and the value, all numbers
+   * `uint32_t` in the machine's byte order, unaligned. Keys are visible ASCII without capitals, at least one byte; values are
+   * any bytes; keys may repeat. Up to `RB_METADATA_LIMIT` bytes. Null for none.
+   */
+  const uint8_t *metadata;
+  /* Number of bytes at `metadata`. */
+  size_t metadata_len;
+  /*
+   * The objects that are lent to the call, in the order in which the request speaks of them; the receiver of an object's
+   * method is the first. From a host: their numbers. To a plugin: what it gave when it returned them.
+   */
+  const uint64_t *objects;
+  /*
+   * Where trailers and objects of the answer go, for a call that's answered by the time the function returns. Null: there's
+   * no place for them, and a method that returns objects refuses.
+   */
+  rb_reply *reply;
+} rb_call_header;
+
+/*
+ * What a host offers under `RB_EXTENSION_CALL` to a plugin: what is known of a thread's call where no header is at hand, as
+ * where something is logged.
+ */
+typedef struct rb_call_host {
+  /* `sizeof` this struct as the host knows it. */
+  uint32_t size;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /*
+   * Says of the innermost call that the calling thread is in, of those that carry something, how much time is left and
+   * whose part it is: `flags`, `timeout_ns` and the trace are filled in, up to `header->size`, and the rest is zero. The
+   * text of `trace_state` is valid until that call returns.
+   *
+   * `RB_NOT_FOUND`: it's in none, and nothing was written.
+   *
+   * Thread: any. State: any.
+   */
+  rb_status (*current)(rb_call_header *header);
+} rb_call_host;
+
 /* ---- What the host offers ---- */
 
 /* Bit of `rb_host.flags`: error payloads of panics should carry a backtrace. */
@@ -301,20 +418,241 @@ typedef struct rb_host {
   void (*log)(void *context, const rb_log_record *record);
   /*
    * The table of an optional capability of the host's by its NUL-terminated name, or null if it has none of that name.
-   * Each such table begins with its own size and is valid as long as the process lives. Version 1.0 knows no name.
+   * Each such table begins with its own size and is valid as long as the process lives.
    *
    * Thread: any, also inside a call. State: any.
    */
   const void *(*extension)(void *context, const char *name);
 } rb_host;
 
-/* ---- What a plugin exports ---- */
+/* ---- Operations, streams and objects ---- */
 
 /*
- * Extra information about one call. Version 1.0 defines none: hosts pass null. Later minor versions define a
- * size-prefixed struct here; a plugin that doesn't know it ignores the pointer.
+ * Bit of `rb_batch.flags`: the items end where the last `4 * count` bytes at `data` say: for each a `uint32_t`, unaligned, in
+ * the machine's byte order, the offset behind its last byte. Without it all items are of one length, `len / count`.
  */
-typedef struct rb_call_header rb_call_header;
+#define RB_BATCH_ENDS 1
+
+/* Items of a stream, back to back. */
+typedef struct rb_batch {
+  /* `sizeof` this struct as the writer knows it. */
+  uint32_t size;
+  /* `RB_BATCH_` bits. */
+  uint32_t flags;
+  /* The items' bytes, and their ends if `RB_BATCH_ENDS` is set; null if there are none. */
+  const uint8_t *data;
+  /* Number of bytes at `data`, the ends among them. */
+  size_t len;
+  /* How many items there are. */
+  uint32_t count;
+  /* How many objects the items have together, each item as many as any other. */
+  uint32_t object_count;
+  /* The objects, as in `rb_reply`; null if there are none. */
+  const uint64_t *objects;
+} rb_batch;
+
+/*
+ * What a plugin offers under `RB_EXTENSION_ASYNC`: calls that end later, and streams.
+ *
+ * A task is what the plugin makes of a call that is pending: a pointer that means something to the plugin alone. Functions of
+ * one task may run at the same time, on any threads. All three of `start`, `cancel` and `release` must be set; the others may
+ * be null in a plugin without streams.
+ */
+typedef struct rb_async_extension {
+  /* `sizeof` this struct as the plugin knows it. */
+  uint32_t size;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /*
+   * Begins an entry. The parameters are those of `call`; `header` is never null and has an `op`.
+   *
+   * A status other than `RB_PENDING` is the call's end, as with `call`, and there is no task. With `RB_PENDING` nothing was
+   * written to `response`, `*task` is set, and the end is told by the host's `complete`, once, on any thread, also before this
+   * returns. The request is borrowed until this returns, not longer.
+   *
+   * Must not block for long.
+   *
+   * Thread: any, also inside another call. State: created.
+   */
+  rb_status (*start)(void *instance,
+                     uint32_t entry,
+                     const rb_call_header *header,
+                     const uint8_t *request,
+                     size_t request_len,
+                     rb_response *response,
+                     void **task);
+  /*
+   * The caller wants the task to end early; `reason` is the status to complete it with: `RB_CANCELLED`,
+   * `RB_DEADLINE_EXCEEDED`, or another if the host ends it. A request: the task may as well complete as if nothing was.
+   *
+   * Called at most once for each reason. Must not block.
+   *
+   * Thread: any. State: created; the task isn't released.
+   */
+  void (*cancel)(void *task, rb_status reason);
+  /*
+   * The consumer takes so many items more, and so many bytes more; both add to what it had said. Items may be emitted as long
+   * as both are above zero, so the last may go beyond the bytes.
+   *
+   * A plugin may emit from inside it.
+   *
+   * Thread: any, one at a time for each task. State: created; the task isn't released.
+   */
+  void (*demand)(void *task, uint64_t items, uint64_t bytes);
+  /*
+   * Items that the caller sends, within what the plugin has asked for. Borrowed until this returns. Must not block.
+   *
+   * Thread: any, one at a time for each task. State: created; the task isn't released.
+   */
+  void (*push)(void *task, const rb_batch *batch);
+  /*
+   * The caller sends no more items: with `RB_OK` they are complete, otherwise `payload` has the error's payload, which may be
+   * empty.
+   *
+   * Thread: any, after the last `push`. State: created; the task isn't released.
+   */
+  void (*push_end)(void *task, rb_status status, const uint8_t *payload, size_t payload_len);
+  /*
+   * Gives the task up: called once, when it has completed, `start` has returned, and no other function of it runs.
+   *
+   * Thread: any, also from inside `complete`. State: created.
+   */
+  void (*release)(void *task);
+} rb_async_extension;
+
+/*
+ * What a host offers under `RB_EXTENSION_ASYNC` to a plugin.
+ *
+ * An operation that isn't pending (any more) gets `RB_NOT_FOUND` or `RB_FAILED_PRECONDITION` from each, never undefined
+ * behaviour.
+ */
+typedef struct rb_async_host {
+  /* `sizeof` this struct as the host knows it. */
+  uint32_t size;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /*
+   * Ends an operation. What `response` has with a release is handed over: it's the host's from here on, whatever this
+   * answers. Without a release its bytes are borrowed until this returns. `reply` is null or likewise.
+   *
+   * Before this is called the plugin has let go of all that the task holds, and it doesn't touch the instance afterwards.
+   *
+   * `RB_FAILED_PRECONDITION`: it has ended before. `RB_NOT_FOUND`: no such operation.
+   *
+   * Thread: any, also inside `start`. State: any.
+   */
+  rb_status (*complete)(rb_op op, rb_status status, rb_response *response, rb_reply *reply);
+  /*
+   * Sends items of an operation's stream to its consumer. The bytes are copied.
+   *
+   * `RB_CANCELLED`: the consumer wants no more. `RB_RESOURCE_EXHAUSTED`: more than was asked for; nothing was taken.
+   *
+   * Thread: any, one at a time for each operation, also inside `start`. State: any.
+   */
+  rb_status (*emit)(rb_op op, const rb_batch *batch);
+  /*
+   * Asks the caller for items of its stream, so many more, and so many bytes more.
+   *
+   * Thread: any, also inside `start`. State: any.
+   */
+  rb_status (*demand)(rb_op op, uint64_t items, uint64_t bytes);
+  /*
+   * Has `wake` called once when an operation is to end early, at once if it is to already: for calls that block, whose
+   * thread waits for something else. There's one for each operation: another takes its place, and null takes it back. When
+   * this returns, the one before doesn't run and won't.
+   *
+   * `wake` must not block or call this.
+   *
+   * Thread: any. State: any.
+   */
+  rb_status (*on_cancel)(rb_op op, void (*wake)(void *data), void *data);
+} rb_async_host;
+
+/* What a plugin offers under `RB_EXTENSION_OBJECTS`: it returns objects. */
+typedef struct rb_objects_extension {
+  /* `sizeof` this struct as the plugin knows it. */
+  uint32_t size;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /*
+   * The host doesn't need an object any more: called once for each that an answer had, when it isn't lent to any call.
+   *
+   * Thread: any, also inside a call. State: created.
+   */
+  void (*drop)(void *instance, uint64_t object);
+} rb_objects_extension;
+
+/* ---- Services ---- */
+
+typedef struct Option_ServiceDone Option_ServiceDone;
+
+/*
+ * Told once how a service call ended that was pending. What `response` holds is the plugin's, to be released by it; on failure
+ * it's the error's payload. Must not block.
+ *
+ * Thread: any, also before `start` returns.
+ */
+typedef void (*rb_service_done)(void *data, rb_status status, rb_response *response);
+
+/*
+ * What a host offers under `RB_EXTENSION_SERVICES` to a plugin: the functions that were registered when it was loaded.
+ *
+ * Each function takes the `context` of the plugin's own host table.
+ */
+typedef struct rb_service_host {
+  /* `sizeof` this struct as the host knows it. */
+  uint32_t size;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /*
+   * Finds a service by its name, for one encoding; `*service` is its number, valid as long as the instance. A plugin's
+   * `create` may use it.
+   *
+   * `RB_NOT_FOUND`: there's none of that name. `RB_UNIMPLEMENTED`: it's registered in another encoding.
+   *
+   * Thread: any. State: any.
+   */
+  rb_status (*find)(void *context, rb_text name, rb_encoding encoding, uint32_t *service);
+  /*
+   * Calls a service and waits for its answer. `header` is null or what the call carries; its `op` says for which operation.
+   * `response` follows that struct's rules, with the plugin as the caller.
+   *
+   * Besides what the service answers: `RB_FAILED_PRECONDITION` from inside a leaf method, in a forked child, and where waiting
+   * would be waiting for itself; `RB_UNAVAILABLE` after the instance was closed; `RB_NOT_FOUND`: no such service;
+   * `RB_CANCELLED`, `RB_DEADLINE_EXCEEDED`; `RB_RESOURCE_EXHAUSTED`: more than 64 calls one inside the other.
+   *
+   * Thread: any but in a leaf method. State: any.
+   */
+  rb_status (*call)(void *context,
+                    uint32_t service,
+                    const rb_call_header *header,
+                    const uint8_t *request,
+                    size_t request_len,
+                    rb_response *response);
+  /*
+   * Calls a service without waiting. A status other than `RB_PENDING` is its end, and `done` isn't called; with
+   * `RB_PENDING` nothing was written to `response`, `*call` names the call, and `done` is called once with `data`.
+   *
+   * Thread: any but in a leaf method. State: any.
+   */
+  rb_status (*start)(void *context,
+                     uint32_t service,
+                     const rb_call_header *header,
+                     const uint8_t *request,
+                     size_t request_len,
+                     rb_response *response,
+                     Option_ServiceDone done,
+                     void *data,
+                     uint64_t *call);
+  /*
+   * Wants a pending service call to end early; `done` is called all the same.
+   *
+   * Thread: any. State: any.
+   */
+  rb_status (*cancel)(void *context, uint64_t call);
+} rb_service_host;
+
+/* ---- What a plugin exports ---- */
 
 /*
  * The plugin's function table. All five functions of version 1.0 must be set.
@@ -349,8 +687,8 @@ typedef struct rb_plugin_table {
   /*
    * Runs one entry.
    *
-   * `entry` is an index from the description; any other value gets `RB_NOT_FOUND`. `header` is null or extra
-   * information. `request` is `request_len` bytes (null is allowed when 0), unaligned, borrowed until the call
+   * `entry` is an index from the description; any other value gets `RB_NOT_FOUND`. `header` is null or what the
+   * call carries. `request` is `request_len` bytes (null is allowed when 0), unaligned, borrowed until the call
    * returns and not changed meanwhile. A pod's size is what the description says of it: the host has checked that, too, unless
    * an author's crate is named. Nothing else is checked: whether a json request is JSON, or UTF-8 at all, and
    * whether the bytes of any encoding mean something, is the plugin's to find out. It may block unless the entry is described as leaf, and it may call the host's
@@ -403,6 +741,14 @@ RB_PLUGIN_EXPORT const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_vers
 #define RB_ENTRY_POINT "rustbridge_plugin"
 /* The name of the extension whose table is `rb_log_extension`. */
 #define RB_EXTENSION_LOG "rb.log/1"
+/* Of `rb_call_host`. */
+#define RB_EXTENSION_CALL "rb.call/1"
+/* Of `rb_async_extension` from a plugin, `rb_async_host` from a host. */
+#define RB_EXTENSION_ASYNC "rb.async/1"
+/* Of `rb_objects_extension`. */
+#define RB_EXTENSION_OBJECTS "rb.objects/1"
+/* Of `rb_service_host`. */
+#define RB_EXTENSION_SERVICES "rb.services/1"
 
 #ifdef __cplusplus
 } /* extern "C" */

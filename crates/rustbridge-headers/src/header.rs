@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Layout, LineEndingStyle, Style};
 
-use rustbridge_abi::{ENTRY_POINT, RB_EXTENSION_LOG};
+use rustbridge_abi::{
+    ENTRY_POINT, RB_EXTENSION_ASYNC, RB_EXTENSION_CALL, RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS,
+    RB_EXTENSION_SERVICES,
+};
 
 use crate::prose::{self, NAMES};
 
@@ -88,11 +91,22 @@ const PLUGIN: Header = Header {
                 "LogExtension",
             ],
         ),
+        part(
+            "header.rs",
+            "What a call carries",
+            &["Op", "Object", "CallHeader", "CallHost", "Reply"],
+        ),
         part("host.rs", "What the host offers", &["Host"]),
+        part(
+            "operation.rs",
+            "Operations, streams and objects",
+            &["Batch", "AsyncExtension", "AsyncHost", "ObjectsExtension"],
+        ),
+        part("service.rs", "Services", &["ServiceDone", "ServiceHost"]),
         part(
             "plugin.rs",
             "What a plugin exports",
-            &["CallHeader", "EntryPoint", "PluginTable"],
+            &["EntryPoint", "PluginTable"],
         ),
     ],
     closing: include_str!("../text/plugin_closing.h"),
@@ -115,6 +129,9 @@ const HOST: Header = Header {
             "Calling with the storage as an argument",
             &["Outcome"],
         ),
+        part("with.rs", "Calling with a header", &[]),
+        part("queue.rs", "Queues", &["Queue", "Event"]),
+        part("operation.rs", "Operations", &["Submission", "Callback"]),
         part("lifecycle.rs", "State and closing", &[]),
         part("log.rs", "Logging", &[]),
         part("inspect.rs", "Looking inside", &[]),
@@ -176,8 +193,17 @@ impl Header {
 
 /// cbindgen passes over constants that are C strings.
 fn with_names(text: &str) -> String {
-    text.replace("@ENTRY_POINT@", &ENTRY_POINT.to_string_lossy())
-        .replace("@EXTENSION_LOG@", &RB_EXTENSION_LOG.to_string_lossy())
+    let names = [
+        ("@ENTRY_POINT@", ENTRY_POINT),
+        ("@EXTENSION_LOG@", RB_EXTENSION_LOG),
+        ("@EXTENSION_CALL@", RB_EXTENSION_CALL),
+        ("@EXTENSION_ASYNC@", RB_EXTENSION_ASYNC),
+        ("@EXTENSION_OBJECTS@", RB_EXTENSION_OBJECTS),
+        ("@EXTENSION_SERVICES@", RB_EXTENSION_SERVICES),
+    ];
+    names.iter().fold(text.to_owned(), |text, (place, name)| {
+        text.replace(place, &name.to_string_lossy())
+    })
 }
 
 fn show(path: &Path) -> std::path::Display<'_> {

@@ -2,6 +2,7 @@
 
 extern crate self as rustbridge;
 
+mod alarm;
 mod call;
 mod codec;
 mod config;
@@ -15,6 +16,7 @@ mod handler;
 mod host;
 mod logging;
 mod message;
+mod metadata;
 mod methods;
 mod operation;
 mod panics;
@@ -27,6 +29,7 @@ mod response;
 mod runtime;
 mod shim;
 mod stack;
+pub mod testing;
 
 pub use bytes::Bytes;
 /// What a method may return whose items come one after the other, each when it's ready.
@@ -35,10 +38,11 @@ pub use futures_core::Stream;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
 pub use rustbridge_macros::{Message, Pod, StatusError, plugin};
 
-pub use crate::call::Call;
+pub use crate::call::{Call, Trailers};
 pub use crate::error::{Error, Result, StatusError};
 pub use crate::host::Host;
 pub use crate::message::{Incoming, Message, Outgoing};
+pub use crate::metadata::{Metadata, Trace};
 pub use crate::operation::{Items, Waiting};
 pub use crate::plugin::Plugin;
 pub use crate::pod::{Field, Layout, Pod};

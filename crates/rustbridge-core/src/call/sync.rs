@@ -6,13 +6,14 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use rustbridge_abi::{RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
+use rustbridge_abi::{CallHeader, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
+use super::inside::inside;
 use super::shared::with_copy;
-use crate::handle::guard::{self, Cell, Mark, Place, Rung};
+use crate::handle::guard::{Mark, Place, Rung};
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
-use crate::handle::{cells, fence, tls};
+use crate::handle::tls;
 use crate::instance::poison::after_panic;
 use crate::instance::refusal::{Asked, Refusal};
 use crate::instance::roster::find;
@@ -62,7 +63,7 @@ pub unsafe fn call(
                     // SAFETY: we are inside; request and response are the caller's promise.
                     unsafe {
                         let offer = Offer::of(response);
-                        let status = ready.run(request, request_len, response);
+                        let status = ready.run(ptr::null(), request, request_len, response);
                         if offer.is_filled(response) && status as u32 <= LAST_STATUS {
                             rung.leave();
                             return status;
@@ -95,19 +96,19 @@ pub unsafe fn call(
 }
 
 #[inline(always)]
-fn mark(handle: Handle, entry: u32) -> Mark {
+pub(super) fn mark(handle: Handle, entry: u32) -> Mark {
     Mark::new(Place::of::<Target>(handle), entry)
 }
 
 /// The largest status of the table.
-const LAST_STATUS: u32 = Status::ALL[Status::ALL.len() - 1].code() as u32;
+pub(super) const LAST_STATUS: u32 = Status::ALL[Status::ALL.len() - 1].code() as u32;
 
 /// A call that may be made.
 #[derive(Clone, Copy)]
-struct Ready {
-    call: CallFn,
-    instance: *mut c_void,
-    index: u32,
+pub(super) struct Ready {
+    pub(super) call: CallFn,
+    pub(super) instance: *mut c_void,
+    pub(super) index: u32,
 }
 
 /// Checks what remains to be checked once inside: the entry and the request.
@@ -115,7 +116,7 @@ struct Ready {
 /// # Safety
 /// The calling thread is inside `slot`.
 #[inline(always)]
-unsafe fn admit(
+pub(super) unsafe fn admit(
     slot: &Slot<Target>,
     entry: u32,
     request: *const u8,
@@ -150,21 +151,23 @@ impl Ready {
     /// Calls the plugin. What it says of its answer is to be looked at before anybody reads that.
     ///
     /// # Safety
-    /// The calling thread is still inside the slot that admitted it; request and response as for [`call`].
+    /// The calling thread is still inside the slot that admitted it; request and response as for [`call`]; the header is null
+    /// or one for plugins.
     #[inline(always)]
-    unsafe fn run(
+    pub(super) unsafe fn run(
         self,
+        header: *const CallHeader,
         request: *const u8,
         request_len: usize,
         response: *mut Response,
     ) -> StatusCode {
-        // SAFETY: function and instance belong together and live until we leave; the header may be null; request and
-        // response are as the ABI asks, by the caller's promise.
+        // SAFETY: function and instance belong together and live until we leave; header, request and response are as the
+        // ABI asks, by the caller's promise.
         unsafe {
             (self.call)(
                 self.instance,
                 self.index,
-                ptr::null(),
+                header,
                 request,
                 request_len,
                 response,
@@ -213,7 +216,7 @@ fn asked(rung: &Rung) -> (Handle, u32) {
 /// # Safety
 /// As for [`call`] about the response, whose storage is what was offered.
 #[inline(always)]
-unsafe fn looked_at(
+pub(super) unsafe fn looked_at(
     status: StatusCode,
     response: *mut Response,
     offer: Offer,
@@ -246,20 +249,26 @@ unsafe fn give_up(
     handle: Handle,
     entry: u32,
 ) -> StatusCode {
-    let whose = find(handle).map_or_else(
+    let whose = whose(handle, entry);
+    // SAFETY: the caller's promise.
+    unsafe {
+        let error = offer.broken("response", &*response, &whose);
+        *response = offer.response();
+        // What a panic has for consequences it has all the same.
+        write_error(&error, response) | if status >= 0 { status & RB_PANICKED } else { 0 }
+    }
+}
+
+/// Names the plugin and what it was asked, for a message.
+#[cold]
+pub(super) fn whose(handle: Handle, entry: u32) -> String {
+    find(handle).map_or_else(
         |_| "the plugin".to_owned(),
         |instance| {
             let plugin = instance.plugin;
             plugin.whose(&plugin.name_of(entry))
         },
-    );
-    // SAFETY: the caller's promise.
-    unsafe {
-        let error = offer.broken(&*response, &whose);
-        *response = offer.response();
-        // What a panic has for consequences it has all the same.
-        write_error(&error, response) | if status >= 0 { status & RB_PANICKED } else { 0 }
-    }
+    )
 }
 
 #[inline(always)]
@@ -280,40 +289,8 @@ unsafe fn call_slowly(
     request_len: usize,
     response: *mut Response,
 ) -> StatusCode {
-    let slot = INSTANCES.slot(handle);
-    let run_inside = || {
-        // SAFETY: run only after a successful `enter` below; the rest is the caller's promise.
-        unsafe {
-            admit(slot, entry, request, request_len).map(|ready| {
-                let offer = Offer::of(response);
-                let status = ready.run(request, request_len, response);
-                looked_at(status, response, offer, || (handle, entry))
-            })
-        }
-    };
-    let status = if let Some(rung) = cells::own().and_then(Cell::idle_rung) {
-        let inside = if fence::is_asymmetric() {
-            rung.enter(mark(handle, entry), slot, handle)
-        } else {
-            rung.enter_with_full_fence(mark(handle, entry), slot, handle)
-        };
-        let status = if inside {
-            run_inside()
-        } else {
-            Err(Refusal::Shut)
-        };
-        rung.leave();
-        status
-    } else {
-        let inside = guard::enter_counted(slot, handle);
-        let status = if inside {
-            cells::unmarked_call(Place::of::<Target>(handle), run_inside)
-        } else {
-            Err(Refusal::Shut)
-        };
-        guard::leave_counted(slot);
-        status
-    };
+    // SAFETY: the caller's promises.
+    let status = unsafe { attempt(handle, entry, ptr::null(), request, request_len, response) };
     match status {
         Ok(status) if status as u32 <= LAST_STATUS => status,
         Ok(status) => settle(status, handle),
@@ -326,10 +303,36 @@ unsafe fn call_slowly(
     }
 }
 
+/// Makes a call from wherever the thread is, or says why not. What the plugin says of its answer has been looked at; the status is
+/// still as it gave it.
+///
+/// # Safety
+/// As for [`call`]; the header is null or one for plugins.
+#[inline(always)]
+pub(super) unsafe fn attempt(
+    handle: Handle,
+    entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> Result<StatusCode, Refusal> {
+    inside(handle, entry, |slot| {
+        // SAFETY: we are inside; the rest is the caller's promise.
+        unsafe {
+            admit(slot, entry, request, request_len).map(|ready| {
+                let offer = Offer::of(response);
+                let status = ready.run(header, request, request_len, response);
+                looked_at(status, response, offer, || (handle, entry))
+            })
+        }
+    })
+}
+
 /// What a status outside the table means: a panic, or a number the plugin made up.
 #[cold]
 #[inline(never)]
-fn settle(status: StatusCode, handle: Handle) -> StatusCode {
+pub(super) fn settle(status: StatusCode, handle: Handle) -> StatusCode {
     if status & RB_PANICKED != 0 && status >= 0 {
         after_panic(handle);
     }
@@ -380,7 +383,7 @@ unsafe fn copy_or_refuse(
 /// As for [`call`] about `response`.
 #[cold]
 #[inline(never)]
-unsafe fn refuse(
+pub(super) unsafe fn refuse(
     why: impl FnOnce() -> Refusal,
     handle: Handle,
     entry: u32,

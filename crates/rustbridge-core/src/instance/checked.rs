@@ -56,7 +56,7 @@ pub(crate) unsafe extern "C" fn call(
 }
 
 #[cold]
-fn wrong_size(plugin: &Negotiated, entry: u32, expected: usize, found: usize) -> Error {
+pub(crate) fn wrong_size(plugin: &Negotiated, entry: u32, expected: usize, found: usize) -> Error {
     Error::new(
         Status::InvalidArgument,
         "InvalidRequest",

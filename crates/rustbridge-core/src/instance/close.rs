@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use rustbridge_abi::Status;
+use rustbridge_abi::{RB_UNAVAILABLE, Status};
 use serde_json::json;
 
 use super::names;
@@ -19,6 +19,7 @@ use crate::handle::fence;
 use crate::handle::guard::Place;
 use crate::handle::table::{self, Handle};
 use crate::log::logger::Stop;
+use crate::operation::{caller, pending};
 use crate::response::tell;
 use crate::state::{Deadline, State};
 
@@ -45,6 +46,8 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
     names::remember(handle, &instance.name);
     slot.shut(handle);
     fence::heavy();
+    // Their consumers would wait for what isn't made any more.
+    caller::cancel_all(handle, RB_UNAVAILABLE, |life| life.streams);
     wait_until_empty(&instance, deadline, timeout)?;
     destroy(&instance, deadline)?;
     stop_logging(&instance, deadline)?;
@@ -81,16 +84,22 @@ fn wait_until_empty(
     let slot = INSTANCES.slot(instance.handle);
     let place = Place::of::<Target>(instance.handle);
     let mut turn = 0_u32;
-    while slot.counted().load(Ordering::Acquire) != 0 || cells::is_marked(place) {
+    while slot.counted().load(Ordering::Acquire) != 0
+        || pending::count(instance.handle) != 0
+        || cells::is_marked(place)
+    {
         // Another closer may be through, and what is inside by now be the calls of the slot's next instance.
         check_closing(instance.handle)?;
         if deadline.is_over() {
             let running = cells::running(place);
             let counted = slot.counted().load(Ordering::Acquire);
-            if running.is_empty() && counted == 0 {
+            let pending = caller::pending_entries(instance.handle);
+            if running.is_empty() && counted == 0 && pending.is_empty() {
                 continue;
             }
-            return Err(still_running(instance, &running, counted, timeout));
+            return Err(still_running(
+                instance, &running, counted, &pending, timeout,
+            ));
         }
         // Most calls are over in less time than it takes to go to sleep.
         turn = turn.saturating_add(1);
@@ -107,6 +116,7 @@ fn still_running(
     instance: &Instance,
     running: &[Running],
     counted: u32,
+    pending: &[u32],
     timeout: Duration,
 ) -> Error {
     let name = |running: &Running| instance.plugin.name_of(running.entry);
@@ -120,6 +130,11 @@ fn still_running(
         .iter()
         .map(|running| format!("{} on thread {}", name(running), thread(running)))
         .collect();
+    items.extend(
+        pending
+            .iter()
+            .map(|&entry| format!("{}, pending", instance.plugin.name_of(entry))),
+    );
     if counted > 0 {
         items.push(format!("{counted} nested too deep to be named"));
     }
@@ -129,7 +144,7 @@ fn still_running(
         format!(
             "instance `{}` still runs {} calls after {timeout:?}: {}; it takes no new ones, close again to go on waiting",
             instance.name,
-            running.len() + counted as usize,
+            running.len() + pending.len() + counted as usize,
             items.join(", ")
         ),
     )
@@ -137,6 +152,10 @@ fn still_running(
         "running": running
             .iter()
             .map(|running| json!({"method": name(running), "thread": thread(running)}))
+            .collect::<Vec<_>>(),
+        "pending": pending
+            .iter()
+            .map(|&entry| json!({"method": instance.plugin.name_of(entry)}))
             .collect::<Vec<_>>(),
         "unnamed": counted,
     }))

@@ -1,6 +1,6 @@
 //! Makes an instance: reserves its handle, has the plugin create it, and lets calls in.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
@@ -9,9 +9,10 @@ use std::time::Duration;
 use rustbridge_abi::{Host, Level, LogRecord, RB_HOST_BACKTRACE, Status, Text};
 
 use super::checked::{self, Checked};
+use super::extension::extension;
 use super::refusal::Refusal;
 use super::roster::{Created, Instance, find, set_in_roster};
-use super::target::{INSTANCES, Target, log_level};
+use super::target::{Extra, INSTANCES, Target, log_level};
 use crate::error::Error;
 use crate::handle::table::{self, CAPACITY, Handle};
 use crate::library::mapping::Mapping;
@@ -123,6 +124,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     } else {
         (instance.plugin.call, address)
     };
+    Extra::set(handle, instance.plugin, address);
     // SAFETY: the slot is reserved for us and not open yet.
     unsafe {
         slot.set_target(Target {
@@ -144,11 +146,6 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         return Err(Refusal::of_handle(handle).for_handle(handle));
     }
     Ok(instance)
-}
-
-/// `Host::extension`: what an instance may ask the core for. Version 1.0 has nothing.
-unsafe extern "C" fn extension(_context: *mut c_void, _name: *const c_char) -> *const c_void {
-    ptr::null()
 }
 
 #[cold]

@@ -1,8 +1,9 @@
 //! Instances: how one is made, found, told of a panic, closed and shown, and why a use of one is refused.
 
-mod checked;
+pub(crate) mod checked;
 pub(crate) mod close;
 pub(crate) mod create;
+mod extension;
 pub(crate) mod inspect;
 mod names;
 pub(crate) mod poison;

@@ -1,9 +1,12 @@
 //! What follows a panic in a call.
 
+use rustbridge_abi::RB_FAILED_PRECONDITION;
+
 use super::names;
 use super::roster::find;
 use super::target::INSTANCES;
 use crate::handle::table::{self, Handle};
+use crate::operation::caller;
 use crate::state::{OnPanic, State};
 
 /// What a panic in a call has for consequences: the instance is poisoned if it was asked for.
@@ -18,6 +21,7 @@ pub(crate) fn after_panic(handle: Handle) {
         if slot.change_state(generation, Some(State::Active), State::Poisoned) {
             names::remember(handle, &instance.name);
             slot.shut(handle);
+            caller::cancel_all(handle, RB_FAILED_PRECONDITION, |_| true);
         }
     }
 }

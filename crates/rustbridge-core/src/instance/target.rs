@@ -2,11 +2,11 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use crate::handle::slot::Named;
-use crate::handle::table::{Handle, Table};
-use crate::library::negotiate::CallFn;
+use crate::handle::table::{self, Handle, Table};
+use crate::library::negotiate::{CallFn, Negotiated};
 
 /// An instance, as its slot has it.
 ///
@@ -38,6 +38,44 @@ impl Named for Target {
         base: 0,
         count: 0,
     };
+}
+
+/// What else there is to an instance, for calls that aren't in such a hurry: by slot, and as valid as the target there.
+pub(crate) struct Extra {
+    /// The plugin. Lives for good.
+    plugin: AtomicPtr<Negotiated>,
+    /// What `create` gave, also where the target names something in front of it.
+    address: AtomicPtr<c_void>,
+}
+
+static EXTRAS: [Extra; 1 << 16] = [const {
+    Extra {
+        plugin: AtomicPtr::new(ptr::null_mut()),
+        address: AtomicPtr::new(ptr::null_mut()),
+    }
+}; 1 << 16];
+
+impl Extra {
+    fn of(handle: Handle) -> &'static Extra {
+        &EXTRAS[usize::from(table::index(handle))]
+    }
+
+    /// Sets it, before the slot is opened.
+    pub(crate) fn set(handle: Handle, plugin: &'static Negotiated, address: *mut c_void) {
+        let extra = Extra::of(handle);
+        extra
+            .plugin
+            .store(ptr::from_ref(plugin).cast_mut(), Ordering::Release);
+        extra.address.store(address, Ordering::Release);
+    }
+
+    /// The plugin and its instance. Of the instance with this handle for as long as the caller is inside its slot.
+    pub(crate) fn get(handle: Handle) -> Option<(&'static Negotiated, *mut c_void)> {
+        let extra = Extra::of(handle);
+        // SAFETY: null, or what `set` was given, which lives for good.
+        let plugin = unsafe { extra.plugin.load(Ordering::Acquire).as_ref() }?;
+        Some((plugin, extra.address.load(Ordering::Acquire)))
+    }
 }
 
 /// All instances of the process that this copy of the library made.

@@ -1,11 +1,11 @@
 //! Agrees with a plugin on the ABI: everything about its table is checked here, once, so that calls needn't.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustbridge_abi::{
-    ABI_VERSION, EntryPoint, Growing, LogExtension, PluginTable, RB_EXTENSION_LOG, Response,
-    Status, abi_major, abi_minor,
+    ABI_VERSION, AsyncExtension, EntryPoint, Growing, LogExtension, PluginTable,
+    RB_EXTENSION_ASYNC, RB_EXTENSION_LOG, Response, Status, abi_major, abi_minor,
 };
 
 use super::describe::{Description, INDEX_BITS};
@@ -41,6 +41,8 @@ pub(crate) struct Negotiated {
     pub(crate) call: CallFn,
     pub(crate) destroy: DestroyFn,
     pub(crate) level_changed: Option<LevelChangedFn>,
+    /// Calls that end later, if it has any: then `start`, `cancel` and `release` are set.
+    pub(crate) asynchronous: Option<AsyncExtension>,
     pub(crate) description: Description,
     /// The upper 16 bits of the entry tokens of this mapping; never 0.
     pub(crate) tag: u16,
@@ -129,14 +131,17 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         )
     }?;
     let description = Description::parse(&bytes)?;
-    // SAFETY: `extension` may be called at any time; what it returns for this name is the log extension's table.
-    let log = unsafe { extension(RB_EXTENSION_LOG.as_ptr()) }.cast::<LogExtension>();
-    // One that's misaligned or too short is none: it's optional, and there's nobody to tell.
-    let level_changed = (!log.is_null() && log.is_aligned())
-        // SAFETY: not null, aligned, and as long as it says.
-        .then(|| unsafe { rustbridge_abi::read(log) }.ok())
-        .flatten()
-        .and_then(|table| table.level_changed);
+    // SAFETY: `extension` may be called at any time; what it returns for these names are those extensions' tables.
+    let (log, asynchronous) = unsafe {
+        (
+            optional::<LogExtension>(extension, RB_EXTENSION_LOG),
+            optional::<AsyncExtension>(extension, RB_EXTENSION_ASYNC),
+        )
+    };
+    let level_changed = log.and_then(|table| table.level_changed);
+    // One with only half of it couldn't end what it begins.
+    let asynchronous = asynchronous
+        .filter(|table| table.start.is_some() && table.cancel.is_some() && table.release.is_some());
 
     let tag = NEXT_TAG
         .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |tag| {
@@ -157,9 +162,27 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         call,
         destroy,
         level_changed,
+        asynchronous,
         description,
         tag: tag as u16,
     })
+}
+
+/// The table of an extension. One that's misaligned or too short is none: it's optional, and there's nobody to tell.
+///
+/// # Safety
+/// `extension` is a plugin's, and what it returns for the name is null or such a table.
+unsafe fn optional<T: Growing>(
+    extension: unsafe extern "C" fn(*const c_char) -> *const c_void,
+    name: &CStr,
+) -> Option<T> {
+    // SAFETY: the caller's promise.
+    let table = unsafe { extension(name.as_ptr()) }.cast::<T>();
+    if table.is_null() || !table.is_aligned() {
+        return None;
+    }
+    // SAFETY: not null, aligned, and as long as it says.
+    unsafe { rustbridge_abi::read(table) }.ok()
 }
 
 impl Negotiated {

@@ -1,5 +1,6 @@
 //! The bodies of tasks: a handler's future, its iterator, its stream, or what a thread runs.
 
+#[cfg(feature = "async")]
 use std::pin::Pin;
 use std::ptr::NonNull;
 use std::task::{Context, Poll};

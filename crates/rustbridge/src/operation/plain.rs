@@ -132,10 +132,11 @@ mod offloaded {
                 let target = begun.target();
                 Work(Some(move || {
                     let (instance, entry, request) = arguments.get();
-                    let header = target.header();
                     // SAFETY: the instance and the copy are there until the task has ended, and the response is that of the
                     // task, whose body this is.
                     unsafe {
+                        let header = target.header();
+                        let header = header.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
                         run(
                             instance,
                             entry,

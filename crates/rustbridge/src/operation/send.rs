@@ -29,6 +29,10 @@ pub(crate) enum Given<T> {
     /// It was the last.
     Over,
     /// It has none now, and will tell when it has.
+    #[cfg_attr(
+        not(feature = "async"),
+        expect(dead_code, reason = "iterators always have one")
+    )]
     NotYet,
 }
 
@@ -55,13 +59,14 @@ pub(crate) unsafe fn send<T>(
     mut next: impl FnMut() -> Given<T>,
 ) -> Poll<StatusCode> {
     loop {
-        if head.is_late() {
-            // SAFETY: the caller's promise, once because it's the end.
-            let reply = unsafe { head.reply() };
-            return Poll::Ready(reply.error(&context::ended(Status::DeadlineExceeded)));
-        }
-        // Whoever is cancelled meanwhile is looked after by who polls.
-        let Some(room) = room() else {
+        // One that waits for room may wait until the time is over. Whoever is cancelled meanwhile is looked after by who polls.
+        let room = if head.is_late() { None } else { room() };
+        let Some(room) = room else {
+            if head.is_late() {
+                // SAFETY: the caller's promise, once because it's the end.
+                let reply = unsafe { head.reply() };
+                return Poll::Ready(reply.error(&context::ended(Status::DeadlineExceeded)));
+            }
             return Poll::Pending;
         };
         let mut sending = Sending::new(head, room);

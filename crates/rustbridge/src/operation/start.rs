@@ -43,6 +43,10 @@ pub type Start = unsafe extern "C" fn(
 
 /// What a start is given.
 pub(crate) struct Given {
+    #[cfg_attr(
+        not(feature = "async"),
+        expect(dead_code, reason = "for plain handlers that run elsewhere")
+    )]
     pub(crate) instance: *mut c_void,
     pub(crate) header: *const CallHeader,
     pub(crate) request: *const u8,
@@ -234,6 +238,10 @@ where
         // The items of a stream can't be there yet.
         if !H::SPAWN && !H::TAKES_ITEMS {
             if let Poll::Ready(status) = begun.poll() {
+                if !given.header.is_null() {
+                    // SAFETY: the header is the caller's.
+                    unsafe { begun.write_beside(given.header) };
+                }
                 return Ok(Started::Over(status));
             }
         }

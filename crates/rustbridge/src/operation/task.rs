@@ -19,7 +19,9 @@ use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use std::task::{self, Poll};
 use std::time::Instant;
 
-use rustbridge_abi::{AsyncHost, Op, RB_CANCELLED, RB_OK, Response, Status, StatusCode};
+use rustbridge_abi::{
+    self as abi, AsyncHost, Op, RB_CANCELLED, RB_OK, Response, Status, StatusCode,
+};
 
 use super::credit::Credit;
 use super::items::Inbox;
@@ -124,6 +126,8 @@ pub(crate) struct Head {
     /// Where the answer goes: the caller's response until `start` returns, then the task's own.
     target: UnsafeCell<*mut Response>,
     answer: UnsafeCell<Response>,
+    /// What comes back beside the answer.
+    beside: UnsafeCell<abi::Reply>,
     storage: UnsafeCell<[MaybeUninit<u8>; STORAGE]>,
     call: UnsafeCell<Option<Call<'static>>>,
     context: UnsafeCell<Option<Context>>,
@@ -176,6 +180,7 @@ impl Begun {
                 core,
                 target: UnsafeCell::new(response),
                 answer: UnsafeCell::new(Response::empty()),
+                beside: UnsafeCell::new(abi::Reply::empty()),
                 storage: UnsafeCell::new([MaybeUninit::uninit(); STORAGE]),
                 call: UnsafeCell::new(None),
                 context: UnsafeCell::new(context),
@@ -247,6 +252,24 @@ impl Begun {
         unsafe { poll(self.head, &mut context) }
     }
 
+    /// Writes what comes back beside an answer of `start` to the place that the caller has for it.
+    ///
+    /// # Safety
+    /// `header` is the caller's, and the body has ended.
+    #[cfg(feature = "async")]
+    pub(crate) unsafe fn write_beside(&self, header: *const abi::CallHeader) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let reply = match abi::read(header) {
+                Ok(header) if !header.reply.is_null() => header.reply,
+                _ => return,
+            };
+            if let Some(context) = &*self.head().context.get() {
+                context.write_trailers(&raw mut (*reply).trailers);
+            }
+        }
+    }
+
     /// Lets others in: from here on it's a task, that the core releases.
     pub(crate) fn pending(self) -> NonNull<Head> {
         debug_assert!(self.has_body);
@@ -304,10 +327,21 @@ impl Target {
         unsafe { *self.0.as_ref().target.get() }
     }
 
-    /// The header of the call, for an entry; null if there's none.
+    /// The header of the call, for an entry, with the place for what comes back beside the answer.
+    ///
+    /// # Safety
+    /// Called from inside the body's poll, whose end is the last at which it's used.
     #[cfg(feature = "async")]
-    pub(crate) fn header(self) -> *const rustbridge_abi::CallHeader {
-        ptr::null()
+    pub(crate) unsafe fn header(self) -> Option<abi::CallHeader> {
+        // SAFETY: the task is there as long as its body, and the context goes after that.
+        unsafe {
+            let this = self.0.as_ref();
+            let context = (*this.context.get()).as_ref()?;
+            Some(abi::CallHeader {
+                reply: this.beside.get(),
+                ..*context.header()
+            })
+        }
     }
 }
 
@@ -509,12 +543,18 @@ unsafe fn abandon(head: NonNull<Head>) {
 unsafe fn tell(head: NonNull<Head>, status: StatusCode) {
     // SAFETY: the caller's promise.
     unsafe {
-        let_go(head);
         let this = head.as_ref();
+        if let Some(context) = &*this.context.get() {
+            context.write_trailers(&raw mut (*this.beside.get()).trailers);
+        }
+        let_go(head);
         this.state.fetch_or(ENDED, Ordering::AcqRel);
+        let beside = this.beside.get();
+        let has_any = (*beside).trailers.len > 0 || (*beside).objects.len > 0;
+        let beside = if has_any { beside } else { ptr::null_mut() };
         if let Some(complete) = this.host.complete {
             // Whatever it answers, what was handed over is the host's.
-            complete(this.op, status, this.answer.get(), ptr::null_mut());
+            complete(this.op, status, this.answer.get(), beside);
         }
     }
 }

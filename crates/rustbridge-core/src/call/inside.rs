@@ -1,0 +1,54 @@
+//! Being inside an instance for calls that aren't in a hurry: marked as the hot path's, so that closing waits for them.
+
+use crate::handle::guard::{self, Cell, Place};
+use crate::handle::slot::Slot;
+use crate::handle::table::Handle;
+use crate::handle::{cells, fence};
+use crate::instance::refusal::Refusal;
+use crate::instance::target::{INSTANCES, Target};
+
+use super::sync::mark;
+
+/// Runs `work` inside the slot of an instance, if that lets calls in; `entry` names what runs in reports.
+#[inline(always)]
+pub(super) fn inside<R>(
+    handle: Handle,
+    entry: u32,
+    work: impl FnOnce(&'static Slot<Target>) -> Result<R, Refusal>,
+) -> Result<R, Refusal> {
+    let slot = INSTANCES.slot(handle);
+    if let Some(rung) = cells::own().and_then(Cell::idle_rung) {
+        let is_inside = if fence::is_asymmetric() {
+            rung.enter(mark(handle, entry), slot, handle)
+        } else {
+            rung.enter_with_full_fence(mark(handle, entry), slot, handle)
+        };
+        let result = if is_inside {
+            work(slot)
+        } else {
+            Err(Refusal::Shut)
+        };
+        rung.leave();
+        return result;
+    }
+    let result = if guard::enter_counted(slot, handle) {
+        cells::unmarked_call(Place::of::<Target>(handle), || work(slot))
+    } else {
+        Err(Refusal::Shut)
+    };
+    guard::leave_counted(slot);
+    result
+}
+
+/// Runs what belongs to a call of an instance with the thread marked as inside it, whether or not that lets calls in: what an
+/// operation tells of keeps its instance from being destroyed anyway.
+pub(super) fn marked(handle: Handle, entry: u32, work: &mut dyn FnMut()) {
+    match cells::own().and_then(Cell::idle_rung) {
+        Some(rung) => {
+            let _ = rung.enter(mark(handle, entry), INSTANCES.slot(handle), handle);
+            work();
+            rung.leave();
+        }
+        None => cells::unmarked_call(Place::of::<Target>(handle), work),
+    }
+}

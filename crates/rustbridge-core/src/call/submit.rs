@@ -1,0 +1,244 @@
+//! Begins calls that end later: what can be answered at once is, and the rest is told of by events.
+
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::ptr;
+
+use rustbridge_abi::{AsyncExtension, CallHeader, Op, RB_PENDING, Response, Status, StatusCode};
+
+use super::inside::{inside, marked};
+use super::sync::{self, Ready, looked_at};
+use super::with;
+use crate::carried::Carried;
+use crate::error::Error;
+use crate::handle::slot::Slot;
+use crate::handle::table::Handle;
+use crate::instance::refusal::Refusal;
+use crate::instance::target::{Extra, Target};
+use crate::library::describe::{FLAG_ASYNC, FLAG_STREAM_IN, FLAG_STREAM_OUT};
+use crate::operation::caller;
+use crate::operation::event::Event;
+use crate::operation::life::{self, Begin, Teller};
+use crate::operation::queue::{self, Queue};
+use crate::response::{Offer, write_error};
+
+/// Where the events of an operation go.
+#[derive(Clone, Copy)]
+pub(crate) enum To {
+    Queue(&'static Queue, u64),
+    /// A task of a host in Rust, by a waker that it sets when it first looks.
+    Task,
+    Function(Callback),
+}
+
+impl To {
+    /// A queue by its number.
+    pub(crate) fn queue(number: u64) -> Result<To, Error> {
+        Ok(To::Queue(queue::find(number)?, number))
+    }
+
+    fn teller(self) -> Teller {
+        match self {
+            To::Queue(queue, number) => Teller::Queue(queue, number),
+            To::Task => Teller::Waker(None),
+            To::Function(Callback { tell, data }) => Teller::Function(life::Callback {
+                tell,
+                data,
+                within: marked,
+            }),
+        }
+    }
+}
+
+/// A function that is told of an operation's events, one at a time, on whatever thread they happen. Meanwhile that thread counts
+/// as inside a call of the instance.
+#[derive(Clone, Copy, Debug)]
+pub struct Callback {
+    pub(crate) tell: unsafe fn(data: *mut c_void, event: Event),
+    pub(crate) data: *mut c_void,
+}
+
+/// A call to be begun.
+#[derive(Clone, Copy, Debug)]
+pub struct Submission<'a> {
+    /// The instance.
+    pub handle: Handle,
+    /// What preparing gave.
+    pub entry: u32,
+    /// What the call carries besides, or null.
+    pub header: *const CallHeader,
+    /// The request.
+    pub request: *const u8,
+    /// Its length.
+    pub request_len: usize,
+    /// What its events say.
+    pub user_data: u64,
+    /// Of a stream: how many items, and bytes, are taken at first.
+    pub demand: (u64, u64),
+    /// What is borrowed.
+    pub(crate) borrowed: PhantomData<&'a [u8]>,
+}
+
+/// Begins a call. `RB_PENDING` means that its end is told later, and the number names it until then; any other status is its
+/// end, and the response is as after [`call_with`](crate::handles::call_with).
+///
+/// # Safety
+/// As for [`call_with`](crate::handles::call_with), and a function that is told may be called, from any thread, until it was told
+/// of the end.
+pub(crate) unsafe fn submit(
+    submission: Submission<'_>,
+    to: To,
+    response: *mut Response,
+) -> (StatusCode, Op) {
+    // SAFETY: the caller's promises.
+    unsafe {
+        let mut begun = 0;
+        let status = with::carrying(
+            submission.handle,
+            submission.entry,
+            submission.header,
+            (submission.request, submission.request_len),
+            response,
+            |entry, header, request| {
+                let len = submission.request_len;
+                let asked = (submission.handle, entry);
+                let ready = |slot: &'static Slot<Target>| {
+                    let ready = sync::admit(slot, entry, request, len)?;
+                    let later = begin(&submission, slot, ready, (header, request), to, response)?;
+                    begun = later.1;
+                    Ok((begun == 0).then_some(later.0))
+                };
+                inside(asked.0, asked.1, ready)
+            },
+        );
+        (status, begun)
+    }
+}
+
+/// # Safety
+/// As for [`submit`], and the calling thread is inside the slot that has let this in.
+unsafe fn begin(
+    submission: &Submission<'_>,
+    slot: &'static Slot<Target>,
+    ready: Ready,
+    (header, request): (&CallHeader, *const u8),
+    to: To,
+    response: *mut Response,
+) -> Result<(StatusCode, Op), Refusal> {
+    // SAFETY: we are inside, and the flags have a byte for each index that is admitted.
+    let flags = unsafe { *slot.target().flags.add(ready.index as usize) };
+    let streams = flags & (FLAG_STREAM_IN | FLAG_STREAM_OUT) != 0;
+    let (plugin, address) = Extra::get(submission.handle).ok_or(Refusal::Shut)?;
+    // SAFETY: the caller's promise.
+    let offer = unsafe { Offer::of(response) };
+    let status = match &plugin.asynchronous {
+        Some(table) if streams || flags & FLAG_ASYNC != 0 => {
+            if let Err(refused) = check_size(plugin, ready.index, submission.request_len) {
+                // SAFETY: the caller's promise about the response.
+                return Ok((unsafe { write_error(&refused, response) }, 0));
+            }
+            let call = Start {
+                table,
+                address,
+                index: ready.index,
+                streams,
+                header: *header,
+                request,
+            };
+            // SAFETY: we are inside, and the address is the instance's.
+            let (status, op) = unsafe { start(submission, call, to, response) };
+            if op != 0 {
+                return Ok((status, op));
+            }
+            status
+        }
+        // SAFETY: we are inside; the rest is the caller's promise.
+        _ => unsafe { ready.run(header, request, submission.request_len, response) },
+    };
+    let asked = || (submission.handle, submission.entry);
+    // SAFETY: the caller's promise about the response.
+    Ok((unsafe { looked_at(status, response, offer, asked) }, 0))
+}
+
+/// The size of a pod, for a plugin that doesn't look itself: what calls have in front of the plugin's function.
+fn check_size(
+    plugin: &crate::library::negotiate::Negotiated,
+    index: u32,
+    found: usize,
+) -> Result<(), Error> {
+    match plugin.description.pod_size(index) {
+        Some(size) if size != found => Err(crate::instance::checked::wrong_size(
+            plugin, index, size, found,
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// What is begun.
+struct Start {
+    table: &'static AsyncExtension,
+    address: *mut c_void,
+    index: u32,
+    streams: bool,
+    header: CallHeader,
+    request: *const u8,
+}
+
+/// Has the plugin begin it. An operation of 0 means that the status is its end.
+///
+/// # Safety
+/// As for [`begin`]; the address is the instance's.
+unsafe fn start(
+    submission: &Submission<'_>,
+    mut call: Start,
+    to: To,
+    response: *mut Response,
+) -> (StatusCode, Op) {
+    let begun = life::begin(Begin {
+        instance: submission.handle,
+        entry: submission.entry,
+        plugin: Some(call.table),
+        teller: to.teller(),
+        user_data: submission.user_data,
+        deadline: Carried::current().and_then(|carried| carried.deadline),
+        demand: submission.demand,
+        blocking: false,
+        streams: call.streams,
+    });
+    let (node, op) = match begun {
+        Ok(begun) => begun,
+        // SAFETY: the caller's promise about the response.
+        Err(error) => return (unsafe { write_error(&error, response) }, 0),
+    };
+    call.header.op = op;
+    call.header.cancelled = node.cancelled.as_ptr();
+    let mut task = ptr::null_mut();
+    let status = match call.table.start {
+        // SAFETY: we are inside, the header lives until this returns and what it points to is the caller's promise, as are
+        // request and response.
+        Some(start) => unsafe {
+            start(
+                call.address,
+                call.index,
+                &raw const call.header,
+                call.request,
+                submission.request_len,
+                response,
+                &mut task,
+            )
+        },
+        None => Status::Unimplemented.code(),
+    };
+    if status != RB_PENDING {
+        life::ended_at_once(node);
+        return (status, 0);
+    }
+    life::started(node, task);
+    if let To::Queue(queue, number) = to
+        && !queue.is_open(number)
+    {
+        // Closed meanwhile. It's detached by whoever sees the other first, or both.
+        let _ = caller::detach(op);
+    }
+    (status, op)
+}

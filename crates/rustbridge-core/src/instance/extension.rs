@@ -1,0 +1,96 @@
+//! What an instance may ask the core for: the tables that `Host::extension` gives.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::ptr;
+
+use rustbridge_abi::{
+    AsyncHost, Batch, Op, RB_EXTENSION_ASYNC, RB_EXTENSION_CALL, RB_INVALID_ARGUMENT, RB_OK,
+    RB_PANICKED, Reply, Response, StatusCode,
+};
+
+use super::poison::after_panic;
+use crate::carried;
+use crate::operation::plugin;
+
+/// `Host::extension`.
+pub(super) unsafe extern "C" fn extension(
+    _context: *mut c_void,
+    name: *const c_char,
+) -> *const c_void {
+    if name.is_null() {
+        return ptr::null();
+    }
+    // SAFETY: not null, and terminated by the ABI.
+    let name = unsafe { CStr::from_ptr(name) };
+    if name == RB_EXTENSION_ASYNC {
+        ptr::from_ref(&ASYNC).cast()
+    } else if name == RB_EXTENSION_CALL {
+        ptr::from_ref(&carried::TABLE).cast()
+    } else {
+        ptr::null()
+    }
+}
+
+static ASYNC: AsyncHost = AsyncHost {
+    complete: Some(complete),
+    emit: Some(emit),
+    demand: Some(demand),
+    on_cancel: Some(on_cancel),
+    ..AsyncHost::EMPTY
+};
+
+unsafe extern "C" fn complete(
+    op: Op,
+    status: StatusCode,
+    response: *mut Response,
+    reply: *mut Reply,
+) -> StatusCode {
+    // A panic's consequences are looked at when its operation is known.
+    let panicked = status >= 0 && status & RB_PANICKED != 0;
+    let known = known(status);
+    let whose = || "the plugin".to_owned();
+    // SAFETY: a plugin's, by the ABI.
+    match unsafe { plugin::complete(op, known, response, reply, whose) } {
+        Ok(instance) => {
+            if panicked {
+                after_panic(instance);
+            }
+            RB_OK
+        }
+        Err(missing) => missing.error(op).status().code(),
+    }
+}
+
+/// A status of the table, for whatever number a plugin gives.
+fn known(status: StatusCode) -> StatusCode {
+    match rustbridge_abi::Status::from_code(status) {
+        // A panic bit on a success contradicts itself; the bit is what matters.
+        rustbridge_abi::Status::Ok if status != RB_OK => rustbridge_abi::RB_INTERNAL,
+        known => known.code(),
+    }
+}
+
+unsafe extern "C" fn emit(op: Op, batch: *const Batch) -> StatusCode {
+    if batch.is_null() || !batch.is_aligned() {
+        return RB_INVALID_ARGUMENT;
+    }
+    // SAFETY: not null, aligned, and as long as it says.
+    match unsafe { rustbridge_abi::read(batch) } {
+        // SAFETY: what it points to is readable until we return, by the ABI.
+        Ok(batch) => unsafe { plugin::emit(op, &batch) },
+        Err(_) => RB_INVALID_ARGUMENT,
+    }
+}
+
+unsafe extern "C" fn demand(op: Op, items: u64, bytes: u64) -> StatusCode {
+    plugin::want(op, items, bytes)
+}
+
+unsafe extern "C" fn on_cancel(
+    op: Op,
+    wake: Option<unsafe extern "C" fn(*mut c_void)>,
+    data: *mut c_void,
+) -> StatusCode {
+    // SAFETY: for any thread until it's replaced, by the ABI.
+    unsafe { plugin::on_cancel(op, wake, data) }
+}

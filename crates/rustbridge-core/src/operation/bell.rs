@@ -1,0 +1,140 @@
+//! The bell of a queue: something that a loop can watch besides its sockets.
+//!
+//! An event descriptor on Linux, a pipe on other Unixes, an event on Windows. It rings until it's silenced.
+
+use crate::error::Error;
+
+#[cfg(unix)]
+pub(crate) use unix::Bell;
+#[cfg(windows)]
+pub(crate) use windows::Bell;
+
+fn failed(error: &std::io::Error) -> Error {
+    Error::new(
+        rustbridge_abi::Status::ResourceExhausted,
+        "NoBell",
+        format!("the system gives no descriptor for a queue to be watched by: {error}"),
+    )
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::io;
+    use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+
+    use super::failed;
+    use crate::error::Error;
+
+    /// What is read of it, and what is written to; the same on Linux.
+    #[derive(Debug)]
+    pub(crate) struct Bell {
+        read: OwnedFd,
+        #[cfg(not(target_os = "linux"))]
+        write: OwnedFd,
+    }
+
+    impl Bell {
+        #[cfg(target_os = "linux")]
+        pub(crate) fn new() -> Result<Bell, Error> {
+            // SAFETY: takes no pointers.
+            let fd = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
+            if fd < 0 {
+                return Err(failed(&io::Error::last_os_error()));
+            }
+            // SAFETY: made just now, and nobody else's.
+            let read = unsafe { OwnedFd::from_raw_fd(fd) };
+            Ok(Bell { read })
+        }
+
+        #[cfg(not(target_os = "linux"))]
+        pub(crate) fn new() -> Result<Bell, Error> {
+            let mut ends = [0; 2];
+            // SAFETY: room for both.
+            if unsafe { libc::pipe(ends.as_mut_ptr()) } != 0 {
+                return Err(failed(&io::Error::last_os_error()));
+            }
+            // SAFETY: made just now, and nobody else's; the flags take no pointers.
+            unsafe {
+                for end in ends {
+                    libc::fcntl(end, libc::F_SETFD, libc::FD_CLOEXEC);
+                    libc::fcntl(end, libc::F_SETFL, libc::O_NONBLOCK);
+                }
+                Ok(Bell {
+                    read: OwnedFd::from_raw_fd(ends[0]),
+                    write: OwnedFd::from_raw_fd(ends[1]),
+                })
+            }
+        }
+
+        /// What a loop watches for being readable.
+        pub(crate) fn descriptor(&self) -> isize {
+            self.read.as_raw_fd() as isize
+        }
+
+        /// Rings, until it's silenced. Never waits: one that rings already needs no more.
+        pub(crate) fn ring(&self) {
+            let one = 1_u64.to_ne_bytes();
+            #[cfg(target_os = "linux")]
+            let to = self.read.as_raw_fd();
+            #[cfg(not(target_os = "linux"))]
+            let to = self.write.as_raw_fd();
+            // SAFETY: the bytes are readable. A failure means that it's full, and so rings.
+            unsafe { libc::write(to, one.as_ptr().cast(), one.len()) };
+        }
+
+        pub(crate) fn silence(&self) {
+            let mut rung = [0_u8; 64];
+            // SAFETY: the bytes are writable; it doesn't block.
+            while unsafe { libc::read(self.read.as_raw_fd(), rung.as_mut_ptr().cast(), rung.len()) }
+                == rung.len() as isize
+            {}
+        }
+    }
+}
+
+#[cfg(windows)]
+mod windows {
+    use std::io;
+    use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+    use std::ptr;
+
+    use windows_sys::Win32::System::Threading::{CreateEventW, ResetEvent, SetEvent};
+
+    use super::failed;
+    use crate::error::Error;
+
+    /// An event that is reset by hand.
+    #[derive(Debug)]
+    pub(crate) struct Bell {
+        event: OwnedHandle,
+    }
+
+    impl Bell {
+        pub(crate) fn new() -> Result<Bell, Error> {
+            // SAFETY: no attributes and no name.
+            let event = unsafe { CreateEventW(ptr::null(), 1, 0, ptr::null()) };
+            if event.is_null() {
+                return Err(failed(&io::Error::last_os_error()));
+            }
+            // SAFETY: made just now, and nobody else's.
+            let event = unsafe { OwnedHandle::from_raw_handle(event.cast()) };
+            Ok(Bell { event })
+        }
+
+        /// What a loop waits for.
+        pub(crate) fn descriptor(&self) -> isize {
+            self.event.as_raw_handle() as isize
+        }
+
+        /// Rings, until it's silenced.
+        pub(crate) fn ring(&self) {
+            // SAFETY: an event of our own.
+            unsafe { SetEvent(self.event.as_raw_handle().cast()) };
+        }
+
+        pub(crate) fn silence(&self) {
+            // SAFETY: an event of our own.
+            unsafe { ResetEvent(self.event.as_raw_handle().cast()) };
+        }
+    }
+}

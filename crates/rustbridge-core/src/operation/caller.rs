@@ -1,0 +1,269 @@
+//! What a host does with its operations: ends them early, gives them up, asks for items and sends some, and fetches what they
+//! tell of.
+
+use std::sync::MutexGuard;
+use std::sync::atomic::Ordering;
+use std::task::Waker;
+
+use rustbridge_abi::{Batch, Op, RB_CANCELLED, Status, StatusCode};
+
+use super::event::Event;
+use super::flow::Items;
+use super::life::{Life, Stage, Teller, call_wake, run};
+use super::node::{self, Node};
+use crate::error::Error;
+use crate::handle::table::Handle;
+
+/// Why an operation that there is can't do what it's asked to.
+fn over(op: Op) -> Error {
+    Error::new(
+        Status::FailedPrecondition,
+        "OperationOver",
+        format!("operation {op:#x} has ended: what it answered is on its way, or taken"),
+    )
+}
+
+/// Asks an operation to end early, with a status that says why.
+pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
+    let (node, life) = node::find(op).map_err(|missing| missing.error(op))?;
+    if life.completed {
+        return Err(over(op));
+    }
+    cancel_found(node, life, reason);
+    Ok(())
+}
+
+fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason: StatusCode) {
+    if life.cancel.is_none() {
+        life.cancel = Some(reason);
+        node.cancelled.store(1, Ordering::Release);
+        life = call_wake(node, life);
+    }
+    run(node, life);
+}
+
+/// Cancels every operation of an instance; of those with a stream only, if so asked.
+pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&Life) -> bool) {
+    node::for_each(|_, node, life| {
+        if life.instance == instance && !life.completed && which(&life) {
+            cancel_found(node, life, reason);
+        }
+    });
+}
+
+/// The host doesn't care for an operation any more: it's cancelled, and what still comes is swallowed.
+pub(crate) fn detach(op: Op) -> Result<(), Error> {
+    let (node, life) = node::find(op).map_err(|missing| missing.error(op))?;
+    if life.told {
+        return Err(over(op));
+    }
+    detach_found(node, life);
+    Ok(())
+}
+
+fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
+    let outcome = life.outcome.take();
+    let waiting = std::mem::take(&mut life.waiting);
+    life.teller = Teller::Nobody;
+    // A queue that finds its number finds nothing.
+    life.linked = false;
+    if life.completed {
+        life.told = true;
+        run(node, life);
+    } else {
+        cancel_found(node, life, RB_CANCELLED);
+    }
+    drop((outcome, waiting));
+}
+
+/// Detaches all operations whose events go to this queue.
+pub(crate) fn detach_all(number: u64) {
+    node::for_each(|_, node, life| {
+        if matches!(&life.teller, Teller::Queue(_, to) if *to == number) && !life.told {
+            detach_found(node, life);
+        }
+    });
+}
+
+/// The consumer takes so many items and bytes more.
+pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
+    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
+    if life.completed {
+        // What has been sent is on its way; nothing more will be.
+        return Ok(());
+    }
+    life.credit.add(items, bytes);
+    life.more.0 = life.more.0.saturating_add(items);
+    life.more.1 = life.more.1.saturating_add(bytes);
+    run(node, life);
+    Ok(())
+}
+
+/// Sends items to the plugin, within what it has asked for.
+///
+/// # Safety
+/// As for [`Items::of`].
+pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
+    // SAFETY: the caller's promise.
+    let items = unsafe { Items::of(batch) }.map_err(|problem| {
+        Error::new(
+            Status::InvalidArgument,
+            "InvalidBatch",
+            format!("the batch can't be read: {problem}"),
+        )
+    })?;
+    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
+    check_sendable(op, &life)?;
+    let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
+        return Err(takes_none(op));
+    };
+    let mut wanted = life.wanted;
+    if !wanted.spend(&items) {
+        return Err(Error::new(
+            Status::ResourceExhausted,
+            "NoDemand",
+            format!(
+                "operation {op:#x} takes {} items and {} bytes more, and these are {} items of {} bytes: wait for the event that says it takes more",
+                life.wanted.items,
+                life.wanted.bytes.max(0),
+                items.count,
+                items.len(),
+            ),
+        ));
+    }
+    life.wanted = wanted;
+    life.pushing = true;
+    life.inside += 1;
+    let task = life.task;
+    drop(life);
+    // SAFETY: the task isn't released while we are inside, and the batch is borrowed until this returns.
+    unsafe { push(task, batch) };
+    pushed(node);
+    Ok(())
+}
+
+/// Says that no more items come: all is said with `RB_OK`, otherwise why not.
+pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
+    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
+    check_sendable(op, &life)?;
+    let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
+        return Err(takes_none(op));
+    };
+    life.pushed_end = true;
+    life.pushing = true;
+    life.inside += 1;
+    let task = life.task;
+    drop(life);
+    // SAFETY: as in `write`.
+    unsafe { push_end(task, status, payload.as_ptr(), payload.len()) };
+    pushed(node);
+    Ok(())
+}
+
+fn pushed(node: &'static Node) {
+    let mut life = node.lock();
+    life.pushing = false;
+    life.inside -= 1;
+    run(node, life);
+}
+
+fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
+    if life.completed || life.stage != Stage::Pending {
+        return Err(over(op));
+    }
+    if life.pushed_end {
+        return Err(Error::new(
+            Status::FailedPrecondition,
+            "StreamEnded",
+            format!("the stream into operation {op:#x} was ended before"),
+        ));
+    }
+    if life.pushing {
+        return Err(Error::new(
+            Status::Aborted,
+            "SentAtOnce",
+            format!("another thread is sending to operation {op:#x}: send from one at a time"),
+        ));
+    }
+    Ok(())
+}
+
+fn takes_none(op: Op) -> Error {
+    Error::new(
+        Status::Unimplemented,
+        "NoStream",
+        format!("operation {op:#x} takes no stream of items"),
+    )
+}
+
+/// Looks for an event, for who watches the operation by a waker: what there is, or when to look again.
+pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
+    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
+    let event = life.take_event(op);
+    if event.is_none()
+        && let Teller::Waker(place) = &mut life.teller
+        && !place.as_ref().is_some_and(|known| known.will_wake(waker))
+    {
+        let before = place.replace(waker.clone());
+        drop(life);
+        // Its destructor is the host's.
+        drop(before);
+        return Ok(None);
+    }
+    run(node, life);
+    Ok(event)
+}
+
+/// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and
+/// answers beyond `room` bytes are left if they may be.
+pub(crate) fn fetch(op: Op, may_take: impl FnOnce(usize) -> bool) -> Fetched {
+    let Ok((node, mut life)) = node::find(op) else {
+        return Fetched::Nothing;
+    };
+    if !life.linked {
+        return Fetched::Nothing;
+    }
+    let size = if life.waiting.is_empty() {
+        life.outcome
+            .as_ref()
+            .map_or(0, |outcome| outcome.payload.len())
+    } else {
+        life.waiting.len()
+    };
+    if !may_take(size) {
+        return Fetched::TooLarge;
+    }
+    let event = life.take_event(op);
+    let has_more =
+        !life.told && (!life.waiting.is_empty() || life.wanted_news || life.outcome.is_some());
+    life.linked = has_more;
+    run(node, life);
+    match event {
+        Some(event) => Fetched::Event { event, has_more },
+        None => Fetched::Nothing,
+    }
+}
+
+/// What [`fetch`] found.
+pub(crate) enum Fetched {
+    /// It's over, or was detached.
+    Nothing,
+    /// It was left where it is.
+    TooLarge,
+    Event {
+        event: Event,
+        /// The number belongs at the front of the queue again.
+        has_more: bool,
+    },
+}
+
+/// The entries of an instance's operations that are pending, for reports.
+pub(crate) fn pending_entries(instance: Handle) -> Vec<u32> {
+    let mut entries = Vec::new();
+    node::for_each(|_, _, life| {
+        if life.is_pending_in(instance) {
+            entries.push(life.entry);
+        }
+    });
+    entries
+}

@@ -1,0 +1,96 @@
+//! What is told of an operation.
+
+use rustbridge_abi::{Op, Response, StatusCode};
+
+use super::flow::Credit;
+use super::payload::Payload;
+
+/// What is told of an operation.
+#[derive(Debug)]
+pub struct Event {
+    /// The operation.
+    pub op: Op,
+    /// What its submission said.
+    pub user_data: u64,
+    /// What has happened.
+    pub kind: EventKind,
+}
+
+/// What has happened to an operation.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum EventKind {
+    /// Items of its stream have come.
+    Items {
+        /// How many.
+        count: u32,
+        /// `RB_BATCH_` bits.
+        flags: u32,
+        /// As in a [`Batch`](rustbridge_abi::Batch): the items, and their ends if a flag says so.
+        bytes: Vec<u8>,
+        /// The objects that come with them, each item as many as any other.
+        objects: Vec<u64>,
+    },
+    /// It takes items of its caller's stream.
+    Demand {
+        /// How many may be sent from now on.
+        items: u64,
+        /// How many bytes; the last item may go beyond them.
+        bytes: u64,
+    },
+    /// It has ended, and nothing is told of it any more.
+    Done {
+        /// How.
+        status: StatusCode,
+        /// The answer, or an error's payload.
+        response: Answer,
+        /// Metadata at the end.
+        trailers: Answer,
+        /// The answer's objects, eight bytes each.
+        objects: Answer,
+    },
+}
+
+/// Bytes of an answer, which are let go of when this is dropped.
+pub struct Answer(pub(crate) Payload);
+
+impl Answer {
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.0.bytes()
+    }
+
+    /// As a response: in the storage where it fits, else handed over.
+    ///
+    /// # Safety
+    /// `storage` is null or has `room` writable bytes.
+    #[must_use]
+    pub unsafe fn into_response(self, storage: *mut u8, room: usize) -> Response {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.into_response(storage, room) }
+    }
+
+    /// Bytes of a host's own.
+    #[must_use]
+    pub fn of_vec(bytes: Vec<u8>) -> Answer {
+        Answer(Payload::of_vec(bytes))
+    }
+}
+
+impl std::fmt::Debug for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Answer")
+            .field("len", &self.bytes().len())
+            .finish()
+    }
+}
+
+impl EventKind {
+    pub(crate) fn demand(credit: Credit) -> EventKind {
+        EventKind::Demand {
+            items: credit.items,
+            bytes: u64::try_from(credit.bytes).unwrap_or(0),
+        }
+    }
+}

@@ -1,0 +1,495 @@
+//! The life of an operation: begun, pending, completed, told, released; and what each side may do meanwhile.
+//!
+//! ```text
+//!           start answers a status                                   ┌─ told: fetched, called back, or detached
+//! begun ──────────────────────────────► over                        │
+//!   │ start answers RB_PENDING            completed ────────────────┤                       ──► over
+//!   └──────────────► pending ────────────►  (once)                  └─ released: when no function of the task is inside
+//! ```
+//!
+//! No lock is held over foreign code: whoever changes a life then does what it asks for, one thing after the other, in [`run`].
+
+use std::ffi::c_void;
+use std::sync::MutexGuard;
+use std::task::Waker;
+use std::thread;
+use std::time::Instant;
+
+use rustbridge_abi::{AsyncExtension, Op, StatusCode};
+
+use super::event::{Answer, Event, EventKind};
+use super::flow::{Credit, Taken, Waiting};
+use super::node::{self, Node};
+use super::payload::Payload;
+use super::pending;
+use super::queue::Queue;
+use crate::error::Error;
+use crate::handle::table::Handle;
+
+/// Whom an operation's events go to.
+pub(crate) enum Teller {
+    /// Nobody: it was detached, or is a call that blocks.
+    Nobody,
+    /// A queue.
+    Queue(&'static Queue, u64),
+    /// A task of a host in Rust, which looks for itself.
+    Waker(Option<Waker>),
+    /// A function, on the thread on which it happens.
+    Function(Callback),
+}
+
+/// A function that is told of events, one at a time, on whatever thread they happen.
+#[derive(Clone, Copy)]
+pub(crate) struct Callback {
+    pub(crate) tell: unsafe fn(data: *mut c_void, event: Event),
+    pub(crate) data: *mut c_void,
+    /// Runs something with the thread marked as inside an instance.
+    pub(crate) within: fn(instance: Handle, entry: u32, work: &mut dyn FnMut()),
+}
+
+// SAFETY: whoever registers one says that it's for any thread.
+unsafe impl Send for Callback {}
+
+/// How an operation has ended.
+pub(super) struct Outcome {
+    pub(super) status: StatusCode,
+    pub(super) payload: Payload,
+    pub(super) trailers: Payload,
+    /// The plugin's addresses of objects.
+    pub(super) objects: Payload,
+}
+
+impl Outcome {
+    pub(super) fn of_error(error: &Error) -> Outcome {
+        Outcome {
+            status: error.status().code(),
+            payload: Payload::of_vec(error.to_json().into_bytes()),
+            trailers: Payload::EMPTY,
+            objects: Payload::EMPTY,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// `start` hasn't returned.
+    Begun,
+    /// `start` has answered that it's pending.
+    Pending,
+    /// A call that blocks: it has no task, and ends when the call returns.
+    Blocking,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// Some function of it may be called.
+    Ours,
+    /// `release` runs.
+    Releasing,
+    Released,
+}
+
+/// What wakes a plugin's thread that waits in a call.
+pub(super) struct Wake {
+    pub(super) wake: unsafe extern "C" fn(*mut c_void),
+    pub(super) data: *mut c_void,
+}
+
+/// An operation, as its node has it.
+pub(crate) struct Life {
+    pub(crate) instance: Handle,
+    pub(crate) entry: u32,
+    pub(crate) user_data: u64,
+    /// When its time is over, for what it calls in turn.
+    pub(crate) deadline: Option<Instant>,
+    pub(super) plugin: Option<&'static AsyncExtension>,
+    pub(super) task: *mut c_void,
+    pub(super) stage: Stage,
+    pub(super) task_state: Task,
+    /// How many of the task's functions run.
+    pub(super) inside: u32,
+    /// The status with which it's to end early, and whether the plugin was told.
+    pub(super) cancel: Option<StatusCode>,
+    pub(super) cancel_told: bool,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) completed: bool,
+    pub(super) teller: Teller,
+    /// Its end was told, or nobody wants to know.
+    pub(super) told: bool,
+    /// Its number is in its queue.
+    pub(super) linked: bool,
+    /// Its function is being told of something.
+    pub(super) telling: bool,
+    /// It has a stream, in either direction.
+    pub(crate) streams: bool,
+    // From the plugin to its consumer.
+    pub(super) credit: Credit,
+    pub(super) waiting: Waiting,
+    pub(super) more: (u64, u64),
+    pub(super) demanding: bool,
+    // From the caller to the plugin.
+    pub(super) wanted: Credit,
+    pub(super) wanted_news: bool,
+    pub(super) pushing: bool,
+    pub(super) pushed_end: bool,
+    pub(super) wake: Option<Wake>,
+    pub(super) waking: bool,
+}
+
+// SAFETY: the task is the plugin's, whose functions are for any thread, and so is what it's woken by.
+unsafe impl Send for Life {}
+
+/// What an operation begins with.
+pub(crate) struct Begin {
+    pub(crate) instance: Handle,
+    pub(crate) entry: u32,
+    pub(crate) plugin: Option<&'static AsyncExtension>,
+    pub(crate) teller: Teller,
+    pub(crate) user_data: u64,
+    pub(crate) deadline: Option<Instant>,
+    /// How many items, and bytes, its consumer takes at first.
+    pub(crate) demand: (u64, u64),
+    pub(crate) blocking: bool,
+    /// Whether it has a stream, in either direction.
+    pub(crate) streams: bool,
+}
+
+impl Begin {
+    /// A call that blocks, and that others may cancel.
+    pub(crate) fn blocking(instance: Handle, entry: u32) -> Begin {
+        Begin {
+            instance,
+            entry,
+            plugin: None,
+            teller: Teller::Nobody,
+            user_data: 0,
+            deadline: None,
+            demand: (0, 0),
+            blocking: true,
+            streams: false,
+        }
+    }
+}
+
+impl Life {
+    pub(crate) fn new() -> Life {
+        Life {
+            instance: 0,
+            entry: 0,
+            user_data: 0,
+            deadline: None,
+            plugin: None,
+            task: std::ptr::null_mut(),
+            stage: Stage::Begun,
+            task_state: Task::Ours,
+            inside: 0,
+            cancel: None,
+            cancel_told: false,
+            outcome: None,
+            completed: false,
+            teller: Teller::Nobody,
+            told: false,
+            linked: false,
+            telling: false,
+            streams: false,
+            credit: Credit::default(),
+            waiting: Waiting::default(),
+            more: (0, 0),
+            demanding: false,
+            wanted: Credit::default(),
+            wanted_news: false,
+            pushing: false,
+            pushed_end: false,
+            wake: None,
+            waking: false,
+        }
+    }
+
+    /// Back to what a node has that nobody uses.
+    pub(crate) fn reset(&mut self) {
+        *self = Life::new();
+    }
+
+    /// Whether it is one of this instance's that has a task, for reports.
+    pub(crate) fn is_pending_in(&self, instance: Handle) -> bool {
+        self.instance == instance && self.task_state != Task::Released
+    }
+}
+
+/// Begins an operation: it has a number, and counts as running in its instance. The calling thread is inside the instance.
+pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
+    let (node, op) = node::take()?;
+    pending::add(begin.instance);
+    let mut life = node.lock();
+    life.instance = begin.instance;
+    life.entry = begin.entry;
+    life.user_data = begin.user_data;
+    life.deadline = begin.deadline;
+    life.plugin = begin.plugin;
+    life.teller = begin.teller;
+    life.more = begin.demand;
+    life.streams = begin.streams;
+    life.credit.add(begin.demand.0, begin.demand.1);
+    life.stage = if begin.blocking {
+        Stage::Blocking
+    } else {
+        Stage::Begun
+    };
+    drop(life);
+    node.open(op);
+    Ok((node, op))
+}
+
+/// The operation has ended with what `start`, or the call, answered. What the plugin may have completed it with is given up.
+pub(crate) fn ended_at_once(node: &'static Node) {
+    let mut life = node.lock();
+    let instance = life.instance;
+    // Whoever wakes is waited for: what it's given may be on the stack of who is about to return.
+    while life.waking {
+        drop(life);
+        thread::yield_now();
+        life = node.lock();
+    }
+    let outcome = life.outcome.take();
+    node.give_back(life);
+    drop(outcome);
+    pending::remove(instance);
+}
+
+/// `start` has answered that it's pending, with this task.
+pub(crate) fn started(node: &'static Node, task: *mut c_void) {
+    let mut life = node.lock();
+    life.task = task;
+    life.stage = Stage::Pending;
+    run(node, life);
+}
+
+/// What a life asks for, to be done without its lock.
+enum Act {
+    Cancel(StatusCode),
+    Demand(u64, u64),
+    Release,
+    Tell(Callback, Event),
+    Ring(&'static Queue, u64),
+    Wake(Waker),
+}
+
+/// Does what a life asks for, until it asks for nothing.
+pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
+    let op = node.op();
+    loop {
+        let Some(act) = life.next_act(op) else {
+            if life.is_over() {
+                node.give_back(life);
+            }
+            return;
+        };
+        let (plugin, task) = (life.plugin, life.task);
+        let (instance, entry) = (life.instance, life.entry);
+        drop(life);
+        // SAFETY: the table is the plugin's, and the task one that it gave and that isn't released: a release waits for what is
+        // inside, by `next_act`.
+        unsafe {
+            match &act {
+                Act::Cancel(reason) => {
+                    if let Some(cancel) = plugin.and_then(|plugin| plugin.cancel) {
+                        cancel(task, *reason);
+                    }
+                }
+                Act::Demand(items, bytes) => {
+                    if let Some(demand) = plugin.and_then(|plugin| plugin.demand) {
+                        demand(task, *items, *bytes);
+                    }
+                }
+                Act::Release => {
+                    if let Some(release) = plugin.and_then(|plugin| plugin.release) {
+                        release(task);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let done = match act {
+            Act::Cancel(_) => Done::Cancel,
+            Act::Demand(..) => Done::Demand,
+            Act::Release => Done::Release,
+            Act::Tell(callback, event) => {
+                let mut event = Some(event);
+                (callback.within)(instance, entry, &mut || {
+                    if let Some(event) = event.take() {
+                        // SAFETY: whoever registered the function promised so.
+                        unsafe { (callback.tell)(callback.data, event) };
+                    }
+                });
+                Done::Tell
+            }
+            Act::Ring(queue, number) => {
+                queue.push(number, op);
+                Done::Nothing
+            }
+            Act::Wake(waker) => {
+                waker.wake();
+                Done::Nothing
+            }
+        };
+        if matches!(done, Done::Release) {
+            // The node is still ours: only who finds it released and told gives it back.
+            pending::remove(instance);
+        }
+        // What was told of an operation that is over may have had it fetched, and its node be another's by now.
+        if matches!(done, Done::Nothing) {
+            match node::find(op) {
+                Ok((_, found)) => life = found,
+                Err(_) => return,
+            }
+        } else {
+            life = node.lock();
+            life.has_done(&done);
+        }
+    }
+}
+
+enum Done {
+    Cancel,
+    Demand,
+    Release,
+    Tell,
+    Nothing,
+}
+
+impl Life {
+    fn next_act(&mut self, op: Op) -> Option<Act> {
+        if self.stage != Stage::Pending {
+            return None;
+        }
+        if self.task_state == Task::Ours && !self.completed {
+            if let Some(reason) = self.cancel
+                && !self.cancel_told
+            {
+                self.cancel_told = true;
+                self.inside += 1;
+                return Some(Act::Cancel(reason));
+            }
+            if self.more != (0, 0) && !self.demanding && self.cancel.is_none() {
+                self.demanding = true;
+                self.inside += 1;
+                let (items, bytes) = std::mem::take(&mut self.more);
+                return Some(Act::Demand(items, bytes));
+            }
+        }
+        if let Some(act) = self.news(op) {
+            return Some(act);
+        }
+        if self.completed && self.inside == 0 && self.task_state == Task::Ours {
+            self.task_state = Task::Releasing;
+            return Some(Act::Release);
+        }
+        None
+    }
+
+    /// How the one who is told gets to know of what there is.
+    fn news(&mut self, op: Op) -> Option<Act> {
+        let has_news =
+            !self.told && (!self.waiting.is_empty() || self.wanted_news || self.outcome.is_some());
+        if !has_news {
+            return None;
+        }
+        match &mut self.teller {
+            Teller::Nobody => None,
+            Teller::Queue(queue, number) => {
+                if self.linked {
+                    return None;
+                }
+                self.linked = true;
+                Some(Act::Ring(queue, *number))
+            }
+            Teller::Waker(waker) => waker.take().map(Act::Wake),
+            Teller::Function(callback) => {
+                let callback = *callback;
+                // One event at a time, in order, whoever's thread it is.
+                if self.telling {
+                    return None;
+                }
+                let event = self.take_event(op)?;
+                self.telling = true;
+                Some(Act::Tell(callback, event))
+            }
+        }
+    }
+
+    fn has_done(&mut self, done: &Done) {
+        match done {
+            Done::Cancel => self.inside -= 1,
+            Done::Demand => {
+                self.inside -= 1;
+                self.demanding = false;
+            }
+            Done::Release => self.task_state = Task::Released,
+            Done::Tell => self.telling = false,
+            Done::Nothing => {}
+        }
+    }
+
+    /// What there is to tell of, in order: items, what may be sent, and at last how it ended.
+    pub(super) fn take_event(&mut self, op: Op) -> Option<Event> {
+        let kind = if !self.waiting.is_empty() {
+            let Taken {
+                count,
+                flags,
+                bytes,
+                objects,
+            } = self.waiting.take();
+            EventKind::Items {
+                count,
+                flags,
+                bytes,
+                objects,
+            }
+        } else if std::mem::take(&mut self.wanted_news) && !self.completed {
+            EventKind::demand(self.wanted)
+        } else if self.stage == Stage::Pending
+            && let Some(outcome) = self.outcome.take()
+        {
+            self.told = true;
+            EventKind::Done {
+                status: outcome.status,
+                response: Answer(outcome.payload),
+                trailers: Answer(outcome.trailers),
+                objects: Answer(outcome.objects),
+            }
+        } else {
+            return None;
+        };
+        Some(Event {
+            op,
+            user_data: self.user_data,
+            kind,
+        })
+    }
+
+    fn is_over(&self) -> bool {
+        self.stage == Stage::Pending
+            && self.task_state == Task::Released
+            && self.told
+            && !self.linked
+            && !self.telling
+            && !self.pushing
+    }
+}
+
+/// Calls what is to be woken, and gives the life back.
+pub(super) fn call_wake(
+    node: &'static Node,
+    mut life: MutexGuard<'static, Life>,
+) -> MutexGuard<'static, Life> {
+    let Some(Wake { wake, data }) = life.wake.take() else {
+        return life;
+    };
+    life.waking = true;
+    drop(life);
+    // SAFETY: by the promise of `on_cancel`, which waits while this is said to run.
+    unsafe { wake(data) };
+    let mut life = node.lock();
+    life.waking = false;
+    life
+}

@@ -1,0 +1,15 @@
+//! Operations: calls that end later, their streams, and the queues that tell of them.
+//!
+//! An instance is a number here, and its plugin a table of functions: what an operation does needs no more.
+
+pub(crate) mod bell;
+pub(crate) mod caller;
+pub(crate) mod event;
+pub(crate) mod flow;
+pub(crate) mod life;
+pub(crate) mod node;
+pub(crate) mod objects;
+pub(crate) mod payload;
+pub(crate) mod pending;
+pub(crate) mod plugin;
+pub(crate) mod queue;

@@ -1,0 +1,285 @@
+//! A plugin whose calls end later, written against the plugin ABI alone: linked into tests.
+
+use std::ffi::{c_char, c_void};
+use std::ptr;
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use rustbridge_abi::*;
+
+/// How many tasks there are that aren't released; of all instances, since a task is told of none.
+pub static TASKS: AtomicI64 = AtomicI64::new(0);
+
+const DESCRIPTION: &str = r#"{"abi":"1.0","name":"later","methods":[
+    {"name":"ready","entries":[{"index":0,"encoding":"raw","async":true}]},
+    {"name":"after","entries":[{"index":1,"encoding":"raw","async":true}]},
+    {"name":"never","entries":[{"index":2,"encoding":"raw","async":true}]},
+    {"name":"count","entries":[{"index":3,"encoding":"raw","kind":"server_stream"}]},
+    {"name":"sum","entries":[{"index":4,"encoding":"raw","kind":"client_stream"}]},
+    {"name":"twice","entries":[{"index":5,"encoding":"raw","async":true}]},
+    {"name":"greedy","entries":[{"index":6,"encoding":"raw","kind":"server_stream"}]},
+    {"name":"deaf","entries":[{"index":7,"encoding":"raw","async":true}]},
+    {"name":"early","entries":[{"index":8,"encoding":"raw","async":true}]},
+    {"name":"panics","entries":[{"index":9,"encoding":"raw","async":true}]},
+    {"name":"plain","entries":[{"index":10,"encoding":"raw"}]}
+]}"#;
+
+struct Instance {
+    host: *const AsyncHost,
+}
+
+/// What is pending.
+struct Task {
+    entry: u32,
+    op: Op,
+    host: &'static AsyncHost,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Of a stream: what is emitted next, and behind which it ends.
+    next: u64,
+    last: u64,
+    sum: u64,
+    over: bool,
+}
+
+unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+    lent(DESCRIPTION.as_bytes(), response);
+    RB_OK
+}
+
+unsafe extern "C" fn nothing(_: *mut Response) {}
+
+fn lent(bytes: &'static [u8], response: *mut Response) {
+    // SAFETY: the core's, or null.
+    if let Some(response) = unsafe { response.as_mut() } {
+        response.data = bytes.as_ptr().cast_mut();
+        response.len = bytes.len();
+        response.release = Some(nothing);
+    }
+}
+
+unsafe extern "C" fn create(
+    host: *const Host,
+    _: *const u8,
+    _: usize,
+    instance: *mut *mut c_void,
+    _: *mut Response,
+) -> StatusCode {
+    // SAFETY: the core's.
+    unsafe {
+        let extension = (*host).extension.unwrap();
+        let host = extension((*host).context, RB_EXTENSION_ASYNC.as_ptr()).cast();
+        instance.write(Box::into_raw(Box::new(Instance { host })).cast());
+    }
+    RB_OK
+}
+
+unsafe extern "C" fn destroy(instance: *mut c_void, _: *mut Response) -> StatusCode {
+    assert!(!instance.is_null());
+    // SAFETY: made by `create`.
+    drop(unsafe { Box::from_raw(instance.cast::<Instance>()) });
+    RB_OK
+}
+
+unsafe extern "C" fn call(
+    _: *mut c_void,
+    entry: u32,
+    _: *const CallHeader,
+    _: *const u8,
+    _: usize,
+    response: *mut Response,
+) -> StatusCode {
+    if entry == 10 {
+        lent(b"plain", response);
+        RB_OK
+    } else {
+        RB_UNIMPLEMENTED
+    }
+}
+
+fn complete(task: &Task, status: StatusCode, bytes: &[u8]) -> StatusCode {
+    let mut response = Response {
+        data: bytes.as_ptr().cast_mut(),
+        len: bytes.len(),
+        ..Response::empty()
+    };
+    // SAFETY: borrowed until it returns.
+    unsafe { task.host.complete.unwrap()(task.op, status, &mut response, ptr::null_mut()) }
+}
+
+unsafe extern "C" fn start(
+    instance: *mut c_void,
+    entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+    place: *mut *mut c_void,
+) -> StatusCode {
+    // SAFETY: the core's.
+    let (instance, op, request) = unsafe {
+        let request = if request_len == 0 {
+            &[][..]
+        } else {
+            std::slice::from_raw_parts(request, request_len)
+        };
+        (
+            &*instance.cast::<Instance>(),
+            (*header).op,
+            std::str::from_utf8(request).unwrap().to_owned(),
+        )
+    };
+    if entry == 0 {
+        lent(b"ready", response);
+        return RB_OK;
+    }
+    TASKS.fetch_add(1, Ordering::SeqCst);
+    let task = Arc::new(Task {
+        entry,
+        op,
+        // SAFETY: lives as long as the process.
+        host: unsafe { &*instance.host },
+        state: Mutex::new(State {
+            last: request.parse().unwrap_or(0),
+            ..State::default()
+        }),
+    });
+    match entry {
+        1 | 5 | 7 => {
+            let task = Arc::clone(&task);
+            thread::spawn(move || {
+                thread::sleep(Duration::from_millis(request.parse().unwrap_or(1)));
+                finish(&task, RB_OK, format!("after {request}").as_bytes());
+                if task.entry == 5 {
+                    assert_eq!(complete(&task, RB_OK, b"again"), RB_FAILED_PRECONDITION);
+                }
+            });
+        }
+        4 => {
+            // SAFETY: the core's.
+            unsafe { task.host.demand.unwrap()(op, 4, 1000) };
+        }
+        8 => finish(&task, RB_OK, &vec![8; request.parse().unwrap_or(0)]),
+        9 => finish(
+            &task,
+            RB_INTERNAL | RB_PANICKED,
+            br#"{"message":"on purpose","type":"panic"}"#,
+        ),
+        _ => {}
+    }
+    // SAFETY: the core's.
+    unsafe { place.write(Arc::into_raw(task).cast_mut().cast()) };
+    RB_PENDING
+}
+
+fn finish(task: &Task, status: StatusCode, bytes: &[u8]) {
+    if !std::mem::replace(&mut task.state.lock().unwrap().over, true) || task.entry == 5 {
+        let answered = complete(task, status, bytes);
+        assert!(
+            [RB_OK, RB_NOT_FOUND, RB_FAILED_PRECONDITION].contains(&answered),
+            "{answered}"
+        );
+    }
+}
+
+fn task<'a>(task: *mut c_void) -> &'a Task {
+    // SAFETY: made by `start`, and not released.
+    unsafe { &*task.cast::<Task>() }
+}
+
+unsafe extern "C" fn cancel(at: *mut c_void, reason: StatusCode) {
+    let task = task(at);
+    if task.entry != 7 {
+        finish(task, reason, br#"{"message":"ended early"}"#);
+    }
+}
+
+unsafe extern "C" fn demand(at: *mut c_void, items: u64, _: u64) {
+    let task = task(at);
+    let extra = u64::from(task.entry == 6);
+    for _ in 0..items + extra {
+        let (next, last) = {
+            let mut state = task.state.lock().unwrap();
+            state.next += 1;
+            (state.next, state.last)
+        };
+        if next > last {
+            finish(task, RB_OK, b"");
+            return;
+        }
+        let item = next.to_string();
+        let batch = Batch {
+            data: item.as_ptr(),
+            len: item.len(),
+            count: 1,
+            ..Batch::EMPTY
+        };
+        // SAFETY: borrowed until it returns.
+        let status = unsafe { task.host.emit.unwrap()(task.op, &batch) };
+        if status == RB_RESOURCE_EXHAUSTED {
+            task.state.lock().unwrap().next -= 1;
+            EXHAUSTED.fetch_add(1, Ordering::SeqCst);
+        } else if status != RB_OK {
+            return;
+        }
+    }
+}
+
+/// How often an item went beyond its credit.
+pub static EXHAUSTED: AtomicU32 = AtomicU32::new(0);
+
+unsafe extern "C" fn push(at: *mut c_void, batch: *const Batch) {
+    let task = task(at);
+    // SAFETY: the core's; fixed stride, one byte each.
+    let items = unsafe { std::slice::from_raw_parts((*batch).data, (*batch).len) };
+    task.state.lock().unwrap().sum += items.iter().map(|item| u64::from(*item)).sum::<u64>();
+    // SAFETY: as above.
+    unsafe { task.host.demand.unwrap()(task.op, items.len() as u64, items.len() as u64) };
+}
+
+unsafe extern "C" fn push_end(at: *mut c_void, status: StatusCode, _: *const u8, _: usize) {
+    let task = task(at);
+    let sum = task.state.lock().unwrap().sum.to_string();
+    finish(task, status, sum.as_bytes());
+}
+
+unsafe extern "C" fn release(at: *mut c_void) {
+    TASKS.fetch_sub(1, Ordering::SeqCst);
+    // SAFETY: made by `start`, released once.
+    drop(unsafe { Arc::from_raw(at.cast::<Task>()) });
+}
+
+unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+    static TABLE: AsyncExtension = AsyncExtension {
+        start: Some(start),
+        cancel: Some(cancel),
+        demand: Some(demand),
+        push: Some(push),
+        push_end: Some(push_end),
+        release: Some(release),
+        ..AsyncExtension::EMPTY
+    };
+    // SAFETY: terminated, by the ABI.
+    if unsafe { std::ffi::CStr::from_ptr(name) } == RB_EXTENSION_ASYNC {
+        ptr::from_ref(&TABLE).cast()
+    } else {
+        ptr::null()
+    }
+}
+
+pub unsafe extern "C" fn entry_point(_: u32) -> *const PluginTable {
+    static TABLE: PluginTable = PluginTable {
+        describe: Some(describe),
+        create: Some(create),
+        call: Some(call),
+        destroy: Some(destroy),
+        extension: Some(extension),
+        ..PluginTable::EMPTY
+    };
+    &TABLE
+}

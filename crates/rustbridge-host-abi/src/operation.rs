@@ -1,0 +1,296 @@
+//! Operations: calls that are begun, and whose end is told later, by a queue or by a function.
+
+use core::ffi::c_void;
+use core::ptr;
+
+use rustbridge_abi::{Batch, CallHeader, Op, RB_INVALID_ARGUMENT, Response, StatusCode, growing};
+use rustbridge_core::operations;
+
+use crate::boundary;
+use crate::load::Instance;
+use crate::queue::{Arena, Event, Queue};
+
+/// A call to be begun. Zero it, then set `size`, `instance`, `entry` and what else you need.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Submission {
+    /// `sizeof(rb_submission)`.
+    pub size: u32,
+    /// Out: `RB_PENDING`: events tell how it goes on. Any other: it has ended so.
+    pub status: StatusCode,
+    /// The instance.
+    pub instance: Instance,
+    /// The entry of a prepared method.
+    pub entry: u32,
+    /// Reserved so that the layout has no padding; 0.
+    pub reserved: u32,
+    /// What the call carries besides its request; null for nothing.
+    pub header: *const CallHeader,
+    /// The request; borrowed until the function returns.
+    pub request: *const u8,
+    /// Its length.
+    pub request_len: usize,
+    /// In and out: as for `rb_call`, if it has ended; as it was, if it's pending.
+    pub response: Response,
+    /// What its events say.
+    pub user_data: u64,
+    /// Of a stream: how many items are taken at first.
+    pub demand_items: u64,
+    /// Of a stream: how many bytes are taken at first.
+    pub demand_bytes: u64,
+    /// Out: the operation, or 0 if it has ended.
+    pub op: Op,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
+}
+
+/// How large a submission was in version 1.0.
+const SUBMISSION_1_0: usize = 120;
+
+const _: () = assert!(SUBMISSION_1_0 <= size_of::<Submission>());
+
+/// A function that is told of events.
+///
+/// It's called on whatever thread they happen, the plugin's too, one at a time for each operation; until `rb_start` has
+/// returned also on the caller's. It must not block or unwind; `rb_close` of the instance is refused inside it. What the event
+/// points to is lent until it returns, unless it takes a `release` out and leaves null there.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Callback {
+    /// `sizeof(rb_callback)`.
+    pub size: u32,
+    /// Reserved so that the layout has no padding; 0.
+    pub reserved: u32,
+    /// Takes one event. The one of kind `RB_EVENT_DONE` is the last.
+    ///
+    /// Thread: any, one event of an operation at a time. State: any.
+    pub tell: Option<unsafe extern "C" fn(user_data: *mut c_void, event: *mut Event)>,
+    /// Passed back as it is.
+    pub user_data: *mut c_void,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
+}
+
+growing!(Callback, 24, reserved: 0, tell: None, user_data: ptr::null_mut());
+
+/// Begins calls, in order, whose events go to a queue. Each submission's `status` says whether it has ended, or is pending and
+/// `op` names it. A method that isn't asynchronous runs before this returns.
+///
+/// All are `submissions[0].size` bytes apart. A response that has ended is released as after `rb_call`.
+///
+/// The function's own status is that of the arguments: `RB_INVALID_ARGUMENT` means that nothing was begun.
+///
+/// Thread: any, also inside a call. State: active.
+///
+/// # Safety
+/// `submissions` has `count` structs of the size that the first one says, and what they point to is as for `rb_call`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_submit(
+    queue: Queue,
+    submissions: *mut Submission,
+    count: usize,
+) -> StatusCode {
+    // SAFETY: the caller's promise.
+    unsafe {
+        each(submissions, count, |submission, response| {
+            operations::submit(queue, submission, response)
+        })
+    }
+}
+
+/// Begins calls whose events are told to a function; otherwise as `rb_submit`.
+///
+/// Thread: any, also inside a call. State: active.
+///
+/// # Safety
+/// As for `rb_submit`; `callback` is readable, and its function may be called with its data until it was told of the end of
+/// each that is pending.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_start(
+    callback: *const Callback,
+    submissions: *mut Submission,
+    count: usize,
+) -> StatusCode {
+    // SAFETY: the caller's promise.
+    let callback = match unsafe { boundary::read("callback", "rb_callback", callback) } {
+        Ok(Callback {
+            tell: Some(tell),
+            user_data,
+            ..
+        }) => Told { tell, user_data },
+        _ => return RB_INVALID_ARGUMENT,
+    };
+    // SAFETY: the caller's promise.
+    unsafe {
+        each(submissions, count, |submission, response| {
+            // Its own for each, which the last event frees.
+            let told = Box::into_raw(Box::new(callback));
+            let (status, op) = operations::start(
+                operations::Callback::new(tell, told.cast()),
+                submission,
+                response,
+            );
+            if op == 0 {
+                drop(Box::from_raw(told));
+            }
+            (status, op)
+        })
+    }
+}
+
+/// A caller's function and what it's given.
+#[derive(Clone, Copy)]
+struct Told {
+    tell: unsafe extern "C" fn(*mut c_void, *mut Event),
+    user_data: *mut c_void,
+}
+
+/// # Safety
+/// `told` is a box of [`Told`], which is freed with the last event.
+unsafe fn tell(told: *mut c_void, event: operations::Event) {
+    let told = told.cast::<Told>();
+    let mut event = Event::of(event, &Arena::NONE);
+    // SAFETY: the caller's promise; responses are ours again unless the function has taken their release out.
+    unsafe {
+        let Told { tell, user_data } = *told;
+        if event.kind == crate::queue::RB_EVENT_DONE {
+            drop(Box::from_raw(told));
+        }
+        tell(user_data, &raw mut event);
+        for response in [
+            &mut event.response,
+            &mut event.reply.trailers,
+            &mut event.reply.objects,
+        ] {
+            rustbridge_core::handles::release(response);
+        }
+    }
+}
+
+/// # Safety
+/// `submissions` has `count` structs of the size that the first one says, and what they point to is as for `rb_call`.
+unsafe fn each(
+    submissions: *mut Submission,
+    count: usize,
+    mut begin: impl FnMut(operations::Submission<'_>, *mut Response) -> (StatusCode, Op),
+) -> StatusCode {
+    if count == 0 {
+        return rustbridge_abi::RB_OK;
+    }
+    if submissions.is_null() || !submissions.is_aligned() {
+        return RB_INVALID_ARGUMENT;
+    }
+    // SAFETY: not null, aligned, and the caller's promise.
+    let stride = unsafe { (*submissions).size } as usize;
+    if stride < SUBMISSION_1_0 || !stride.is_multiple_of(align_of::<Submission>()) {
+        return RB_INVALID_ARGUMENT;
+    }
+    for index in 0..count {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let one = &mut *submissions.byte_add(index * stride);
+            let mut submission =
+                operations::Submission::raw(one.instance, one.entry, one.request, one.request_len);
+            submission.header = one.header;
+            submission.user_data = one.user_data;
+            submission.demand = (one.demand_items, one.demand_bytes);
+            (one.status, one.op) = begin(submission, &raw mut one.response);
+        }
+    }
+    rustbridge_abi::RB_OK
+}
+
+/// Asks an operation to end early. It ends all the same, with `RB_CANCELLED` or with what it had done by then, and its last
+/// event tells so.
+///
+/// `RB_NOT_FOUND`: it's over, or was never begun. `RB_FAILED_PRECONDITION`: it has ended, and the event is on its way.
+///
+/// Thread: any, also inside a call. State: any.
+///
+/// # Safety
+/// `error` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_op_cancel(op: Op, error: *mut Response) -> StatusCode {
+    // SAFETY: the caller vouches for `error`.
+    unsafe { boundary::enter(error, || Ok(operations::cancel(op)?)) }
+}
+
+/// Gives an operation up: it's cancelled, and what still comes of it is released for you, without an event. A function that is
+/// being told of it just now goes on.
+///
+/// Thread: any, also inside a call. State: any.
+///
+/// # Safety
+/// `error` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_op_detach(op: Op, error: *mut Response) -> StatusCode {
+    // SAFETY: the caller vouches for `error`.
+    unsafe { boundary::enter(error, || Ok(operations::detach(op)?)) }
+}
+
+/// Takes so many items of an operation's stream more, and so many bytes more. Items come as long as both are above what has
+/// come, so the last may go beyond the bytes. An iterator of the plugin's runs inside it.
+///
+/// Thread: any, also inside a call. State: any.
+///
+/// # Safety
+/// `error` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_op_demand(
+    op: Op,
+    items: u64,
+    bytes: u64,
+    error: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for `error`.
+    unsafe { boundary::enter(error, || Ok(operations::demand(op, items, bytes)?)) }
+}
+
+/// Sends items into an operation's stream, within what its events of kind `RB_EVENT_DEMAND` allow.
+///
+/// `RB_RESOURCE_EXHAUSTED`: it hasn't asked for so many; nothing was sent. `RB_UNIMPLEMENTED`: it takes none. `RB_ABORTED`:
+/// another thread is sending to it. `RB_FAILED_PRECONDITION`: it, or the stream, has ended.
+///
+/// Thread: any, one at a time for each operation. State: any.
+///
+/// # Safety
+/// `batch` and what it points to are readable, `error` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_op_write(
+    op: Op,
+    batch: *const Batch,
+    error: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for both.
+    unsafe {
+        boundary::enter(error, || {
+            let batch = boundary::read("batch", "rb_batch", batch)?;
+            Ok(operations::write(op, &batch)?)
+        })
+    }
+}
+
+/// Ends the stream into an operation: complete with `RB_OK`, otherwise with a status and the error's payload, which may be empty.
+///
+/// Thread: any, after the last `rb_op_write`. State: any.
+///
+/// # Safety
+/// `payload` has `payload_len` readable bytes, or is null with 0; `error` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_op_end(
+    op: Op,
+    status: StatusCode,
+    payload: *const u8,
+    payload_len: usize,
+    error: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for both.
+    unsafe {
+        boundary::enter(error, || {
+            let payload = boundary::bytes("payload", payload, payload_len)?;
+            Ok(operations::end(op, status, payload)?)
+        })
+    }
+}

@@ -1,0 +1,314 @@
+//! Queues: where a host with a loop of its own fetches what its operations tell of.
+
+use core::ptr;
+
+use rustbridge_abi::{Op, RB_OK, Reply, Response, StatusCode};
+use rustbridge_core::operations::{self, EventKind};
+
+use crate::boundary::{self, Refusal};
+use crate::lifecycle::duration;
+
+/// A queue: a number that stands for it. 0 is none.
+pub type Queue = u64;
+
+/// An operation has ended: `status`, `response` and `reply` say how. Nothing is told of it any more.
+pub const RB_EVENT_DONE: u32 = 1;
+/// Items of an operation's stream have come: `count` of them, in `response`, as in an `rb_batch` with `flags`.
+pub const RB_EVENT_ITEMS: u32 = 2;
+/// An operation takes items of its caller's stream: `items` and `bytes` in all from now on.
+pub const RB_EVENT_DEMAND: u32 = 3;
+
+/// What is told of an operation.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Event {
+    /// `sizeof(rb_event)`.
+    pub size: u32,
+    /// What has happened: one of the `RB_EVENT_` codes.
+    pub kind: u32,
+    /// The operation.
+    pub op: Op,
+    /// What its submission said.
+    pub user_data: u64,
+    /// How it has ended.
+    pub status: StatusCode,
+    /// How many items there are.
+    pub count: u32,
+    /// `RB_BATCH_` bits of the items.
+    pub flags: u32,
+    /// Reserved so that the layout has no padding; 0.
+    pub reserved: u32,
+    /// The answer, the error's payload, or the items. In the arena if it has no release.
+    pub response: Response,
+    /// The trailers and objects of the answer, and the objects of items. Each object is to be released once.
+    pub reply: Reply,
+    /// How many items may be sent.
+    pub items: u64,
+    /// How many bytes may be sent; the last item may go beyond them.
+    pub bytes: u64,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
+}
+
+/// How large an event was in version 1.0.
+const EVENT_1_0: usize = 176;
+
+const _: () = assert!(EVENT_1_0 <= size_of::<Event>());
+
+/// Makes a queue; `*queue` is its number, or 0 on failure.
+///
+/// `RB_RESOURCE_EXHAUSTED`: too many are open.
+///
+/// Thread: any. State: none needed.
+///
+/// # Safety
+/// `queue` is writable, `error` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_queue_new(queue: *mut Queue, error: *mut Response) -> StatusCode {
+    // SAFETY: the caller vouches for both.
+    unsafe {
+        boundary::enter(error, || {
+            if queue.is_null() {
+                return Err(Refusal::null("queue").into());
+            }
+            queue.write(0);
+            queue.write(operations::new_queue()?);
+            Ok(())
+        })
+    }
+}
+
+/// Closes a queue. Its operations are detached (see `rb_op_detach`), and a thread that waits in `rb_queue_next` returns with
+/// `RB_INVALID_ARGUMENT`.
+///
+/// Thread: any. State: none needed.
+///
+/// # Safety
+/// `error` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_queue_close(queue: Queue, error: *mut Response) -> StatusCode {
+    // SAFETY: the caller vouches for `error`.
+    unsafe { boundary::enter(error, || Ok(operations::close_queue(queue)?)) }
+}
+
+/// Gives what an event loop can watch: a descriptor that is readable, on Windows the handle of an event that is set, when
+/// something has come since `rb_queue_next` has found nothing more. It stays the queue's: don't read it, don't close it.
+///
+/// Thread: any. State: none needed.
+///
+/// # Safety
+/// `descriptor` is writable, `error` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_queue_fd(
+    queue: Queue,
+    descriptor: *mut isize,
+    error: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for both.
+    unsafe {
+        boundary::enter(error, || {
+            if descriptor.is_null() {
+                return Err(Refusal::null("descriptor").into());
+            }
+            descriptor.write(-1);
+            descriptor.write(operations::queue_descriptor(queue)?);
+            Ok(())
+        })
+    }
+}
+
+/// Has the thread that waits in `rb_queue_next`, or the next one that would, return once without an event.
+///
+/// Thread: any. State: none needed.
+///
+/// # Safety
+/// `error` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_queue_wake(queue: Queue, error: *mut Response) -> StatusCode {
+    // SAFETY: the caller vouches for `error`.
+    unsafe { boundary::enter(error, || Ok(operations::wake_queue(queue)?)) }
+}
+
+/// Fetches up to `capacity` events; `*count` is how many there were. Waits for the first one up to `timeout_ms`, `UINT64_MAX`
+/// for good, 0 not at all; no event in time is `RB_OK` with a count of 0.
+///
+/// Payloads are copied into the arena as long as there's room. The first one that doesn't fit ends the batch, and if it's the
+/// first of all it's handed over, with a release. So release each response and both parts of each reply, or look whether
+/// there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that far apart.
+///
+/// `RB_INVALID_ARGUMENT`: no such queue, also when it's closed meanwhile. `RB_ABORTED`: another thread is fetching from it.
+///
+/// Thread: any, one at a time for each queue. State: none needed.
+///
+/// # Safety
+/// `events` has room for `capacity` structs of the size that the first one says; `arena` has `arena_len` writable bytes, or is
+/// null with 0; `count` is writable; `error` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_queue_next(
+    queue: Queue,
+    events: *mut Event,
+    capacity: usize,
+    arena: *mut u8,
+    arena_len: usize,
+    timeout_ms: u64,
+    count: *mut usize,
+    error: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for the pointers.
+    unsafe {
+        boundary::enter(error, || {
+            if count.is_null() {
+                return Err(Refusal::null("count").into());
+            }
+            count.write(0);
+            let stride = if capacity == 0 { 0 } else { check(events)? };
+            if arena.is_null() && arena_len != 0 {
+                return Err(Refusal::null("arena").into());
+            }
+            let arena = Arena {
+                start: arena,
+                len: arena_len,
+                used: std::cell::Cell::new(0),
+            };
+            let mut written = 0;
+            operations::next(
+                queue,
+                capacity,
+                duration(timeout_ms),
+                |size| arena.takes(size),
+                |event| {
+                    Event::of(event, &arena).put(events.byte_add(written * stride), stride);
+                    written += 1;
+                    count.write(written);
+                },
+            )?;
+            Ok(())
+        })
+    }
+}
+
+/// How large the caller's events are.
+///
+/// # Safety
+/// `events` is null or readable.
+unsafe fn check(events: *const Event) -> Result<usize, Refusal> {
+    if events.is_null() {
+        return Err(Refusal::null("events"));
+    }
+    if !events.is_aligned() {
+        return Err(Refusal::new("events isn't aligned to 8 bytes"));
+    }
+    // SAFETY: not null, aligned, and the caller's promise.
+    let size = unsafe { (*events).size } as usize;
+    if size < EVENT_1_0 || !size.is_multiple_of(align_of::<Event>()) {
+        return Err(Refusal::new(format!(
+            "events[0].size is {size}, expected sizeof(rb_event), {EVENT_1_0} at least"
+        )));
+    }
+    Ok(size)
+}
+
+impl Event {
+    /// What happened, with its payloads in the arena as far as they fit.
+    pub(crate) fn of(event: operations::Event, arena: &Arena) -> Event {
+        let mut out = Event {
+            size: size_of::<Event>() as u32,
+            kind: 0,
+            op: event.op,
+            user_data: event.user_data,
+            status: RB_OK,
+            count: 0,
+            flags: 0,
+            reserved: 0,
+            response: Response::empty(),
+            reply: Reply::empty(),
+            items: 0,
+            bytes: 0,
+            #[cfg(feature = "grown")]
+            grown: rustbridge_abi::GROWN,
+        };
+        match event.kind {
+            EventKind::Items {
+                count,
+                flags,
+                bytes,
+                objects,
+            } => {
+                out.kind = RB_EVENT_ITEMS;
+                out.count = count;
+                out.flags = flags;
+                out.response = arena.put(operations::Answer::of_vec(bytes));
+                let objects = objects.iter().flat_map(|object| object.to_ne_bytes());
+                out.reply.objects = arena.put(operations::Answer::of_vec(objects.collect()));
+            }
+            EventKind::Demand { items, bytes } => {
+                out.kind = RB_EVENT_DEMAND;
+                out.items = items;
+                out.bytes = bytes;
+            }
+            EventKind::Done {
+                status,
+                response,
+                trailers,
+                objects,
+            } => {
+                out.kind = RB_EVENT_DONE;
+                out.status = status;
+                out.response = arena.put(response);
+                out.reply.trailers = arena.put(trailers);
+                out.reply.objects = arena.put(objects);
+            }
+            // No other kind is made by a core of this version.
+            _ => {}
+        }
+        out
+    }
+
+    /// Writes it for a reader whose events are so large.
+    ///
+    /// # Safety
+    /// `to` has `size` writable bytes and is aligned.
+    unsafe fn put(mut self, to: *mut Event, size: usize) {
+        self.size = size as u32;
+        let known = size.min(size_of::<Event>());
+        // SAFETY: the caller's promise; what we know nothing of is zero. It has no destructor.
+        unsafe {
+            ptr::copy_nonoverlapping(ptr::from_ref(&self).cast::<u8>(), to.cast(), known);
+            ptr::write_bytes(to.cast::<u8>().add(known), 0, size - known);
+        }
+    }
+}
+
+/// Memory of the caller's for payloads.
+pub(crate) struct Arena {
+    start: *mut u8,
+    len: usize,
+    used: std::cell::Cell<usize>,
+}
+
+impl Arena {
+    pub(crate) const NONE: Arena = Arena {
+        start: ptr::null_mut(),
+        len: 0,
+        used: std::cell::Cell::new(0),
+    };
+
+    /// Whether a payload may come now: there's room, or it's the first, which is handed over then.
+    fn takes(&self, size: usize) -> bool {
+        self.used.get() == 0 || size <= self.len - self.used.get()
+    }
+
+    /// As a response in here, or handed over.
+    fn put(&self, answer: operations::Answer) -> Response {
+        let len = answer.bytes().len();
+        // Numbers in it are eight bytes wide.
+        let at = self.used.get().next_multiple_of(8).min(self.len);
+        // SAFETY: what's behind `at` is the caller's, and nobody uses it yet.
+        let response = unsafe { answer.into_response(self.start.wrapping_add(at), self.len - at) };
+        if response.release.is_none() {
+            self.used.set(at + len);
+        }
+        response
+    }
+}
