@@ -122,7 +122,7 @@ pub(crate) struct Streamed<S, T, R> {
 
 /// How many batches a stream sends that is always ready before it lets others have the thread.
 #[cfg(feature = "async")]
-const BATCHES: u32 = 8;
+const BATCHES: u32 = 2;
 
 #[cfg(feature = "async")]
 impl<S, T, R> Body for Streamed<S, T, R>
