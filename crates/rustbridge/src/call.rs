@@ -350,7 +350,7 @@ impl fmt::Debug for Call<'_> {
 /// Runs an async handler to its end on the calling thread, inside the runtime of the instance that is called; or to the end of
 /// the call.
 #[cfg(feature = "async")]
-pub fn block_on<F: Future + Send>(call: &Call<'_>, future: F) -> Result<F::Output> {
+pub fn block_on<F: Future>(call: &Call<'_>, future: F) -> Result<F::Output> {
     let runtime = &call.core.runtime;
     runtime.block_on(call.host(), call.context(), future)
 }

@@ -158,10 +158,7 @@ impl Slot {
     /// Not tokio's own `block_on`: that panics on a thread which is inside a runtime already, and a caller's thread may
     /// well be: a handler that calls back into the host which calls another async method, or a plugin linked into a host
     /// that uses the same tokio.
-    ///
-    /// `Send` although nothing moves here: a call whose host doesn't wait is polled by the runtime's threads, so a handler
-    /// whose future may not go there could be called in one way only.
-    pub(crate) fn block_on<F: Future + Send>(
+    pub(crate) fn block_on<F: Future>(
         &self,
         host: &Host,
         carried: Option<&crate::context::Context>,

@@ -564,6 +564,20 @@ impl Method {
                     response_has_encoding::<#response_type>()
                 };
             });
+            if let Some(items) = &self.items {
+                let item_type = types::with_lifetime(items, &fixed, this);
+                let bound = match *number {
+                    RAW => quote!(::rustbridge::RawItem),
+                    POD => quote!(::rustbridge::Pod),
+                    _ => quote!(::rustbridge::Incoming<'static>),
+                };
+                checks.extend(quote_spanned! {items.span()=>
+                    const _: () = {
+                        const fn items_have_encoding<T: #bound>() {}
+                        items_have_encoding::<#item_type>()
+                    };
+                });
+            }
             let bit = 1_u32 << number;
             // The types are checked above. What remains: a feature that's off, or types that are for raw alone.
             if *number > POD {
