@@ -584,8 +584,6 @@ typedef struct rb_objects_extension {
 
 /* ---- Services ---- */
 
-typedef struct Option_ServiceDone Option_ServiceDone;
-
 /*
  * Told once how a service call ended that was pending. What `response` holds is the plugin's, to be released by it; on failure
  * it's the error's payload. Must not block.
@@ -641,7 +639,7 @@ typedef struct rb_service_host {
                      const uint8_t *request,
                      size_t request_len,
                      rb_response *response,
-                     Option_ServiceDone done,
+                     rb_service_done done,
                      void *data,
                      uint64_t *call);
   /*

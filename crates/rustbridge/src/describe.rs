@@ -107,8 +107,8 @@ fn entry(
         request,
         response,
         items: handler.takes_items.then_some(items),
-        objects: false,
-        receiver: "".into(),
+        objects: handler.objects,
+        receiver: handler.receiver.into(),
     }
 }
 

@@ -18,6 +18,7 @@ mod logging;
 mod message;
 mod metadata;
 mod methods;
+mod object;
 mod operation;
 mod panics;
 mod plugin;
@@ -36,13 +37,14 @@ pub use bytes::Bytes;
 #[cfg(feature = "async")]
 pub use futures_core::Stream;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
-pub use rustbridge_macros::{Message, Pod, StatusError, plugin};
+pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin};
 
 pub use crate::call::{Call, Trailers};
 pub use crate::error::{Error, Result, StatusError};
 pub use crate::host::Host;
 pub use crate::message::{Incoming, Message, Outgoing};
 pub use crate::metadata::{Metadata, Trace};
+pub use crate::object::{Object, ObjectType};
 pub use crate::operation::{Items, Waiting};
 pub use crate::plugin::Plugin;
 pub use crate::pod::{Field, Layout, Pod};
@@ -54,8 +56,8 @@ pub mod prelude {
     #[cfg(feature = "async")]
     pub use crate::Stream;
     pub use crate::{
-        Bytes, Call, Encoding, Error, Host, Items, Level, Message, Plugin, Pod, Result, Status,
-        StatusError, plugin,
+        Bytes, Call, Encoding, Error, Host, Items, Level, Message, Object, Plugin, Pod, Result,
+        Status, StatusError, object, plugin,
     };
     pub use tracing::{debug, error, info, trace, warn};
 }
@@ -76,6 +78,7 @@ pub mod __private {
     pub use crate::details::insert_detail;
     pub use crate::handler::*;
     pub use crate::methods::*;
+    pub use crate::object::{OfObject, OfPlugin, Way};
     pub use crate::operation::*;
     pub use crate::plugin::BroughtRuntime;
     pub use crate::probe::*;

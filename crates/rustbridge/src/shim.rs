@@ -7,7 +7,7 @@ use std::{ptr, slice};
 
 use rustbridge_abi::{
     self as abi, ABI_MAJOR, CallHeader, EntryPoint, PluginTable, RB_EXTENSION_ASYNC,
-    RB_EXTENSION_LOG, RB_OK, Response, Status, StatusCode,
+    RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS, RB_OK, Response, Status, StatusCode,
 };
 
 use crate::call::Core;
@@ -16,7 +16,7 @@ use crate::logging::{self, ambient};
 use crate::methods::{Entry, unknown_entry};
 use crate::operation::Operations;
 use crate::response::Reply;
-use crate::{Error, Host, Plugin, panics};
+use crate::{Error, Host, Plugin, object, panics};
 
 /// The table of plugin `P`.
 #[derive(Debug)]
@@ -284,6 +284,8 @@ unsafe extern "C" fn extension<P: Plugin>(name: *const c_char) -> *const c_void 
         ptr::from_ref(&logging::EXTENSION).cast()
     } else if name == RB_EXTENSION_ASYNC {
         ptr::from_ref(Operations::<P>::TABLE).cast()
+    } else if name == RB_EXTENSION_OBJECTS {
+        ptr::from_ref(&object::EXTENSION).cast()
     } else {
         ptr::null()
     }

@@ -1,14 +1,16 @@
 //! What a call carries, as the host says it: checked before a plugin sees it, and what comes back beside the response checked after.
 
+use std::ptr;
+
 use rustbridge_abi::{
-    self as abi, CallHeader, Growing, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_METADATA_LIMIT, Reply,
-    Response, Status, check_metadata,
+    self as abi, CallHeader, Growing, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_METADATA_LIMIT, RB_OK,
+    Reply, Response, Status, StatusCode, check_metadata,
 };
 
 use super::sync;
 use crate::error::Error;
 use crate::handle::table::Handle;
-use crate::operation::objects;
+use crate::operation::answered::{Answered, discard, take_answer};
 use crate::response::{Offer, bytes_of, release};
 
 /// A header as it's read: checked, so that no plugin has to.
@@ -127,7 +129,7 @@ fn invalid(message: impl Into<String>) -> Error {
 
 /// Where what comes back beside the response goes, as it was offered.
 pub(super) struct Beside {
-    reply: *mut Reply,
+    pub(super) reply: *mut Reply,
     trailers: Offer,
     objects: Offer,
 }
@@ -141,7 +143,7 @@ impl Beside {
         // SAFETY: the caller's promise; null leads to null.
         let (trailers, objects) = unsafe {
             match reply.as_mut() {
-                None => (std::ptr::null_mut(), std::ptr::null_mut()),
+                None => (ptr::null_mut(), ptr::null_mut()),
                 Some(reply) => (&raw mut reply.trailers, &raw mut reply.objects),
             }
         };
@@ -163,76 +165,78 @@ impl Beside {
         Ok(beside)
     }
 
-    /// Looks at what the plugin says of it, once it has answered. What can't be true is given up, and all else with it.
+    /// What the plugin is offered in its place: the same for trailers, and for objects a place of our own.
+    pub(super) fn for_plugin(&self, answered: &mut Answered) -> Reply {
+        Reply {
+            trailers: self.trailers.response(),
+            objects: answered.response(),
+        }
+    }
+
+    /// Hands on what the plugin says in there, once it has answered. What can't be true is given up, and all else with it.
     ///
     /// # Safety
-    /// The reply is as a plugin left it that was offered this.
-    pub(super) unsafe fn check(&self, handle: Handle, entry: u32) -> Result<(), Error> {
+    /// The caller is inside the instance; the reply is as its plugin left it that was offered [`for_plugin`](Beside::for_plugin).
+    #[inline(always)]
+    pub(super) unsafe fn take(
+        &self,
+        handle: Handle,
+        entry: u32,
+        status: StatusCode,
+        given: &mut Reply,
+        answered: &mut Answered,
+    ) -> Result<(), Error> {
         // SAFETY: null or a writable reply.
         let Some(reply) = (unsafe { self.reply.as_mut() }) else {
             return Ok(());
         };
-        let trailers = self.looked_at("trailers", self.trailers, &reply.trailers, handle, entry);
-        let trailers = trailers.and_then(|bytes| {
-            check_metadata(bytes).map_err(|problem| {
-                let whose = sync::whose(handle, entry);
-                broken(format!(
-                    "{whose} says that its trailers are metadata, and that is {problem}"
-                ))
-            })
-        });
-        let objects = self
-            .looked_at("objects", self.objects, &reply.objects, handle, entry)
-            .and_then(|bytes| objects::take(handle, &words(bytes)));
-        self.settle(
-            self.trailers,
-            &mut reply.trailers,
-            trailers.is_ok() && objects.is_ok(),
-        );
-        self.settle(
-            self.objects,
-            &mut reply.objects,
-            trailers.is_ok() && objects.is_ok(),
-        );
-        trailers.and(objects)
+        let trailers = self.take_trailers(handle, entry, given, reply);
+        // SAFETY: the caller's promise.
+        unsafe {
+            if status == RB_OK && trailers.is_ok() {
+                take_answer(
+                    handle,
+                    || sync::whose(handle, entry),
+                    answered,
+                    &mut given.objects,
+                    &raw mut reply.objects,
+                )?;
+            } else {
+                discard(handle, answered, &mut given.objects);
+            }
+        }
+        trailers
     }
 
-    fn looked_at<'a>(
+    fn take_trailers(
         &self,
-        what: &str,
-        offer: Offer,
-        part: &'a Response,
         handle: Handle,
         entry: u32,
-    ) -> Result<&'a [u8], Error> {
-        if !offer.is_kept(part) {
-            return Err(offer.broken(what, part, &sync::whose(handle, entry)));
+        given: &mut Reply,
+        reply: &mut Reply,
+    ) -> Result<(), Error> {
+        let part = &mut given.trailers;
+        if part.len == 0 && part.release.is_none() {
+            return Ok(());
+        }
+        if !self.trailers.is_kept(part) {
+            return Err(self
+                .trailers
+                .broken("trailers", part, &sync::whose(handle, entry)));
         }
         // SAFETY: it can be true, and isn't released before.
-        Ok(unsafe { bytes_of(part) })
-    }
-
-    /// Leaves what can be true as it is, and nothing of what is given up.
-    fn settle(&self, offer: Offer, part: &mut Response, is_good: bool) {
-        if is_good {
-            offer.restore(part);
-            return;
-        }
-        if offer.is_kept(part) {
+        if let Err(problem) = check_metadata(unsafe { bytes_of(part) }) {
             // SAFETY: what it says can be true, so its release can be called, once.
             unsafe { release(part) };
+            let whose = sync::whose(handle, entry);
+            return Err(broken(format!(
+                "{whose} says that its trailers are metadata, and that is {problem}"
+            )));
         }
-        *part = offer.response();
+        self.trailers.restore(part);
+        reply.trailers = std::mem::replace(part, Response::empty());
+        Ok(())
     }
-}
-
-/// Numbers that may lie anywhere.
-fn words(bytes: &[u8]) -> Vec<u64> {
-    bytes
-        .chunks_exact(8)
-        .filter_map(|word| word.first_chunk().copied())
-        .map(u64::from_ne_bytes)
-        .collect()
 }
 
 #[cold]

@@ -3,6 +3,7 @@
 mod header;
 mod inside;
 pub(crate) mod into;
+pub(crate) mod objects;
 mod shared;
 pub(crate) mod submit;
 pub(crate) mod sync;

@@ -2,8 +2,12 @@
 
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Result};
+use syn::{
+    Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Result, Token, Type,
+    parenthesized,
+};
 
 /// The encodings in numeric order, with the features they need.
 pub const ENCODINGS: [&str; 6] = ["json", "raw", "pod", "msgpack", "bincode", "postcard"];
@@ -22,6 +26,8 @@ pub struct PluginAttribute {
     pub export: Option<bool>,
     pub workers: Option<Expr>,
     pub runtime: Option<Expr>,
+    /// The types of the objects that it gives.
+    pub objects: Vec<Type>,
 }
 
 impl PluginAttribute {
@@ -38,9 +44,14 @@ impl PluginAttribute {
                 parsed.workers = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("runtime") {
                 parsed.runtime = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("objects") {
+                let content;
+                parenthesized!(content in meta.input);
+                let types = Punctuated::<Type, Token![,]>::parse_terminated(&content)?;
+                parsed.objects.extend(types);
             } else {
                 return Err(meta.error(
-                    "unknown key; `#[plugin]` takes `name`, `version`, `export`, `workers` and `runtime`",
+                    "unknown key; `#[plugin]` takes `name`, `version`, `export`, `objects(..)`, `workers` and `runtime`",
                 ));
             }
             if let (Some(workers), Some(_)) = (&parsed.workers, &parsed.runtime) {
@@ -65,6 +76,8 @@ pub struct MethodAttribute {
     pub leaf: Option<Ident>,
     pub spawn: Option<Ident>,
     pub skip: bool,
+    pub takes_objects: bool,
+    pub returns_objects: bool,
     /// As numbers, with the words for error messages.
     pub encodings: Option<Vec<(usize, Ident)>>,
 }
@@ -97,6 +110,10 @@ impl MethodAttribute {
                     parsed.spawn = meta.path.get_ident().cloned();
                 } else if meta.path.is_ident("skip") {
                     parsed.skip = true;
+                } else if meta.path.is_ident("takes_objects") {
+                    parsed.takes_objects = true;
+                } else if meta.path.is_ident("returns_objects") {
+                    parsed.returns_objects = true;
                 } else if meta.path.is_ident("encodings") {
                     let mut listed = Vec::new();
                     meta.parse_nested_meta(|inner| {
@@ -115,7 +132,7 @@ impl MethodAttribute {
                     parsed.encodings = Some(listed);
                 } else {
                     return Err(meta.error(
-                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `spawn`, `encodings(..)` and `skip`",
+                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `spawn`, `encodings(..)`, `takes_objects`, `returns_objects` and `skip`",
                     ));
                 }
                 Ok(())

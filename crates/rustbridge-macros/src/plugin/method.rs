@@ -37,6 +37,15 @@ pub struct Method {
     /// Whether each item is a `Result`.
     fallible_items: bool,
     encodings: Option<Vec<(usize, Ident)>>,
+    takes_objects: bool,
+    returns_objects: bool,
+}
+
+/// Whose methods they are.
+#[derive(Clone, Copy)]
+pub enum Receiver {
+    Plugin,
+    Object,
 }
 
 /// What a start makes of it.
@@ -151,6 +160,10 @@ impl Method {
             Some(id) => Some((id.base10_parse()?, id.span())),
             None => None,
         };
+        let takes_objects = attribute.takes_objects
+            || request
+                .as_ref()
+                .is_some_and(|request| types::mentions_object(&request.ty));
         Ok(Method {
             function: signature.ident.clone(),
             name,
@@ -167,14 +180,22 @@ impl Method {
             takes_call,
             fallible,
             fallible_items,
+            takes_objects,
+            returns_objects: attribute.returns_objects || types::mentions_object(&response),
             response,
             encodings: attribute.encodings,
         })
     }
 
     /// The marker type with its `Handler` implementation and the constant that describes it.
-    pub fn expand(&self, this: &Type) -> TokenStream {
+    pub fn expand(&self, this: &Type, receiver: Receiver) -> TokenStream {
+        let way = match receiver {
+            Receiver::Plugin => quote!(OfPlugin),
+            Receiver::Object => quote!(OfObject),
+        };
         let Method {
+            takes_objects,
+            returns_objects,
             marker,
             function,
             name,
@@ -293,6 +314,7 @@ impl Method {
             #[allow(unused_variables, reason = "a handler may leave out the request and the call")]
             impl ::rustbridge::__private::Handler for #marker {
                 type Plugin = #this;
+                type Way = ::rustbridge::__private::#way;
                 type Request<'r> = #request_type;
                 type Response<'a> = #response_type;
                 type Item = #item_type;
@@ -301,6 +323,8 @@ impl Method {
                 const TAKES_REQUEST: bool = #takes_request;
                 const BORROWS: bool = #borrows;
                 const TAKES_ITEMS: bool = #takes_items;
+                const TAKES_OBJECTS: bool = #takes_objects;
+                const RETURNS_OBJECTS: bool = #returns_objects;
                 const USES_CALL: bool = #uses_call;
 
                 #[inline(always)]
@@ -319,6 +343,8 @@ impl Method {
                 streams: #streams,
                 takes_items: #takes_items,
                 starts: #starts,
+                objects: #returns_objects,
+                receiver: <::rustbridge::__private::#way as ::rustbridge::__private::Way<#this>>::RECEIVER,
                 entries: [
                     ::rustbridge::__private::Probe::<#marker>::JSON,
                     ::rustbridge::__private::Probe::<#marker>::#raw,

@@ -3,7 +3,7 @@
 //! | file | what is in it |
 //! | --- | --- |
 //! | `start.rs` | from the core's `start` to a task, for each kind of handler |
-//! | `way.rs` | the encodings, as a start uses them |
+//! | `form.rs` | the encodings, as a start uses them |
 //! | `task.rs` | who may touch a task when |
 //! | `bodies.rs` | what a task runs: a future, an iterator, a stream, a thread's work |
 //! | `drive.rs`, `thread.rs` | who runs it |
@@ -17,6 +17,7 @@ mod bodies;
 mod credit;
 #[cfg(feature = "async")]
 mod drive;
+pub(crate) mod form;
 mod items;
 mod plain;
 mod pool;
@@ -25,7 +26,6 @@ pub(crate) mod send;
 pub(crate) mod start;
 mod task;
 mod thread;
-pub(crate) mod way;
 
 use std::ffi::c_void;
 use std::ptr::NonNull;

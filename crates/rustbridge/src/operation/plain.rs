@@ -36,7 +36,7 @@ pub(super) unsafe extern "C" fn start<P: Plugin>(
                         response,
                         task,
                     };
-                    offloaded::start::<P>(entry, run, &given)
+                    offloaded::start(entry, run, &given)
                 }
                 #[cfg(not(feature = "async"))]
                 {
@@ -80,9 +80,8 @@ mod offloaded {
 
     use rustbridge_abi::StatusCode;
 
-    use crate::Plugin;
+    use crate::call::Core;
     use crate::context::Context;
-    use crate::entry::Instance;
     use crate::methods::Entry;
     use crate::operation::bodies::Work;
     use crate::operation::start::{Given, Started, guarded, host_of};
@@ -107,9 +106,9 @@ mod offloaded {
 
     /// # Safety
     /// As for a [`Start`](super::super::Start), and `run` is the entry.
-    pub(super) unsafe fn start<P: Plugin>(entry: u32, run: Entry, given: &Given) -> StatusCode {
-        // SAFETY: the caller passes an instance of this plugin.
-        let core = unsafe { &(*given.instance.cast::<Instance<P>>()).core };
+    pub(super) unsafe fn start(entry: u32, run: Entry, given: &Given) -> StatusCode {
+        // SAFETY: the caller passes an instance of a plugin of ours, which leads with its core.
+        let core = unsafe { &*given.instance.cast::<Core>() };
         let body = || {
             let host = host_of(core)?;
             // SAFETY: the header is the caller's.
@@ -155,6 +154,7 @@ mod offloaded {
                     host,
                     context,
                     response: given.response,
+                    beside: std::ptr::null_mut(),
                     inbox: None,
                 },
             );

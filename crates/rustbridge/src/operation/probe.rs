@@ -1,7 +1,7 @@
 //! How the types of a handler decide which starts it has, as [`Probe`](crate::probe::Probe) does for entries.
 
+use super::form::{PlainData, RawBytes, Serde};
 use super::start;
-use super::way::{PlainData, RawBytes, Serde};
 use crate::codec;
 #[cfg(feature = "async")]
 use crate::handler::{AsyncHandler, StreamHandler};

@@ -2,14 +2,15 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::slice;
 use std::task::Poll;
+use std::{mem, slice};
 
 use rustbridge_abi::{Batch, RB_BATCH_ENDS, RB_CANCELLED, RB_OK, Response, Status, StatusCode};
 
 use super::credit::Room;
 use super::task::Head;
 use crate::context;
+use crate::object::Address;
 use crate::response::Reply;
 use crate::{Error, Result, panics};
 
@@ -21,7 +22,7 @@ const LARGEST: usize = u32::MAX as usize - FULL;
 const SPARE: usize = 256;
 
 /// Writes one item.
-pub(crate) type Write<T> = fn(T, Reply) -> StatusCode;
+pub(crate) type Write<T> = fn(T, Reply, &mut Vec<Address>) -> StatusCode;
 
 /// What a source of items says when it's asked for one.
 pub(crate) enum Given<T> {
@@ -131,6 +132,9 @@ struct Sending<'a> {
     length: usize,
     /// Whether all are so long.
     same: bool,
+    /// The objects in them, each with as many as the first.
+    objects: Vec<Address>,
+    objects_each: usize,
 }
 
 /// A response that is released in any case.
@@ -165,6 +169,8 @@ impl<'a> Sending<'a> {
             bytes: 0,
             length: 0,
             same: true,
+            objects: Vec::new(),
+            objects_each: 0,
         }
     }
 
@@ -189,7 +195,10 @@ impl<'a> Sending<'a> {
             spare.len(),
         ));
         // SAFETY: the response is ours, and its storage the room behind the items.
-        let status = write(item, unsafe { Reply::new(&raw mut written.0) });
+        let reply = unsafe { Reply::new(&raw mut written.0) };
+        let before = self.objects.len();
+        let status = write(item, reply, &mut self.objects);
+        let objects = self.objects.len() - before;
         if status != RB_OK {
             return Err(Stop::Unwritten(status, written.bytes().to_vec()));
         }
@@ -197,14 +206,19 @@ impl<'a> Sending<'a> {
         if length > LARGEST {
             return Err(Stop::Failed(too_large(length)));
         }
+        if self.count == 0 {
+            self.length = length;
+            self.objects_each = objects;
+        } else if objects != self.objects_each {
+            let found = (self.objects_each, objects);
+            self.objects.truncate(before);
+            return Err(Stop::Failed(uneven(found)));
+        }
         if written.0.release.is_some() {
             batch.extend_from_slice(written.bytes());
         } else {
             // SAFETY: they were written there, and no more than there's room for.
             unsafe { batch.set_len(batch.len() + length) };
-        }
-        if self.count == 0 {
-            self.length = length;
         }
         self.same &= length == self.length;
         self.count += 1;
@@ -217,7 +231,7 @@ impl<'a> Sending<'a> {
     ///
     /// # Safety
     /// The caller has the body.
-    unsafe fn flush(self) -> StatusCode {
+    unsafe fn flush(mut self) -> StatusCode {
         if self.count == 0 {
             return RB_OK;
         }
@@ -228,7 +242,13 @@ impl<'a> Sending<'a> {
                 buffers.batch.extend_from_slice(&end.to_ne_bytes());
             }
         }
+        let objects: Vec<u64> = mem::take(&mut self.objects)
+            .into_iter()
+            .map(Address::into_number)
+            .collect();
         let batch = Batch {
+            object_count: objects.len() as u32,
+            objects: objects.as_ptr(),
             flags: if self.same { 0 } else { RB_BATCH_ENDS },
             data: buffers.batch.as_ptr(),
             len: buffers.batch.len(),
@@ -245,8 +265,22 @@ impl<'a> Sending<'a> {
         };
         buffers.batch.clear();
         buffers.ends.clear();
+        if status != RB_OK {
+            for object in objects {
+                // SAFETY: the host has taken none of them.
+                drop(unsafe { Address::from_number(object) });
+            }
+        }
         status
     }
+}
+
+#[cold]
+fn uneven((first, other): (usize, usize)) -> Error {
+    Error::internal(format!(
+        "each item of a stream has as many objects as any other, and these have {first} and {other}"
+    ))
+    .with_type("rustbridge.InvalidResponse")
 }
 
 #[cold]

@@ -12,17 +12,17 @@ use std::sync::Arc;
 use rustbridge_abi::{AsyncHost, CallHeader, RB_PENDING, Response, StatusCode};
 
 use super::bodies::{Kept, Pulled, Waited, Work};
+use super::form::Form;
 use super::items::{Inbox, Items};
 use super::task::{Begun, Body, Head, Seed, Target};
 use super::thread;
-use super::way::Way;
 use crate::call::{Call, Core};
 use crate::context::Context;
-use crate::entry::Instance;
 #[cfg(feature = "async")]
 use crate::handler::{AsyncHandler, StreamHandler};
 use crate::handler::{BlockingHandler, Handler, IterHandler};
 use crate::logging::ambient;
+use crate::object::{self, Address, Way};
 use crate::response::Reply;
 use crate::{Error, Result, Status, panics};
 
@@ -43,10 +43,6 @@ pub type Start = unsafe extern "C" fn(
 
 /// What a start is given.
 pub(crate) struct Given {
-    #[cfg_attr(
-        not(feature = "async"),
-        expect(dead_code, reason = "for plain handlers that run elsewhere")
-    )]
     pub(crate) instance: *mut c_void,
     pub(crate) header: *const CallHeader,
     pub(crate) request: *const u8,
@@ -115,12 +111,12 @@ pub(crate) fn host_of(core: &Core) -> Result<AsyncHost> {
 ///
 /// # Safety
 /// As for [`guarded`], with the core of that instance.
-unsafe fn begin<H: Handler, W: Way<H>, B: Body>(
-    instance: &Instance<H::Plugin>,
+unsafe fn begin<H: Handler, F: Form<H>, B: Body>(
+    core: &Core,
     given: &Given,
     make: impl FnOnce(Parts<H>) -> Result<B>,
 ) -> Result<Begun> {
-    let host = host_of(&instance.core)?;
+    let host = host_of(core)?;
     // SAFETY: the header is the caller's.
     let context = unsafe { Context::copy(given.header) };
     let inbox = H::TAKES_ITEMS.then(|| {
@@ -129,14 +125,16 @@ unsafe fn begin<H: Handler, W: Way<H>, B: Body>(
         Arc::new(Inbox::new(op, host, deadline))
     });
     let items = match &inbox {
-        Some(inbox) => Items::received(inbox.clone(), W::item),
+        Some(inbox) => Items::received(inbox.clone(), F::item),
         None => Items::none(),
     };
     let mut begun = Begun::new::<B>(Seed {
-        core: NonNull::from(&instance.core),
+        core: NonNull::from(core),
         host,
         context,
         response: given.response,
+        // SAFETY: as above.
+        beside: unsafe { object::place(given.header) },
         inbox,
     });
     let bytes: &'static [u8] = if given.request_len == 0 {
@@ -153,11 +151,14 @@ unsafe fn begin<H: Handler, W: Way<H>, B: Body>(
             }
         }
     };
-    let request = W::read(bytes)?;
+    // SAFETY: the header is the caller's. What's lent is there until the task has ended, by which time the body is gone.
+    let (plugin, request): (&'static H::Plugin, _) = unsafe {
+        let plugin = H::Way::receive(given.instance, given.header, H::METHOD)?;
+        let request = object::reading::<H, _>(given.header, || F::read(bytes))?;
+        (plugin, request)
+    };
     let call =
-        begun.keep_call(|core, context| Call::of_task(H::METHOD, W::ENCODING, core, context));
-    // SAFETY: the instance outlives the task's body, by which the value is used.
-    let plugin: &'static H::Plugin = unsafe { &*(&raw const instance.value) };
+        begun.keep_call(|core, context| Call::of_task(H::METHOD, F::ENCODING, core, context));
     let body = make(Parts {
         plugin,
         request,
@@ -174,17 +175,37 @@ unsafe fn begin<H: Handler, W: Way<H>, B: Body>(
 }
 
 /// What a handler's result is given to.
-fn reply_to<H: Handler, W: Way<H>>(
+fn reply_to<H: Handler, F: Form<H>>(
     target: Target,
 ) -> impl for<'a> FnOnce(Result<H::Response<'a>>) -> StatusCode + Send + 'static {
     move |result: Result<H::Response<'_>>| {
         // SAFETY: it's called from inside the body, and once.
         let reply = unsafe { target.reply() };
         match result {
-            Ok(value) => W::write(value, reply),
+            Ok(value) => {
+                let (status, objects) = object::writing::<H>(|| F::write(value, reply));
+                if H::RETURNS_OBJECTS {
+                    // SAFETY: as above; that there's a place was seen before.
+                    unsafe { object::put(objects, target.beside()) };
+                }
+                status
+            }
             Err(error) => reply.error(&error),
         }
     }
+}
+
+/// Writes an item, and adds the objects in it.
+fn write_item<H: Handler, F: Form<H>>(
+    value: H::Response<'static>,
+    reply: Reply,
+    objects: &mut Vec<Address>,
+) -> StatusCode {
+    let (status, given) = object::writing::<H>(|| F::write(value, reply));
+    if H::RETURNS_OBJECTS {
+        objects.extend(given);
+    }
+    status
 }
 
 /// Starts an async handler.
@@ -192,7 +213,7 @@ fn reply_to<H: Handler, W: Way<H>>(
 /// # Safety
 /// See [`Start`].
 #[cfg(feature = "async")]
-pub(crate) unsafe extern "C" fn future<H: AsyncHandler, W: Way<H>>(
+pub(crate) unsafe extern "C" fn future<H: AsyncHandler, F: Form<H>>(
     instance: *mut c_void,
     _entry: u32,
     header: *const CallHeader,
@@ -214,14 +235,14 @@ where
         response,
         task,
     };
-    // SAFETY: the caller passes an instance of this plugin.
-    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
     let body = || {
-        let runtime = instance.core.runtime().get(instance.core.host());
+        let runtime = core.runtime().get(core.host());
         let _context = runtime.enter();
         // SAFETY: the parameters are the caller's.
         let mut begun = unsafe {
-            begin::<H, W, _>(instance, &given, |parts| {
+            begin::<H, F, _>(core, &given, |parts| {
                 let Parts {
                     plugin,
                     request,
@@ -229,26 +250,25 @@ where
                     call,
                     target,
                 } = parts;
-                let reply = reply_to::<H, W>(target);
+                let reply = reply_to::<H, F>(target);
                 Ok(super::bodies::Future(H::run(
                     plugin, request, items, call, reply,
                 )))
             })?
         };
-        // The items of a stream can't be there yet.
-        if !H::SPAWN && !H::TAKES_ITEMS {
+        // The items of a stream can't be there yet. An answer that may have objects needs a place for them, as its end has later.
+        // SAFETY: the header is the caller's.
+        let has_place = unsafe { object::has_place::<H>(given.header) }.is_ok();
+        if !H::SPAWN && !H::TAKES_ITEMS && has_place {
             if let Poll::Ready(status) = begun.poll() {
-                if !given.header.is_null() {
-                    // SAFETY: the header is the caller's.
-                    unsafe { begun.write_beside(given.header) };
-                }
+                begun.write_beside();
                 return Ok(Started::Over(status));
             }
         }
         Ok(Started::Pending(super::drive::spawn(begun, runtime)))
     };
     // SAFETY: the parameters are the caller's.
-    unsafe { guarded(&instance.core, &given, body) }
+    unsafe { guarded(core, &given, body) }
 }
 
 /// Starts a handler that returns a stream.
@@ -256,7 +276,7 @@ where
 /// # Safety
 /// See [`Start`].
 #[cfg(feature = "async")]
-pub(crate) unsafe extern "C" fn stream<H: StreamHandler, W: Way<H>>(
+pub(crate) unsafe extern "C" fn stream<H: StreamHandler, F: Form<H>>(
     instance: *mut c_void,
     _entry: u32,
     header: *const CallHeader,
@@ -276,14 +296,14 @@ where
         response,
         task,
     };
-    // SAFETY: the caller passes an instance of this plugin.
-    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
     let body = || {
-        let runtime = instance.core.runtime().get(instance.core.host());
+        let runtime = core.runtime().get(core.host());
         let _context = runtime.enter();
         // SAFETY: the parameters are the caller's.
         let begun = unsafe {
-            begin::<H, W, _>(instance, &given, |parts| {
+            begin::<H, F, _>(core, &given, |parts| {
                 let Parts {
                     plugin,
                     request,
@@ -295,21 +315,21 @@ where
                 Ok(super::bodies::Streamed {
                     items: H::stream(plugin, request.lend(), items, call)?,
                     _request: request,
-                    write: W::write,
+                    write: write_item::<H, F>,
                 })
             })?
         };
         Ok(Started::Pending(super::drive::spawn(begun, runtime)))
     };
     // SAFETY: the parameters are the caller's.
-    unsafe { guarded(&instance.core, &given, body) }
+    unsafe { guarded(core, &given, body) }
 }
 
 /// Starts a handler that returns an iterator: on the threads of those who ask for items, unless it waits for some in turn.
 ///
 /// # Safety
 /// See [`Start`].
-pub(crate) unsafe extern "C" fn iterator<H: IterHandler, W: Way<H>>(
+pub(crate) unsafe extern "C" fn iterator<H: IterHandler, F: Form<H>>(
     instance: *mut c_void,
     _entry: u32,
     header: *const CallHeader,
@@ -329,12 +349,12 @@ where
         response,
         task,
     };
-    // SAFETY: the caller passes an instance of this plugin.
-    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
     let pulled = || {
         // SAFETY: the parameters are the caller's.
         let begun = unsafe {
-            begin::<H, W, _>(instance, &given, |parts| {
+            begin::<H, F, _>(core, &given, |parts| {
                 let Parts {
                     plugin,
                     request,
@@ -346,7 +366,7 @@ where
                 Ok(Pulled {
                     items: H::iterate(plugin, request.lend(), items, call)?,
                     _request: request,
-                    write: W::write,
+                    write: write_item::<H, F>,
                 })
             })?
         };
@@ -355,7 +375,7 @@ where
     let waited = || {
         // SAFETY: the parameters are the caller's.
         let begun = unsafe {
-            begin::<H, W, _>(instance, &given, |parts| {
+            begin::<H, F, _>(core, &given, |parts| {
                 let Parts {
                     plugin,
                     request,
@@ -369,18 +389,18 @@ where
                     make: Some(move || H::iterate(plugin, lent.request(), items, call)),
                     items: None,
                     _request: request,
-                    write: W::write,
+                    write: write_item::<H, F>,
                 })
             })?
         };
-        Ok(Started::Pending(thread::spawn(begun, &instance.core)))
+        Ok(Started::Pending(thread::spawn(begun, core)))
     };
     // SAFETY: the parameters are the caller's.
     unsafe {
         if H::TAKES_ITEMS {
-            guarded(&instance.core, &given, waited)
+            guarded(core, &given, waited)
         } else {
-            guarded(&instance.core, &given, pulled)
+            guarded(core, &given, pulled)
         }
     }
 }
@@ -398,7 +418,7 @@ impl<R> Lent<R> {
 ///
 /// # Safety
 /// See [`Start`].
-pub(crate) unsafe extern "C" fn blocking<H: BlockingHandler, W: Way<H>>(
+pub(crate) unsafe extern "C" fn blocking<H: BlockingHandler, F: Form<H>>(
     instance: *mut c_void,
     _entry: u32,
     header: *const CallHeader,
@@ -418,12 +438,12 @@ where
         response,
         task,
     };
-    // SAFETY: the caller passes an instance of this plugin.
-    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
     let body = || {
         // SAFETY: the parameters are the caller's.
         let begun = unsafe {
-            begin::<H, W, _>(instance, &given, |parts| {
+            begin::<H, F, _>(core, &given, |parts| {
                 let Parts {
                     plugin,
                     request,
@@ -431,14 +451,14 @@ where
                     call,
                     target,
                 } = parts;
-                let reply = reply_to::<H, W>(target);
+                let reply = reply_to::<H, F>(target);
                 Ok(Work(Some(move || {
                     H::block(plugin, request, items, call, reply)
                 })))
             })?
         };
-        Ok(Started::Pending(thread::spawn(begun, &instance.core)))
+        Ok(Started::Pending(thread::spawn(begun, core)))
     };
     // SAFETY: the parameters are the caller's.
-    unsafe { guarded(&instance.core, &given, body) }
+    unsafe { guarded(core, &given, body) }
 }

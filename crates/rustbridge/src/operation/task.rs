@@ -126,7 +126,8 @@ pub(crate) struct Head {
     /// Where the answer goes: the caller's response until `start` returns, then the task's own.
     target: UnsafeCell<*mut Response>,
     answer: UnsafeCell<Response>,
-    /// What comes back beside the answer.
+    /// Where what comes back beside the answer goes: as for `target`, but null if the caller of `start` has no place for it.
+    place: UnsafeCell<*mut abi::Reply>,
     beside: UnsafeCell<abi::Reply>,
     storage: UnsafeCell<[MaybeUninit<u8>; STORAGE]>,
     call: UnsafeCell<Option<Call<'static>>>,
@@ -144,6 +145,7 @@ pub(crate) struct Seed {
     pub(crate) host: AsyncHost,
     pub(crate) context: Option<Context>,
     pub(crate) response: *mut Response,
+    pub(crate) beside: *mut abi::Reply,
     pub(crate) inbox: Option<Arc<Inbox>>,
 }
 
@@ -163,6 +165,7 @@ impl Begun {
             host,
             context,
             response,
+            beside,
             inbox,
         } = seed;
         // SAFETY: the block is ours, large enough, and begins with buffers.
@@ -180,6 +183,7 @@ impl Begun {
                 core,
                 target: UnsafeCell::new(response),
                 answer: UnsafeCell::new(Response::empty()),
+                place: UnsafeCell::new(beside),
                 beside: UnsafeCell::new(abi::Reply::empty()),
                 storage: UnsafeCell::new([MaybeUninit::uninit(); STORAGE]),
                 call: UnsafeCell::new(None),
@@ -252,20 +256,14 @@ impl Begun {
         unsafe { poll(self.head, &mut context) }
     }
 
-    /// Writes what comes back beside an answer of `start` to the place that the caller has for it.
-    ///
-    /// # Safety
-    /// `header` is the caller's, and the body has ended.
+    /// Writes the trailers of an answer of `start` to the place that the caller has for them, when the body has ended.
     #[cfg(feature = "async")]
-    pub(crate) unsafe fn write_beside(&self, header: *const abi::CallHeader) {
-        // SAFETY: the caller's promise.
+    pub(crate) fn write_beside(&self) {
+        // SAFETY: the caller's place, good until `start` returns.
         unsafe {
-            let reply = match abi::read(header) {
-                Ok(header) if !header.reply.is_null() => header.reply,
-                _ => return,
-            };
-            if let Some(context) = &*self.head().context.get() {
-                context.write_trailers(&raw mut (*reply).trailers);
+            let place = *self.head().place.get();
+            if let (Some(context), false) = (&*self.head().context.get(), place.is_null()) {
+                context.write_trailers(&raw mut (*place).trailers);
             }
         }
     }
@@ -280,6 +278,7 @@ impl Begun {
             let this = head.as_ref();
             *this.answer.get() = Response::with_storage(this.storage.get().cast(), STORAGE);
             *this.target.get() = this.answer.get();
+            *this.place.get() = this.beside.get();
             this.state.store(IDLE, Ordering::Release);
         }
         head
@@ -315,6 +314,15 @@ impl Target {
     pub(crate) unsafe fn reply(self) -> Reply {
         // SAFETY: the task is there as long as its body.
         unsafe { self.0.as_ref().reply() }
+    }
+
+    /// Where what comes back beside the answer goes, if there's a place.
+    ///
+    /// # Safety
+    /// As for [`reply`](Self::reply).
+    pub(crate) unsafe fn beside(self) -> *mut abi::Reply {
+        // SAFETY: the task is there as long as its body.
+        unsafe { *self.0.as_ref().place.get() }
     }
 
     /// The response itself, for an entry.

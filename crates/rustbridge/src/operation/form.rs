@@ -14,7 +14,7 @@ use crate::raw::{RawItem, RawRequest, RawResponse};
 use crate::response::Reply;
 
 /// One encoding of one handler.
-pub(crate) trait Way<H: Handler>: 'static {
+pub(crate) trait Form<H: Handler>: 'static {
     /// Which one.
     const ENCODING: Encoding;
 
@@ -46,7 +46,7 @@ fn invalid<H: Handler>(what: &str, encoding: Encoding, problem: crate::codec::Pr
     error.with_type("rustbridge.InvalidRequest")
 }
 
-impl<H: Handler, C: Codec + 'static> Way<H> for Serde<C>
+impl<H: Handler, C: Codec + 'static> Form<H> for Serde<C>
 where
     for<'r> H::Request<'r>: Incoming<'r>,
     for<'a> H::Response<'a>: Outgoing,
@@ -72,7 +72,7 @@ where
     }
 }
 
-impl<H: Handler> Way<H> for RawBytes
+impl<H: Handler> Form<H> for RawBytes
 where
     for<'r> H::Request<'r>: RawRequest<'r>,
     for<'a> H::Response<'a>: RawResponse,
@@ -93,7 +93,7 @@ where
     }
 }
 
-impl<H: Handler> Way<H> for PlainData
+impl<H: Handler> Form<H> for PlainData
 where
     H::Request<'static>: Pod,
     for<'a> H::Response<'a>: Pod,
