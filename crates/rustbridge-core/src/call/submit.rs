@@ -7,6 +7,7 @@ use std::ptr;
 use rustbridge_abi::{AsyncExtension, CallHeader, Op, RB_PENDING, Response, Status, StatusCode};
 
 use super::inside::marked;
+use super::objects::release_object;
 use super::sync::Ready;
 use super::with::{self, Carrying};
 use crate::error::Error;
@@ -228,7 +229,9 @@ impl Start {
             && !queue.is_open(number)
         {
             // Closed meanwhile. It's detached by whoever sees the other first, or both.
-            let _ = caller::detach(op);
+            for object in caller::detach(op).into_iter().flatten() {
+                let _ = release_object(object);
+            }
         }
         (status, op)
     }

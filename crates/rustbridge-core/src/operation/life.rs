@@ -15,7 +15,7 @@ use std::task::Waker;
 use std::thread;
 use std::time::Instant;
 
-use rustbridge_abi::{AsyncExtension, Op, StatusCode};
+use rustbridge_abi::{AsyncExtension, Object, Op, StatusCode};
 
 use super::event::{Answer, Event, EventKind};
 use super::flow::{Credit, Taken, Waiting};
@@ -56,8 +56,7 @@ pub(super) struct Outcome {
     pub(super) status: StatusCode,
     pub(super) payload: Payload,
     pub(super) trailers: Payload,
-    /// The plugin's addresses of objects.
-    pub(super) objects: Payload,
+    pub(super) objects: Vec<Object>,
 }
 
 impl Outcome {
@@ -66,7 +65,7 @@ impl Outcome {
             status: error.status().code(),
             payload: Payload::of_vec(error.to_json().into_bytes()),
             trailers: Payload::EMPTY,
-            objects: Payload::EMPTY,
+            objects: Vec::new(),
         }
     }
 }
@@ -115,6 +114,8 @@ pub(crate) struct Life {
     pub(super) cancel: Option<StatusCode>,
     pub(super) cancel_told: bool,
     pub(super) outcome: Option<Outcome>,
+    /// Somebody is about to complete it.
+    pub(super) completing: bool,
     pub(super) completed: bool,
     pub(super) teller: Teller,
     /// Its end was told, or nobody wants to know.
@@ -190,6 +191,7 @@ impl Life {
             cancel: None,
             cancel_told: false,
             outcome: None,
+            completing: false,
             completed: false,
             teller: Teller::Nobody,
             told: false,
@@ -463,7 +465,7 @@ impl Life {
                 status: outcome.status,
                 response: Answer(outcome.payload),
                 trailers: Answer(outcome.trailers),
-                objects: Answer(outcome.objects),
+                objects: outcome.objects,
             }
         } else {
             return None;
