@@ -187,8 +187,7 @@ impl Loaded {
                     objects: with,
                     ..
                 } => {
-                    let with = with.bytes().chunks_exact(8);
-                    objects.extend(with.map(|one| u64::from_ne_bytes(one.try_into().unwrap())));
+                    objects.extend(with);
                     return (status, text(response.bytes()), items, objects);
                 }
                 _ => {}
