@@ -120,6 +120,12 @@ impl Context {
         }
     }
 
+    /// What it says, which points to what this keeps.
+    #[cfg(feature = "async")]
+    pub(crate) fn header(&self) -> &CallHeader {
+        &self.header
+    }
+
     /// The operation that the call is, or 0.
     pub(crate) fn op(&self) -> abi::Op {
         self.header.op

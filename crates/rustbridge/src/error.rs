@@ -284,6 +284,18 @@ mod tests {
     }
 
     #[test]
+    fn a_payload_becomes_the_error_that_it_was() {
+        let error = Error::not_found("no such user")
+            .with_type("UserError.NotFound")
+            .with_detail("name", "ada");
+        let json = error.to_json();
+        let again = Error::from_payload(error.status().code(), json.as_bytes());
+        assert_eq!(again.to_json(), json);
+        let text = Error::from_payload(Status::Internal.code(), b"not JSON");
+        assert_eq!((text.message(), text.type_name()), ("not JSON", "Error"));
+    }
+
+    #[test]
     fn an_error_is_never_ok() {
         assert_eq!(Error::new(Status::Ok, "?").status(), Status::Unknown);
     }
