@@ -210,7 +210,8 @@ mod tests {
     #[test]
     fn a_countdown_ends_at_one() {
         let left = |from| -> Vec<u32> {
-            let items = hello().countdown(Countdown { from });
+            let hello = hello();
+            let items = hello.countdown(Countdown { from });
             items.map(|item| item.left).collect()
         };
         assert_eq!(left(3), [3, 2, 1]);
