@@ -456,6 +456,7 @@ fn begin_with(
         demand,
         blocking,
         streams: false,
+        takes: false,
     })
     .unwrap();
     world().task.op.store(op, Ordering::SeqCst);

@@ -140,6 +140,7 @@ unsafe fn begin(
             address,
             index: ready.index,
             streams,
+            takes: flags & FLAG_STREAM_IN != 0,
         };
         // SAFETY: we are inside, and the address is the instance's.
         return unsafe { start.begin(submission, call, to, response) };
@@ -170,6 +171,8 @@ struct Start {
     address: *mut c_void,
     index: u32,
     streams: bool,
+    /// Whether the caller may send items.
+    takes: bool,
 }
 
 impl Start {
@@ -194,6 +197,7 @@ impl Start {
             demand: submission.demand,
             blocking: false,
             streams: self.streams,
+            takes: self.takes,
         });
         let (node, op) = match begun {
             Ok(begun) => begun,

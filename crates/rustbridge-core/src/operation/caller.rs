@@ -123,7 +123,8 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
     })?;
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
-    let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
+    let takes = life.plugin.filter(|_| life.takes);
+    let Some(push) = takes.and_then(|plugin| plugin.push) else {
         return Err(takes_none(op));
     };
     let mut wanted = life.wanted;
@@ -155,7 +156,8 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
 pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
-    let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
+    let takes = life.plugin.filter(|_| life.takes);
+    let Some(push_end) = takes.and_then(|plugin| plugin.push_end) else {
         return Err(takes_none(op));
     };
     life.pushed_end = true;

@@ -127,6 +127,8 @@ pub(crate) struct Life {
     pub(super) telling: bool,
     /// It has a stream, in either direction.
     pub(crate) streams: bool,
+    /// It has one from its caller.
+    pub(super) takes: bool,
     // From the plugin to its consumer.
     pub(super) credit: Credit,
     pub(super) waiting: Waiting,
@@ -158,6 +160,8 @@ pub(crate) struct Begin {
     pub(crate) blocking: bool,
     /// Whether it has a stream, in either direction.
     pub(crate) streams: bool,
+    /// Whether it has one from its caller.
+    pub(crate) takes: bool,
 }
 
 impl Begin {
@@ -173,6 +177,7 @@ impl Begin {
             demand: (0, 0),
             blocking: true,
             streams: false,
+            takes: false,
         }
     }
 }
@@ -200,6 +205,7 @@ impl Life {
             linked: false,
             telling: false,
             streams: false,
+            takes: false,
             credit: Credit::default(),
             waiting: Waiting::default(),
             more: (0, 0),
@@ -232,6 +238,7 @@ pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
     life.teller = begin.teller;
     life.more = begin.demand;
     life.streams = begin.streams;
+    life.takes = begin.takes;
     life.credit.add(begin.demand.0, begin.demand.1);
     life.stage = if begin.blocking {
         Stage::Blocking
