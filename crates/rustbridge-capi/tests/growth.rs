@@ -85,6 +85,8 @@ fn to_come() -> Version {
             "conformance-plugin",
             "--package",
             "lying-plugin",
+            "--package",
+            "operations-plugin",
         ])
         .arg("--target-dir")
         .arg(grown_folder())
