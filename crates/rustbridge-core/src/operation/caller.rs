@@ -36,7 +36,8 @@ pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
 fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason: StatusCode) {
     if life.cancel.is_none() {
         life.cancel = Some(reason);
-        node.cancelled.store(1, Ordering::Release);
+        node.cancelled
+            .store(reason.unsigned_abs().max(1), Ordering::Release);
         life = call_wake(node, life);
     }
     run(node, life);

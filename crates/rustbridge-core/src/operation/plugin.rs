@@ -162,7 +162,9 @@ pub(crate) unsafe fn on_cancel(
     }
     life.wake = wake.map(|wake| Wake { wake, data });
     if life.cancel.is_some() {
-        drop(call_wake(node, life));
+        let life = call_wake(node, life);
+        // It may have been over but for the waking.
+        run(node, life);
     }
     RB_OK
 }
