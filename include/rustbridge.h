@@ -539,6 +539,39 @@ int64_t rb_call_into(rb_instance instance,
  */
 void rb_outcome_release(rb_outcome *outcome);
 
+/* ---- Calling with a header ---- */
+
+/*
+ * As `rb_call`, with a header: how much time there is, metadata, the trace that the call is part of, objects that are lent to
+ * it, and where trailers and objects of the answer go. Null in its place says nothing.
+ *
+ * A call whose time is over isn't begun: `RB_DEADLINE_EXCEEDED`. An async handler is dropped when it is; a plain one can
+ * look. A call from inside another one on the same thread has no more time than that, and is part of its trace unless it
+ * says otherwise.
+ *
+ * `op` is null, or where the number of the call goes before the plugin begins: another thread can cancel it by that, until
+ * the function returns. It's written atomically; 0: the call wasn't let in.
+ *
+ * With `header->reply` set, its two responses are to be released by `rb_response_release`, whatever the status; set them to
+ * null and 0, or to storage, before. Trailers are laid out as the header's metadata, and are checked to be.
+ *
+ * Besides the refusals of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidHeader`) for a header that can't be: its size,
+ * flags of a later version, metadata that isn't laid out as it has to be, ids of a trace that are all zero. `RB_NOT_FOUND`:
+ * no such object.
+ *
+ * Thread: any, also inside another call. State: active.
+ *
+ * Pointers: As for `rb_call`. `header` is null, or as long as it says; what it points to is readable and doesn't change, and its reply
+ * is writable, until the function returns. `op` is null or writable.
+ */
+rb_status rb_call_with(rb_instance instance,
+                       uint32_t entry,
+                       const rb_call_header *header,
+                       rb_op *op,
+                       const uint8_t *request,
+                       size_t request_len,
+                       rb_response *response);
+
 /* ---- Queues ---- */
 
 /* An operation has ended: `status`, `response` and `reply` say how. Nothing is told of it any more. */
@@ -789,6 +822,22 @@ rb_status rb_op_end(rb_op op,
                     const uint8_t *payload,
                     size_t payload_len,
                     rb_response *error);
+
+/* ---- Objects ---- */
+
+/*
+ * Releases an object: the plugin drops it, at once, or when it's no longer lent to a call.
+ *
+ * Each number that came with an answer is yours and is to be released once, also if the plugin has given the same thing twice.
+ * What is lent to a call (`objects` of `rb_call_header`) stays yours, and may be released while it's lent. Objects end with
+ * their instance: those of a closed one needn't be released.
+ *
+ * `RB_NOT_FOUND`: it was released before, or went with its instance. `RB_INVALID_ARGUMENT`: no such number was ever given.
+ * `RB_FAILED_PRECONDITION`: it lives on in the parent of this process only.
+ *
+ * Thread: any, also inside a call. State: any.
+ */
+rb_status rb_object_release(rb_object object);
 
 /* ---- State and closing ---- */
 

@@ -33,6 +33,7 @@ use std::time::Duration;
 use rustbridge_abi::{Encoding, Level, StatusCode};
 
 pub use crate::call::into::{Outcome, call_into, release_outcome};
+pub use crate::call::objects::release_object;
 pub use crate::call::sync::call;
 pub use crate::call::with::call_with;
 pub use crate::handle::table::Handle;

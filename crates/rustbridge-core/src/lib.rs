@@ -54,6 +54,7 @@ pub use error::Error;
 pub use handle::table::Handle;
 pub use host::load::{DEFAULT_LOG_CAPACITY, Load};
 pub use host::method::{Method, Written};
+pub use host::object::Object;
 pub use host::plugin::{DROP_TIMEOUT, Plugin};
 pub use host::reply::Reply;
 pub use host::with::{Answer, CallOptions, Trace, With};

@@ -22,6 +22,7 @@ use crate::handle::fence;
 use crate::handle::guard::Place;
 use crate::handle::table::{self, Handle};
 use crate::log::logger::Stop;
+use crate::operation::objects::{self, DROPPING};
 use crate::operation::{caller, pending};
 use crate::response::tell;
 use crate::state::{Deadline, State};
@@ -122,6 +123,13 @@ fn wait_until(
     Ok(())
 }
 
+fn name_of(instance: &Instance, entry: u32) -> String {
+    match entry {
+        DROPPING => "the drop of an object".to_owned(),
+        entry => instance.plugin.name_of(entry),
+    }
+}
+
 /// Says what runs: calls, and the services that they or the plugin's own threads are in.
 fn still_running(instance: &Instance, timeout: Duration) -> Error {
     let handle = instance.handle;
@@ -132,7 +140,7 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
     let services = instance.lock_services();
     let running: Vec<(String, &Running)> = calls
         .iter()
-        .map(|call| (instance.plugin.name_of(call.entry), call))
+        .map(|call| (name_of(instance, call.entry), call))
         .chain(upcalls.iter().map(|upcall| {
             let name = services
                 .as_ref()
@@ -191,6 +199,9 @@ fn destroy(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
                 // may take its time.
                 *created = Created::Destroying;
                 drop(created);
+                // Before the rest of the instance goes, as if the host had released them.
+                // SAFETY: no call is inside, none can come in, and it's destroyed below.
+                unsafe { objects::end_of_instance(instance.handle) };
                 // SAFETY: `address` is what `create` gave; no call is inside, none can come in, and it's the only time.
                 let failure = unsafe {
                     tell(

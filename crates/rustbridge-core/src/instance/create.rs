@@ -22,6 +22,7 @@ use crate::library::mapping::Mapping;
 use crate::library::negotiate::{CallFn, Negotiated};
 use crate::log::logger::Logger;
 use crate::log::sink::LogSink;
+use crate::operation::objects;
 use crate::response::tell;
 use crate::state::{Deadline, OnPanic, State};
 
@@ -153,6 +154,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
             count: instance.plugin.count(),
         });
     }
+    objects::begin(handle, instance.plugin.drop_object, address);
     instance.set_created(Created::Alive { address });
     // Opened first: what is active can be closed, by whoever reads the handle in the ledger, and must not be opened after
     // that.

@@ -5,7 +5,7 @@ use std::sync::MutexGuard;
 use std::sync::atomic::Ordering;
 use std::task::Waker;
 
-use rustbridge_abi::{Batch, Op, RB_CANCELLED, Status, StatusCode};
+use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
 
 use super::event::Event;
 use super::flow::Items;
@@ -52,16 +52,17 @@ pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&L
 }
 
 /// The host doesn't care for an operation any more: it's cancelled, and what still comes is swallowed.
-pub(crate) fn detach(op: Op) -> Result<(), Error> {
+///
+/// Gives the objects that came with what is given up, to be released by one who is inside their instance.
+pub(crate) fn detach(op: Op) -> Result<Vec<Object>, Error> {
     let (node, life) = node::find(op).map_err(|missing| missing.error(op))?;
     if life.told {
         return Err(over(op));
     }
-    detach_found(node, life);
-    Ok(())
+    Ok(detach_found(node, life))
 }
 
-fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
+fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) -> Vec<Object> {
     let outcome = life.outcome.take();
     let waiting = std::mem::take(&mut life.waiting);
     life.teller = Teller::Nobody;
@@ -73,16 +74,22 @@ fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
     } else {
         cancel_found(node, life, RB_CANCELLED);
     }
-    drop((outcome, waiting));
+    let mut objects = waiting.objects().to_vec();
+    if let Some(outcome) = outcome {
+        objects.extend_from_slice(&outcome.objects);
+    }
+    objects
 }
 
-/// Detaches all operations whose events go to this queue.
-pub(crate) fn detach_all(number: u64) {
+/// Detaches all operations whose events go to this queue. Gives objects as [`detach`] does.
+pub(crate) fn detach_all(number: u64) -> Vec<Object> {
+    let mut objects = Vec::new();
     node::for_each(|_, node, life| {
         if matches!(&life.teller, Teller::Queue(_, to) if *to == number) && !life.told {
-            detach_found(node, life);
+            objects.append(&mut detach_found(node, life));
         }
     });
+    objects
 }
 
 /// The consumer takes so many items and bytes more.

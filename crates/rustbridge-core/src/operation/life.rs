@@ -15,10 +15,11 @@ use std::task::Waker;
 use std::thread;
 use std::time::Instant;
 
-use rustbridge_abi::{AsyncExtension, Op, StatusCode};
+use rustbridge_abi::{AsyncExtension, Object, Op, StatusCode};
 
 use super::event::{Answer, Event, EventKind};
 use super::flow::{Credit, Taken, Waiting};
+use super::lent::Lent;
 use super::node::{self, Node};
 use super::payload::Payload;
 use super::pending;
@@ -55,8 +56,7 @@ pub(super) struct Outcome {
     pub(super) status: StatusCode,
     pub(super) payload: Payload,
     pub(super) trailers: Payload,
-    /// The plugin's addresses of objects.
-    pub(super) objects: Payload,
+    pub(super) objects: Vec<Object>,
 }
 
 impl Outcome {
@@ -65,7 +65,7 @@ impl Outcome {
             status: error.status().code(),
             payload: Payload::of_vec(error.to_json().into_bytes()),
             trailers: Payload::EMPTY,
-            objects: Payload::EMPTY,
+            objects: Vec::new(),
         }
     }
 }
@@ -104,6 +104,8 @@ pub(crate) struct Life {
     pub(crate) deadline: Option<Instant>,
     pub(super) plugin: Option<&'static AsyncExtension>,
     pub(super) task: *mut c_void,
+    /// The objects that are lent to it.
+    pub(super) lent: Lent,
     pub(super) stage: Stage,
     pub(super) task_state: Task,
     /// How many of the task's functions run.
@@ -112,6 +114,8 @@ pub(crate) struct Life {
     pub(super) cancel: Option<StatusCode>,
     pub(super) cancel_told: bool,
     pub(super) outcome: Option<Outcome>,
+    /// Somebody is about to complete it.
+    pub(super) completing: bool,
     pub(super) completed: bool,
     pub(super) teller: Teller,
     /// Its end was told, or nobody wants to know.
@@ -180,12 +184,14 @@ impl Life {
             deadline: None,
             plugin: None,
             task: std::ptr::null_mut(),
+            lent: Lent::none(),
             stage: Stage::Begun,
             task_state: Task::Ours,
             inside: 0,
             cancel: None,
             cancel_told: false,
             outcome: None,
+            completing: false,
             completed: false,
             teller: Teller::Nobody,
             told: false,
@@ -257,8 +263,9 @@ pub(crate) fn ended_at_once(node: &'static Node) {
 }
 
 /// `start` has answered that it's pending, with this task.
-pub(crate) fn started(node: &'static Node, task: *mut c_void) {
+pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
     let mut life = node.lock();
+    life.lent = lent;
     life.task = task;
     life.stage = Stage::Pending;
     run(node, life);
@@ -333,7 +340,10 @@ pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
             }
         };
         if matches!(done, Done::Release) {
-            // The node is still ours: only who finds it released and told gives it back.
+            // The node is still ours: only who finds it released and told gives it back. What was lent is given back while the
+            // operation counts as running.
+            let lent = std::mem::replace(&mut node.lock().lent, Lent::none());
+            drop(lent);
             pending::remove(instance);
         }
         // What was told of an operation that is over may have had it fetched, and its node be another's by now.
@@ -455,7 +465,7 @@ impl Life {
                 status: outcome.status,
                 response: Answer(outcome.payload),
                 trailers: Answer(outcome.trailers),
-                objects: Answer(outcome.objects),
+                objects: outcome.objects,
             }
         } else {
             return None;

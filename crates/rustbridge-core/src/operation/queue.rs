@@ -7,7 +7,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering, fence};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use rustbridge_abi::{Op, Status};
+use rustbridge_abi::{Object, Op, Status};
 
 use super::bell::Bell;
 use super::caller::{self, Fetched};
@@ -307,8 +307,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Closes it: all its operations are detached. A drainer that waits returns.
-    pub(crate) fn close(&self, number: u64) -> Result<(), Error> {
+    /// Closes it: all its operations are detached. A drainer that waits returns. Gives objects as [`detach`](caller::detach) does.
+    pub(crate) fn close(&self, number: u64) -> Result<Vec<Object>, Error> {
         let mut inner = self.lock();
         if self
             .number
@@ -325,11 +325,11 @@ impl Queue {
         drop(inner);
         self.came.notify_all();
         fence(Ordering::SeqCst);
-        caller::detach_all(number);
+        let objects = caller::detach_all(number);
         // One that somebody is still in is left to them: its drainer must find it closed.
         if !is_drained {
             CLOSED.lock().0.push(self.index);
         }
-        Ok(())
+        Ok(objects)
     }
 }
