@@ -40,7 +40,9 @@ const DESCRIPTION: &str = r#"{"abi":"1.0","name":"asker","methods":[
     {"name":"panic","entries":[{"index":6,"encoding":"raw"}]},
     {"name":"leave_pending","entries":[{"index":7,"encoding":"raw"}]},
     {"name":"ask_for_number","entries":[{"index":8,"encoding":"raw"}]},
-    {"name":"find","entries":[{"index":9,"encoding":"raw"}]}
+    {"name":"find","entries":[{"index":9,"encoding":"raw"}]},
+    {"name":"ask_for_operation","entries":[{"index":10,"encoding":"raw"}]},
+    {"name":"ask_many_times","entries":[{"index":11,"encoding":"raw"}]}
 ]}"#;
 
 const NEEDY: &str = r#"{"abi":"1.0","name":"needy","methods":[],"services":[
@@ -219,7 +221,7 @@ unsafe fn start(
 unsafe extern "C" fn call(
     instance: *mut c_void,
     entry: u32,
-    _header: *const CallHeader,
+    header: *const CallHeader,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -299,6 +301,22 @@ unsafe extern "C" fn call(
             8 => {
                 let number = std::str::from_utf8(request).unwrap().parse().unwrap();
                 ask_number(asker, number, ptr::null(), b"", response)
+            }
+            10 => {
+                let said = CallHeader {
+                    flags: RB_HEADER_TIMEOUT,
+                    timeout_ns: 1_000_000_000_000,
+                    op: (*header).op,
+                    ..CallHeader::EMPTY
+                };
+                let (name, rest) = split(request);
+                let number = find(asker, name).unwrap();
+                ask_number(asker, number, &raw const said, rest, response)
+            }
+            11 => {
+                let number = std::str::from_utf8(request).unwrap().parse().unwrap();
+                many_times(asker.context, number);
+                RB_OK
             }
             _ => find(asker, std::str::from_utf8(request).unwrap()).map_or_else(
                 |status| status,
@@ -817,6 +835,146 @@ fn create_may_call_services_and_one_that_fails_gives_them_back() {
     let error = make(true).config("\"ready\"").open().unwrap_err();
     assert_eq!(error.status(), Status::Aborted);
     assert_eq!(drops.load(Ordering::Relaxed), 2);
+}
+
+/// Measures, and asserts nothing: `cargo test --release -p rustbridge-core --test services -- --ignored --nocapture costs`.
+#[test]
+#[ignore = "measures"]
+fn what_a_service_call_costs() {
+    extern "C" fn nothing(_: *mut c_void) {}
+
+    struct Plain;
+    impl handles::Told for Plain {}
+    // SAFETY: answers nothing.
+    unsafe impl handles::RawService for Plain {
+        fn call(&self, _: &ServiceCall<'_>, _: *mut Response) -> StatusCode {
+            RB_OK
+        }
+    }
+    let plugin = load()
+        .service_raw("raw", Encoding::Raw, Arc::new(Plain))
+        .service(
+            "rust",
+            Encoding::Raw,
+            |_: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> { Ok(Vec::new()) },
+        )
+        .open()
+        .unwrap();
+    const TURNS: u64 = 20_000_000;
+    let best = |run: &dyn Fn()| {
+        (0..5)
+            .map(|_| {
+                let begin = Instant::now();
+                run();
+                begin.elapsed().as_nanos() as f64 / TURNS as f64
+            })
+            .fold(f64::MAX, f64::min)
+    };
+    let function: extern "C" fn(*mut c_void) = std::hint::black_box(nothing);
+    let bare = best(&|| {
+        for _ in 0..TURNS {
+            std::hint::black_box(function)(ptr::null_mut());
+        }
+    });
+    println!("a bare upcall: {bare:.1} ns");
+    for (name, number) in [("raw", 0_u32), ("rust", 1)] {
+        for inside in [false, true] {
+            COST.with(|cost| cost.set(Some((number, TURNS))));
+            let taken = best(&|| {
+                if inside {
+                    ask_of(&plugin, "ask_many_times", &number.to_string()).unwrap();
+                } else {
+                    many_times(plugin.handle() as *mut c_void, number);
+                }
+            });
+            println!("a service call ({name}, inside a call: {inside}): {taken:.1} ns");
+        }
+    }
+}
+
+thread_local! {
+    // Of the test that measures.
+    static COST: std::cell::Cell<Option<(u32, u64)>> = const { std::cell::Cell::new(None) };
+}
+
+fn many_times(context: *mut c_void, number: u32) {
+    let Some((_, turns)) = COST.get() else { return };
+    let table = SERVICES.lock().unwrap().unwrap();
+    let mut storage = [0_u8; 64];
+    for _ in 0..turns {
+        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let call = table.call.unwrap();
+        // SAFETY: borrowed for the call.
+        let status = unsafe {
+            call(
+                context,
+                number,
+                ptr::null(),
+                storage.as_ptr(),
+                8,
+                &raw mut response,
+            )
+        };
+        assert_eq!(status, RB_OK);
+    }
+}
+
+#[test]
+fn a_service_call_has_the_time_and_the_cancellation_of_its_operation() {
+    let (load, kept) = keeps();
+    let plugin = load
+        .service(
+            "left",
+            Encoding::Raw,
+            |_: &[u8], call: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
+                assert!(!call.is_cancelled() && call.header().unwrap().op == 0);
+                Ok(call.timeout().unwrap().as_secs().to_string().into())
+            },
+        )
+        .open()
+        .unwrap();
+    let method = plugin.method("ask_for_operation", Encoding::Raw).unwrap();
+    let op = AtomicU64::new(0);
+    let ask = |timeout: u64, request: &str| {
+        let header = CallHeader {
+            flags: RB_HEADER_TIMEOUT,
+            timeout_ns: timeout * 1_000_000_000,
+            ..CallHeader::EMPTY
+        };
+        let mut response = Response::empty();
+        unsafe {
+            let status = handles::call_with(
+                plugin.handle(),
+                method.entry(),
+                &raw const header,
+                op.as_ptr(),
+                request.as_ptr(),
+                request.len(),
+                &raw mut response,
+            );
+            let bytes = std::slice::from_raw_parts(response.data, response.len).to_vec();
+            handles::release(&raw mut response);
+            (status, String::from_utf8(bytes).unwrap())
+        }
+    };
+    // The sooner of both: the plugin itself says a thousand seconds.
+    let left: u64 = ask(500, "left").1.parse().unwrap();
+    assert!((400..=500).contains(&left), "{left}");
+    assert_eq!(ask(5000, "left"), (RB_OK, "1000".to_owned()));
+
+    // One that waits is woken by the cancellation of what it works for.
+    op.store(0, Ordering::Release);
+    let begun = &op;
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let _later = kept.recv_timeout(LIMIT).unwrap();
+            rustbridge_core::operations::cancel(begun.load(Ordering::Acquire)).unwrap();
+            thread::sleep(Duration::from_millis(100));
+        });
+        let (status, payload) = ask(5000, "kept");
+        assert_eq!(status, RB_CANCELLED, "{payload}");
+    });
+    plugin.close(LIMIT).unwrap();
 }
 
 /// Answers that can't be true, as a binding could give them.
