@@ -27,6 +27,7 @@ mod raw;
 mod response;
 #[cfg(feature = "async")]
 mod runtime;
+mod schema;
 mod service;
 mod shim;
 mod stack;
@@ -76,12 +77,12 @@ pub mod __private {
     pub use crate::codec::Msgpack;
     #[cfg(feature = "postcard")]
     pub use crate::codec::Postcard;
-    pub use crate::describe::incoming_schema;
     pub use crate::details::insert_detail;
     pub use crate::handler::*;
     pub use crate::methods::*;
     pub use crate::object::{OfObject, OfPlugin, Way};
     pub use crate::probe::*;
+    pub use crate::schema::incoming_schema;
     pub use crate::service::{
         Calling, InPod, InRaw, Of, ServiceInfo, Services, layouts as service_layouts,
         schemas as service_schemas,
