@@ -2,7 +2,7 @@
 
 use core::ptr;
 
-use crate::{Response, Text};
+use crate::{Response, StatusCode, Text};
 
 /// Names an operation: a call that was begun and whose end is told later, or that others may cancel. 0 is none.
 ///
@@ -53,7 +53,7 @@ pub struct CallHeader {
     /// The trace's `tracestate`, or empty.
     pub trace_state: Text,
     /// Pairs of key and value: a count, then for each the key's length, the value's length, the key and the value, all numbers
-    /// `uint32_t` in the machine's byte order, unaligned. Keys are lower-case ASCII; values are any bytes; keys may repeat. Up
+    /// `uint32_t` in the machine's byte order, unaligned. Keys are visible ASCII without capitals, at least one byte; values are any bytes; keys may repeat. Up
     /// to `RB_METADATA_LIMIT` bytes. Null for none.
     pub metadata: *const u8,
     /// Number of bytes at `metadata`.
@@ -68,6 +68,31 @@ pub struct CallHeader {
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
+
+/// What a host offers under [`RB_EXTENSION_CALL`] to a plugin: what is known of a thread's call where no header is at hand, as
+/// where something is logged.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct CallHost {
+    /// `sizeof` this struct as the host knows it.
+    pub size: u32,
+    /// Reserved so that the layout has no padding; 0.
+    pub reserved: u32,
+    /// Says of the innermost call that carries something and that the calling thread is in, how much time is left and whose part it is:
+    /// `flags`, `timeout_ns` and the trace are filled in, up to `header->size`, and the rest is zero. The text of
+    /// `trace_state` is valid until that call returns.
+    ///
+    /// `RB_NOT_FOUND`: it's in none, and nothing was written.
+    ///
+    /// Thread: any. State: any.
+    pub current: Option<unsafe extern "C" fn(header: *mut CallHeader) -> StatusCode>,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
+}
+
+/// Name of the extension whose table is [`CallHost`].
+pub const RB_EXTENSION_CALL: &core::ffi::CStr = c"rb.call/1";
 
 /// What comes back beside a response.
 ///
@@ -110,3 +135,4 @@ crate::growing!(
     objects: ptr::null(),
     reply: ptr::null_mut(),
 );
+crate::growing!(CallHost, 16, reserved: 0, current: None);

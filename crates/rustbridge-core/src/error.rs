@@ -6,6 +6,8 @@ use rustbridge_abi::Status;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::metadata::Metadata;
+
 /// Why something failed: a status, a message for people, and where there is more, a type, details and a backtrace.
 ///
 /// The same shape whether the plugin failed or rustbridge refused; [`type_name`](Error::type_name) tells which. Ours
@@ -32,6 +34,7 @@ struct Inner {
     type_name: String,
     details: Option<Value>,
     backtrace: Option<String>,
+    trailers: Metadata,
 }
 
 /// The payload as it crosses the boundary; every field may be missing when a plugin is not ours.
@@ -60,6 +63,7 @@ impl Error {
                 type_name: format!("rustbridge.{kind}"),
                 details: None,
                 backtrace: None,
+                trailers: Metadata::default(),
             }),
         }
     }
@@ -106,6 +110,7 @@ impl Error {
                 type_name: payload.type_name.unwrap_or_default(),
                 details: payload.details,
                 backtrace: payload.backtrace,
+                trailers: Metadata::default(),
             },
             Err(_) => Inner {
                 status,
@@ -117,6 +122,7 @@ impl Error {
                 type_name: String::new(),
                 details: None,
                 backtrace: None,
+                trailers: Metadata::default(),
             },
         };
         Error {
@@ -146,6 +152,17 @@ impl Error {
     #[must_use]
     pub fn details(&self) -> Option<&Value> {
         self.inner.details.as_ref()
+    }
+
+    pub(crate) fn with_trailers(mut self, trailers: Metadata) -> Error {
+        self.inner.trailers = trailers;
+        self
+    }
+
+    /// Metadata that the plugin sent with it.
+    #[must_use]
+    pub fn trailers(&self) -> &Metadata {
+        &self.inner.trailers
     }
 
     /// Where it happened in the plugin, if it was loaded with [`Load::backtrace`](crate::Load::backtrace).

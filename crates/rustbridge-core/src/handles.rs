@@ -34,6 +34,7 @@ use rustbridge_abi::{Encoding, Level};
 
 pub use crate::call::into::{Outcome, call_into, release_outcome};
 pub use crate::call::sync::call;
+pub use crate::call::with::call_with;
 pub use crate::handle::table::Handle;
 pub use crate::instance::inspect::inspect;
 pub use crate::library::describe::{ENTRY_LEAF, ENTRY_SHARED};

@@ -29,6 +29,7 @@ compile_error!(
 );
 
 mod call;
+mod carried;
 mod error;
 #[cfg(fuzzing)]
 #[doc(hidden)]
@@ -39,6 +40,7 @@ mod host;
 mod instance;
 mod library;
 mod log;
+mod metadata;
 mod operation;
 pub mod operations;
 mod pin;
@@ -46,7 +48,7 @@ mod response;
 mod state;
 mod storage;
 
-pub use rustbridge_abi::{Encoding, EntryPoint, Level, Response, Status};
+pub use rustbridge_abi::{CallHeader, Encoding, EntryPoint, Level, Response, Status};
 
 pub use error::Error;
 pub use handle::table::Handle;
@@ -54,10 +56,12 @@ pub use host::load::{DEFAULT_LOG_CAPACITY, Load};
 pub use host::method::{Method, Written};
 pub use host::plugin::{DROP_TIMEOUT, Plugin};
 pub use host::reply::Reply;
+pub use host::with::{Answer, CallOptions, Trace, With};
 pub use instance::inspect::inspect;
 pub use library::image::check_image;
 pub use log::record::{Record, RecordKind};
 pub use log::sink::LogSink;
 #[cfg(feature = "tracing")]
 pub use log::tracing_sink::TracingSink;
+pub use metadata::Metadata;
 pub use state::{OnPanic, Prepared, State};

@@ -184,6 +184,11 @@ impl Offer {
         response.len <= self.capacity
     }
 
+    /// Whether there can be such a storage.
+    pub(crate) fn can_be(self) -> bool {
+        (!self.storage.is_null() || self.capacity == 0) && self.capacity <= isize::MAX as usize
+    }
+
     /// Puts the storage back as it was offered, unless the response was handed over.
     pub(crate) fn restore(self, response: &mut Response) {
         if response.release.is_none() {
@@ -214,12 +219,12 @@ impl Offer {
         data.addr().wrapping_sub(self.storage.addr()) < self.capacity.max(1)
     }
 
-    /// What is said of a response that can't be true; `whose` names the plugin and what it was asked.
+    /// What is said of a response that can't be true, or of `what` else is one; `whose` names the plugin and what it was asked.
     ///
     /// Whoever gets the error gets none of the response. Its release isn't called: it would free by the very length or address
     /// that can't be, and unmap who knows what. Better to leak.
     #[cold]
-    pub(crate) fn broken(self, response: &Response, whose: &str) -> Error {
+    pub(crate) fn broken(self, what: &str, response: &Response, whose: &str) -> Error {
         let len = response.len;
         let release = if response.release.is_some() {
             "with a release"
@@ -247,7 +252,7 @@ impl Offer {
         Error::new(
             Status::Internal,
             "InvalidResponse",
-            format!("{whose} says that its response is {problem}"),
+            format!("{whose} says that its {what} is {problem}"),
         )
         .with_details(Error::detail("len", len))
     }
@@ -271,7 +276,7 @@ pub(crate) unsafe fn ask(
     let offer = unsafe { Offer::of(&raw mut response) };
     let status = function(&mut response);
     if !offer.is_kept(&response) {
-        return Err(offer.broken(&response, &whose()));
+        return Err(offer.broken("response", &response, &whose()));
     }
     // SAFETY: by the rules, `len` bytes at `data` are readable until the release.
     let bytes = unsafe { bytes_of(&response) }.to_vec();

@@ -123,7 +123,7 @@ pub unsafe extern "C" fn rb_response_release(response: *mut Response) {
 /// # Safety
 /// `response` is null or readable.
 #[inline(always)]
-unsafe fn unusable(response: *const Response) -> bool {
+pub(crate) unsafe fn unusable(response: *const Response) -> bool {
     // SAFETY: readable if it isn't null.
     unsafe { response.is_null() || ((*response).data.is_null() && (*response).capacity != 0) }
 }
@@ -131,7 +131,7 @@ unsafe fn unusable(response: *const Response) -> bool {
 /// # Safety
 /// `response` is null or a response.
 #[cold]
-unsafe fn refuse(response: *mut Response) -> StatusCode {
+pub(crate) unsafe fn refuse(response: *mut Response) -> StatusCode {
     let refusal = if response.is_null() {
         Refusal::null("response")
     } else {

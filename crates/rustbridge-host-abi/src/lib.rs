@@ -19,6 +19,7 @@ mod operation;
 mod queue;
 mod sink;
 mod version;
+mod with;
 
 pub use call::*;
 pub use describe::*;
@@ -31,3 +32,4 @@ pub use operation::*;
 pub use queue::*;
 pub use sink::*;
 pub use version::*;
+pub use with::*;

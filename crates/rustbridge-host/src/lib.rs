@@ -36,9 +36,9 @@
 //! loading a plugin does trust is its code: it runs in this process.
 
 pub use rustbridge_core::{
-    DEFAULT_LOG_CAPACITY, DROP_TIMEOUT, Encoding, EntryPoint, Error, Handle, Level, Load, LogSink,
-    Method, OnPanic, Plugin, Record, RecordKind, Reply, State, Status, Written, check_image,
-    inspect,
+    Answer, CallOptions, DEFAULT_LOG_CAPACITY, DROP_TIMEOUT, Encoding, EntryPoint, Error, Handle,
+    Level, Load, LogSink, Metadata, Method, OnPanic, Plugin, Record, RecordKind, Reply, State,
+    Status, Trace, With, Written, check_image, inspect,
 };
 
 #[cfg(feature = "tracing")]

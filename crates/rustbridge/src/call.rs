@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
-use rustbridge_abi::Encoding;
+use rustbridge_abi::{CallHeader, Encoding, MetadataPairs};
 
-use crate::Host;
+use crate::context::{Context, check_trailer};
+use crate::{Host, Metadata, Result, Trace};
 
 /// What a handler may know of the call it serves. A handler that wants it takes `&Call` as its last parameter.
 ///
@@ -19,6 +21,21 @@ pub struct Call<'a> {
     method: &'static str,
     encoding: Encoding,
     core: &'a Core,
+    carried: Carried<'a>,
+}
+
+/// What the call carries.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it's matched where it is and not moved about"
+)]
+enum Carried<'a> {
+    /// Nothing: most calls.
+    Nothing,
+    /// What a header says that is borrowed for the call.
+    Here(Context),
+    /// What a task has kept.
+    Task(&'a Context),
 }
 
 /// What every instance has beside the author's value.
@@ -48,19 +65,81 @@ impl Core {
 static DETACHED: LazyLock<Core> = LazyLock::new(|| Core::new(Host::detached()));
 
 impl<'a> Call<'a> {
+    /// # Safety
+    /// `header` is null, or a header by its rules that's good for as long as the value is used.
     #[inline(always)]
-    pub(crate) fn new(method: &'static str, encoding: Encoding, core: &'a Core) -> Call<'a> {
+    pub(crate) unsafe fn new(
+        method: &'static str,
+        encoding: Encoding,
+        core: &'a Core,
+        header: *const CallHeader,
+    ) -> Call<'a> {
+        let carried = if header.is_null() {
+            Carried::Nothing
+        } else {
+            // SAFETY: the caller's promise.
+            unsafe { Carried::borrow(header) }
+        };
         Call {
             method,
             encoding,
             core,
+            carried,
         }
     }
 
-    /// A call from nowhere, for unit tests of handlers that take one.
+    /// The call that a task works for.
+    #[expect(dead_code, reason = "for calls that end later")]
+    pub(crate) fn of_task(
+        method: &'static str,
+        encoding: Encoding,
+        core: &'a Core,
+        context: &'a Context,
+    ) -> Call<'a> {
+        Call {
+            method,
+            encoding,
+            core,
+            carried: Carried::Task(context),
+        }
+    }
+
+    pub(crate) fn under_test(
+        method: &'static str,
+        encoding: Encoding,
+        context: Option<Context>,
+    ) -> Call<'static> {
+        Call {
+            method,
+            encoding,
+            core: &DETACHED,
+            carried: context.map_or(Carried::Nothing, Carried::Here),
+        }
+    }
+
+    /// What it carries, if anything.
+    #[inline(always)]
+    pub(crate) fn context(&self) -> Option<&Context> {
+        match &self.carried {
+            Carried::Nothing => None,
+            Carried::Here(context) => Some(context),
+            Carried::Task(context) => Some(context),
+        }
+    }
+
+    /// The end of a call whose function returns now: what comes back beside its response is written to where it goes.
+    #[inline(always)]
+    pub(crate) fn conclude(&self) {
+        if let Carried::Here(context) = &self.carried {
+            write_reply(context);
+        }
+    }
+
+    /// A call from nowhere that carries nothing, for unit tests of handlers that take one. [`testing`](crate::testing) makes
+    /// those that carry something.
     #[must_use]
     pub fn detached() -> Call<'static> {
-        Call::new("detached", Encoding::Json, &DETACHED)
+        Call::under_test("detached", Encoding::Json, None)
     }
 
     /// The method's name, e.g. `math.add`.
@@ -80,6 +159,164 @@ impl<'a> Call<'a> {
     pub fn host(&self) -> &Host {
         self.core.host()
     }
+
+    /// When the caller doesn't want to wait any longer, if it said so. Its own clock has no part in it: what crosses the
+    /// boundary is how much time is left.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        self.context()?.deadline()
+    }
+
+    /// How much time is left, if the caller set a limit; zero when it's over.
+    #[must_use]
+    pub fn time_left(&self) -> Option<Duration> {
+        let left = self.deadline()?;
+        Some(left.saturating_duration_since(Instant::now()))
+    }
+
+    /// Whether the caller has cancelled the call. One load, for loops.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.context().is_some_and(Context::is_cancelled)
+    }
+
+    /// Whether to go on: an error when the call was cancelled or its time is over. A loop that takes long has it in it:
+    /// `call.check()?;`.
+    ///
+    /// ```
+    /// use rustbridge::{Call, Result, testing};
+    ///
+    /// fn count(up_to: u64, call: &Call<'_>) -> Result<u64> {
+    ///     let mut counted = 0;
+    ///     while counted < up_to {
+    ///         call.check()?;
+    ///         counted += 1;
+    ///     }
+    ///     Ok(counted)
+    /// }
+    ///
+    /// let token = testing::Token::new();
+    /// let call = testing::call().cancelled_by(&token).build();
+    /// assert_eq!(count(5, &call).unwrap(), 5);
+    /// token.cancel();
+    /// assert_eq!(count(5, &call).unwrap_err().type_name(), "rustbridge.Cancelled");
+    /// ```
+    ///
+    /// # Errors
+    /// [`Status::Cancelled`](crate::Status::Cancelled), or another status if the host ends the call for a reason of its own;
+    /// [`Status::DeadlineExceeded`](crate::Status::DeadlineExceeded).
+    pub fn check(&self) -> Result<()> {
+        self.context().map_or(Ok(()), Context::check)
+    }
+
+    /// Waits so long on this thread, or until the call is to end. For plain handlers; an async one awaits a timer instead.
+    ///
+    /// # Errors
+    /// As for [`check`](Call::check), as soon as the call is to end.
+    pub fn sleep(&self, time: Duration) -> Result<()> {
+        if let Some(context) = self.context() {
+            return context.sleep(self.host(), time);
+        }
+        std::thread::sleep(time);
+        Ok(())
+    }
+
+    /// Waits until the call is cancelled, for ever if it isn't: for `select!` in a handler that has something to tidy up. One
+    /// that hasn't needs nothing of it: its future is dropped.
+    ///
+    /// A handler that doesn't end then is polled once more, so what it still does may not wait.
+    #[cfg(feature = "async")]
+    pub async fn cancelled(&self) {
+        std::future::poll_fn(|task| match self.context() {
+            None => std::task::Poll::Pending,
+            Some(context) if context.is_cancelled() => std::task::Poll::Ready(()),
+            Some(context) => {
+                context.on_cancel(self.host(), task.waker());
+                std::task::Poll::Pending
+            }
+        })
+        .await;
+    }
+
+    /// What the caller sent beside its request.
+    #[must_use]
+    pub fn metadata(&self) -> Metadata<'_> {
+        self.context().map_or(Metadata::new(&[]), Context::metadata)
+    }
+
+    /// What the caller is sent beside the response, or the error.
+    #[must_use]
+    pub fn trailers(&self) -> Trailers<'_> {
+        Trailers {
+            context: self.context(),
+        }
+    }
+
+    /// The trace that the call is part of, if any.
+    #[must_use]
+    pub fn trace(&self) -> Option<Trace<'_>> {
+        self.context()?.trace()
+    }
+}
+
+impl Carried<'_> {
+    /// # Safety
+    /// As for [`Context::borrow`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn borrow(header: *const CallHeader) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { Context::borrow(header) }.map_or(Carried::Nothing, Carried::Here)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn write_reply(context: &Context) {
+    let reply = context.reply();
+    if !reply.is_null() {
+        // SAFETY: the header's place for the reply is the caller's of the entry, good until that returns, and written to once.
+        unsafe { context.write_trailers(&raw mut (*reply).trailers) };
+    }
+}
+
+/// Metadata for the caller that comes with the response, or with the error; a panic has none.
+#[derive(Clone, Copy)]
+pub struct Trailers<'a> {
+    context: Option<&'a Context>,
+}
+
+impl Trailers<'_> {
+    /// Adds a pair, behind those that are there, also under the same key. A caller that has no place for trailers doesn't
+    /// get them.
+    ///
+    /// # Errors
+    /// [`Status::InvalidArgument`](crate::Status::InvalidArgument) for a key that isn't visible ASCII without capitals, and
+    /// [`Status::ResourceExhausted`](crate::Status::ResourceExhausted) beyond 64 KiB in all.
+    pub fn append(&self, key: &str, value: impl AsRef<[u8]>) -> Result<()> {
+        match self.context {
+            Some(context) => context.append(key, value.as_ref()),
+            None => check_trailer(key, value.as_ref(), 0),
+        }
+    }
+
+    /// Those that are there so far.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<(String, Vec<u8>)> {
+        let bytes = self.context.map(Context::trailers).unwrap_or_default();
+        MetadataPairs::new(&bytes)
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .collect()
+    }
+}
+
+impl fmt::Debug for Trailers<'_> {
+    /// The keys alone: values may be secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list()
+            .entries(self.to_vec().iter().map(|(key, _)| key))
+            .finish()
+    }
 }
 
 impl fmt::Debug for Call<'_> {
@@ -91,8 +328,10 @@ impl fmt::Debug for Call<'_> {
     }
 }
 
-/// Runs an async handler to its end on the calling thread, inside the runtime of the instance that is called.
+/// Runs an async handler to its end on the calling thread, inside the runtime of the instance that is called; or to the end of
+/// the call.
 #[cfg(feature = "async")]
-pub fn block_on<F: Future + Send>(call: &Call<'_>, future: F) -> F::Output {
-    call.core.runtime.block_on(call.host(), future)
+pub fn block_on<F: Future + Send>(call: &Call<'_>, future: F) -> Result<F::Output> {
+    let runtime = &call.core.runtime;
+    runtime.block_on(call.host(), call.context(), future)
 }

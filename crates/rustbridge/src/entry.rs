@@ -65,6 +65,22 @@ unsafe fn request_bytes<'r>(request: *const u8, len: usize) -> &'r [u8] {
     }
 }
 
+/// The call as the handler sees it.
+///
+/// # Safety
+/// `header` is null, or a header that's good for `'a`.
+#[inline(always)]
+unsafe fn called<'a, H: Handler>(
+    encoding: Encoding,
+    core: &'a Core,
+    header: *const CallHeader,
+) -> Call<'a> {
+    // A constant where nobody looks at it, so that those entries have no code for it.
+    let header = if H::USES_CALL { header } else { ptr::null() };
+    // SAFETY: the caller's promise.
+    unsafe { Call::new(H::METHOD, encoding, core, header) }
+}
+
 #[cold]
 #[inline(never)]
 fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Reply) -> StatusCode {
@@ -81,7 +97,7 @@ fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Re
 pub(crate) unsafe extern "C" fn message<H: Handler, C: Codec>(
     instance: *mut c_void,
     _entry: u32,
-    _header: *const CallHeader,
+    header: *const CallHeader,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -104,11 +120,14 @@ where
             Ok(request) => request,
             Err(problem) => return invalid_request(H::METHOD, C::ENCODING, problem, reply),
         };
-        let call = Call::new(H::METHOD, C::ENCODING, &instance.core);
-        H::call(&instance.value, request, &call, |result| match result {
+        // SAFETY: the caller's header stays until the call returns, and the body ends before.
+        let call = unsafe { called::<H>(C::ENCODING, &instance.core, header) };
+        let status = H::call(&instance.value, request, &call, |result| match result {
             Ok(value) => C::write(&value, reply),
             Err(error) => reply.error(&error),
-        })
+        });
+        call.conclude();
+        status
     };
     // SAFETY: the caller passes a response it owns.
     unsafe { guarded(&instance.core, response, body) }
@@ -121,7 +140,7 @@ where
 pub(crate) unsafe extern "C" fn raw<H: Handler>(
     instance: *mut c_void,
     _entry: u32,
-    _header: *const CallHeader,
+    header: *const CallHeader,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -139,11 +158,14 @@ where
             Ok(request) => request,
             Err(error) => return reply.error(&error),
         };
-        let call = Call::new(H::METHOD, Encoding::Raw, &instance.core);
-        H::call(&instance.value, request, &call, |result| match result {
+        // SAFETY: the caller's header stays until the call returns, and the body ends before.
+        let call = unsafe { called::<H>(Encoding::Raw, &instance.core, header) };
+        let status = H::call(&instance.value, request, &call, |result| match result {
             Ok(value) => value.write(reply),
             Err(error) => reply.error(&error),
-        })
+        });
+        call.conclude();
+        status
     };
     // SAFETY: the caller passes a response it owns.
     unsafe { guarded(&instance.core, response, body) }
@@ -156,7 +178,7 @@ where
 pub(crate) unsafe extern "C" fn pod<H: Handler>(
     instance: *mut c_void,
     _entry: u32,
-    _header: *const CallHeader,
+    header: *const CallHeader,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -191,11 +213,14 @@ where
         }
         // SAFETY: aligned, of the right size, readable until the call returns, and any bit pattern is a `Pod`.
         let request = unsafe { &*request };
-        let call = Call::new(H::METHOD, Encoding::Pod, &instance.core);
-        H::Pass::call(&instance.value, request, &call, |result| match result {
+        // SAFETY: the caller's header stays until the call returns, and the body ends before.
+        let call = unsafe { called::<H>(Encoding::Pod, &instance.core, header) };
+        let status = H::Pass::call(&instance.value, request, &call, |result| match result {
             Ok(value) => reply.pod(value),
             Err(error) => reply.error(&error),
-        })
+        });
+        call.conclude();
+        status
     };
     // SAFETY: the caller passes a response it owns.
     unsafe { guarded(&instance.core, response, body) }

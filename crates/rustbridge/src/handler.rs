@@ -18,6 +18,8 @@ pub trait Handler: 'static {
     const METHOD: &'static str;
     /// Whether it takes a request at all.
     const TAKES_REQUEST: bool;
+    /// Whether it looks at its call. One that doesn't leaves out the reading of what the call carries.
+    const USES_CALL: bool;
 
     /// Runs the handler and gives its result to `reply`, a continuation because a result may borrow from the request.
     fn call<'r>(

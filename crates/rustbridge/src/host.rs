@@ -5,7 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rustbridge_abi::{self as abi, Level, LogRecord, RB_HOST_BACKTRACE, RB_LOG_OFF};
+use rustbridge_abi::{
+    self as abi, AsyncHost, Level, LogRecord, RB_EXTENSION_ASYNC, RB_HOST_BACKTRACE, RB_LOG_OFF,
+};
 
 /// The host as one instance sees it. Cheap to clone, and may be kept for as long as the plugin likes.
 ///
@@ -125,6 +127,16 @@ impl Host {
             Some(extension) => unsafe { extension(self.shared.context, name.as_ptr()) },
             None => std::ptr::null(),
         }
+    }
+
+    /// What the host offers for operations, if anything.
+    pub(crate) fn operations(&self) -> Option<AsyncHost> {
+        let table = self.extension(RB_EXTENSION_ASYNC).cast::<AsyncHost>();
+        if table.is_null() {
+            return None;
+        }
+        // SAFETY: not null, so the table of that name, which is as long as it says.
+        unsafe { abi::read(table) }.ok()
     }
 
     pub(crate) fn same(&self, other: &Host) -> bool {

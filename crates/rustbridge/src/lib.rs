@@ -2,10 +2,12 @@
 
 extern crate self as rustbridge;
 
+mod alarm;
 mod call;
 mod codec;
 mod config;
 mod contain;
+mod context;
 mod describe;
 mod details;
 mod entry;
@@ -14,6 +16,7 @@ mod handler;
 mod host;
 mod logging;
 mod message;
+mod metadata;
 mod methods;
 mod panics;
 mod plugin;
@@ -25,15 +28,17 @@ mod response;
 mod runtime;
 mod shim;
 mod stack;
+pub mod testing;
 
 pub use bytes::Bytes;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
 pub use rustbridge_macros::{Message, Pod, StatusError, plugin};
 
-pub use crate::call::Call;
+pub use crate::call::{Call, Trailers};
 pub use crate::error::{Error, Result, StatusError};
 pub use crate::host::Host;
 pub use crate::message::{Incoming, Message, Outgoing};
+pub use crate::metadata::{Metadata, Trace};
 pub use crate::plugin::Plugin;
 pub use crate::pod::{Field, Layout, Pod};
 pub use crate::raw::{RawRequest, RawResponse};

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use crate::Host;
 use crate::logging::ambient;
+use crate::{Host, Result};
 
 /// How long `destroy` waits for blocking work that handlers left behind. No call runs by then; asynchronous tasks are
 /// dropped at their next await without waiting.
@@ -79,7 +79,9 @@ impl Wake for Unpark {
 }
 
 impl Slot {
-    /// Runs an async handler on the caller's thread, with the instance's runtime for its timers, sockets and tasks.
+    /// Runs an async handler on the caller's thread, with the instance's runtime for its timers, sockets and tasks. It ends
+    /// without a result when the call's time is over, or it's cancelled: after one more poll, for a handler that waits for that
+    /// itself, its future is dropped.
     ///
     /// Not tokio's own `block_on`: that panics on a thread which is inside a runtime already, and a caller's thread may
     /// well be: a handler that calls back into the host which calls another async method, or a plugin linked into a host
@@ -87,7 +89,12 @@ impl Slot {
     ///
     /// `Send` although nothing moves here: a call whose host doesn't wait is polled by the runtime's threads, so a handler
     /// whose future may not go there could be called in one way only.
-    pub(crate) fn block_on<F: Future + Send>(&self, host: &Host, future: F) -> F::Output {
+    pub(crate) fn block_on<F: Future + Send>(
+        &self,
+        host: &Host,
+        carried: Option<&crate::context::Context>,
+        future: F,
+    ) -> Result<F::Output> {
         let runtime = self.runtime.get_or_init(|| start(host));
         let _context = runtime.enter();
         let mut future = pin!(future);
@@ -97,14 +104,29 @@ impl Slot {
         });
         let waker = Waker::from(unpark.clone());
         let mut context = Context::from_waker(&waker);
+        let deadline = carried.and_then(crate::context::Context::deadline);
+        if let Some(carried) = carried {
+            carried.on_cancel(host, &waker);
+        }
         loop {
+            // Asked before, so that the handler is polled after.
+            let ended = carried.map_or(Ok(()), crate::context::Context::check);
             if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
-                return output;
+                return Ok(output);
             }
+            ended?;
             // The flag, not the park token, says whether to poll again: the token may be used up by other code that parks
             // this thread inside the future.
             while !unpark.woken.swap(false, Ordering::Acquire) {
-                thread::park();
+                let Some(deadline) = deadline else {
+                    thread::park();
+                    continue;
+                };
+                let left = deadline.saturating_duration_since(Instant::now());
+                if left.is_zero() {
+                    break;
+                }
+                thread::park_timeout(left);
             }
         }
     }

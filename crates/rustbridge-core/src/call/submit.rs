@@ -2,15 +2,13 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use rustbridge_abi::{
-    AsyncExtension, CallHeader, Op, RB_DEADLINE_EXCEEDED, RB_HEADER_TIMEOUT, RB_PENDING, Response,
-    Status, StatusCode,
-};
+use rustbridge_abi::{AsyncExtension, CallHeader, Op, RB_PENDING, Response, Status, StatusCode};
 
 use super::inside::{inside, marked};
 use super::sync::{self, LAST_STATUS, Ready, looked_at, refuse, settle};
+use super::with::{self, Beside};
 use crate::error::Error;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
@@ -19,7 +17,8 @@ use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::operation::caller;
 use crate::operation::event::Event;
-use crate::operation::life::{self, Begin, Teller};
+use crate::operation::life::{self, Begin, Teller, Watchers};
+use crate::operation::objects;
 use crate::operation::queue::{self, Queue};
 use crate::response::{Offer, write_error};
 
@@ -41,7 +40,7 @@ impl To {
     fn teller(self) -> Teller {
         match self {
             To::Queue(queue, number) => Teller::Queue(queue, number),
-            To::Task => Teller::Waker(None),
+            To::Task => Teller::Task(Watchers::default()),
             To::Function(Callback { tell, data }) => Teller::Function(life::Callback {
                 tell,
                 data,
@@ -89,28 +88,66 @@ pub(crate) unsafe fn submit(
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
-    let Submission {
+    // SAFETY: the caller's promises.
+    let begun = unsafe {
+        with::read(submission.header.map_or(ptr::null(), ptr::from_ref)).and_then(|header| {
+            let beside = Beside::offered(header.reply)?;
+            let offer = Offer::of(response);
+            let (status, op) = carry(&submission, &header, to, response)?;
+            let asked = (submission.handle, submission.entry);
+            let status = if op == 0 {
+                beside.looked_at_with(status, response, offer, asked)
+            } else {
+                status
+            };
+            Ok((status, op))
+        })
+    };
+    // SAFETY: as above.
+    begun.unwrap_or_else(|error| (unsafe { write_error(&error, response) }, 0))
+}
+
+/// # Safety
+/// As for [`submit`]; the header is the submission's, checked.
+unsafe fn carry(
+    submission: &Submission<'_>,
+    header: &CallHeader,
+    to: To,
+    response: *mut Response,
+) -> Result<(StatusCode, Op), Error> {
+    let &Submission {
         handle,
         entry,
         request,
         request_len,
         ..
     } = submission;
-    if let Some(header) = submission.header
-        && header.flags & RB_HEADER_TIMEOUT != 0
-        && header.timeout_ns == 0
-    {
-        // SAFETY: the caller's promise about the response.
-        return (unsafe { write_error(&expired(), response) }, 0);
-    }
-    let begun = inside(handle, entry, |slot| {
-        // SAFETY: we are inside; the rest is the caller's promise.
-        unsafe {
-            let ready = sync::admit(slot, entry, request, request_len)?;
-            run(&submission, slot, ready, to, response)
-        }
+    let carried = with::in_time(header)?;
+    // SAFETY: checked.
+    let lent = objects::lend(handle, unsafe { with::objects_of(header) })?;
+    let mut header = CallHeader {
+        metadata: header.metadata,
+        metadata_len: header.metadata_len,
+        objects: lent.addresses.as_ptr(),
+        object_count: lent.addresses.len() as u32,
+        reply: header.reply,
+        ..carried.header()
+    };
+    let begun = carried.during(|| {
+        inside(handle, entry, |slot| {
+            // SAFETY: we are inside; the rest is the caller's promise.
+            unsafe {
+                let ready = sync::admit(slot, entry, request, request_len)?;
+                let began = Began {
+                    submission,
+                    deadline: carried.deadline,
+                    to,
+                };
+                run(began, &mut header, slot, ready, response)
+            }
+        })
     });
-    match begun {
+    Ok(match begun {
         Ok((status, op)) if status as u32 <= LAST_STATUS || op != 0 => (status, op),
         Ok((status, _)) => (settle(status, handle), 0),
         Err(refusal) => {
@@ -118,35 +155,30 @@ pub(crate) unsafe fn submit(
             let status = unsafe { refuse(|| refusal, handle, entry, request_len, response) };
             (status, 0)
         }
-    }
+    })
 }
 
-#[cold]
-fn expired() -> Error {
-    Error::new(
-        Status::from_code(RB_DEADLINE_EXCEEDED),
-        "DeadlineExceeded",
-        "the call's time was over before it was begun",
-    )
+/// What a call is begun with.
+struct Began<'a> {
+    submission: &'a Submission<'a>,
+    deadline: Option<Instant>,
+    to: To,
 }
 
 /// # Safety
 /// As for [`submit`], and the calling thread is inside the slot that has let this in.
 unsafe fn run(
-    submission: &Submission<'_>,
+    began: Began<'_>,
+    header: &mut CallHeader,
     slot: &'static Slot<Target>,
     ready: Ready,
-    to: To,
     response: *mut Response,
 ) -> Result<(StatusCode, Op), Refusal> {
+    let submission = began.submission;
     // SAFETY: we are inside, and the flags have a byte for each index that is admitted.
     let flags = unsafe { *slot.target().flags.add(ready.index as usize) };
     let later = FLAG_ASYNC | FLAG_STREAM_IN | FLAG_STREAM_OUT;
     let (plugin, address) = Extra::get(submission.handle).ok_or(Refusal::Shut)?;
-    let mut header = submission.header.copied().unwrap_or(CallHeader::EMPTY);
-    header.size = CallHeader::EMPTY.size;
-    header.op = 0;
-    header.cancelled = ptr::null();
     // SAFETY: the caller's promise.
     let offer = unsafe { Offer::of(response) };
     let asked = || (submission.handle, submission.entry);
@@ -159,13 +191,12 @@ unsafe fn run(
             // SAFETY: we are inside, and the address is the instance's.
             let (status, op) = unsafe {
                 start(
-                    submission,
+                    began,
                     table,
                     address,
                     ready.index,
-                    &mut header,
+                    header,
                     flags & (FLAG_STREAM_IN | FLAG_STREAM_OUT) != 0,
-                    to,
                     response,
                 )
             };
@@ -181,7 +212,7 @@ unsafe fn run(
                 (ready.call)(
                     ready.instance,
                     ready.index,
-                    &header,
+                    header,
                     submission.request,
                     submission.request_len,
                     response,
@@ -211,20 +242,20 @@ fn check_size(
 ///
 /// # Safety
 /// As for [`run`]; `address` is the instance's.
-#[expect(clippy::too_many_arguments, reason = "all of it is one call's")]
 unsafe fn start(
-    submission: &Submission<'_>,
+    began: Began<'_>,
     table: &'static AsyncExtension,
     address: *mut c_void,
     index: u32,
     header: &mut CallHeader,
     streams: bool,
-    to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
-    let deadline = (header.flags & RB_HEADER_TIMEOUT != 0)
-        .then(|| Instant::now().checked_add(Duration::from_nanos(header.timeout_ns)))
-        .flatten();
+    let Began {
+        submission,
+        deadline,
+        to,
+    } = began;
     let begun = life::begin(Begin {
         instance: submission.handle,
         entry: submission.entry,

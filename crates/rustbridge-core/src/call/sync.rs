@@ -6,7 +6,7 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use rustbridge_abi::{RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
+use rustbridge_abi::{CallHeader, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
 use super::shared::with_copy;
 use crate::handle::guard::{self, Cell, Mark, Place, Rung};
@@ -62,7 +62,7 @@ pub unsafe fn call(
                     // SAFETY: we are inside; request and response are the caller's promise.
                     unsafe {
                         let offer = Offer::of(response);
-                        let status = ready.run(request, request_len, response);
+                        let status = ready.run(ptr::null(), request, request_len, response);
                         if offer.is_filled(response) && status as u32 <= LAST_STATUS {
                             rung.leave();
                             return status;
@@ -150,21 +150,23 @@ impl Ready {
     /// Calls the plugin. What it says of its answer is to be looked at before anybody reads that.
     ///
     /// # Safety
-    /// The calling thread is still inside the slot that admitted it; request and response as for [`call`].
+    /// The calling thread is still inside the slot that admitted it; request and response as for [`call`]; the header is null
+    /// or one for plugins.
     #[inline(always)]
     unsafe fn run(
         self,
+        header: *const CallHeader,
         request: *const u8,
         request_len: usize,
         response: *mut Response,
     ) -> StatusCode {
-        // SAFETY: function and instance belong together and live until we leave; the header may be null; request and
-        // response are as the ABI asks, by the caller's promise.
+        // SAFETY: function and instance belong together and live until we leave; header, request and response are as the
+        // ABI asks, by the caller's promise.
         unsafe {
             (self.call)(
                 self.instance,
                 self.index,
-                ptr::null(),
+                header,
                 request,
                 request_len,
                 response,
@@ -246,20 +248,26 @@ unsafe fn give_up(
     handle: Handle,
     entry: u32,
 ) -> StatusCode {
-    let whose = find(handle).map_or_else(
+    let whose = whose(handle, entry);
+    // SAFETY: the caller's promise.
+    unsafe {
+        let error = offer.broken("response", &*response, &whose);
+        *response = offer.response();
+        // What a panic has for consequences it has all the same.
+        write_error(&error, response) | if status >= 0 { status & RB_PANICKED } else { 0 }
+    }
+}
+
+/// Names the plugin and what it was asked, for a message.
+#[cold]
+pub(super) fn whose(handle: Handle, entry: u32) -> String {
+    find(handle).map_or_else(
         |_| "the plugin".to_owned(),
         |instance| {
             let plugin = instance.plugin;
             plugin.whose(&plugin.name_of(entry))
         },
-    );
-    // SAFETY: the caller's promise.
-    unsafe {
-        let error = offer.broken(&*response, &whose);
-        *response = offer.response();
-        // What a panic has for consequences it has all the same.
-        write_error(&error, response) | if status >= 0 { status & RB_PANICKED } else { 0 }
-    }
+    )
 }
 
 #[inline(always)]
@@ -280,18 +288,46 @@ unsafe fn call_slowly(
     request_len: usize,
     response: *mut Response,
 ) -> StatusCode {
+    // SAFETY: the caller's promises.
+    let status = unsafe { attempt(handle, entry, ptr::null(), request, request_len, response) };
+    match status {
+        Ok(status) if status as u32 <= LAST_STATUS => status,
+        Ok(status) => settle(status, handle),
+        // SAFETY: the caller's promises.
+        Err(Refusal::Entry) => unsafe {
+            copy_or_refuse(handle, entry, request, request_len, response)
+        },
+        // SAFETY: the caller's promise about the response.
+        Err(refusal) => unsafe { refuse(|| refusal, handle, entry, request_len, response) },
+    }
+}
+
+/// Makes a call from wherever the thread is, or says why not. What the plugin says of its answer has been looked at; the status is
+/// still as it gave it.
+///
+/// # Safety
+/// As for [`call`]; the header is null or one for plugins.
+#[inline(always)]
+pub(super) unsafe fn attempt(
+    handle: Handle,
+    entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> Result<StatusCode, Refusal> {
     let slot = INSTANCES.slot(handle);
     let run_inside = || {
         // SAFETY: run only after a successful `enter` below; the rest is the caller's promise.
         unsafe {
             admit(slot, entry, request, request_len).map(|ready| {
                 let offer = Offer::of(response);
-                let status = ready.run(request, request_len, response);
+                let status = ready.run(header, request, request_len, response);
                 looked_at(status, response, offer, || (handle, entry))
             })
         }
     };
-    let status = if let Some(rung) = cells::own().and_then(Cell::idle_rung) {
+    if let Some(rung) = cells::own().and_then(Cell::idle_rung) {
         let inside = if fence::is_asymmetric() {
             rung.enter(mark(handle, entry), slot, handle)
         } else {
@@ -313,16 +349,6 @@ unsafe fn call_slowly(
         };
         guard::leave_counted(slot);
         status
-    };
-    match status {
-        Ok(status) if status as u32 <= LAST_STATUS => status,
-        Ok(status) => settle(status, handle),
-        // SAFETY: the caller's promises.
-        Err(Refusal::Entry) => unsafe {
-            copy_or_refuse(handle, entry, request, request_len, response)
-        },
-        // SAFETY: the caller's promise about the response.
-        Err(refusal) => unsafe { refuse(|| refusal, handle, entry, request_len, response) },
     }
 }
 

@@ -4,6 +4,7 @@ use bytemuck::Pod;
 use rustbridge_abi::{RB_OK, Response, Status};
 
 use super::reply::{INLINE, Reply};
+use super::with::With;
 use crate::call::sync;
 use crate::error::Error;
 use crate::handle::table::Handle;
@@ -136,6 +137,30 @@ impl Method {
         }
     }
 
+    /// A call of it that carries something: how much time there is, metadata, a trace.
+    ///
+    /// ```
+    /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+    /// use std::time::Duration;
+    /// use rustbridge_core::{Encoding, Load, Status};
+    ///
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
+    /// let echo = plugin.method("echo", Encoding::Raw)?;
+    ///
+    /// let answer = echo.with().timeout(Duration::from_secs(2)).metadata("user", "ada").call(b"hi")?;
+    /// assert_eq!(&*answer.reply, b"hi");
+    /// assert!(answer.trailers.is_empty());
+    ///
+    /// let late = echo.with().timeout(Duration::ZERO).call(b"hi").unwrap_err();
+    /// assert_eq!(late.status(), Status::DeadlineExceeded);
+    /// # Ok::<(), rustbridge_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with(&self) -> With {
+        With::new(*self)
+    }
+
     /// Calls it with one plain struct each way.
     ///
     /// # Errors
@@ -197,7 +222,7 @@ impl Method {
 
 #[cold]
 #[inline(never)]
-fn take_error(status: i32, response: &mut Response) -> Error {
+pub(super) fn take_error(status: i32, response: &mut Response) -> Error {
     // SAFETY: the response was filled in with the error's payload.
     let error = Error::from_payload(status, unsafe { bytes_of(response) });
     // SAFETY: filled in just now, released once.

@@ -4,3 +4,4 @@ pub(crate) mod load;
 pub(crate) mod method;
 pub(crate) mod plugin;
 pub(crate) mod reply;
+pub(crate) mod with;

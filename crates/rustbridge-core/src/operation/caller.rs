@@ -8,8 +8,8 @@ use std::task::Waker;
 use rustbridge_abi::{Batch, Op, RB_CANCELLED, Status, StatusCode};
 
 use super::event::Event;
-use super::flow::Items;
-use super::life::{Life, Stage, Teller, call_wake, run};
+use super::flow::{Credit, Items};
+use super::life::{Life, Stage, Teller, Watchers, call_wake, run};
 use super::node::{self, Node};
 use crate::error::Error;
 use crate::handle::table::Handle;
@@ -64,7 +64,7 @@ pub(crate) fn detach(op: Op) -> Result<(), Error> {
 fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
     let outcome = life.outcome.take();
     let waiting = std::mem::take(&mut life.waiting);
-    life.teller = Teller::Nobody;
+    let teller = std::mem::replace(&mut life.teller, Teller::Nobody);
     // A queue that finds its number finds nothing.
     life.linked = false;
     if life.completed {
@@ -74,6 +74,13 @@ fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
         cancel_found(node, life, RB_CANCELLED);
     }
     drop((outcome, waiting));
+    if let Teller::Task(Watchers {
+        demand: Some(sender),
+        ..
+    }) = teller
+    {
+        sender.wake();
+    }
 }
 
 /// Detaches all operations whose events go to this queue.
@@ -196,22 +203,64 @@ fn takes_none(op: Op) -> Error {
     )
 }
 
-/// Looks for an event, for who watches the operation by a waker: what there is, or when to look again.
-pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
-    let event = life.take_event(op);
-    if event.is_none()
-        && let Teller::Waker(place) = &mut life.teller
-        && !place.as_ref().is_some_and(|known| known.will_wake(waker))
-    {
-        let before = place.replace(waker.clone());
-        drop(life);
-        // Its destructor is the host's.
+/// Which of those who watch an operation looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Watch {
+    Answer,
+    Demand,
+}
+
+/// Looks for something, and if it isn't there, has this waker woken when to look again. What the host has in its wakers isn't run
+/// under the lock.
+fn watch<T>(
+    op: Op,
+    which: Watch,
+    waker: &Waker,
+    mut look: impl FnMut(&mut Life) -> Result<Option<T>, Error>,
+) -> Result<Option<T>, Error> {
+    let mut ours = None;
+    loop {
+        let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
+        let found = look(&mut life);
+        let is_over = life.told;
+        let Teller::Task(watchers) = &mut life.teller else {
+            run(node, life);
+            return found;
+        };
+        let place = match which {
+            Watch::Answer => &mut watchers.answer,
+            Watch::Demand => &mut watchers.demand,
+        };
+        let is_set = place.as_ref().is_some_and(|known| known.will_wake(waker));
+        let before = if is_over {
+            place.take()
+        } else if is_set || !matches!(found, Ok(None)) {
+            None
+        } else if let Some(ours) = ours.take() {
+            place.replace(ours)
+        } else {
+            drop(life);
+            ours = Some(waker.clone());
+            continue;
+        };
+        run(node, life);
         drop(before);
-        return Ok(None);
+        return found;
     }
-    run(node, life);
-    Ok(event)
+}
+
+/// Looks for an event, for who watches the operation by a waker: what there is, or else the waker is woken when to look again.
+pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
+    watch(op, Watch::Answer, waker, |life| Ok(life.take_event(op)))
+}
+
+/// Whether an item may be sent, for who sends: how many may, and how many bytes, or else the waker is woken when to look again.
+pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error> {
+    watch(op, Watch::Demand, waker, |life| {
+        check_sendable(op, life)?;
+        let is_wanted = life.wanted.items > 0 && life.wanted.bytes > 0;
+        Ok(is_wanted.then_some(life.wanted))
+    })
 }
 
 /// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and

@@ -8,6 +8,7 @@ pub(crate) mod event;
 pub(crate) mod flow;
 pub(crate) mod life;
 pub(crate) mod node;
+pub(crate) mod objects;
 pub(crate) mod payload;
 pub(crate) mod pending;
 pub(crate) mod plugin;

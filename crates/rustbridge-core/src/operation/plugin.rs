@@ -43,7 +43,7 @@ pub(crate) unsafe fn complete(
             objects,
         },
         (Err(broken), _, _) | (_, Err(broken), _) | (_, _, Err(broken)) => {
-            Outcome::of_error(&Offer::NOTHING.broken(&broken, &whose()))
+            Outcome::of_error(&Offer::NOTHING.broken("answer", &broken, &whose()))
         }
         _ => Outcome::of_error(&Error::new(
             Status::Internal,

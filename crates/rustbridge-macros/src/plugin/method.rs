@@ -114,6 +114,8 @@ impl Method {
         let response_type = types::ok_type(&self.response).unwrap_or(&self.response);
         let response_type = types::with_lifetime(response_type, &response_lifetime, this);
         let takes_request = self.request.is_some();
+        // An async handler ends with its call, whether it takes it or not.
+        let uses_call = self.takes_call || self.is_async;
         let by_ref = self.request.as_ref().is_some_and(|request| request.by_ref);
         let pass = if by_ref {
             quote!(ByRef)
@@ -126,15 +128,23 @@ impl Method {
             let call = self.takes_call.then_some(quote!(call));
             let result =
                 quote_spanned!(function.span()=> <#this>::#function(plugin, #request #call));
-            let result = if self.is_async {
-                quote_spanned!(function.span()=> ::rustbridge::__private::block_on!(call, #result))
-            } else {
-                result
+            let converted = |result: TokenStream| {
+                if self.fallible {
+                    quote!(::rustbridge::__private::Fallible::into_result(#result))
+                } else {
+                    quote!(::core::result::Result::Ok(#result))
+                }
             };
-            if self.fallible {
-                quote!(reply(::rustbridge::__private::Fallible::into_result(#result)))
+            if self.is_async {
+                let result = quote_spanned!(function.span()=> ::rustbridge::__private::block_on!(call, #result));
+                let converted = converted(quote!(output));
+                quote!(reply(match #result {
+                    ::core::result::Result::Ok(output) => #converted,
+                    ::core::result::Result::Err(ended) => ::core::result::Result::Err(ended),
+                }))
             } else {
-                quote!(reply(::core::result::Result::Ok(#result)))
+                let converted = converted(result);
+                quote!(reply(#converted))
             }
         };
         let by_owned = if by_ref {
@@ -196,6 +206,7 @@ impl Method {
                 type Pass = ::rustbridge::__private::#pass;
                 const METHOD: &'static str = #name;
                 const TAKES_REQUEST: bool = #takes_request;
+                const USES_CALL: bool = #uses_call;
 
                 #[inline(always)]
                 fn call<'r>(#owned_parameters) -> ::rustbridge::__private::StatusCode {

@@ -1,0 +1,216 @@
+//! Calls that carry something, as a host in Rust makes them.
+
+use std::time::Duration;
+
+use rustbridge_abi::{
+    CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, Reply as Beside, Response, Text,
+};
+
+use super::method::{Method, take_error};
+use super::reply::{INLINE, Reply};
+use crate::call::with::call_with;
+use crate::error::Error;
+use crate::metadata::Metadata;
+use crate::response::{bytes_of, release};
+
+/// The trace that a call is part of, as W3C's [Trace Context](https://www.w3.org/TR/trace-context/) says. Neither id is all zero.
+///
+/// ```
+/// use rustbridge_core::Trace;
+///
+/// let trace = Trace::parse("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01").unwrap();
+/// assert_eq!((trace.span_id[0], trace.flags), (0xb7, 1));
+/// assert!(Trace::parse("00-0-0-1").is_none());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// The trace's id.
+    pub id: [u8; 16],
+    /// The id of the caller's span.
+    pub span_id: [u8; 8],
+    /// Bit 0: it's sampled.
+    pub flags: u8,
+    /// `tracestate`, or empty.
+    pub state: String,
+}
+
+impl Trace {
+    /// Reads a `traceparent` header.
+    #[must_use]
+    pub fn parse(parent: &str) -> Option<Trace> {
+        let mut parts = parent.split('-');
+        let mut next = |digits: usize| {
+            let part = parts.next()?;
+            let is_hex = part.len() == digits
+                && part
+                    .bytes()
+                    .all(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase());
+            is_hex.then(|| u128::from_str_radix(part, 16).ok())?
+        };
+        let (version, id, span, flags) = (next(2)?, next(32)?, next(16)?, next(2)?);
+        let is_whole = version != 0xff && (version > 0 || parts.next().is_none());
+        (is_whole && id != 0 && span != 0).then(|| Trace {
+            id: id.to_be_bytes(),
+            span_id: (span as u64).to_be_bytes(),
+            flags: flags as u8,
+            state: String::new(),
+        })
+    }
+}
+
+/// What a call carries beside its request. Reusable: the time is counted from each call on.
+#[derive(Clone, Debug, Default)]
+pub struct CallOptions {
+    timeout: Option<Duration>,
+    metadata: Metadata,
+    trace: Option<Trace>,
+}
+
+impl CallOptions {
+    /// Nothing.
+    #[must_use]
+    pub fn new() -> CallOptions {
+        CallOptions::default()
+    }
+
+    /// How much time there is. A call whose time is over isn't begun, an async handler is dropped when it is, and a plain one sees
+    /// it.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> CallOptions {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Adds a pair of metadata, behind those that are there. What can't be a key, visible ASCII without capitals, is refused by the
+    /// call, as is more than 64 KiB in all.
+    #[must_use]
+    pub fn metadata(mut self, key: &str, value: impl AsRef<[u8]>) -> CallOptions {
+        self.metadata.push(key, value.as_ref());
+        self
+    }
+
+    /// The trace that it's part of.
+    #[must_use]
+    pub fn trace(mut self, trace: Trace) -> CallOptions {
+        self.trace = Some(trace);
+        self
+    }
+
+    /// As it crosses the boundary, borrowing from this.
+    pub(crate) fn header(&self) -> CallHeader {
+        let mut header = CallHeader {
+            metadata: self.metadata.as_bytes().as_ptr(),
+            metadata_len: self.metadata.as_bytes().len(),
+            ..CallHeader::EMPTY
+        };
+        if let Some(timeout) = self.timeout {
+            header.flags |= RB_HEADER_TIMEOUT;
+            header.timeout_ns = u64::try_from(timeout.as_nanos()).unwrap_or(u64::MAX);
+        }
+        if let Some(trace) = &self.trace {
+            header.flags |= RB_HEADER_TRACE;
+            header.trace_id = trace.id;
+            header.span_id = trace.span_id;
+            header.trace_flags = trace.flags.into();
+            header.trace_state = Text::new(&trace.state);
+        }
+        header
+    }
+}
+
+/// A call that's being put together: see [`Method::with`].
+#[derive(Clone, Debug)]
+pub struct With {
+    method: Method,
+    options: CallOptions,
+}
+
+/// A response and what came beside it.
+#[derive(Debug)]
+pub struct Answer {
+    /// The response.
+    pub reply: Reply,
+    /// Metadata that the plugin sent with it.
+    pub trailers: Metadata,
+}
+
+impl With {
+    pub(crate) fn new(method: Method) -> With {
+        With {
+            method,
+            options: CallOptions::new(),
+        }
+    }
+
+    /// All of it at once.
+    #[must_use]
+    pub fn options(mut self, options: CallOptions) -> With {
+        self.options = options;
+        self
+    }
+
+    /// As [`CallOptions::timeout`].
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> With {
+        self.options = self.options.timeout(timeout);
+        self
+    }
+
+    /// As [`CallOptions::metadata`].
+    #[must_use]
+    pub fn metadata(mut self, key: &str, value: impl AsRef<[u8]>) -> With {
+        self.options = self.options.metadata(key, value);
+        self
+    }
+
+    /// As [`CallOptions::trace`].
+    #[must_use]
+    pub fn trace(mut self, trace: Trace) -> With {
+        self.options = self.options.trace(trace);
+        self
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    /// As for [`Method::call`]; `DEADLINE_EXCEEDED`; `INVALID_ARGUMENT` for metadata that can't be. Trailers that came with an error
+    /// are in [`Error::trailers`].
+    pub fn call(&self, request: &[u8]) -> Result<Answer, Error> {
+        let mut storage = [0; INLINE];
+        let mut response = Response::with_storage(storage.as_mut_ptr(), INLINE);
+        let mut beside = Beside::empty();
+        let header = CallHeader {
+            reply: &raw mut beside,
+            ..self.options.header()
+        };
+        // SAFETY: header, request and response are good until the call returns.
+        let status = unsafe {
+            call_with(
+                self.method.handle(),
+                self.method.entry(),
+                &raw const header,
+                std::ptr::null_mut(),
+                request.as_ptr(),
+                request.len(),
+                &raw mut response,
+            )
+        };
+        // SAFETY: filled in just now and checked; released once.
+        let trailers = unsafe {
+            let bytes = bytes_of(&beside.trailers).to_vec();
+            release(&raw mut beside.trailers);
+            release(&raw mut beside.objects);
+            Metadata::from_bytes(bytes)
+        };
+        if status != RB_OK {
+            return Err(take_error(status, &mut response).with_trailers(trailers));
+        }
+        let reply = if response.release.is_none() {
+            Reply::inline(response.len, storage)
+        } else {
+            // SAFETY: filled in by the plugin just now, and given to nobody else.
+            unsafe { Reply::lease(response) }
+        };
+        Ok(Answer { reply, trailers })
+    }
+}

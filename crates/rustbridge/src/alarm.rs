@@ -1,0 +1,196 @@
+//! Who is to hear that a call is cancelled: tasks that await it, threads that wait for it.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+use rustbridge_abi::{Op, RB_CANCELLED, RB_OK, StatusCode};
+
+use crate::Host;
+
+/// What rings when a call is cancelled. The host knows one waker for each operation; this is it, for any number of waiting.
+#[derive(Default)]
+pub(crate) struct Alarm {
+    waiting: Mutex<Waiting>,
+    rung: Condvar,
+    /// Whether somebody has connected it, or has begun to.
+    is_connected: AtomicBool,
+}
+
+#[derive(Default)]
+struct Waiting {
+    wakers: Vec<Waker>,
+    /// The host that was told of this alarm, and forgets it again.
+    host: Option<(OnCancel, Op)>,
+}
+
+/// [`AsyncHost::on_cancel`](rustbridge_abi::AsyncHost::on_cancel).
+type OnCancel = unsafe extern "C" fn(
+    op: Op,
+    wake: Option<unsafe extern "C" fn(data: *mut c_void)>,
+    data: *mut c_void,
+) -> StatusCode;
+
+/// How often a thread looks by itself whether its call was cancelled, if the host can't tell.
+const LOOK: Duration = Duration::from_millis(10);
+
+impl Alarm {
+    /// Has the host ring it when the operation is cancelled.
+    pub(crate) fn connect(self: &Arc<Self>, host: &Host, op: Op) {
+        if op == 0 || self.is_connected.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let Some(on_cancel) = host.operations().and_then(|table| table.on_cancel) else {
+            return;
+        };
+        // Noted before, so that whoever drops the call takes it back in any case.
+        self.lock().host = Some((on_cancel, op));
+        // SAFETY: the host's function for any thread, without a lock of ours, since it may ring at once. The alarm lives until
+        // `disconnect`, which whoever owns it calls before.
+        let status = unsafe { on_cancel(op, Some(ring), Arc::as_ptr(self).cast_mut().cast()) };
+        if status != RB_OK {
+            self.lock().host = None;
+        }
+    }
+
+    /// The host doesn't ring it any more, and isn't ringing it, when this returns.
+    pub(crate) fn disconnect(&self) {
+        let host = self.lock().host.take();
+        if let Some((on_cancel, op)) = host {
+            // SAFETY: the host's function for any thread; null takes the waker back.
+            unsafe { on_cancel(op, None, ptr::null_mut()) };
+        }
+    }
+
+    #[cfg(feature = "async")]
+    pub(crate) fn add(&self, waker: &Waker) {
+        let mut waiting = self.lock();
+        if !waiting.wakers.iter().any(|other| other.will_wake(waker)) {
+            waiting.wakers.push(waker.clone());
+        }
+    }
+
+    /// Waits until `is_over`, or until then. `is_rung`: whoever makes it so rings, or else it's asked again and again.
+    pub(crate) fn wait(&self, until: Option<Instant>, is_rung: bool, is_over: impl Fn() -> bool) {
+        let mut waiting = self.lock();
+        while !is_over() {
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if left == Some(Duration::ZERO) {
+                return;
+            }
+            let time = if is_rung {
+                left
+            } else {
+                Some(left.map_or(LOOK, |left| left.min(LOOK)))
+            };
+            waiting = match time {
+                None => {
+                    let waited = self.rung.wait(waiting);
+                    waited.unwrap_or_else(PoisonError::into_inner)
+                }
+                Some(time) => {
+                    let waited = self.rung.wait_timeout(waiting, time);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+    }
+
+    /// Whether the host rings it.
+    pub(crate) fn is_known_to_host(&self) -> bool {
+        self.lock().host.is_some()
+    }
+
+    fn ring(&self) {
+        let wakers = {
+            let mut waiting = self.lock();
+            self.rung.notify_all();
+            std::mem::take(&mut waiting.wakers)
+        };
+        for waker in wakers {
+            waker.wake();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        // Held for a few lines that don't panic.
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the host calls.
+unsafe extern "C" fn ring(alarm: *mut c_void) {
+    // SAFETY: `connect` gave it, and it lives until the host was told to forget it, which waits for this.
+    let alarm = unsafe { &*alarm.cast::<Alarm>() };
+    crate::contain::contained(|| alarm.ring());
+}
+
+/// Cancels calls of a test's own making.
+///
+/// ```
+/// use rustbridge::testing;
+///
+/// let token = testing::Token::new();
+/// let call = testing::call().cancelled_by(&token).build();
+/// assert!(!call.is_cancelled());
+/// token.cancel();
+/// assert!(call.is_cancelled());
+/// ```
+#[derive(Clone, Default)]
+pub struct Token {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    flag: AtomicU32,
+    alarms: Mutex<Vec<Arc<Alarm>>>,
+}
+
+impl Token {
+    /// One that hasn't cancelled anything yet.
+    #[must_use]
+    pub fn new() -> Token {
+        Token::default()
+    }
+
+    /// Cancels the calls that were made with it, and those that will be.
+    pub fn cancel(&self) {
+        self.shared
+            .flag
+            .store(RB_CANCELLED.unsigned_abs(), Ordering::Relaxed);
+        let alarms = std::mem::take(&mut *self.lock());
+        for alarm in alarms {
+            alarm.ring();
+        }
+    }
+
+    pub(crate) fn flag(&self) -> *const u32 {
+        self.shared.flag.as_ptr()
+    }
+
+    /// Has an alarm rung, unless it's there already.
+    pub(crate) fn tell(&self, alarm: &Arc<Alarm>) {
+        let mut alarms = self.lock();
+        if !alarms.iter().any(|other| Arc::ptr_eq(other, alarm)) {
+            alarms.push(alarm.clone());
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Alarm>>> {
+        // Held for a few lines that don't panic.
+        self.shared
+            .alarms
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Token").finish_non_exhaustive()
+    }
+}
