@@ -121,8 +121,8 @@ impl CallOptions {
 /// A call that's being put together: see [`Method::with`].
 #[derive(Clone, Debug)]
 pub struct With {
-    method: Method,
-    options: CallOptions,
+    pub(super) method: Method,
+    pub(super) options: CallOptions,
 }
 
 /// A response and what came beside it.
@@ -132,6 +132,32 @@ pub struct Answer {
     pub reply: Reply,
     /// Metadata that the plugin sent with it.
     pub trailers: Metadata,
+}
+
+impl Method {
+    /// A call of it that carries something: how much time there is, metadata, a trace.
+    ///
+    /// ```
+    /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+    /// use std::time::Duration;
+    /// use rustbridge_core::{Encoding, Load, Status};
+    ///
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
+    /// let echo = plugin.method("echo", Encoding::Raw)?;
+    ///
+    /// let answer = echo.with().timeout(Duration::from_secs(2)).metadata("user", "ada").call(b"hi")?;
+    /// assert_eq!(&*answer.reply, b"hi");
+    /// assert!(answer.trailers.is_empty());
+    ///
+    /// let late = echo.with().timeout(Duration::ZERO).call(b"hi").unwrap_err();
+    /// assert_eq!(late.status(), Status::DeadlineExceeded);
+    /// # Ok::<(), rustbridge_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with(&self) -> With {
+        With::new(*self)
+    }
 }
 
 impl With {

@@ -37,6 +37,8 @@ fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason
     if life.cancel.is_none() {
         life.cancel = Some(reason);
         node.cancelled.store(1, Ordering::Release);
+        // Who waits until it may send waits no more.
+        life.wanted_news |= matches!(life.teller, Teller::Task(_));
         life = call_wake(node, life);
     }
     run(node, life);
@@ -258,6 +260,13 @@ pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
 pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error> {
     watch(op, Watch::Demand, waker, |life| {
         check_sendable(op, life)?;
+        if let Some(reason) = life.cancel {
+            return Err(Error::new(
+                Status::from_code(reason),
+                "EndedEarly",
+                format!("operation {op:#x} is to end early, and takes no more items"),
+            ));
+        }
         let is_wanted = life.wanted.items > 0 && life.wanted.bytes > 0;
         Ok(is_wanted.then_some(life.wanted))
     })
