@@ -3,13 +3,10 @@
 use core::ffi::c_void;
 use core::ptr;
 
-use rustbridge_abi::{
-    Batch, CallHeader, Op, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, Response,
-    StatusCode, growing,
-};
+use rustbridge_abi::{Batch, CallHeader, Op, RB_INVALID_ARGUMENT, Response, StatusCode, growing};
 use rustbridge_core::operations;
 
-use crate::boundary::{self, Refusal};
+use crate::boundary;
 use crate::load::Instance;
 use crate::queue::{Arena, Event, Queue};
 
@@ -122,45 +119,24 @@ pub unsafe extern "C" fn rb_start(
             tell: Some(tell),
             user_data,
             ..
-        }) => Told { tell, user_data },
+        }) => operations::Callback::new(tell_c, [tell as *mut c_void, user_data]),
         _ => return RB_INVALID_ARGUMENT,
     };
     // SAFETY: the caller's promise.
     unsafe {
         each(submissions, count, |submission, response| {
-            // Its own for each, which the last event frees.
-            let told = Box::into_raw(Box::new(callback));
-            let (status, op) = operations::start(
-                operations::Callback::new(tell, told.cast()),
-                submission,
-                response,
-            );
-            if op == 0 {
-                drop(Box::from_raw(told));
-            }
-            (status, op)
+            operations::start(callback, submission, response)
         })
     }
 }
 
-/// A caller's function and what it's given.
-#[derive(Clone, Copy)]
-struct Told {
-    tell: unsafe extern "C" fn(*mut c_void, *mut Event),
-    user_data: *mut c_void,
-}
-
 /// # Safety
-/// `told` is a box of [`Told`], which is freed with the last event.
-unsafe fn tell(told: *mut c_void, event: operations::Event) {
-    let told = told.cast::<Told>();
+/// `data` is a function of [`Callback::tell`]'s type and what it's given.
+unsafe fn tell_c([tell, user_data]: [*mut c_void; 2], event: operations::Event) {
     let mut event = Event::of(event, &Arena::NONE);
     // SAFETY: the caller's promise; responses are ours again unless the function has taken their release out.
     unsafe {
-        let Told { tell, user_data } = *told;
-        if event.kind == crate::queue::RB_EVENT_DONE {
-            drop(Box::from_raw(told));
-        }
+        let tell: unsafe extern "C" fn(*mut c_void, *mut Event) = std::mem::transmute(tell);
         tell(user_data, &raw mut event);
         for response in [
             &mut event.response,
@@ -194,45 +170,15 @@ unsafe fn each(
         // SAFETY: the caller's promise.
         unsafe {
             let one = &mut *submissions.byte_add(index * stride);
-            one.op = 0;
-            one.status = match header(one.header) {
-                Ok(header) => {
-                    let submission = operations::Submission {
-                        handle: one.instance,
-                        entry: one.entry,
-                        header: header.as_ref(),
-                        request: one.request,
-                        request_len: one.request_len,
-                        user_data: one.user_data,
-                        demand: (one.demand_items, one.demand_bytes),
-                    };
-                    let (status, op) = begin(submission, &raw mut one.response);
-                    one.op = op;
-                    status
-                }
-                Err(refusal) => boundary::enter(&raw mut one.response, || Err(refusal.into())),
-            };
+            let mut submission =
+                operations::Submission::raw(one.instance, one.entry, one.request, one.request_len);
+            submission.header = one.header;
+            submission.user_data = one.user_data;
+            submission.demand = (one.demand_items, one.demand_bytes);
+            (one.status, one.op) = begin(submission, &raw mut one.response);
         }
     }
     rustbridge_abi::RB_OK
-}
-
-/// # Safety
-/// `header` is null, or as long as it says.
-unsafe fn header(header: *const CallHeader) -> Result<Option<CallHeader>, Refusal> {
-    if header.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: the caller's promise.
-    let header = unsafe { boundary::read("header", "rb_call_header", header)? };
-    let known = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
-    if header.flags & !known != 0 {
-        return Err(Refusal::new(format!(
-            "header.flags is {:#x}, expected RB_HEADER_ bits, {known:#x} at most",
-            header.flags
-        )));
-    }
-    Ok(Some(header))
 }
 
 /// Asks an operation to end early. It ends all the same, with `RB_CANCELLED` or with what it had done by then, and its last

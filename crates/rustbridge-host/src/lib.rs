@@ -57,8 +57,8 @@
 pub use rustbridge_core::{
     Answer, CallAsync, CallOptions, Canceller, DEFAULT_LOG_CAPACITY, DROP_TIMEOUT, Encoding,
     EntryPoint, Error, Handle, Item, Items, Iterate, Level, Load, LogSink, Metadata, Method,
-    OnPanic, Pending, Plugin, Record, RecordKind, Reply, Sender, State, Status, Trace, With,
-    Written, check_image, inspect,
+    Object, OnPanic, Pending, Plugin, Record, RecordKind, Reply, Sender, State, Status, Trace,
+    With, Written, check_image, inspect,
 };
 
 #[cfg(feature = "tracing")]

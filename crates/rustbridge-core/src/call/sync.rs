@@ -8,11 +8,12 @@ use std::ptr;
 
 use rustbridge_abi::{CallHeader, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
+use super::inside::{inside, mark};
 use super::shared::with_copy;
-use crate::handle::guard::{self, Cell, Mark, Place, Rung};
+use crate::handle::guard::Rung;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
-use crate::handle::{cells, fence, tls};
+use crate::handle::tls;
 use crate::instance::poison::after_panic;
 use crate::instance::refusal::{Asked, Refusal};
 use crate::instance::roster::find;
@@ -94,11 +95,6 @@ pub unsafe fn call(
     unsafe { call_slowly(handle, entry, request, request_len, response) }
 }
 
-#[inline(always)]
-pub(super) fn mark(handle: Handle, entry: u32) -> Mark {
-    Mark::new(Place::of::<Target>(handle), entry)
-}
-
 /// The largest status of the table.
 pub(super) const LAST_STATUS: u32 = Status::ALL[Status::ALL.len() - 1].code() as u32;
 
@@ -153,7 +149,7 @@ impl Ready {
     /// The calling thread is still inside the slot that admitted it; request and response as for [`call`]; the header is null
     /// or one for plugins.
     #[inline(always)]
-    unsafe fn run(
+    pub(super) unsafe fn run(
         self,
         header: *const CallHeader,
         request: *const u8,
@@ -316,9 +312,8 @@ pub(super) unsafe fn attempt(
     request_len: usize,
     response: *mut Response,
 ) -> Result<StatusCode, Refusal> {
-    let slot = INSTANCES.slot(handle);
-    let run_inside = || {
-        // SAFETY: run only after a successful `enter` below; the rest is the caller's promise.
+    inside(handle, entry, |slot| {
+        // SAFETY: we are inside; the rest is the caller's promise.
         unsafe {
             admit(slot, entry, request, request_len).map(|ready| {
                 let offer = Offer::of(response);
@@ -326,30 +321,7 @@ pub(super) unsafe fn attempt(
                 looked_at(status, response, offer, || (handle, entry))
             })
         }
-    };
-    if let Some(rung) = cells::own().and_then(Cell::idle_rung) {
-        let inside = if fence::is_asymmetric() {
-            rung.enter(mark(handle, entry), slot, handle)
-        } else {
-            rung.enter_with_full_fence(mark(handle, entry), slot, handle)
-        };
-        let status = if inside {
-            run_inside()
-        } else {
-            Err(Refusal::Shut)
-        };
-        rung.leave();
-        status
-    } else {
-        let inside = guard::enter_counted(slot, handle);
-        let status = if inside {
-            cells::unmarked_call(Place::of::<Target>(handle), run_inside)
-        } else {
-            Err(Refusal::Shut)
-        };
-        guard::leave_counted(slot);
-        status
-    }
+    })
 }
 
 /// What a status outside the table means: a panic, or a number the plugin made up.

@@ -1,16 +1,18 @@
 //! Begins a call that may end later, for futures and streams.
 
+use std::marker::PhantomData;
+
 use rustbridge_abi::{CallHeader, Op, RB_OK, RB_PENDING, Reply as Beside, Response, Status};
 
-use super::method::{Method, take_error};
+use super::method::Method;
+use super::object::Object;
 use super::reply::{INLINE, Reply};
-use super::with::{Answer, CallOptions};
+use super::with::{Answer, With, answered};
 use crate::call::submit::{Submission, To, submit};
 use crate::error::Error;
 use crate::metadata::Metadata;
 use crate::operation::caller;
 use crate::operation::event;
-use crate::response::{bytes_of, release};
 use crate::state::{STREAM_IN, STREAM_OUT};
 
 /// A call that was begun.
@@ -26,7 +28,12 @@ pub(super) enum Begun {
 }
 
 /// Begins a call of a method that is of this kind: `STREAM_IN`, `STREAM_OUT`, both or none.
-pub(super) fn begin(method: &Method, kind: u32, options: &CallOptions, request: &[u8]) -> Begun {
+pub(super) fn begin(with: &With, kind: u32, request: &[u8]) -> Begun {
+    let With {
+        method,
+        options,
+        objects,
+    } = with;
     if method.flags() & (STREAM_IN | STREAM_OUT) != kind {
         return Begun::Over(Err(of_other_kind(method)));
     }
@@ -35,42 +42,28 @@ pub(super) fn begin(method: &Method, kind: u32, options: &CallOptions, request: 
     let mut beside = Beside::empty();
     let header = CallHeader {
         reply: &raw mut beside,
+        objects: objects.as_ptr(),
+        object_count: objects.len() as u32,
         ..options.header()
     };
     let submission = Submission {
         handle: method.handle(),
         entry: method.entry(),
-        header: Some(&header),
+        header: &raw const header,
         request: request.as_ptr(),
         request_len: request.len(),
         user_data: 0,
         // A stream's consumer says how much it takes when it first looks.
         demand: (0, 0),
+        borrowed: PhantomData,
     };
     // SAFETY: header, request and response are good until it returns, and no function is told.
     let (status, op) = unsafe { submit(submission, To::Task, &raw mut response) };
     if status == RB_PENDING {
         return Begun::Pending(op);
     }
-    // SAFETY: filled in just now and checked; released once.
-    let trailers = unsafe {
-        let bytes = bytes_of(&beside.trailers).to_vec();
-        release(&raw mut beside.trailers);
-        release(&raw mut beside.objects);
-        Metadata::from_bytes(bytes)
-    };
-    if status != RB_OK {
-        return Begun::Over(Err(
-            take_error(status, &mut response).with_trailers(trailers)
-        ));
-    }
-    let reply = if response.release.is_none() {
-        Reply::inline(response.len, storage)
-    } else {
-        // SAFETY: filled in by the plugin just now, and given to nobody else.
-        unsafe { Reply::lease(response) }
-    };
-    Begun::Over(Ok(Answer { reply, trailers }))
+    // SAFETY: filled in just now and checked, and nobody else's.
+    Begun::Over(unsafe { answered(status, response, storage, beside) })
 }
 
 #[cold]
@@ -93,7 +86,10 @@ pub(super) fn ended(
     status: i32,
     response: event::Answer,
     trailers: &event::Answer,
+    objects: Vec<u64>,
 ) -> Result<Answer, Error> {
+    // Owned from here on, so that those of an error are given back.
+    let objects = objects.into_iter().map(Object::from_number).collect();
     let trailers = Metadata::from_bytes(trailers.bytes().to_vec());
     if status != RB_OK {
         return Err(Error::from_payload(status, response.bytes()).with_trailers(trailers));
@@ -107,7 +103,11 @@ pub(super) fn ended(
         // SAFETY: handed over just now, and given to nobody else.
         unsafe { Reply::lease(response) }
     };
-    Ok(Answer { reply, trailers })
+    Ok(Answer {
+        reply,
+        trailers,
+        objects,
+    })
 }
 
 /// Cancels a call that was begun, from anywhere: see [`Pending::canceller`](crate::Pending::canceller).
@@ -130,8 +130,14 @@ pub(super) struct Owned(pub(super) Op);
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // One that has ended meanwhile is over.
-        let _ = caller::detach(self.0);
+        // One that has ended meanwhile is over. What had come with items or an answer that nobody takes is given back.
+        let objects = caller::detach(self.0).unwrap_or_default();
+        drop(
+            objects
+                .into_iter()
+                .map(Object::from_number)
+                .collect::<Vec<_>>(),
+        );
     }
 }
 

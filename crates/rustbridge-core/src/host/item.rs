@@ -8,6 +8,7 @@ use bytemuck::Pod;
 use rustbridge_abi::RB_BATCH_ENDS;
 use serde::de::DeserializeOwned;
 
+use super::object::Object;
 use super::values::{from_json, from_pod};
 use crate::error::Error;
 
@@ -18,10 +19,11 @@ const INLINE: usize = 30;
 ///
 /// Items come in batches. A small one is in here, larger ones share the batch that they came in, whose memory is given back with
 /// the last of them.
-#[derive(Clone)]
-pub struct Item(Place);
+pub struct Item {
+    place: Place,
+    objects: Vec<Object>,
+}
 
-#[derive(Clone)]
 enum Place {
     Inline(u8, [u8; INLINE]),
     Shared(Arc<Vec<u8>>, u32, u32),
@@ -31,11 +33,23 @@ impl Item {
     /// The bytes; the same as dereferencing.
     #[must_use]
     pub fn as_slice(&self) -> &[u8] {
-        let bytes = match &self.0 {
+        let bytes = match &self.place {
             Place::Inline(len, bytes) => bytes.get(..usize::from(*len)),
             Place::Shared(batch, start, end) => batch.get(*start as usize..*end as usize),
         };
         bytes.unwrap_or_default()
+    }
+
+    /// Its objects, in the order in which it speaks of them.
+    #[must_use]
+    pub fn objects(&self) -> &[Object] {
+        &self.objects
+    }
+
+    /// Its objects, to be kept.
+    #[must_use]
+    pub fn into_objects(self) -> Vec<Object> {
+        self.objects
     }
 
     /// Reads it as JSON.
@@ -87,18 +101,24 @@ pub(super) struct Unpacked {
     /// The length of each, or else their ends are behind so many bytes.
     stride: Option<usize>,
     body: usize,
+    /// Those of the items that weren't taken yet, each has as many as any other.
+    objects: std::vec::IntoIter<Object>,
+    objects_each: usize,
 }
 
 impl Unpacked {
     /// A batch that the core has looked at.
-    pub(super) fn new(count: u32, flags: u32, bytes: Vec<u8>) -> Unpacked {
+    pub(super) fn new(count: u32, flags: u32, bytes: Vec<u8>, objects: Vec<u64>) -> Unpacked {
         let count = count as usize;
+        let objects: Vec<Object> = objects.into_iter().map(Object::from_number).collect();
         let has_ends = flags & RB_BATCH_ENDS != 0;
         Unpacked {
             count,
             stride: (!has_ends).then(|| bytes.len() / count.max(1)),
             body: bytes.len().saturating_sub(count * 4),
             bytes,
+            objects_each: objects.len() / count.max(1),
+            objects: objects.into_iter(),
             ..Unpacked::default()
         }
     }
@@ -123,10 +143,12 @@ impl Unpacked {
         self.next += 1;
         self.start = end;
         let item = all.get(start..end)?;
+        let objects = self.objects.by_ref().take(self.objects_each).collect();
         if item.len() <= INLINE {
             let mut bytes = [0; INLINE];
             bytes[..item.len()].copy_from_slice(item);
-            return Some(Item(Place::Inline(item.len() as u8, bytes)));
+            let place = Place::Inline(item.len() as u8, bytes);
+            return Some(Item { place, objects });
         }
         let shared = match &self.shared {
             Some(shared) => Arc::clone(shared),
@@ -136,7 +158,8 @@ impl Unpacked {
             }
         };
         // A batch is within what a `u32` can say.
-        Some(Item(Place::Shared(shared, start as u32, end as u32)))
+        let place = Place::Shared(shared, start as u32, end as u32);
+        Some(Item { place, objects })
     }
 }
 
@@ -146,8 +169,8 @@ mod tests {
 
     #[test]
     fn items_are_small() {
-        assert_eq!(size_of::<Item>(), 32);
-        assert_eq!(size_of::<Option<Item>>(), 32);
+        assert_eq!(size_of::<Place>(), 32);
+        assert_eq!(size_of::<Option<Item>>(), 56);
     }
 
     #[test]
@@ -161,11 +184,11 @@ mod tests {
             end += text.len() as u32;
             bytes.extend(end.to_ne_bytes());
         }
-        let mut batch = Unpacked::new(texts.len() as u32, RB_BATCH_ENDS, bytes);
+        let mut batch = Unpacked::new(texts.len() as u32, RB_BATCH_ENDS, bytes, vec![]);
         let items: Vec<Item> = std::iter::from_fn(|| batch.next()).collect();
         assert!(items.iter().map(|item| item.to_vec()).eq(texts));
 
-        let mut batch = Unpacked::new(3, 0, b"aabbcc".to_vec());
+        let mut batch = Unpacked::new(3, 0, b"aabbcc".to_vec(), vec![]);
         let items: Vec<Item> = std::iter::from_fn(|| batch.next()).collect();
         assert!(items.iter().map(Item::as_slice).eq([b"aa", b"bb", b"cc"]));
         assert!(Unpacked::default().next().is_none());

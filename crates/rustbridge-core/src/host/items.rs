@@ -168,19 +168,19 @@ impl Items {
                         count,
                         flags,
                         bytes,
-                        ..
+                        objects,
                     } => {
-                        self.batch = Unpacked::new(count, flags, bytes);
+                        self.batch = Unpacked::new(count, flags, bytes, objects);
                         self.state = State::Pending(owned);
                     }
                     EventKind::Done {
                         status,
                         response,
                         trailers,
-                        ..
+                        objects,
                     } => {
                         owned.over();
-                        match ended(status, response, &trailers) {
+                        match ended(status, response, &trailers, objects) {
                             Ok(answer) => self.trailers = answer.trailers,
                             Err(error) => self.state = State::Failed(error),
                         }

@@ -101,14 +101,12 @@ impl Method {
 impl With {
     /// Makes the call when it's awaited; unlike [`Method::call_async`] begun now. Trailers come with the answer.
     pub fn call_async(&self, request: &[u8]) -> Pending<Answer> {
-        Pending::begin(self.method, 0, &self.options, request, |answer, _| {
-            Ok(answer)
-        })
+        Pending::begin(self, 0, request, |answer, _| Ok(answer))
     }
 
     /// As [`Method::stream`].
     pub fn stream(&self, request: &[u8]) -> Items {
-        Items::new(begin(&self.method, STREAM_OUT, &self.options, request))
+        Items::new(begin(self, STREAM_OUT, request))
     }
 
     /// As [`Method::send`].
@@ -117,14 +115,14 @@ impl With {
     }
 
     fn send_as<T>(&self, request: &[u8], read: Read<T>) -> (Sender, Pending<T>) {
-        let answer = Pending::begin(self.method, STREAM_IN, &self.options, request, read);
+        let answer = Pending::begin(self, STREAM_IN, request, read);
         (Sender::new(answer.op()), answer)
     }
 
     /// As [`Method::exchange`].
     pub fn exchange(&self, request: &[u8]) -> (Sender, Items) {
         let kind = STREAM_IN | STREAM_OUT;
-        let items = Items::new(begin(&self.method, kind, &self.options, request));
+        let items = Items::new(begin(self, kind, request));
         (Sender::new(items.op()), items)
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod items;
 mod later;
 pub(crate) mod load;
 pub(crate) mod method;
+pub(crate) mod object;
 mod park;
 pub(crate) mod pending;
 pub(crate) mod plugin;

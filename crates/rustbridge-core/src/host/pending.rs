@@ -11,9 +11,10 @@ use rustbridge_abi::Status;
 
 use super::begin::{Begun, Canceller, Owned, begin, ended};
 use super::method::Method;
+use super::object::Object;
 use super::park;
 use super::reply::Reply;
-use super::with::{Answer, CallOptions, Trace};
+use super::with::{Answer, CallOptions, Trace, With};
 use crate::error::Error;
 use crate::operation::caller;
 use crate::operation::event::EventKind;
@@ -28,7 +29,7 @@ pub(super) type Read<T> = fn(Answer, &Method) -> Result<T, Error>;
 /// then awaited. What is begun borrows nothing: the request is the plugin's by then.
 #[must_use = "nothing is called until it's awaited, or begun"]
 pub struct CallAsync<'a, T = Reply> {
-    call: Result<(Method, CallOptions, Cow<'a, [u8]>), Error>,
+    call: Result<(With, Cow<'a, [u8]>), Error>,
     read: Read<T>,
 }
 
@@ -39,7 +40,7 @@ impl<'a, T> CallAsync<'a, T> {
         read: Read<T>,
     ) -> CallAsync<'a, T> {
         CallAsync {
-            call: request.map(|request| (method, CallOptions::new(), request)),
+            call: request.map(|request| (With::new(method), request)),
             read,
         }
     }
@@ -51,39 +52,40 @@ impl<'a, T> CallAsync<'a, T> {
         }
     }
 
-    fn map(mut self, change: impl FnOnce(CallOptions) -> CallOptions) -> CallAsync<'a, T> {
-        self.call = self
-            .call
-            .map(|(method, options, request)| (method, change(options), request));
+    fn map(mut self, change: impl FnOnce(With) -> With) -> CallAsync<'a, T> {
+        self.call = self.call.map(|(with, request)| (change(with), request));
         self
     }
 
     /// All options at once.
     pub fn options(self, options: CallOptions) -> CallAsync<'a, T> {
-        self.map(|_| options)
+        self.map(|with| with.options(options))
     }
 
     /// As [`CallOptions::timeout`].
     pub fn timeout(self, timeout: Duration) -> CallAsync<'a, T> {
-        self.map(|options| options.timeout(timeout))
+        self.map(|with| with.timeout(timeout))
     }
 
     /// As [`CallOptions::metadata`].
     pub fn metadata(self, key: &str, value: impl AsRef<[u8]>) -> CallAsync<'a, T> {
-        self.map(|options| options.metadata(key, value))
+        self.map(|with| with.metadata(key, value))
     }
 
     /// As [`CallOptions::trace`].
     pub fn trace(self, trace: Trace) -> CallAsync<'a, T> {
-        self.map(|options| options.trace(trace))
+        self.map(|with| with.trace(trace))
+    }
+
+    /// Lends an object to the call: see [`With::object`].
+    pub fn object(self, object: &Object) -> CallAsync<'a, T> {
+        self.map(|with| with.object(object))
     }
 
     /// Begins the call. A method whose handler isn't async runs now, on this thread.
     pub fn begin(self) -> Pending<T> {
         match self.call {
-            Ok((method, options, request)) => {
-                Pending::begin(method, 0, &options, &request, self.read)
-            }
+            Ok((with, request)) => Pending::begin(&with, 0, &request, self.read),
             Err(error) => Pending::failed(error, self.read),
         }
     }
@@ -143,20 +145,14 @@ enum State {
 }
 
 impl<T> Pending<T> {
-    pub(super) fn begin(
-        method: Method,
-        kind: u32,
-        options: &CallOptions,
-        request: &[u8],
-        read: Read<T>,
-    ) -> Pending<T> {
-        let state = match begin(&method, kind, options, request) {
+    pub(super) fn begin(with: &With, kind: u32, request: &[u8], read: Read<T>) -> Pending<T> {
+        let state = match begin(with, kind, request) {
             Begun::Over(answer) => State::Over(answer),
             Begun::Pending(op) => State::Pending(Owned(op)),
         };
         Pending {
             state,
-            method: Some(method),
+            method: Some(with.method),
             read,
         }
     }
@@ -228,11 +224,11 @@ impl<T> Pending<T> {
                             status,
                             response,
                             trailers,
-                            ..
+                            objects,
                         } = event.kind
                         {
                             owned.over();
-                            break ended(status, response, &trailers);
+                            break ended(status, response, &trailers, objects);
                         }
                         // Items that nobody has asked for.
                     }

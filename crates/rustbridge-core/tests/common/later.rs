@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ffi::{c_char, c_void};
 use std::ptr;
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -37,7 +37,8 @@ const DESCRIPTION: &str = r#"{"abi":"1.0","name":"later","methods":[
     {"name":"sized","entries":[{"index":18,"encoding":"raw","kind":"server_stream"}]},
     {"name":"lazy","entries":[{"index":19,"encoding":"raw","kind":"client_stream"}]},
     {"name":"flood","entries":[{"index":20,"encoding":"raw","kind":"server_stream"}]},
-    {"name":"kept","entries":[{"index":21,"encoding":"raw","async":true}]}
+    {"name":"kept","entries":[{"index":21,"encoding":"raw","async":true}]},
+    {"name":"woken","entries":[{"index":22,"encoding":"raw","async":true}]}
 ]}"#;
 
 struct Instance {
@@ -278,7 +279,7 @@ unsafe extern "C" fn start(
                 thread::sleep(Duration::from_millis(request.parse().unwrap_or(1)));
                 finish(&task, RB_OK, format!("after {request}").as_bytes());
                 if task.entry == 5 {
-                    assert_eq!(complete(&task, RB_OK, b"again"), RB_FAILED_PRECONDITION);
+                    AGAIN.store(complete(&task, RB_OK, b"again"), Ordering::SeqCst);
                 }
             });
         }
@@ -327,6 +328,12 @@ unsafe extern "C" fn start(
             });
         }
         21 => *KEPT.lock().unwrap() = Some(Arc::clone(&task)),
+        22 => {
+            let data = Arc::as_ptr(&task).cast_mut().cast();
+            // SAFETY: the core's; the task is there until it's released.
+            let status = unsafe { task.host.on_cancel.unwrap()(op, Some(wake), data) };
+            assert_eq!(status, RB_OK);
+        }
         8 => finish(&task, RB_OK, &vec![8; request.parse().unwrap_or(0)]),
         9 => finish(
             &task,
@@ -359,9 +366,27 @@ fn task<'a>(task: *mut c_void) -> &'a Task {
     unsafe { &*task.cast::<Task>() }
 }
 
+/// What a second end was answered.
+pub static AGAIN: AtomicI32 = AtomicI32::new(0);
+/// What a wake was answered that took itself back.
+pub static ON_CANCEL_IN_WAKE: AtomicI32 = AtomicI32::new(0);
+/// Whether a task was released while it was being woken.
+pub static RELEASED_IN_WAKE: AtomicBool = AtomicBool::new(false);
+
+unsafe extern "C" fn wake(at: *mut c_void) {
+    let task = task(at);
+    let (op, host) = (task.op, task.host);
+    // SAFETY: the core's.
+    let answered = unsafe { host.on_cancel.unwrap()(op, None, ptr::null_mut()) };
+    ON_CANCEL_IN_WAKE.store(answered, Ordering::SeqCst);
+    let before = TASKS.load(Ordering::SeqCst);
+    finish(task, RB_CANCELLED, b"woken");
+    RELEASED_IN_WAKE.store(TASKS.load(Ordering::SeqCst) != before, Ordering::SeqCst);
+}
+
 unsafe extern "C" fn cancel(at: *mut c_void, reason: StatusCode) {
     let task = task(at);
-    if task.entry != 7 {
+    if ![7, 22].contains(&task.entry) {
         finish(task, reason, br#"{"message":"ended early"}"#);
     }
 }
