@@ -169,6 +169,11 @@ impl Host {
         })
     }
 
+    /// What the functions of the host's tables are given.
+    pub(crate) fn context(&self) -> *mut c_void {
+        self.shared.context
+    }
+
     pub(crate) fn same(&self, other: &Host) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
