@@ -22,7 +22,7 @@ use crate::library::negotiate::Negotiated;
 use crate::operation::caller;
 use crate::operation::event::Event;
 use crate::operation::lent::Lent;
-use crate::operation::life::{self, Begin, Teller};
+use crate::operation::life::{self, Begin, Teller, Watchers};
 use crate::operation::queue::Queue;
 use crate::operation::queues;
 use crate::response::write_error;
@@ -45,7 +45,7 @@ impl To {
     fn teller(self) -> Teller {
         match self {
             To::Queue(queue, number) => Teller::Queue(queue, number),
-            To::Task => Teller::Waker(None),
+            To::Task => Teller::Task(Watchers::default()),
             To::Function(Callback { tell, data }) => Teller::Function(life::Callback {
                 tell,
                 data,
@@ -191,7 +191,12 @@ impl Start {
             teller: to.teller(),
             user_data: submission.user_data,
             deadline: call.carried.deadline,
-            demand: submission.demand,
+            // A call without one asks for nothing.
+            demand: if self.streams {
+                submission.demand
+            } else {
+                (0, 0)
+            },
             blocking: false,
             streams: self.streams,
         });

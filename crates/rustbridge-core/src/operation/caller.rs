@@ -7,8 +7,8 @@ use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
 
 use super::atomics::{MutexGuard, Ordering};
 use super::event::Event;
-use super::flow::Items;
-use super::life::{Life, Stage, Teller, run, wake_and_run};
+use super::flow::{Credit, Items};
+use super::life::{Life, Stage, Teller, Watchers, run, unguarded, wake_and_run};
 use super::node::Node;
 use super::nodes;
 use crate::error::Error;
@@ -40,6 +40,8 @@ fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason
     life.cancel = Some(reason);
     node.cancelled
         .store(reason.unsigned_abs().max(1), Ordering::Release);
+    // Who waits until it may send waits no more.
+    life.wanted_news |= matches!(life.teller, Teller::Task(_));
     wake_and_run(node, life);
 }
 
@@ -76,7 +78,13 @@ fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) -> Vec
         cancel_found(node, life, RB_CANCELLED);
     }
     // Without the lock: an answer is the plugin's to free, and a waker the host's.
-    drop(teller);
+    if let Teller::Task(Watchers { answer, demand }) = teller {
+        drop(answer);
+        // Who waits until it may send waits no more.
+        if let Some(sender) = demand {
+            unguarded(|| sender.wake());
+        }
+    }
     let mut objects = waiting.objects().to_vec();
     if let Some(outcome) = outcome {
         objects.extend_from_slice(&outcome.objects);
@@ -206,29 +214,71 @@ fn takes_none(op: Op) -> Error {
     )
 }
 
-/// Looks for an event, for who watches the operation by a waker: what there is, or when to look again.
-pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
-    // The waker is the host's code, in being cloned and in being dropped, so neither happens under the lock.
-    let mut clone = None;
+/// Which of those who watch an operation looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Watch {
+    Answer,
+    Demand,
+}
+
+/// Looks for something, and if it isn't there, has this waker woken when to look again. What the host has in its wakers isn't run
+/// under the lock.
+fn watch<T>(
+    op: Op,
+    which: Watch,
+    waker: &Waker,
+    mut look: impl FnMut(&mut Life) -> Result<Option<T>, Error>,
+) -> Result<Option<T>, Error> {
+    let mut ours = None;
     loop {
         let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
-        let event = life.take_event(op);
-        if event.is_none()
-            && let Teller::Waker(place) = &mut life.teller
-            && !place.as_ref().is_some_and(|known| known.will_wake(waker))
-        {
-            if clone.is_none() {
-                drop(life);
-                clone = Some(waker.clone());
-                continue;
-            }
-            std::mem::swap(place, &mut clone);
+        let found = look(&mut life);
+        let is_over = life.told;
+        let Teller::Task(watchers) = &mut life.teller else {
+            run(node, life);
+            return found;
+        };
+        let place = match which {
+            Watch::Answer => &mut watchers.answer,
+            Watch::Demand => &mut watchers.demand,
+        };
+        let is_set = place.as_ref().is_some_and(|known| known.will_wake(waker));
+        let before = if is_over {
+            place.take()
+        } else if is_set || !matches!(found, Ok(None)) {
+            None
+        } else if let Some(ours) = ours.take() {
+            place.replace(ours)
+        } else {
             drop(life);
-            return Ok(None);
-        }
+            ours = Some(waker.clone());
+            continue;
+        };
         run(node, life);
-        return Ok(event);
+        drop(before);
+        return found;
     }
+}
+
+/// Looks for an event, for who watches the operation by a waker: what there is, or else the waker is woken when to look again.
+pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
+    watch(op, Watch::Answer, waker, |life| Ok(life.take_event(op)))
+}
+
+/// Whether an item may be sent, for who sends: how many may, and how many bytes, or else the waker is woken when to look again.
+pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error> {
+    watch(op, Watch::Demand, waker, |life| {
+        check_sendable(op, life)?;
+        if let Some(reason) = life.cancel {
+            return Err(Error::new(
+                Status::from_code(reason),
+                "EndedEarly",
+                format!("operation {op:#x} is to end early, and takes no more items"),
+            ));
+        }
+        let is_wanted = life.wanted.items > 0 && life.wanted.bytes > 0;
+        Ok(is_wanted.then_some(life.wanted))
+    })
 }
 
 /// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and

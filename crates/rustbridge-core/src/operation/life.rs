@@ -34,10 +34,17 @@ pub(crate) enum Teller {
     Nobody,
     /// A queue.
     Queue(&'static Queue, u64),
-    /// A task of a host in Rust, which looks for itself.
-    Waker(Option<Waker>),
+    /// Tasks of a host in Rust, which look for themselves.
+    Task(Watchers),
     /// A function, on the thread on which it happens.
     Function(Callback),
+}
+
+/// Who is woken to look at an operation: one task may wait for what it answers, and another one until it takes more items.
+#[derive(Default)]
+pub(crate) struct Watchers {
+    pub(super) answer: Option<Waker>,
+    pub(super) demand: Option<Waker>,
 }
 
 /// A function that is told of events, one at a time, on whatever thread they happen.
@@ -365,7 +372,7 @@ pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
 }
 
 /// Runs the host's code. What it panics with has nowhere to go: above us may be the plugin, and below things are to be done still.
-fn unguarded(work: impl FnOnce()) {
+pub(super) fn unguarded(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         // Its destructor may panic, too.
         std::mem::forget(panic);
@@ -414,13 +421,29 @@ impl Life {
 
     /// How the one who is told gets to know of what there is.
     fn news(&mut self, op: Op) -> Option<Act> {
-        let has_news =
-            !self.told && (!self.waiting.is_empty() || self.wanted_news || self.outcome.is_some());
-        if !has_news {
+        let has_come = !self.waiting.is_empty() || self.outcome.is_some();
+        if self.told || !(has_come || self.wanted_news) {
             return None;
         }
         match &mut self.teller {
             Teller::Nobody => None,
+            Teller::Task(watchers) => {
+                // Who sends looks at what is wanted, and isn't told.
+                let is_for_sender = std::mem::take(&mut self.wanted_news) || self.outcome.is_some();
+                let sender = if is_for_sender {
+                    watchers.demand.take()
+                } else {
+                    None
+                };
+                let waker = sender.or_else(|| {
+                    if has_come {
+                        watchers.answer.take()
+                    } else {
+                        None
+                    }
+                });
+                waker.map(Act::Wake)
+            }
             Teller::Queue(queue, number) => {
                 if self.linked {
                     return None;
@@ -428,7 +451,6 @@ impl Life {
                 self.linked = true;
                 Some(Act::Ring(queue, *number))
             }
-            Teller::Waker(waker) => waker.take().map(Act::Wake),
             Teller::Function(callback) => {
                 let callback = *callback;
                 // One event at a time, in order, whoever's thread it is.
@@ -470,7 +492,10 @@ impl Life {
                 bytes,
                 objects,
             }
-        } else if std::mem::take(&mut self.wanted_news) && !self.completed {
+        } else if !matches!(self.teller, Teller::Task(_))
+            && std::mem::take(&mut self.wanted_news)
+            && !self.completed
+        {
             EventKind::demand(self.wanted)
         } else if self.stage == Stage::Pending
             && let Some(outcome) = self.outcome.take()
