@@ -139,7 +139,7 @@ pub fn detach(op: Op) -> Result<(), Error> {
 /// so the last may go beyond the bytes.
 ///
 /// # Errors
-/// As for [`cancel`], but none for one that has ended.
+/// As for [`cancel`], but none for one that has ended or is over.
 pub fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
     caller::demand(op, items, bytes)
 }
@@ -198,6 +198,24 @@ impl<'a> Submission<'a> {
 impl Callback {
     /// A function that is told of events, and what it's given.
     pub fn new(tell: unsafe fn(data: *mut c_void, event: Event), data: *mut c_void) -> Callback {
+        Callback::of_two(tell_one, [tell as *mut c_void, data])
+    }
+
+    /// The same with two things that it's given, for a function that calls another one: what is allocated for an operation that
+    /// is detached, nobody frees.
+    pub fn of_two(
+        tell: unsafe fn(data: [*mut c_void; 2], event: Event),
+        data: [*mut c_void; 2],
+    ) -> Callback {
         Callback { tell, data }
+    }
+}
+
+/// # Safety
+/// `tell` is a function that [`Callback::new`] was given, which may be called with `data`.
+unsafe fn tell_one([tell, data]: [*mut c_void; 2], event: Event) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        std::mem::transmute::<*mut c_void, unsafe fn(*mut c_void, Event)>(tell)(data, event);
     }
 }

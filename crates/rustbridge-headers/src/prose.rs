@@ -17,6 +17,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("LogExtension", "rb_log_extension"),
     ("Host", "rb_host"),
     ("CallHeader", "rb_call_header"),
+    ("CallHost", "rb_call_host"),
     ("EntryPoint", "rb_entry_point"),
     ("PluginTable", "rb_plugin_table"),
     ("Op", "rb_op"),

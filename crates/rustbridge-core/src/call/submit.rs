@@ -56,8 +56,8 @@ impl To {
 /// as inside a call of the instance.
 #[derive(Clone, Copy, Debug)]
 pub struct Callback {
-    pub(crate) tell: unsafe fn(data: *mut c_void, event: Event),
-    pub(crate) data: *mut c_void,
+    pub(crate) tell: unsafe fn(data: [*mut c_void; 2], event: Event),
+    pub(crate) data: [*mut c_void; 2],
 }
 
 /// A call to be begun.

@@ -10,7 +10,7 @@ use rustbridge_abi::{Batch, Op, RB_CANCELLED, Status, StatusCode};
 use super::event::Event;
 use super::flow::Items;
 use super::life::{Life, Stage, Teller, call_wake, run};
-use super::node::{self, Node};
+use super::node::{self, Missing, Node};
 use crate::error::Error;
 use crate::handle::table::Handle;
 
@@ -86,8 +86,14 @@ pub(crate) fn detach_all(number: u64) {
 }
 
 /// The consumer takes so many items and bytes more.
+///
+/// Nothing is wrong if it's over: its end may be among the events that the consumer has fetched and not looked at.
 pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
+    let (node, mut life) = match node::find(op) {
+        Ok(found) => found,
+        Err(Missing::Unknown) if node::was_issued(op) => return Ok(()),
+        Err(missing) => return Err(missing.error(op)),
+    };
     if life.completed {
         // What has been sent is on its way; nothing more will be.
         return Ok(());

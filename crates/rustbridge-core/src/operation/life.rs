@@ -41,8 +41,8 @@ pub(crate) enum Teller {
 /// A function that is told of events, one at a time, on whatever thread they happen.
 #[derive(Clone, Copy)]
 pub(crate) struct Callback {
-    pub(crate) tell: unsafe fn(data: *mut c_void, event: Event),
-    pub(crate) data: *mut c_void,
+    pub(crate) tell: unsafe fn(data: [*mut c_void; 2], event: Event),
+    pub(crate) data: [*mut c_void; 2],
     /// Runs something with the thread marked as inside an instance.
     pub(crate) within: fn(instance: Handle, entry: u32, work: &mut dyn FnMut()),
 }

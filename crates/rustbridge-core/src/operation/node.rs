@@ -204,6 +204,13 @@ pub(crate) fn find(op: Op) -> Result<(&'static Node, MutexGuard<'static, Life>),
     }
 }
 
+/// Whether there ever was an operation of this number.
+pub(crate) fn was_issued(op: Op) -> bool {
+    let index = (op & ((1 << INDEX_BITS) - 1)) as usize;
+    let uses = op >> INDEX_BITS;
+    uses != 0 && at(index).is_some_and(|node| uses <= node.uses.load(Ordering::Relaxed))
+}
+
 /// Every operation that there is, locked one after the other.
 pub(crate) fn for_each(mut look: impl FnMut(Op, &'static Node, MutexGuard<'static, Life>)) {
     let made = *MADE.lock();

@@ -268,9 +268,10 @@ impl Queue {
             }
         };
         inner.draining = false;
+        // Closed meanwhile, and left to us. Looked at under the lock: who closes it from here on puts it there himself.
+        let is_ours = self.number.load(Ordering::Relaxed) == 0;
         drop(inner);
-        if self.number.load(Ordering::Relaxed) == 0 {
-            // Closed meanwhile, and left to us.
+        if is_ours {
             CLOSED.lock().0.push(self.index);
         }
         result

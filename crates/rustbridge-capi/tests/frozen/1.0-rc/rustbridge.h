@@ -193,6 +193,14 @@ rb_status rb_load(const rb_load_options *options, rb_instance *instance, rb_resp
 #define RB_METHOD_LEAF 1
 /* Bit of `rb_method.flags`: the method's handler is asynchronous; calling it blocks until it's done. */
 #define RB_METHOD_ASYNC 2
+/* Bit of `rb_method.flags`: it answers with a stream of items; begin it by `rb_submit` or `rb_start`. */
+#define RB_METHOD_STREAM_OUT 4
+/* Bit of `rb_method.flags`: it takes a stream of items; begin it by `rb_submit` or `rb_start`. */
+#define RB_METHOD_STREAM_IN 8
+/* Bit of `rb_method.flags`: objects may come with its answer. */
+#define RB_METHOD_OBJECTS 16
+/* Bit of `rb_method.flags`: it's a method of an object, which is to be the first one lent to the call. */
+#define RB_METHOD_RECEIVER 32
 
 /*
  * A method prepared for one encoding. Valid for every instance of the same plugin library, for good.
@@ -422,6 +430,37 @@ int64_t rb_call_into(rb_instance instance,
  */
 void rb_outcome_release(rb_outcome *outcome);
 
+/* ---- Calling with a header ---- */
+
+/*
+ * As `rb_call`, with a header: how much time there is, metadata, the trace that the call is part of, objects that are lent to it,
+ * and where trailers and objects of the answer go. Null in its place says nothing.
+ *
+ * A call whose time is over isn't begun: `RB_DEADLINE_EXCEEDED`. An async handler is dropped when it is; a plain one can look. A call
+ * from inside another one on the same thread has no more time than that, and is part of its trace unless it says otherwise.
+ *
+ * `op` is null, or where the number of the call goes before the plugin begins: another thread can cancel it by that, until the
+ * function returns. 0: the call wasn't let in.
+ *
+ * With `header->reply` set, its two responses are to be released by `rb_response_release`, whatever the status; set them to
+ * null and 0, or to storage, before. Trailers are laid out as the header's metadata, and are checked to be.
+ *
+ * Besides the refusals of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidHeader`) for a header that can't be: its size, flags of a
+ * later version, metadata that isn't laid out as it has to be, ids of a trace that are all zero. `RB_NOT_FOUND`: no such object.
+ *
+ * Thread: any, also inside another call. State: active.
+ *
+ * Pointers: As for `rb_call`. `header` is null, or as long as it says; what it points to is readable and doesn't change, and its reply is
+ * writable, until the function returns. `op` is null or writable.
+ */
+rb_status rb_call_with(rb_instance instance,
+                       uint32_t entry,
+                       const rb_call_header *header,
+                       rb_op *op,
+                       const uint8_t *request,
+                       size_t request_len,
+                       rb_response *response);
+
 /* ---- Queues ---- */
 
 /* An operation has ended: `status`, `response` and `reply` say how. Nothing is told of it any more. */
@@ -508,8 +547,9 @@ rb_status rb_queue_wake(rb_queue queue, rb_response *error);
  * for good, 0 not at all; no event in time is `RB_OK` with a count of 0.
  *
  * Payloads are copied into the arena as long as there's room. The first one that doesn't fit ends the batch, and if it's the
- * first of all it's handed over, with a release. So release each response and both parts of each reply, or look whether
- * there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that far apart.
+ * first of all it's handed over, with a release; without an arena all are. So release each response and both parts of each
+ * reply, or look whether there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that
+ * far apart.
  *
  * `RB_INVALID_ARGUMENT`: no such queue, also when it's closed meanwhile. `RB_ABORTED`: another thread is fetching from it.
  *
@@ -636,6 +676,9 @@ rb_status rb_op_detach(rb_op op,
 /*
  * Takes so many items of an operation's stream more, and so many bytes more. Items come as long as both are above what has
  * come, so the last may go beyond the bytes. An iterator of the plugin's runs inside it.
+ *
+ * `RB_OK` also for one that has ended or is over, whose end may be among the events that you have fetched and not looked at.
+ * `RB_NOT_FOUND`: it was never begun.
  *
  * Thread: any, also inside a call. State: any.
  *

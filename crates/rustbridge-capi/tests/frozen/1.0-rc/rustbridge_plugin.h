@@ -359,6 +359,27 @@ typedef struct rb_call_header {
   rb_reply *reply;
 } rb_call_header;
 
+/*
+ * What a host offers under `RB_EXTENSION_CALL` to a plugin: what is known of a thread's call where no header is at hand, as
+ * where something is logged.
+ */
+typedef struct rb_call_host {
+  /* `sizeof` this struct as the host knows it. */
+  uint32_t size;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /*
+   * Says of the innermost call that carries something and that the calling thread is in, how much time is left and whose part it is:
+   * `flags`, `timeout_ns` and the trace are filled in, up to `header->size`, and the rest is zero. The text of
+   * `trace_state` is valid until that call returns.
+   *
+   * `RB_NOT_FOUND`: it's in none, and nothing was written.
+   *
+   * Thread: any. State: any.
+   */
+  rb_status (*current)(rb_call_header *header);
+} rb_call_host;
+
 /* ---- What the host offers ---- */
 
 /* Bit of `rb_host.flags`: error payloads of panics should carry a backtrace. */
@@ -562,13 +583,11 @@ typedef struct rb_objects_extension {
 
 /* ---- Services ---- */
 
-typedef struct Option_ServiceDone Option_ServiceDone;
-
 /*
  * Told once how a service call ended that was pending. What `response` holds is the plugin's, to be released by it; on failure
  * it's the error's payload. Must not block.
  *
- * Thread: any, also before `start` returns.
+ * Thread: any, also before `start` returns. State: any.
  */
 typedef void (*rb_service_done)(void *data, rb_status status, rb_response *response);
 
@@ -619,7 +638,7 @@ typedef struct rb_service_host {
                      const uint8_t *request,
                      size_t request_len,
                      rb_response *response,
-                     Option_ServiceDone done,
+                     rb_service_done done,
                      void *data,
                      uint64_t *call);
   /*
@@ -719,6 +738,14 @@ RB_PLUGIN_EXPORT const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_vers
 #define RB_ENTRY_POINT "rustbridge_plugin"
 /* The name of the extension whose table is `rb_log_extension`. */
 #define RB_EXTENSION_LOG "rb.log/1"
+/* Of `rb_call_host`. */
+#define RB_EXTENSION_CALL "rb.call/1"
+/* Of `rb_async_extension` from a plugin, `rb_async_host` from a host. */
+#define RB_EXTENSION_ASYNC "rb.async/1"
+/* Of `rb_objects_extension`. */
+#define RB_EXTENSION_OBJECTS "rb.objects/1"
+/* Of `rb_service_host`. */
+#define RB_EXTENSION_SERVICES "rb.services/1"
 
 #ifdef __cplusplus
 } /* extern "C" */
