@@ -325,8 +325,9 @@ typedef struct rb_call_header {
    */
   rb_op op;
   /*
-   * To a plugin: not 0 as soon as the call is to end early; null if it never will. Read it by a relaxed atomic load. Valid
-   * until `call` returns, or if `start` has answered that the call is pending, until `release` is called.
+   * To a plugin: not 0 as soon as the call is to end early, and then the status that it's to end with; null if it never will.
+   * Read it by a relaxed atomic load. Valid until `call` returns, or if `start` has answered that the call is pending,
+   * until `release` is called.
    */
   const uint32_t *cancelled;
   /* The trace that the call is part of, as W3C's Trace Context says: 16 bytes, not all zero. */
@@ -341,8 +342,8 @@ typedef struct rb_call_header {
   rb_text trace_state;
   /*
    * Pairs of key and value: a count, then for each the key's length, the value's length, the key and the value, all numbers
-   * `uint32_t` in the machine's byte order, unaligned. Keys are visible ASCII without capitals, at least one byte; values are any bytes; keys may repeat. Up
-   * to `RB_METADATA_LIMIT` bytes. Null for none.
+   * `uint32_t` in the machine's byte order, unaligned. Keys are visible ASCII without capitals, at least one byte; values are
+   * any bytes; keys may repeat. Up to `RB_METADATA_LIMIT` bytes. Null for none.
    */
   const uint8_t *metadata;
   /* Number of bytes at `metadata`. */
@@ -369,9 +370,9 @@ typedef struct rb_call_host {
   /* Reserved so that the layout has no padding; 0. */
   uint32_t reserved;
   /*
-   * Says of the innermost call that carries something and that the calling thread is in, how much time is left and whose part it is:
-   * `flags`, `timeout_ns` and the trace are filled in, up to `header->size`, and the rest is zero. The text of
-   * `trace_state` is valid until that call returns.
+   * Says of the innermost call that the calling thread is in, of those that carry something, how much time is left and
+   * whose part it is: `flags`, `timeout_ns` and the trace are filled in, up to `header->size`, and the rest is zero. The
+   * text of `trace_state` is valid until that call returns.
    *
    * `RB_NOT_FOUND`: it's in none, and nothing was written.
    *
@@ -523,7 +524,7 @@ typedef struct rb_async_extension {
  * What a host offers under `RB_EXTENSION_ASYNC` to a plugin.
  *
  * An operation that isn't pending (any more) gets `RB_NOT_FOUND` or `RB_FAILED_PRECONDITION` from each, never undefined
- * behaviour.
+ * behaviour; one that has no such stream, `RB_UNIMPLEMENTED`.
  */
 typedef struct rb_async_host {
   /* `sizeof` this struct as the host knows it. */

@@ -183,17 +183,6 @@ fn assertions() -> String {
     );
     layout!(
         out,
-        "rb_service_host",
-        abi::ServiceHost,
-        size,
-        reserved,
-        find,
-        call,
-        start,
-        cancel
-    );
-    layout!(
-        out,
         "rb_event",
         host::Event,
         size,
@@ -260,7 +249,45 @@ fn assertions() -> String {
         name,
         log_level,
         log_capacity,
-        log
+        log,
+        services,
+        service_count
+    );
+    layout!(
+        out,
+        "rb_service_call",
+        host::ServiceCall,
+        size,
+        encoding,
+        instance,
+        within,
+        header,
+        request,
+        request_len
+    );
+    layout!(
+        out,
+        "rb_service",
+        host::Service,
+        size,
+        encoding,
+        name,
+        call,
+        cancel,
+        user_data,
+        drop,
+        queue
+    );
+    layout!(
+        out,
+        "rb_service_host",
+        abi::ServiceHost,
+        size,
+        reserved,
+        find,
+        call,
+        start,
+        cancel
     );
     layout!(
         out,
@@ -480,12 +507,14 @@ fn what_counts_as_complete_is_what_the_first_headers_had() {
         ("rb_async_extension", size::<abi::AsyncExtension>()),
         ("rb_async_host", size::<abi::AsyncHost>()),
         ("rb_objects_extension", size::<abi::ObjectsExtension>()),
-        ("rb_service_host", size::<abi::ServiceHost>()),
         ("rb_event", host::EVENT_1_0),
         ("rb_submission", host::SUBMISSION_1_0),
         ("rb_callback", size::<host::Callback>()),
         ("rb_load_options", size::<host::LoadOptions>()),
         ("rb_log_sink", size::<host::LogSink>()),
+        ("rb_service", size::<host::Service>()),
+        ("rb_service_call", size::<host::ServiceCall>()),
+        ("rb_service_host", size::<abi::ServiceHost>()),
         ("rb_method", size::<host::Method>()),
     ];
     let mut text = String::from("#include \"rustbridge.h\"\n");

@@ -121,6 +121,7 @@ const HOST: Header = Header {
     parts: &[
         part("version.rs", "Version", &[]),
         part("sink.rs", "Where log records go", &["LogSink"]),
+        part("service.rs", "Services", &["ServiceCall", "Service"]),
         part("load.rs", "Loading", &["Instance", "LoadOptions"]),
         part("describe.rs", "Describing and preparing", &["Method"]),
         part("call.rs", "Calling", &["CallArgs"]),
@@ -132,6 +133,7 @@ const HOST: Header = Header {
         part("with.rs", "Calling with a header", &[]),
         part("queue.rs", "Queues", &["Queue", "Event"]),
         part("operation.rs", "Operations", &["Submission", "Callback"]),
+        part("object.rs", "Objects", &[]),
         part("lifecycle.rs", "State and closing", &[]),
         part("log.rs", "Logging", &[]),
         part("inspect.rs", "Looking inside", &[]),

@@ -29,6 +29,8 @@ pub const NAMES: &[(&str, &str)] = &[
     ("ObjectsExtension", "rb_objects_extension"),
     ("ServiceDone", "rb_service_done"),
     ("ServiceHost", "rb_service_host"),
+    ("ServiceCall", "rb_service_call"),
+    ("Service", "rb_service"),
     ("Queue", "rb_queue"),
     ("Event", "rb_event"),
     ("Submission", "rb_submission"),

@@ -230,7 +230,7 @@ pub unsafe extern "C" fn rb_op_detach(op: Op, error: *mut Response) -> StatusCod
 /// come, so the last may go beyond the bytes. An iterator of the plugin's runs inside it.
 ///
 /// `RB_OK` also for one that has ended or is over, whose end may be among the events that you have fetched and not looked at.
-/// `RB_NOT_FOUND`: it was never begun.
+/// `RB_NOT_FOUND`: it was never begun. `RB_UNIMPLEMENTED`: it gives no stream.
 ///
 /// Thread: any, also inside a call. State: any.
 ///

@@ -3,6 +3,7 @@
 
 mod docs;
 mod message;
+mod object;
 mod plugin;
 mod pod;
 mod status_error;
@@ -44,8 +45,9 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 /// ```
 ///
 /// # The attribute
-/// `#[plugin(name = "..", version = "..", export = true)]`. Name and version are the crate's unless given. `export`
-/// says whether the library gets the symbol that hosts look for; a binary that links several plugins turns it off.
+/// `#[plugin(name = "..", version = "..", export = true, objects(..))]`. Name and version are the crate's unless given. `export`
+/// says whether the library gets the symbol that hosts look for; a binary that links several plugins turns it off. `objects` lists the
+/// types with [`#[object]`](macro@object) that its methods give.
 ///
 /// # `create`
 /// An associated function `create` makes an instance. It takes the config (any `Message`), the [`Host`], both in this
@@ -66,6 +68,7 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 /// * `id = 1`: a numeric id;
 /// * `leaf`: the method is short, never blocks and never calls back, so hosts may use their cheapest call;
 /// * `encodings(json, pod)`: these and no others;
+/// * `takes_objects`, `returns_objects`: there are `Object`s inside of the message that it takes, or returns;
 /// * `skip`: not a method.
 ///
 /// # Async methods
@@ -77,6 +80,51 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 #[proc_macro_attribute]
 pub fn plugin(attribute: TokenStream, item: TokenStream) -> TokenStream {
     finish(plugin::expand(attribute.into(), item.into()))
+}
+
+/// Makes objects of the type whose `impl` block it's on: values that stay in the plugin, and that a host has a hold of.
+///
+/// Every `pub fn` with `&self` is a method of the object, by the rules of [`#[plugin]`](macro@plugin)'s methods and with the
+/// same `#[method(..)]`; hosts call it as `Type.function`, and lend it the object first. Functions without `&self` are left
+/// alone. The plugin that gives such objects names the type: `#[plugin(objects(Counter))]`.
+///
+/// ```
+/// use std::sync::Mutex;
+/// use rustbridge::prelude::*;
+///
+/// /// A list that grows.
+/// pub struct Basket(Mutex<Vec<String>>);
+///
+/// #[object]
+/// impl Basket {
+///     /// Adds a thing, and says how many there are.
+///     pub fn put(&self, thing: String) -> usize {
+///         let mut things = self.0.lock().unwrap();
+///         things.push(thing);
+///         things.len()
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// pub struct Shop;
+///
+/// #[plugin(name = "shop", objects(Basket), export = false)]
+/// impl Shop {
+///     /// An empty basket.
+///     pub fn enter(&self) -> Object<Basket> {
+///         Object::new(Basket(Mutex::default()))
+///     }
+/// }
+///
+/// let basket = Shop.enter();
+/// assert_eq!(basket.put("bread".to_owned()), 1);
+/// ```
+///
+/// `#[object(name = "..")]` gives the type another name for hosts. Objects inside of messages, rather than alone or in a list,
+/// are announced by `#[method(returns_objects)]` and `#[method(takes_objects)]`, since a macro sees no types.
+#[proc_macro_attribute]
+pub fn object(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    finish(object::expand(attribute.into(), item.into()))
 }
 
 /// Makes a struct or enum a message: serde's `Serialize` and `Deserialize` and schemars' `JsonSchema` at once.

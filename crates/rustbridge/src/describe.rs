@@ -104,8 +104,8 @@ fn entry(
         request,
         response,
         items: None,
-        objects: false,
-        receiver: "".into(),
+        objects: handler.objects,
+        receiver: handler.receiver.into(),
     }
 }
 

@@ -2,12 +2,15 @@
 
 use rustbridge_abi::StatusCode;
 
-use crate::{Call, Error, Plugin};
+use crate::object::Way;
+use crate::{Call, Error};
 
 /// One handler, as a type: the macro makes a marker for each and implements this.
 pub trait Handler: 'static {
-    /// The type whose method it is.
-    type Plugin: Plugin;
+    /// The type whose method it is: the plugin's, or an object's.
+    type Plugin: Send + Sync + 'static;
+    /// How it's found: [`OfPlugin`](crate::object::OfPlugin) or [`OfObject`](crate::object::OfObject).
+    type Way: Way<Self::Plugin>;
     /// What it takes; `()` if nothing.
     type Request<'r>;
     /// What it returns when it succeeds.
@@ -18,6 +21,10 @@ pub trait Handler: 'static {
     const METHOD: &'static str;
     /// Whether it takes a request at all.
     const TAKES_REQUEST: bool;
+    /// Whether there may be objects in its request.
+    const TAKES_OBJECTS: bool;
+    /// Whether there may be objects in its answer.
+    const RETURNS_OBJECTS: bool;
     /// Whether it looks at its call. One that doesn't leaves out the reading of what the call carries.
     const USES_CALL: bool;
 

@@ -18,6 +18,7 @@ mod logging;
 mod message;
 mod metadata;
 mod methods;
+mod object;
 mod panics;
 mod plugin;
 mod pod;
@@ -32,13 +33,14 @@ pub mod testing;
 
 pub use bytes::Bytes;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
-pub use rustbridge_macros::{Message, Pod, StatusError, plugin};
+pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin};
 
 pub use crate::call::{Call, Trailers};
 pub use crate::error::{Error, Result, StatusError};
 pub use crate::host::Host;
 pub use crate::message::{Incoming, Message, Outgoing};
 pub use crate::metadata::{Metadata, Trace};
+pub use crate::object::{Object, ObjectType};
 pub use crate::plugin::Plugin;
 pub use crate::pod::{Field, Layout, Pod};
 pub use crate::raw::{RawRequest, RawResponse};
@@ -47,8 +49,8 @@ pub use crate::shim::entry_point;
 /// What a plugin's source usually needs: `use rustbridge::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Bytes, Call, Encoding, Error, Host, Level, Message, Plugin, Pod, Result, Status,
-        StatusError, plugin,
+        Bytes, Call, Encoding, Error, Host, Level, Message, Object, Plugin, Pod, Result, Status,
+        StatusError, object, plugin,
     };
     pub use tracing::{debug, error, info, trace, warn};
 }
@@ -69,6 +71,7 @@ pub mod __private {
     pub use crate::details::insert_detail;
     pub use crate::handler::*;
     pub use crate::methods::*;
+    pub use crate::object::{OfObject, OfPlugin, Way};
     pub use crate::probe::*;
     pub use crate::shim::Table;
 

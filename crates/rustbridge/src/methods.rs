@@ -68,6 +68,10 @@ pub struct HandlerInfo {
     pub leaf: bool,
     /// Whether it is an `async fn`.
     pub is_async: bool,
+    /// Whether there may be objects in its answer.
+    pub objects: bool,
+    /// The type of the object whose method it is; empty for the plugin's own.
+    pub receiver: &'static str,
     /// The entry for each encoding, in numeric order.
     pub entries: [Option<Entry>; ENCODINGS],
     /// The schemas, if it has an encoding that serde writes.
@@ -119,6 +123,72 @@ pub struct MethodInfo {
     pub id: Option<u32>,
     /// Its handlers.
     pub handlers: &'static [HandlerInfo],
+}
+
+/// How many methods these are together.
+#[must_use]
+pub const fn count(lists: &[&[MethodInfo]]) -> usize {
+    let mut count = 0;
+    let mut list = 0;
+    while list < lists.len() {
+        count += lists[list].len();
+        list += 1;
+    }
+    count
+}
+
+/// The plugin's own methods and those of its objects. Two of one name, or of one id, don't compile.
+#[must_use]
+pub const fn together<const N: usize>(lists: &[&[MethodInfo]]) -> [MethodInfo; N] {
+    const NONE: MethodInfo = MethodInfo {
+        name: "",
+        id: None,
+        handlers: &[],
+    };
+    let mut together = [NONE; N];
+    let mut next = 0;
+    let mut list = 0;
+    while list < lists.len() {
+        let mut method = 0;
+        while method < lists[list].len() {
+            let new = lists[list][method];
+            // Within one list the macro has looked.
+            let mut before = 0;
+            while list > 0 && before < next {
+                let other = together[before];
+                assert!(
+                    !is_same(other.name.as_bytes(), new.name.as_bytes()),
+                    "two of the plugin's objects, or an object and the plugin, have methods of one name: give one of the objects another name, `#[object(name = \"..\")]`"
+                );
+                if let (Some(one), Some(other)) = (other.id, new.id) {
+                    assert!(
+                        one != other,
+                        "two methods, of the plugin or of its objects, have the same id"
+                    );
+                }
+                before += 1;
+            }
+            together[next] = new;
+            next += 1;
+            method += 1;
+        }
+        list += 1;
+    }
+    together
+}
+
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 /// Builds the entry table: index = method × [`ENCODINGS`] + encoding. Places without an entry answer `NOT_FOUND`.

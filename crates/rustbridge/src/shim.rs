@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
 use rustbridge_abi::{
-    self as abi, ABI_MAJOR, CallHeader, EntryPoint, PluginTable, RB_EXTENSION_LOG, RB_OK, Response,
-    Status, StatusCode,
+    self as abi, ABI_MAJOR, CallHeader, EntryPoint, PluginTable, RB_EXTENSION_LOG,
+    RB_EXTENSION_OBJECTS, RB_OK, Response, Status, StatusCode,
 };
 
 use crate::call::Core;
@@ -15,7 +15,7 @@ use crate::entry::Instance;
 use crate::logging::{self, ambient};
 use crate::methods::{Entry, unknown_entry};
 use crate::response::Reply;
-use crate::{Error, Host, Plugin, panics};
+use crate::{Error, Host, Plugin, object, panics};
 
 /// The table of plugin `P`.
 #[derive(Debug)]
@@ -275,8 +275,11 @@ unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
         return ptr::null();
     }
     // SAFETY: not null, and the ABI says that it's terminated.
-    if unsafe { CStr::from_ptr(name) } == RB_EXTENSION_LOG {
+    let name = unsafe { CStr::from_ptr(name) };
+    if name == RB_EXTENSION_LOG {
         ptr::from_ref(&logging::EXTENSION).cast()
+    } else if name == RB_EXTENSION_OBJECTS {
+        ptr::from_ref(&object::EXTENSION).cast()
     } else {
         ptr::null()
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod load;
 pub(crate) mod method;
+pub(crate) mod object;
 pub(crate) mod plugin;
 pub(crate) mod reply;
 pub(crate) mod with;

@@ -7,6 +7,7 @@ use rustbridge_abi::{
 };
 
 use super::method::{Method, take_error};
+use super::object::Object;
 use super::reply::{INLINE, Reply};
 use crate::call::with::call_with;
 use crate::error::Error;
@@ -123,6 +124,7 @@ impl CallOptions {
 pub struct With {
     method: Method,
     options: CallOptions,
+    objects: Vec<u64>,
 }
 
 /// A response and what came beside it.
@@ -132,6 +134,8 @@ pub struct Answer {
     pub reply: Reply,
     /// Metadata that the plugin sent with it.
     pub trailers: Metadata,
+    /// Its objects, in the order in which the response speaks of them.
+    pub objects: Vec<Object>,
 }
 
 impl With {
@@ -139,6 +143,7 @@ impl With {
         With {
             method,
             options: CallOptions::new(),
+            objects: Vec::new(),
         }
     }
 
@@ -170,10 +175,18 @@ impl With {
         self
     }
 
+    /// Lends an object to the call, behind those that are lent already. The receiver of an object's method is the first; the
+    /// request speaks of the others by their position.
+    #[must_use]
+    pub fn object(mut self, object: &Object) -> With {
+        self.objects.push(object.number());
+        self
+    }
+
     /// Makes the call.
     ///
     /// # Errors
-    /// As for [`Method::call`]; `DEADLINE_EXCEEDED`; `INVALID_ARGUMENT` for metadata that can't be. Trailers that came with an error
+    /// As for [`Method::call`]; `DEADLINE_EXCEEDED`; `NOT_FOUND` or `INVALID_ARGUMENT` for an object that can't be lent; `INVALID_ARGUMENT` for metadata that can't be. Trailers that came with an error
     /// are in [`Error::trailers`].
     pub fn call(&self, request: &[u8]) -> Result<Answer, Error> {
         let mut storage = [0; INLINE];
@@ -181,6 +194,8 @@ impl With {
         let mut beside = Beside::empty();
         let header = CallHeader {
             reply: &raw mut beside,
+            objects: self.objects.as_ptr(),
+            object_count: self.objects.len() as u32,
             ..self.options.header()
         };
         // SAFETY: header, request and response are good until the call returns.
@@ -196,11 +211,12 @@ impl With {
             )
         };
         // SAFETY: filled in just now and checked; released once.
-        let trailers = unsafe {
+        let (trailers, objects) = unsafe {
             let bytes = bytes_of(&beside.trailers).to_vec();
+            let objects = objects_of(&beside.objects);
             release(&raw mut beside.trailers);
             release(&raw mut beside.objects);
-            Metadata::from_bytes(bytes)
+            (Metadata::from_bytes(bytes), objects)
         };
         if status != RB_OK {
             return Err(take_error(status, &mut response).with_trailers(trailers));
@@ -211,6 +227,23 @@ impl With {
             // SAFETY: filled in by the plugin just now, and given to nobody else.
             unsafe { Reply::lease(response) }
         };
-        Ok(Answer { reply, trailers })
+        Ok(Answer {
+            reply,
+            trailers,
+            objects,
+        })
     }
+}
+
+/// The objects of an answer, owned.
+///
+/// # Safety
+/// The response is one that the core has filled in with numbers.
+unsafe fn objects_of(response: &Response) -> Vec<Object> {
+    // SAFETY: the caller's promise.
+    unsafe { bytes_of(response) }
+        .chunks_exact(size_of::<u64>())
+        .filter_map(|number| number.first_chunk().copied())
+        .map(|number| Object::from_number(u64::from_ne_bytes(number)))
+        .collect()
 }

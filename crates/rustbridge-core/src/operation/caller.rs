@@ -98,6 +98,9 @@ pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
         // What has been sent is on its way; nothing more will be.
         return Ok(());
     }
+    if !life.gives {
+        return Err(no_stream(op, "gives"));
+    }
     life.credit.add(items, bytes);
     life.more.0 = life.more.0.saturating_add(items);
     life.more.1 = life.more.1.saturating_add(bytes);
@@ -121,7 +124,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
     let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
-        return Err(takes_none(op));
+        return Err(no_stream(op, "takes"));
     };
     let mut wanted = life.wanted;
     if !wanted.spend(&items) {
@@ -153,7 +156,7 @@ pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Erro
     let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
-        return Err(takes_none(op));
+        return Err(no_stream(op, "takes"));
     };
     life.pushed_end = true;
     life.pushing = true;
@@ -177,6 +180,9 @@ fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
     if life.completed || life.stage != Stage::Pending {
         return Err(over(op));
     }
+    if !life.takes {
+        return Err(no_stream(op, "takes"));
+    }
     if life.pushed_end {
         return Err(Error::new(
             Status::FailedPrecondition,
@@ -194,11 +200,11 @@ fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
     Ok(())
 }
 
-fn takes_none(op: Op) -> Error {
+fn no_stream(op: Op, does: &str) -> Error {
     Error::new(
         Status::Unimplemented,
         "NoStream",
-        format!("operation {op:#x} takes no stream of items"),
+        format!("the method of operation {op:#x} {does} no stream of items"),
     )
 }
 

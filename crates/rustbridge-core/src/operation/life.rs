@@ -19,6 +19,7 @@ use rustbridge_abi::{AsyncExtension, Op, StatusCode};
 
 use super::event::{Answer, Event, EventKind};
 use super::flow::{Credit, Taken, Waiting};
+use super::lent::Lent;
 use super::node::{self, Node};
 use super::payload::Payload;
 use super::pending;
@@ -104,6 +105,8 @@ pub(crate) struct Life {
     pub(crate) deadline: Option<Instant>,
     pub(super) plugin: Option<&'static AsyncExtension>,
     pub(super) task: *mut c_void,
+    /// The objects that are lent to it.
+    pub(super) lent: Lent,
     pub(super) stage: Stage,
     pub(super) task_state: Task,
     /// How many of the task's functions run.
@@ -120,8 +123,10 @@ pub(crate) struct Life {
     pub(super) linked: bool,
     /// Its function is being told of something.
     pub(super) telling: bool,
-    /// It has a stream, in either direction.
-    pub(crate) streams: bool,
+    /// It has a stream from the plugin.
+    pub(super) gives: bool,
+    /// It has a stream to the plugin.
+    pub(super) takes: bool,
     // From the plugin to its consumer.
     pub(super) credit: Credit,
     pub(super) waiting: Waiting,
@@ -150,8 +155,10 @@ pub(crate) struct Begin {
     /// How many items, and bytes, its consumer takes at first.
     pub(crate) demand: (u64, u64),
     pub(crate) blocking: bool,
-    /// Whether it has a stream, in either direction.
-    pub(crate) streams: bool,
+    /// Whether it has a stream from the plugin.
+    pub(crate) gives: bool,
+    /// Whether it has a stream to the plugin.
+    pub(crate) takes: bool,
 }
 
 impl Begin {
@@ -166,7 +173,8 @@ impl Begin {
             deadline: None,
             demand: (0, 0),
             blocking: true,
-            streams: false,
+            gives: false,
+            takes: false,
         }
     }
 }
@@ -180,6 +188,7 @@ impl Life {
             deadline: None,
             plugin: None,
             task: std::ptr::null_mut(),
+            lent: Lent::none(),
             stage: Stage::Begun,
             task_state: Task::Ours,
             inside: 0,
@@ -191,7 +200,8 @@ impl Life {
             told: false,
             linked: false,
             telling: false,
-            streams: false,
+            gives: false,
+            takes: false,
             credit: Credit::default(),
             waiting: Waiting::default(),
             more: (0, 0),
@@ -208,6 +218,11 @@ impl Life {
     /// Back to what a node has that nobody uses.
     pub(crate) fn reset(&mut self) {
         *self = Life::new();
+    }
+
+    /// Whether it has a stream, in either direction.
+    pub(crate) fn streams(&self) -> bool {
+        self.gives || self.takes
     }
 
     /// Whether it is one of this instance's that has a task, for reports.
@@ -227,9 +242,12 @@ pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
     life.deadline = begin.deadline;
     life.plugin = begin.plugin;
     life.teller = begin.teller;
-    life.more = begin.demand;
-    life.streams = begin.streams;
-    life.credit.add(begin.demand.0, begin.demand.1);
+    life.gives = begin.gives;
+    life.takes = begin.takes;
+    if begin.gives {
+        life.more = begin.demand;
+        life.credit.add(begin.demand.0, begin.demand.1);
+    }
     life.stage = if begin.blocking {
         Stage::Blocking
     } else {
@@ -257,8 +275,9 @@ pub(crate) fn ended_at_once(node: &'static Node) {
 }
 
 /// `start` has answered that it's pending, with this task.
-pub(crate) fn started(node: &'static Node, task: *mut c_void) {
+pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
     let mut life = node.lock();
+    life.lent = lent;
     life.task = task;
     life.stage = Stage::Pending;
     run(node, life);
@@ -333,7 +352,10 @@ pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
             }
         };
         if matches!(done, Done::Release) {
-            // The node is still ours: only who finds it released and told gives it back.
+            // The node is still ours: only who finds it released and told gives it back. What was lent is given back while the
+            // operation counts as running.
+            let lent = std::mem::replace(&mut node.lock().lent, Lent::none());
+            drop(lent);
             pending::remove(instance);
         }
         // What was told of an operation that is over may have had it fetched, and its node be another's by now.

@@ -5,7 +5,7 @@ use std::thread;
 
 use rustbridge_abi::{
     Batch, Op, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_INVALID_ARGUMENT, RB_OK,
-    RB_RESOURCE_EXHAUSTED, Reply, Response, Status, StatusCode,
+    RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Reply, Response, Status, StatusCode,
 };
 
 use super::flow::{Items, Waiting};
@@ -111,6 +111,9 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
     if life.completed || life.stage == Stage::Blocking {
         return RB_FAILED_PRECONDITION;
     }
+    if !life.gives {
+        return RB_UNIMPLEMENTED;
+    }
     if life.cancel.is_some() || matches!(life.teller, Teller::Nobody) {
         return RB_CANCELLED;
     }
@@ -128,6 +131,7 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
 pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
     match node::find(op) {
         Ok((_, life)) if life.completed || life.stage == Stage::Blocking => RB_FAILED_PRECONDITION,
+        Ok((_, life)) if !life.takes => RB_UNIMPLEMENTED,
         Ok((_, life)) if life.cancel.is_some() => RB_CANCELLED,
         Ok((node, mut life)) => {
             life.wanted.add(items, bytes);

@@ -2,7 +2,11 @@
 
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
-use syn::{Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Result};
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Result, Token, Type,
+    parenthesized,
+};
 
 /// The encodings in numeric order, with the features they need.
 pub const ENCODINGS: [&str; 6] = ["json", "raw", "pod", "msgpack", "bincode", "postcard"];
@@ -19,6 +23,8 @@ pub struct PluginAttribute {
     pub name: Option<Expr>,
     pub version: Option<Expr>,
     pub export: Option<bool>,
+    /// The types of the objects that it gives.
+    pub objects: Vec<Type>,
 }
 
 impl PluginAttribute {
@@ -31,10 +37,15 @@ impl PluginAttribute {
                 parsed.version = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("export") {
                 parsed.export = Some(meta.value()?.parse::<LitBool>()?.value);
+            } else if meta.path.is_ident("objects") {
+                let content;
+                parenthesized!(content in meta.input);
+                let types = Punctuated::<Type, Token![,]>::parse_terminated(&content)?;
+                parsed.objects.extend(types);
             } else {
-                return Err(
-                    meta.error("unknown key; `#[plugin]` takes `name`, `version` and `export`")
-                );
+                return Err(meta.error(
+                    "unknown key; `#[plugin]` takes `name`, `version`, `export` and `objects(..)`",
+                ));
             }
             Ok(())
         });
@@ -51,6 +62,8 @@ pub struct MethodAttribute {
     pub id: Option<LitInt>,
     pub leaf: Option<Ident>,
     pub skip: bool,
+    pub takes_objects: bool,
+    pub returns_objects: bool,
     /// As numbers, with the words for error messages.
     pub encodings: Option<Vec<(usize, Ident)>>,
 }
@@ -81,6 +94,10 @@ impl MethodAttribute {
                     parsed.leaf = meta.path.get_ident().cloned();
                 } else if meta.path.is_ident("skip") {
                     parsed.skip = true;
+                } else if meta.path.is_ident("takes_objects") {
+                    parsed.takes_objects = true;
+                } else if meta.path.is_ident("returns_objects") {
+                    parsed.returns_objects = true;
                 } else if meta.path.is_ident("encodings") {
                     let mut listed = Vec::new();
                     meta.parse_nested_meta(|inner| {
@@ -99,7 +116,7 @@ impl MethodAttribute {
                     parsed.encodings = Some(listed);
                 } else {
                     return Err(meta.error(
-                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `encodings(..)` and `skip`",
+                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `encodings(..)`, `takes_objects`, `returns_objects` and `skip`",
                     ));
                 }
                 Ok(())

@@ -29,6 +29,15 @@ pub struct Method {
     response: Type,
     fallible: bool,
     encodings: Option<Vec<(usize, Ident)>>,
+    takes_objects: bool,
+    returns_objects: bool,
+}
+
+/// Whose methods they are.
+#[derive(Clone, Copy)]
+pub enum Receiver {
+    Plugin,
+    Object,
 }
 
 struct Request {
@@ -75,6 +84,10 @@ impl Method {
             Some(id) => Some((id.base10_parse()?, id.span())),
             None => None,
         };
+        let takes_objects = attribute.takes_objects
+            || request
+                .as_ref()
+                .is_some_and(|request| types::mentions_object(&request.ty));
         Ok(Method {
             function: signature.ident.clone(),
             name,
@@ -87,14 +100,22 @@ impl Method {
             request,
             takes_call,
             fallible: types::ok_type(&response).is_some(),
+            takes_objects,
+            returns_objects: attribute.returns_objects || types::mentions_object(&response),
             response,
             encodings: attribute.encodings,
         })
     }
 
     /// The marker type with its `Handler` implementation and the constant that describes it.
-    pub fn expand(&self, this: &Type) -> TokenStream {
+    pub fn expand(&self, this: &Type, receiver: Receiver) -> TokenStream {
+        let way = match receiver {
+            Receiver::Plugin => quote!(OfPlugin),
+            Receiver::Object => quote!(OfObject),
+        };
         let Method {
+            takes_objects,
+            returns_objects,
             marker,
             function,
             name,
@@ -201,11 +222,14 @@ impl Method {
             #[allow(unused_variables, reason = "a handler may leave out the request and the call")]
             impl ::rustbridge::__private::Handler for #marker {
                 type Plugin = #this;
+                type Way = ::rustbridge::__private::#way;
                 type Request<'r> = #request_type;
                 type Response<'a> = #response_type;
                 type Pass = ::rustbridge::__private::#pass;
                 const METHOD: &'static str = #name;
                 const TAKES_REQUEST: bool = #takes_request;
+                const TAKES_OBJECTS: bool = #takes_objects;
+                const RETURNS_OBJECTS: bool = #returns_objects;
                 const USES_CALL: bool = #uses_call;
 
                 #[inline(always)]
@@ -220,6 +244,8 @@ impl Method {
                 doc: #doc,
                 leaf: #leaf,
                 is_async: #is_async,
+                objects: #returns_objects,
+                receiver: <::rustbridge::__private::#way as ::rustbridge::__private::Way<#this>>::RECEIVER,
                 entries: [
                     ::rustbridge::__private::Probe::<#marker>::JSON,
                     ::rustbridge::__private::Probe::<#marker>::#raw,

@@ -2,7 +2,10 @@
 
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericArgument, Lifetime, PathArguments, Type, TypePath, TypeReference, parse_quote};
+use syn::{
+    GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypePath, TypeReference,
+    parse_quote,
+};
 
 /// Whether the last segment of a path type is `name`: `Host`, `rustbridge::Host`.
 pub fn is_named(ty: &Type, name: &str) -> bool {
@@ -15,6 +18,21 @@ pub fn is_named(ty: &Type, name: &str) -> bool {
         Type::Paren(paren) => is_named(&paren.elem, name),
         _ => false,
     }
+}
+
+/// Whether `Object<..>` is written anywhere in a type.
+pub fn mentions_object(ty: &Type) -> bool {
+    struct Look(bool);
+    // Changes nothing: `syn` has this visitor here anyway.
+    impl VisitMut for Look {
+        fn visit_path_segment_mut(&mut self, segment: &mut PathSegment) {
+            self.0 |= segment.ident == "Object" && !segment.arguments.is_empty();
+            visit_mut::visit_path_segment_mut(self, segment);
+        }
+    }
+    let mut look = Look(false);
+    look.visit_type_mut(&mut ty.clone());
+    look.0
 }
 
 /// Whether it is `&Call`.

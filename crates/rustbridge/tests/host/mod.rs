@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustbridge::{Encoding, Plugin, Status, entry_point};
 use rustbridge_abi::{
-    ABI_VERSION, Host, LogExtension, LogRecord, PluginTable, RB_EXTENSION_LOG, RB_PANICKED,
-    Response, Text,
+    ABI_VERSION, CallHeader, Host, LogExtension, LogRecord, PluginTable, RB_EXTENSION_LOG,
+    RB_PANICKED, Response, Text,
 };
 use serde_json::Value;
 
@@ -261,6 +261,30 @@ impl Loaded {
                 )
             }
         })
+    }
+
+    /// Calls an entry with a header.
+    #[must_use]
+    pub fn call_with(&self, entry: u32, header: &CallHeader, request: &[u8]) -> Answer {
+        answer(256, |response| {
+            // SAFETY: the instance is alive, the rest is valid during the call.
+            unsafe {
+                self.table.call.unwrap()(
+                    self.instance,
+                    entry,
+                    header,
+                    request.as_ptr(),
+                    request.len(),
+                    response,
+                )
+            }
+        })
+    }
+
+    /// What the functions of extensions take.
+    #[must_use]
+    pub fn instance(&self) -> *mut c_void {
+        self.instance
     }
 
     /// Calls an entry with a response of the test's own, and gives the raw status.
