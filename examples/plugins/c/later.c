@@ -7,7 +7,6 @@
  */
 #include <rustbridge_plugin.h>
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -122,8 +121,8 @@ typedef struct task {
   instance *owner;
   rb_op op;
   uint32_t entry;
-  /* It is completed, or somebody is about to. */
-  atomic_flag taken;
+  /* It is completed, or somebody is about to. Behind the instance's lock. */
+  int taken;
   /* Of a wait: when it's over and how that ends; where it is in the list. */
   uint64_t until_ns;
   rb_status then;
@@ -154,7 +153,12 @@ static const char *payload_of(rb_status status) {
  */
 static void complete(task *ended, rb_status status, const void *bytes, size_t len) {
   rb_response response = {.data = (uint8_t *)(uintptr_t)bytes, .len = len};
-  if (!atomic_flag_test_and_set(&ended->taken)) {
+  int was_taken;
+  mutex_lock(&ended->owner->lock);
+  was_taken = ended->taken;
+  ended->taken = 1;
+  mutex_unlock(&ended->owner->lock);
+  if (!was_taken) {
     ended->owner->host->complete(ended->op, status, &response, NULL);
   }
 }
@@ -314,7 +318,6 @@ static rb_status start(void *at, uint32_t entry, const rb_call_header *header, c
   made->owner = self;
   made->op = header->op;
   made->entry = entry;
-  atomic_flag_clear(&made->taken);
   *place = made;
   switch (entry) {
     case WAIT:

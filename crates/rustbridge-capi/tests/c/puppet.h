@@ -4,6 +4,13 @@
 
 #include "rustbridge_plugin.h"
 
+/* How large structs were in version 1.0: what is shorter isn't one, whatever this was compiled with. */
+#define HEADER_1_0 112
+#define BATCH_1_0 40
+#define EVENT_1_0 176
+#define SUBMISSION_1_0 120
+#define CALLBACK_1_0 24
+
 /* The request of `complete`: what the plugin calls the host's function of that name with. `fill` is what its bytes are. */
 typedef struct puppet_completion {
   rb_op op;

@@ -162,6 +162,8 @@ fn make() -> Result<&'static Node, Error> {
 pub(crate) enum Missing {
     /// It was never issued, or is over.
     Unknown,
+    /// It has ended, and is there until its end was told and its task released.
+    Ended,
     /// It is the parent's, and this is a forked child.
     Forked,
 }
@@ -175,6 +177,11 @@ impl Missing {
                 format!(
                     "{op:#x} is not an operation that is pending: it's over, or was never begun"
                 ),
+            ),
+            Missing::Ended => Error::new(
+                Status::FailedPrecondition,
+                "OperationOver",
+                format!("operation {op:#x} has ended: what it answered is on its way, or taken"),
             ),
             Missing::Forked => Error::new(
                 Status::FailedPrecondition,

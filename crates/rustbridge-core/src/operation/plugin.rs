@@ -58,7 +58,7 @@ pub(crate) unsafe fn complete(
     if life.completed || life.stage == Stage::Blocking {
         drop(life);
         drop(outcome);
-        return Err(Missing::Unknown);
+        return Err(Missing::Ended);
     }
     life.completed = true;
     let instance = life.instance;
