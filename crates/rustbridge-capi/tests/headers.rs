@@ -140,7 +140,45 @@ fn assertions() -> String {
         name,
         log_level,
         log_capacity,
-        log
+        log,
+        services,
+        service_count
+    );
+    layout!(
+        out,
+        "rb_service_call",
+        host::ServiceCall,
+        size,
+        encoding,
+        instance,
+        within,
+        header,
+        request,
+        request_len
+    );
+    layout!(
+        out,
+        "rb_service",
+        host::Service,
+        size,
+        encoding,
+        name,
+        call,
+        cancel,
+        user_data,
+        drop,
+        queue
+    );
+    layout!(
+        out,
+        "rb_service_host",
+        abi::ServiceHost,
+        size,
+        reserved,
+        find,
+        call,
+        start,
+        cancel
     );
     layout!(
         out,
@@ -335,6 +373,9 @@ fn what_counts_as_complete_is_what_the_first_headers_had() {
         ("rb_log_extension", size::<abi::LogExtension>()),
         ("rb_load_options", size::<host::LoadOptions>()),
         ("rb_log_sink", size::<host::LogSink>()),
+        ("rb_service", size::<host::Service>()),
+        ("rb_service_call", size::<host::ServiceCall>()),
+        ("rb_service_host", size::<abi::ServiceHost>()),
         ("rb_method", size::<host::Method>()),
     ];
     let mut text = String::from("#include \"rustbridge.h\"\n");

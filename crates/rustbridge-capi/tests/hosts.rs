@@ -230,6 +230,15 @@ fn records_arrive_in_order_and_a_sink_may_do_what_it_likes() {
 
 #[cfg(unix)]
 #[test]
+fn a_plugin_calls_services_of_a_host_in_c() {
+    let asker = support::source("tests/c/asker.c").library(&support::folder("services"), "asker");
+    passes(
+        "services",
+        host("services", "services", Link::Shared).arg(system::argument(&asker)),
+    );
+}
+
+#[test]
 fn a_forked_child_is_told_so_and_may_load_anew() {
     if system::is_windows() {
         eprintln!("skipped: Windows has no fork");

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
     CallHeader, CallHost, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, RB_NOT_FOUND,
-    RB_OK, StatusCode, Text,
+    RB_OK, Status, StatusCode, Text,
 };
+
+use crate::error::Error;
 
 /// What a call carries that others on its thread may see.
 ///
@@ -60,6 +62,18 @@ impl Carried {
                     *header
                 },
             },
+        }
+    }
+
+    /// Whether there's time left to begin it.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match self.deadline {
+            Some(deadline) if deadline <= Instant::now() => Err(Error::new(
+                Status::DeadlineExceeded,
+                "DeadlineExceeded",
+                "the call's time was over before it began: give it more, or find out where it went",
+            )),
+            _ => Ok(()),
         }
     }
 

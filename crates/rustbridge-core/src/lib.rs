@@ -59,6 +59,7 @@ pub use host::plugin::{DROP_TIMEOUT, Plugin};
 pub use host::reply::Reply;
 pub use host::with::{Answer, CallOptions, Trace, With};
 pub use instance::inspect::inspect;
+pub use instance::services::registered::{Later, Service, ServiceCall, service_fn};
 pub use library::image::check_image;
 pub use log::record::{Record, RecordKind};
 pub use log::sink::LogSink;

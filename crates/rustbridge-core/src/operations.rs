@@ -169,21 +169,28 @@ impl<'a> Submission<'a> {
     /// A call that carries nothing but its request.
     #[must_use]
     pub fn of(handle: crate::Handle, entry: u32, request: &'a [u8]) -> Submission<'a> {
+        Submission::raw(handle, entry, request.as_ptr(), request.len())
+    }
+
+    /// As [`of`](Submission::of), of a request that isn't known to be one.
+    #[must_use]
+    pub fn raw(handle: crate::Handle, entry: u32, request: *const u8, request_len: usize) -> Self {
         Submission {
             handle,
             entry,
-            header: None,
-            request: request.as_ptr(),
-            request_len: request.len(),
+            header: std::ptr::null(),
+            request,
+            request_len,
             user_data: 0,
             demand: (0, 0),
+            borrowed: std::marker::PhantomData,
         }
     }
 
     /// What it carries besides.
     #[must_use]
     pub fn header(mut self, header: &'a CallHeader) -> Submission<'a> {
-        self.header = Some(header);
+        self.header = header;
         self
     }
 }

@@ -3,13 +3,10 @@
 use core::ffi::c_void;
 use core::ptr;
 
-use rustbridge_abi::{
-    Batch, CallHeader, Op, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, Response,
-    StatusCode, growing,
-};
+use rustbridge_abi::{Batch, CallHeader, Op, RB_INVALID_ARGUMENT, Response, StatusCode, growing};
 use rustbridge_core::operations;
 
-use crate::boundary::{self, Refusal};
+use crate::boundary;
 use crate::load::Instance;
 use crate::queue::{Arena, Event, Queue};
 
@@ -194,45 +191,15 @@ unsafe fn each(
         // SAFETY: the caller's promise.
         unsafe {
             let one = &mut *submissions.byte_add(index * stride);
-            one.op = 0;
-            one.status = match header(one.header) {
-                Ok(header) => {
-                    let submission = operations::Submission {
-                        handle: one.instance,
-                        entry: one.entry,
-                        header: header.as_ref(),
-                        request: one.request,
-                        request_len: one.request_len,
-                        user_data: one.user_data,
-                        demand: (one.demand_items, one.demand_bytes),
-                    };
-                    let (status, op) = begin(submission, &raw mut one.response);
-                    one.op = op;
-                    status
-                }
-                Err(refusal) => boundary::enter(&raw mut one.response, || Err(refusal.into())),
-            };
+            let mut submission =
+                operations::Submission::raw(one.instance, one.entry, one.request, one.request_len);
+            submission.header = one.header;
+            submission.user_data = one.user_data;
+            submission.demand = (one.demand_items, one.demand_bytes);
+            (one.status, one.op) = begin(submission, &raw mut one.response);
         }
     }
     rustbridge_abi::RB_OK
-}
-
-/// # Safety
-/// `header` is null, or as long as it says.
-unsafe fn header(header: *const CallHeader) -> Result<Option<CallHeader>, Refusal> {
-    if header.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: the caller's promise.
-    let header = unsafe { boundary::read("header", "rb_call_header", header)? };
-    let known = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
-    if header.flags & !known != 0 {
-        return Err(Refusal::new(format!(
-            "header.flags is {:#x}, expected RB_HEADER_ bits, {known:#x} at most",
-            header.flags
-        )));
-    }
-    Ok(Some(header))
 }
 
 /// Asks an operation to end early. It ends all the same, with `RB_CANCELLED` or with what it had done by then, and its last

@@ -37,8 +37,8 @@
 
 pub use rustbridge_core::{
     Answer, CallOptions, DEFAULT_LOG_CAPACITY, DROP_TIMEOUT, Encoding, EntryPoint, Error, Handle,
-    Level, Load, LogSink, Metadata, Method, Object, OnPanic, Plugin, Record, RecordKind, Reply, State,
-    Status, Trace, With, Written, check_image, inspect,
+    Level, Load, LogSink, Metadata, Method, Object, OnPanic, Plugin, Record, RecordKind, Reply,
+    State, Status, Trace, With, Written, check_image, inspect,
 };
 
 #[cfg(feature = "tracing")]

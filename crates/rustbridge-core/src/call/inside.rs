@@ -36,7 +36,7 @@ pub(super) fn inside<R>(
         return result;
     }
     let result = if guard::enter_counted(slot, handle) {
-        cells::unmarked_call(Place::of::<Target>(handle), || work(slot))
+        cells::unmarked_call(mark(handle, entry), || work(slot))
     } else {
         Err(Refusal::Shut)
     };
@@ -53,6 +53,6 @@ pub(super) fn marked(handle: Handle, entry: u32, work: &mut dyn FnMut()) {
             work();
             rung.leave();
         }
-        None => cells::unmarked_call(Place::of::<Target>(handle), work),
+        None => cells::unmarked_call(mark(handle, entry), work),
     }
 }

@@ -1,27 +1,27 @@
 //! Begins calls that end later: what can be answered at once is, and the rest is told of by events.
 
 use std::ffi::c_void;
+use std::marker::PhantomData;
 use std::ptr;
-use std::time::{Duration, Instant};
 
-use rustbridge_abi::{
-    AsyncExtension, CallHeader, Op, RB_DEADLINE_EXCEEDED, RB_HEADER_TIMEOUT, RB_PENDING, Response,
-    Status, StatusCode,
-};
+use rustbridge_abi::{AsyncExtension, CallHeader, Op, RB_PENDING, Response, Status, StatusCode};
 
-use super::inside::{inside, marked};
-use super::sync::{self, LAST_STATUS, Ready, looked_at, refuse, settle};
+use super::inside::marked;
+use super::sync::Ready;
+use super::with::{self, Carrying};
 use crate::error::Error;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
-use crate::instance::refusal::Refusal;
+use crate::instance::checked;
 use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_STREAM_IN, FLAG_STREAM_OUT};
+use crate::library::negotiate::Negotiated;
 use crate::operation::caller;
 use crate::operation::event::Event;
+use crate::operation::lent::Lent;
 use crate::operation::life::{self, Begin, Teller};
 use crate::operation::queue::{self, Queue};
-use crate::response::{Offer, write_error};
+use crate::response::write_error;
 
 /// Where the events of an operation go.
 #[derive(Clone, Copy)]
@@ -66,8 +66,8 @@ pub struct Submission<'a> {
     pub handle: Handle,
     /// What preparing gave.
     pub entry: u32,
-    /// What the call carries besides.
-    pub header: Option<&'a CallHeader>,
+    /// What the call carries besides, or null.
+    pub header: *const CallHeader,
     /// The request.
     pub request: *const u8,
     /// Its length.
@@ -76,200 +76,160 @@ pub struct Submission<'a> {
     pub user_data: u64,
     /// Of a stream: how many items, and bytes, are taken at first.
     pub demand: (u64, u64),
+    /// What is borrowed.
+    pub(crate) borrowed: PhantomData<&'a [u8]>,
 }
 
 /// Begins a call. `RB_PENDING` means that its end is told later, and the number names it until then; any other status is its
-/// end, and the response is as after [`call`](sync::call).
+/// end, and the response is as after [`call_with`](crate::handles::call_with).
 ///
 /// # Safety
-/// As for [`call`](sync::call); what the header points to is readable until this returns, and a function that is told may be
-/// called, from any thread, until it was told of the end.
+/// As for [`call_with`](crate::handles::call_with), and a function that is told may be called, from any thread, until it was told
+/// of the end.
 pub(crate) unsafe fn submit(
     submission: Submission<'_>,
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
-    let Submission {
-        handle,
-        entry,
-        request,
-        request_len,
-        ..
-    } = submission;
-    if let Some(header) = submission.header
-        && header.flags & RB_HEADER_TIMEOUT != 0
-        && header.timeout_ns == 0
-    {
-        // SAFETY: the caller's promise about the response.
-        return (unsafe { write_error(&expired(), response) }, 0);
-    }
-    let begun = inside(handle, entry, |slot| {
-        // SAFETY: we are inside; the rest is the caller's promise.
-        unsafe {
-            let ready = sync::admit(slot, entry, request, request_len)?;
-            run(&submission, slot, ready, to, response)
-        }
-    });
-    match begun {
-        Ok((status, op)) if status as u32 <= LAST_STATUS || op != 0 => (status, op),
-        Ok((status, _)) => (settle(status, handle), 0),
-        Err(refusal) => {
-            // SAFETY: the caller's promise about the response.
-            let status = unsafe { refuse(|| refusal, handle, entry, request_len, response) };
-            (status, 0)
-        }
-    }
-}
-
-#[cold]
-fn expired() -> Error {
-    Error::new(
-        Status::from_code(RB_DEADLINE_EXCEEDED),
-        "DeadlineExceeded",
-        "the call's time was over before it was begun",
-    )
+    let mut op = 0;
+    // SAFETY: the caller's promises.
+    let status = unsafe {
+        with::carrying(
+            (submission.handle, submission.entry),
+            submission.header,
+            (submission.request, submission.request_len),
+            response,
+            |(slot, ready), call| {
+                let (status, begun) = begin(&submission, slot, ready, call, to, response);
+                op = begun;
+                (begun == 0).then_some(status)
+            },
+        )
+    };
+    (status, op)
 }
 
 /// # Safety
 /// As for [`submit`], and the calling thread is inside the slot that has let this in.
-unsafe fn run(
+unsafe fn begin(
     submission: &Submission<'_>,
     slot: &'static Slot<Target>,
     ready: Ready,
+    call: Carrying<'_>,
     to: To,
     response: *mut Response,
-) -> Result<(StatusCode, Op), Refusal> {
+) -> (StatusCode, Op) {
     // SAFETY: we are inside, and the flags have a byte for each index that is admitted.
     let flags = unsafe { *slot.target().flags.add(ready.index as usize) };
-    let later = FLAG_ASYNC | FLAG_STREAM_IN | FLAG_STREAM_OUT;
-    let (plugin, address) = Extra::get(submission.handle).ok_or(Refusal::Shut)?;
-    let mut header = submission.header.copied().unwrap_or(CallHeader::EMPTY);
-    header.size = CallHeader::EMPTY.size;
-    header.op = 0;
-    header.cancelled = ptr::null();
-    // SAFETY: the caller's promise.
-    let offer = unsafe { Offer::of(response) };
-    let asked = || (submission.handle, submission.entry);
-    match &plugin.asynchronous {
-        Some(table) if flags & later != 0 => {
-            if let Err(refused) = check_size(plugin, ready.index, submission.request_len) {
-                // SAFETY: the caller's promise about the response.
-                return Ok((unsafe { write_error(&refused, response) }, 0));
-            }
-            // SAFETY: we are inside, and the address is the instance's.
-            let (status, op) = unsafe {
-                start(
-                    submission,
-                    table,
-                    address,
-                    ready.index,
-                    &mut header,
-                    flags & (FLAG_STREAM_IN | FLAG_STREAM_OUT) != 0,
-                    to,
-                    response,
-                )
-            };
-            if op != 0 {
-                return Ok((status, op));
-            }
+    let streams = flags & (FLAG_STREAM_IN | FLAG_STREAM_OUT) != 0;
+    let plugin = Extra::get(submission.handle);
+    if let Some((plugin, address)) = plugin
+        && let Some(table) = &plugin.asynchronous
+        && (streams || flags & FLAG_ASYNC != 0)
+    {
+        if let Err(refused) = check_size(plugin, ready.index, submission.request_len) {
             // SAFETY: the caller's promise about the response.
-            Ok((unsafe { looked_at(status, response, offer, asked) }, 0))
+            return (unsafe { write_error(&refused, response) }, 0);
         }
-        _ => {
-            // SAFETY: we are inside; the rest is the caller's promise.
-            let status = unsafe {
-                (ready.call)(
-                    ready.instance,
-                    ready.index,
-                    &header,
-                    submission.request,
-                    submission.request_len,
-                    response,
-                )
-            };
-            // SAFETY: the caller's promise about the response.
-            Ok((unsafe { looked_at(status, response, offer, asked) }, 0))
-        }
+        let start = Start {
+            table,
+            address,
+            index: ready.index,
+            streams,
+        };
+        // SAFETY: we are inside, and the address is the instance's.
+        return unsafe { start.begin(submission, call, to, response) };
     }
+    // SAFETY: we are inside; the rest is the caller's promise.
+    let status = unsafe {
+        ready.run(
+            &raw const call.header,
+            call.request,
+            submission.request_len,
+            response,
+        )
+    };
+    (status, 0)
 }
 
 /// The size of a pod, for a plugin that doesn't look itself: what calls have in front of the plugin's function.
-fn check_size(
-    plugin: &crate::library::negotiate::Negotiated,
-    index: u32,
-    found: usize,
-) -> Result<(), Error> {
+fn check_size(plugin: &Negotiated, index: u32, found: usize) -> Result<(), Error> {
     match plugin.description.pod_size(index) {
-        Some(size) if size != found => Err(crate::instance::checked::wrong_size(
-            plugin, index, size, found,
-        )),
+        Some(size) if size != found => Err(checked::wrong_size(plugin, index, size, found)),
         _ => Ok(()),
     }
 }
 
-/// Has the plugin begin it. An operation of 0 means that the status is its end.
-///
-/// # Safety
-/// As for [`run`]; `address` is the instance's.
-#[expect(clippy::too_many_arguments, reason = "all of it is one call's")]
-unsafe fn start(
-    submission: &Submission<'_>,
+/// What is begun.
+struct Start {
     table: &'static AsyncExtension,
     address: *mut c_void,
     index: u32,
-    header: &mut CallHeader,
     streams: bool,
-    to: To,
-    response: *mut Response,
-) -> (StatusCode, Op) {
-    let deadline = (header.flags & RB_HEADER_TIMEOUT != 0)
-        .then(|| Instant::now().checked_add(Duration::from_nanos(header.timeout_ns)))
-        .flatten();
-    let begun = life::begin(Begin {
-        instance: submission.handle,
-        entry: submission.entry,
-        plugin: Some(table),
-        teller: to.teller(),
-        user_data: submission.user_data,
-        deadline,
-        demand: submission.demand,
-        blocking: false,
-        streams,
-    });
-    let (node, op) = match begun {
-        Ok(begun) => begun,
-        // SAFETY: the caller's promise about the response.
-        Err(error) => return (unsafe { write_error(&error, response) }, 0),
-    };
-    header.op = op;
-    header.cancelled = node.cancelled.as_ptr();
-    let mut task = ptr::null_mut();
-    let status = match table.start {
-        // SAFETY: we are inside, the header lives until this returns and what it points to is the caller's promise, as are
-        // request and response.
-        Some(start) => unsafe {
-            start(
-                address,
-                index,
-                header,
-                submission.request,
-                submission.request_len,
-                response,
-                &mut task,
-            )
-        },
-        None => Status::Unimplemented.code(),
-    };
-    if status != RB_PENDING {
-        life::ended_at_once(node);
-        return (status, 0);
+}
+
+impl Start {
+    /// Has the plugin begin it. An operation of 0 means that the status is its end.
+    ///
+    /// # Safety
+    /// As for [`begin`]; the address is the instance's.
+    unsafe fn begin(
+        self,
+        submission: &Submission<'_>,
+        call: Carrying<'_>,
+        to: To,
+        response: *mut Response,
+    ) -> (StatusCode, Op) {
+        let begun = life::begin(Begin {
+            instance: submission.handle,
+            entry: submission.entry,
+            plugin: Some(self.table),
+            teller: to.teller(),
+            user_data: submission.user_data,
+            deadline: call.carried.deadline,
+            demand: submission.demand,
+            blocking: false,
+            streams: self.streams,
+        });
+        let (node, op) = match begun {
+            Ok(begun) => begun,
+            // SAFETY: the caller's promise about the response.
+            Err(error) => return (unsafe { write_error(&error, response) }, 0),
+        };
+        let header = CallHeader {
+            op,
+            cancelled: node.cancelled.as_ptr(),
+            ..call.header
+        };
+        let mut task = ptr::null_mut();
+        let status = match self.table.start {
+            // SAFETY: we are inside, the header lives until this returns and what it points to is the caller's promise, as are
+            // request and response.
+            Some(start) => unsafe {
+                start(
+                    self.address,
+                    self.index,
+                    &raw const header,
+                    call.request,
+                    submission.request_len,
+                    response,
+                    &mut task,
+                )
+            },
+            None => Status::Unimplemented.code(),
+        };
+        if status != RB_PENDING {
+            life::ended_at_once(node);
+            return (status, 0);
+        }
+        let lent = std::mem::replace(call.lent, Lent::none());
+        life::started(node, task, lent);
+        if let To::Queue(queue, number) = to
+            && !queue.is_open(number)
+        {
+            // Closed meanwhile. It's detached by whoever sees the other first, or both.
+            let _ = caller::detach(op);
+        }
+        (status, op)
     }
-    life::started(node, task);
-    if let To::Queue(queue, number) = to
-        && !queue.is_open(number)
-    {
-        // Closed meanwhile. It's detached by whoever sees the other first, or both.
-        let _ = caller::detach(op);
-    }
-    (status, op)
 }

@@ -4,11 +4,12 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use rustbridge_abi::{
-    AsyncHost, Batch, Op, RB_EXTENSION_ASYNC, RB_EXTENSION_CALL, RB_INVALID_ARGUMENT, RB_OK,
-    RB_PANICKED, Reply, Response, StatusCode,
+    AsyncHost, Batch, Op, RB_EXTENSION_ASYNC, RB_EXTENSION_CALL, RB_EXTENSION_SERVICES,
+    RB_INVALID_ARGUMENT, RB_OK, RB_PANICKED, Reply, Response, StatusCode,
 };
 
 use super::poison::after_panic;
+use super::services::call;
 use crate::carried;
 use crate::operation::plugin;
 
@@ -26,6 +27,8 @@ pub(super) unsafe extern "C" fn extension(
         ptr::from_ref(&ASYNC).cast()
     } else if name == RB_EXTENSION_CALL {
         ptr::from_ref(&carried::TABLE).cast()
+    } else if name == RB_EXTENSION_SERVICES {
+        ptr::from_ref(&call::TABLE).cast()
     } else {
         ptr::null()
     }

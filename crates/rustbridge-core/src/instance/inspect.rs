@@ -87,6 +87,7 @@ fn describe(instance: &Instance) -> Value {
         "tag": instance.plugin.tag,
         "state": INSTANCES.state(instance.handle).map_or("starting", State::name),
         "in_flight": cells::running(Place::of::<Target>(instance.handle)).len() + counted as usize,
+        "services": instance.lock_services().as_ref().map_or_else(Vec::new, |services| services.shown()),
         "objects": objects::count(instance.handle),
         "log_level": Level::from_code(log.level).map_or("OFF", Level::name),
         "log": {

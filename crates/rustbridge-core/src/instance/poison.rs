@@ -4,6 +4,7 @@ use rustbridge_abi::RB_FAILED_PRECONDITION;
 
 use super::names;
 use super::roster::find;
+use super::services::call as services;
 use super::target::INSTANCES;
 use crate::handle::table::{self, Handle};
 use crate::operation::caller;
@@ -22,6 +23,9 @@ pub(crate) fn after_panic(handle: Handle) {
             names::remember(handle, &instance.name);
             slot.shut(handle);
             caller::cancel_all(handle, RB_FAILED_PRECONDITION, |_| true);
+            if instance.lock_services().is_some() {
+                services::end(handle);
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ use rustbridge_abi::{AsyncExtension, Op, StatusCode};
 
 use super::event::{Answer, Event, EventKind};
 use super::flow::{Credit, Taken, Waiting};
+use super::lent::Lent;
 use super::node::{self, Node};
 use super::payload::Payload;
 use super::pending;
@@ -104,6 +105,8 @@ pub(crate) struct Life {
     pub(crate) deadline: Option<Instant>,
     pub(super) plugin: Option<&'static AsyncExtension>,
     pub(super) task: *mut c_void,
+    /// The objects that are lent to it.
+    pub(super) lent: Lent,
     pub(super) stage: Stage,
     pub(super) task_state: Task,
     /// How many of the task's functions run.
@@ -154,6 +157,23 @@ pub(crate) struct Begin {
     pub(crate) streams: bool,
 }
 
+impl Begin {
+    /// A call that blocks, and that others may cancel.
+    pub(crate) fn blocking(instance: Handle, entry: u32) -> Begin {
+        Begin {
+            instance,
+            entry,
+            plugin: None,
+            teller: Teller::Nobody,
+            user_data: 0,
+            deadline: None,
+            demand: (0, 0),
+            blocking: true,
+            streams: false,
+        }
+    }
+}
+
 impl Life {
     pub(crate) fn new() -> Life {
         Life {
@@ -163,6 +183,7 @@ impl Life {
             deadline: None,
             plugin: None,
             task: std::ptr::null_mut(),
+            lent: Lent::none(),
             stage: Stage::Begun,
             task_state: Task::Ours,
             inside: 0,
@@ -240,8 +261,9 @@ pub(crate) fn ended_at_once(node: &'static Node) {
 }
 
 /// `start` has answered that it's pending, with this task.
-pub(crate) fn started(node: &'static Node, task: *mut c_void) {
+pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
     let mut life = node.lock();
+    life.lent = lent;
     life.task = task;
     life.stage = Stage::Pending;
     run(node, life);
@@ -316,7 +338,10 @@ pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
             }
         };
         if matches!(done, Done::Release) {
-            // The node is still ours: only who finds it released and told gives it back.
+            // The node is still ours: only who finds it released and told gives it back. What was lent is given back while the
+            // operation counts as running.
+            let lent = std::mem::replace(&mut node.lock().lent, Lent::none());
+            drop(lent);
             pending::remove(instance);
         }
         // What was told of an operation that is over may have had it fetched, and its node be another's by now.

@@ -325,8 +325,9 @@ typedef struct rb_call_header {
    */
   rb_op op;
   /*
-   * To a plugin: not 0 as soon as the call is to end early; null if it never will. Read it by a relaxed atomic load. Valid
-   * until `call` returns, or if `start` has answered that the call is pending, until `release` is called.
+   * To a plugin: not 0 as soon as the call is to end early, and then the status that it's to end with; null if it never will.
+   * Read it by a relaxed atomic load. Valid until `call` returns, or if `start` has answered that the call is pending,
+   * until `release` is called.
    */
   const uint32_t *cancelled;
   /* The trace that the call is part of, as W3C's Trace Context says: 16 bytes, not all zero. */
@@ -341,8 +342,8 @@ typedef struct rb_call_header {
   rb_text trace_state;
   /*
    * Pairs of key and value: a count, then for each the key's length, the value's length, the key and the value, all numbers
-   * `uint32_t` in the machine's byte order, unaligned. Keys are lower-case ASCII; values are any bytes; keys may repeat. Up
-   * to `RB_METADATA_LIMIT` bytes. Null for none.
+   * `uint32_t` in the machine's byte order, unaligned. Keys are visible ASCII without capitals, at least one byte; values are
+   * any bytes; keys may repeat. Up to `RB_METADATA_LIMIT` bytes. Null for none.
    */
   const uint8_t *metadata;
   /* Number of bytes at `metadata`. */
@@ -358,6 +359,27 @@ typedef struct rb_call_header {
    */
   rb_reply *reply;
 } rb_call_header;
+
+/*
+ * What a host offers under `RB_EXTENSION_CALL` to a plugin: what is known of a thread's call where no header is at hand, as
+ * where something is logged.
+ */
+typedef struct rb_call_host {
+  /* `sizeof` this struct as the host knows it. */
+  uint32_t size;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /*
+   * Says of the innermost call that the calling thread is in, of those that carry something, how much time is left and
+   * whose part it is: `flags`, `timeout_ns` and the trace are filled in, up to `header->size`, and the rest is zero. The
+   * text of `trace_state` is valid until that call returns.
+   *
+   * `RB_NOT_FOUND`: it's in none, and nothing was written.
+   *
+   * Thread: any. State: any.
+   */
+  rb_status (*current)(rb_call_header *header);
+} rb_call_host;
 
 /* ---- What the host offers ---- */
 
@@ -562,8 +584,6 @@ typedef struct rb_objects_extension {
 
 /* ---- Services ---- */
 
-typedef struct Option_ServiceDone Option_ServiceDone;
-
 /*
  * Told once how a service call ended that was pending. What `response` holds is the plugin's, to be released by it; on failure
  * it's the error's payload. Must not block.
@@ -619,7 +639,7 @@ typedef struct rb_service_host {
                      const uint8_t *request,
                      size_t request_len,
                      rb_response *response,
-                     Option_ServiceDone done,
+                     rb_service_done done,
                      void *data,
                      uint64_t *call);
   /*
@@ -719,6 +739,14 @@ RB_PLUGIN_EXPORT const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_vers
 #define RB_ENTRY_POINT "rustbridge_plugin"
 /* The name of the extension whose table is `rb_log_extension`. */
 #define RB_EXTENSION_LOG "rb.log/1"
+/* Of `rb_call_host`. */
+#define RB_EXTENSION_CALL "rb.call/1"
+/* Of `rb_async_extension` from a plugin, `rb_async_host` from a host. */
+#define RB_EXTENSION_ASYNC "rb.async/1"
+/* Of `rb_objects_extension`. */
+#define RB_EXTENSION_OBJECTS "rb.objects/1"
+/* Of `rb_service_host`. */
+#define RB_EXTENSION_SERVICES "rb.services/1"
 
 #ifdef __cplusplus
 } /* extern "C" */
