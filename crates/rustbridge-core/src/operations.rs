@@ -32,6 +32,7 @@ use rustbridge_abi::{Batch, CallHeader, Op, Response, StatusCode};
 
 pub use crate::call::submit::{Callback, Submission};
 pub use crate::operation::event::{Answer, Event, EventKind};
+pub use crate::operation::given::Given;
 
 use crate::call::submit::{self, To};
 use crate::error::Error;

@@ -239,8 +239,7 @@ impl Event {
                 out.count = count;
                 out.flags = flags;
                 out.response = arena.put(operations::Answer::of_vec(bytes));
-                let objects = objects.iter().flat_map(|object| object.to_ne_bytes());
-                out.reply.objects = arena.put(operations::Answer::of_vec(objects.collect()));
+                out.reply.objects = arena.put(numbers(objects));
             }
             EventKind::Demand { items, bytes } => {
                 out.kind = RB_EVENT_DEMAND;
@@ -257,7 +256,7 @@ impl Event {
                 out.status = status;
                 out.response = arena.put(response);
                 out.reply.trailers = arena.put(trailers);
-                out.reply.objects = arena.put(objects);
+                out.reply.objects = arena.put(numbers(objects));
             }
             // No other kind is made by a core of this version.
             _ => {}
@@ -311,4 +310,15 @@ impl Arena {
         }
         response
     }
+}
+
+/// Objects as the bytes of a response, which are the host's to release one by one.
+fn numbers(objects: operations::Given) -> operations::Answer {
+    let numbers = objects.into_numbers();
+    operations::Answer::of_vec(
+        numbers
+            .iter()
+            .flat_map(|object| object.to_ne_bytes())
+            .collect(),
+    )
 }

@@ -6,13 +6,13 @@ use std::ptr;
 
 use rustbridge_abi::{AsyncExtension, CallHeader, Op, RB_PENDING, Response, Status, StatusCode};
 
-use super::inside::marked;
 use super::sync::Ready;
 use super::with::{self, Carrying};
 use crate::error::Error;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::instance::checked;
+use crate::instance::inside::marked;
 use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::library::negotiate::Negotiated;

@@ -5,13 +5,13 @@ use std::ptr;
 use rustbridge_abi::{CallHeader, Op, RB_PANICKED, RB_PENDING, Response, StatusCode};
 
 use super::header::{Beside, objects_of, read};
-use super::inside::inside;
 use super::shared::with_copy;
 use super::sync::{self, LAST_STATUS, Ready};
 use crate::carried::Carried;
 use crate::error::Error;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
+use crate::instance::inside::inside;
 use crate::instance::refusal::Refusal;
 use crate::instance::target::Target;
 use crate::library::token;

@@ -60,35 +60,12 @@ pub(crate) unsafe fn take_answer(
     // SAFETY: the caller's promises.
     unsafe {
         let addresses = addresses(&whose, offered.offer(), given)?;
-        if !objects::can_drop(instance) {
-            return Err(no_extension(&whose()));
-        }
-        if into.is_null() || addresses.contains(&0) {
-            let zero = !into.is_null();
+        if into.is_null() {
             discard_all(instance, &addresses);
-            return Err(if zero {
-                null_object(&whose())
-            } else {
-                no_place(&whose())
-            });
+            return Err(no_place(&whose()));
         }
-        // In place: what becomes a number is an address first.
-        let mut numbers = addresses;
-        for position in 0..numbers.len() {
-            match objects::issue(instance, numbers[position]) {
-                Ok(object) => numbers[position] = object,
-                Err(error) => {
-                    let (issued, addresses) = numbers.split_at(position);
-                    for &object in issued {
-                        if objects::release(object).is_ok() {
-                            objects::collect(object);
-                        }
-                    }
-                    discard_all(instance, addresses);
-                    return Err(error);
-                }
-            }
-        }
+        let numbers = objects::issue_all(instance, &addresses, whose)
+            .inspect_err(|_| discard_all(instance, &addresses))?;
         write_numbers(numbers, into);
     }
     Ok(())
@@ -187,26 +164,6 @@ unsafe fn addresses(
             whose()
         ),
     ))
-}
-
-#[cold]
-fn no_extension(whose: &str) -> Error {
-    Error::new(
-        Status::Internal,
-        "InvalidResponse",
-        format!(
-            "{whose} has objects in its answer, but the plugin has no function that drops them: it must offer the extension `rb.objects/1`"
-        ),
-    )
-}
-
-#[cold]
-fn null_object(whose: &str) -> Error {
-    Error::new(
-        Status::Internal,
-        "InvalidResponse",
-        format!("{whose} says that an object of its answer is 0, which none may be"),
-    )
 }
 
 #[cold]

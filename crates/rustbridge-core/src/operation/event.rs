@@ -3,6 +3,7 @@
 use rustbridge_abi::{Op, Response, StatusCode};
 
 use super::flow::Credit;
+use super::given::Given;
 use super::payload::Payload;
 
 /// What is told of an operation.
@@ -29,7 +30,7 @@ pub enum EventKind {
         /// As in a [`Batch`](rustbridge_abi::Batch): the items, and their ends if a flag says so.
         bytes: Vec<u8>,
         /// The objects that come with them, each item as many as any other.
-        objects: Vec<u64>,
+        objects: Given,
     },
     /// It takes items of its caller's stream.
     Demand {
@@ -46,8 +47,8 @@ pub enum EventKind {
         response: Answer,
         /// Metadata at the end.
         trailers: Answer,
-        /// The answer's objects, eight bytes each.
-        objects: Answer,
+        /// The answer's objects.
+        objects: Given,
     },
 }
 

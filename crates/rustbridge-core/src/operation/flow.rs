@@ -2,6 +2,8 @@
 
 use rustbridge_abi::{Batch, RB_BATCH_ENDS};
 
+use super::given::Given;
+
 /// What a consumer has asked for and not got yet. Items may come as long as both are above zero, so the last may go beyond
 /// the bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +43,11 @@ pub(crate) struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
+    /// The same with others in place of its objects, as many.
+    pub(crate) fn with_objects(self, objects: &'a [u64]) -> Items<'a> {
+        Items { objects, ..self }
+    }
+
     /// Looks at a batch. `Err` says what's wrong with it.
     ///
     /// # Safety
@@ -162,7 +169,7 @@ pub(crate) struct Waiting {
     /// The length of every item, as long as they are of one; then `ends` is empty.
     stride: usize,
     ends: Vec<u8>,
-    objects: Vec<u64>,
+    objects: Given,
 }
 
 /// Items that were taken.
@@ -173,7 +180,7 @@ pub(crate) struct Taken {
     pub(crate) flags: u32,
     /// As in a [`Batch`]: the items, and their ends if a flag says so.
     pub(crate) bytes: Vec<u8>,
-    pub(crate) objects: Vec<u64>,
+    pub(crate) objects: Given,
 }
 
 impl Waiting {
@@ -218,7 +225,7 @@ impl Waiting {
             }
         }
         self.bytes.extend_from_slice(items.bytes);
-        self.objects.extend_from_slice(items.objects);
+        self.objects.extend(items.objects);
         self.count = count;
         true
     }

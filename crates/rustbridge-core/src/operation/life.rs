@@ -19,6 +19,7 @@ use rustbridge_abi::{AsyncExtension, Op, StatusCode};
 
 use super::event::{Answer, Event, EventKind};
 use super::flow::{Credit, Taken, Waiting};
+use super::given::Given;
 use super::lent::Lent;
 use super::node::{self, Node};
 use super::payload::Payload;
@@ -56,8 +57,7 @@ pub(super) struct Outcome {
     pub(super) status: StatusCode,
     pub(super) payload: Payload,
     pub(super) trailers: Payload,
-    /// The plugin's addresses of objects.
-    pub(super) objects: Payload,
+    pub(super) objects: Given,
 }
 
 impl Outcome {
@@ -66,7 +66,7 @@ impl Outcome {
             status: error.status().code(),
             payload: Payload::of_vec(error.to_json().into_bytes()),
             trailers: Payload::EMPTY,
-            objects: Payload::EMPTY,
+            objects: Given::default(),
         }
     }
 }
@@ -463,7 +463,7 @@ impl Life {
                 status: outcome.status,
                 response: Answer(outcome.payload),
                 trailers: Answer(outcome.trailers),
-                objects: Answer(outcome.objects),
+                objects: outcome.objects,
             }
         } else {
             return None;

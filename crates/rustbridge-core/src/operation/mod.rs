@@ -7,6 +7,7 @@ pub(crate) mod bell;
 pub(crate) mod caller;
 pub(crate) mod event;
 pub(crate) mod flow;
+pub(crate) mod given;
 pub(crate) mod lent;
 pub(crate) mod life;
 pub(crate) mod node;

@@ -9,8 +9,10 @@ use rustbridge_abi::{
 };
 
 use super::flow::{Items, Waiting};
+use super::given::Given;
 use super::life::{Outcome, Stage, Teller, Wake, call_wake, run};
 use super::node::{self, Missing};
+use super::objects;
 use super::payload::Payload;
 use crate::error::Error;
 use crate::handle::table::Handle;
@@ -25,7 +27,7 @@ pub(crate) unsafe fn complete(
     status: StatusCode,
     response: *mut Response,
     reply: *mut Reply,
-    whose: impl FnOnce() -> String,
+    whose: impl Fn() -> String,
 ) -> Result<Handle, Missing> {
     // SAFETY: the caller's promise.
     let (payload, trailers, objects) = unsafe {
@@ -35,44 +37,66 @@ pub(crate) unsafe fn complete(
             take_of(reply, |reply| &raw mut (*reply).objects),
         )
     };
-    let outcome = match (payload, trailers, objects) {
-        (Ok(payload), Ok(trailers), Ok(objects)) if objects.len().is_multiple_of(8) => Outcome {
-            status,
-            payload,
-            trailers,
-            objects,
-        },
-        (Err(broken), _, _) | (_, Err(broken), _) | (_, _, Err(broken)) => {
-            Outcome::of_error(&Offer::NOTHING.broken("response", &broken, &whose()))
-        }
-        _ => Outcome::of_error(&Error::new(
-            Status::Internal,
-            "InvalidResponse",
-            format!(
-                "{} says that its answer has objects of other than 8 bytes each",
-                whose()
-            ),
-        )),
-    };
     let (node, mut life) = node::find(op)?;
     if life.completed || life.stage == Stage::Blocking {
         drop(life);
-        drop(outcome);
+        drop((payload, trailers, objects));
         return Err(Missing::Unknown);
     }
     life.completed = true;
     let instance = life.instance;
-    let unwanted = if matches!(life.teller, Teller::Nobody) {
+    // Numbered under the lock, which calls nobody: from here on they can be given back whatever becomes of the operation.
+    let numbered = |objects: &Payload| number(instance, objects.bytes(), &whose);
+    let outcome = match (payload, trailers, objects) {
+        (Ok(payload), Ok(trailers), Ok(objects)) => match numbered(&objects) {
+            Ok(objects) => Outcome {
+                status,
+                payload,
+                trailers,
+                objects,
+            },
+            Err(error) => Outcome::of_error(&error),
+        },
+        (Err(broken), _, _) | (_, Err(broken), _) | (_, _, Err(broken)) => {
+            Outcome::of_error(&Offer::NOTHING.broken("response", &broken, &whose()))
+        }
+    };
+    let (outcome, given) = if status == RB_OK {
+        (outcome, Given::default())
+    } else {
+        // An error has none.
+        let objects = Given::default();
+        let given = outcome.objects;
+        (Outcome { objects, ..outcome }, given)
+    };
+    let (unwanted, waiting) = if matches!(life.teller, Teller::Nobody) {
         life.told = true;
-        life.waiting = Waiting::default();
-        Some(outcome)
+        (Some(outcome), std::mem::take(&mut life.waiting))
     } else {
         life.outcome = Some(outcome);
-        None
+        (None, Waiting::default())
     };
     run(node, life);
-    drop(unwanted);
+    drop((unwanted, waiting, given));
     Ok(instance)
+}
+
+/// Issues numbers for the objects that a plugin says, eight bytes each.
+fn number(instance: Handle, objects: &[u8], whose: &impl Fn() -> String) -> Result<Given, Error> {
+    let (addresses, rest) = objects.as_chunks();
+    if !rest.is_empty() {
+        return Err(Error::new(
+            Status::Internal,
+            "InvalidResponse",
+            format!(
+                "{} says that its objects are {} bytes, expected 8 for each",
+                whose(),
+                objects.len()
+            ),
+        ));
+    }
+    let addresses: Vec<u64> = addresses.iter().copied().map(u64::from_ne_bytes).collect();
+    objects::issue_all(instance, &addresses, whose).map(Given::of)
 }
 
 unsafe fn take(response: *mut Response) -> Result<Payload, Response> {
@@ -115,7 +139,19 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
         return RB_CANCELLED;
     }
     let mut credit = life.credit;
-    if !credit.spend(&items) || !life.waiting.add(&items) {
+    if !credit.spend(&items) {
+        return RB_RESOURCE_EXHAUSTED;
+    }
+    let whose = || "the plugin".to_owned();
+    let numbers = match objects::issue_all(life.instance, items.objects, whose) {
+        Ok(numbers) => numbers,
+        Err(error) if error.status() == Status::ResourceExhausted => return RB_RESOURCE_EXHAUSTED,
+        Err(_) => return RB_INVALID_ARGUMENT,
+    };
+    let items = items.with_objects(&numbers);
+    if !life.waiting.add(&items) {
+        // Nothing was taken, so they are the plugin's again.
+        objects::revoke_all(&numbers);
         return RB_RESOURCE_EXHAUSTED;
     }
     life.credit = credit;
