@@ -9,6 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use giver::{Ledger, Shared};
+use rustbridge_abi::{CallHeader, RB_PENDING, Response};
+use rustbridge_core::operations::{self, EventKind, Submission};
 use rustbridge_core::{
     Encoding, EntryPoint, Error, Load, Method, Object, OnPanic, Plugin, Status, handles, inspect,
 };
@@ -286,6 +288,101 @@ fn each_object_is_dropped_once_whoever_releases_it_and_whenever_it_closes() {
             "{ledger:?}"
         );
     }
+}
+
+/// A queue of its own, and what's submitted to it.
+fn submit(giver: &Giver, name: &str, request: &[u8], lent: &[u64]) -> (u64, u64) {
+    let queue = operations::new_queue().unwrap();
+    let header = CallHeader {
+        objects: lent.as_ptr(),
+        object_count: lent.len() as u32,
+        ..CallHeader::EMPTY
+    };
+    let method = giver.method(name);
+    let mut submission = Submission::of(method.handle(), method.entry(), request).header(&header);
+    if name == "items" {
+        submission.demand = (2, 2);
+    }
+    // SAFETY: all of it is good until this returns.
+    let (status, op) = unsafe { operations::submit(queue, submission, &mut Response::empty()) };
+    assert_eq!(status, RB_PENDING);
+    (queue, op)
+}
+
+fn next(queue: u64) -> EventKind {
+    let mut found = None;
+    operations::next(queue, 1, LONG, |_| true, |event| found = Some(event.kind)).unwrap();
+    found.unwrap()
+}
+
+#[test]
+fn a_completion_gives_objects_and_those_that_nobody_fetches_are_dropped() {
+    let giver = Giver::new();
+    let (queue, _) = submit(&giver, "later", b"", &[]);
+    let EventKind::Done { objects, .. } = next(queue) else {
+        panic!()
+    };
+    let objects: Vec<Object> = objects
+        .into_numbers()
+        .into_iter()
+        .map(Object::from_number)
+        .collect();
+    assert_eq!(giver.use_of(&[&objects[1], &objects[0]]).unwrap(), "[2, 1]");
+    drop(objects);
+    assert_eq!(giver.ledger().dropped, [1, 2]);
+
+    // Fetched and thrown away.
+    submit(&giver, "later", b"", &[]);
+    let (queue, _) = submit(&giver, "later", b"", &[]);
+    drop(next(queue));
+    assert_eq!(giver.ledger().dropped, [1, 2, 5, 6]);
+    // Never fetched: the queue is closed.
+    let (queue, _) = submit(&giver, "later", b"", &[]);
+    operations::close_queue(queue).unwrap();
+    assert_eq!(giver.ledger().dropped, [1, 2, 5, 6, 7, 8]);
+    // Nobody wants to know any more when it completes.
+    let (_, op) = submit(&giver, "later", b"when it's cancelled", &[]);
+    operations::detach(op).unwrap();
+    assert_eq!(giver.ledger().dropped, [1, 2, 5, 6, 7, 8, 9, 10]);
+    // What still waits in a queue ends with the instance.
+    assert_eq!(giver.listed(), 2);
+    giver.plugin.close(LONG).unwrap();
+    assert_eq!(giver.ledger.lock().unwrap().dropped.len(), 10);
+}
+
+#[test]
+fn what_is_lent_to_a_pending_call_is_dropped_when_that_is_over() {
+    let giver = Giver::new();
+    let object = giver.give(1).remove(0);
+    let (queue, op) = submit(&giver, "later", b"when it's cancelled", &[object.number()]);
+    drop(object);
+    assert!(giver.ledger().dropped.is_empty());
+    operations::cancel(op).unwrap();
+    assert_eq!(giver.ledger().dropped, [1]);
+    drop(next(queue));
+    assert_eq!((giver.ledger().dropped.len(), giver.listed()), (3, 0));
+}
+
+#[test]
+fn items_bring_objects_and_those_that_nobody_fetches_are_dropped() {
+    let giver = Giver::new();
+    let (queue, op) = submit(&giver, "items", b"when it's cancelled", &[]);
+    let EventKind::Items { count, objects, .. } = next(queue) else {
+        panic!()
+    };
+    let objects: Vec<Object> = objects
+        .into_numbers()
+        .into_iter()
+        .map(Object::from_number)
+        .collect();
+    assert_eq!((count, objects.len()), (2, 2));
+    assert_eq!(giver.use_of(&[&objects[1]]).unwrap(), "[2]");
+    drop(objects);
+    operations::demand(op, 2, 2).unwrap();
+    assert_eq!(giver.listed(), 2);
+    operations::close_queue(queue).unwrap();
+    // Those of the completion, which has come since, among them.
+    assert_eq!((giver.ledger().dropped.len(), giver.listed()), (6, 0));
 }
 
 #[cfg(unix)]

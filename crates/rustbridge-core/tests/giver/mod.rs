@@ -2,13 +2,15 @@
 //!
 //! Its objects are numbers from 1 on; what became of each is in the ledger whose address is its config.
 
+mod later;
+
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::sync::Mutex;
 
 use rustbridge_abi::{
-    CallHeader, Host, ObjectsExtension, PluginTable, RB_ABORTED, RB_EXTENSION_OBJECTS, RB_INTERNAL,
-    RB_OK, RB_PANICKED, Response, StatusCode,
+    CallHeader, Host, ObjectsExtension, PluginTable, RB_ABORTED, RB_EXTENSION_ASYNC,
+    RB_EXTENSION_OBJECTS, RB_INTERNAL, RB_OK, RB_PANICKED, Response, StatusCode,
 };
 
 /// What became of an instance's objects.
@@ -24,7 +26,7 @@ pub struct Ledger {
 
 pub type Shared = Mutex<Ledger>;
 
-const METHODS: [&str; 8] = [
+const METHODS: [&str; 10] = [
     "give",
     "use",
     "odd",
@@ -33,6 +35,8 @@ const METHODS: [&str; 8] = [
     "panic",
     "bad_trailers",
     "same",
+    "later",
+    "items",
 ];
 
 fn description() -> String {
@@ -42,6 +46,8 @@ fn description() -> String {
         .map(|(index, name)| {
             let more = match *name {
                 "use" => r#","receiver":"Thing""#,
+                "later" => r#","objects":true,"async":true"#,
+                "items" => r#","objects":true,"kind":"server_stream""#,
                 _ => r#","objects":true"#,
             };
             format!(r#"{{"name":"{name}","entries":[{{"index":{index},"encoding":"raw"{more}}}]}}"#)
@@ -67,7 +73,7 @@ unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
 }
 
 unsafe extern "C" fn create(
-    _host: *const Host,
+    host: *const Host,
     config: *const u8,
     config_len: usize,
     instance: *mut *mut c_void,
@@ -75,6 +81,8 @@ unsafe extern "C" fn create(
 ) -> StatusCode {
     // SAFETY: valid by the ABI.
     unsafe {
+        let asked = (*host).extension.unwrap()((*host).context, RB_EXTENSION_ASYNC.as_ptr());
+        later::HOST.get_or_init(|| &*asked.cast());
         let config = std::slice::from_raw_parts(config, config_len);
         let address: usize = std::str::from_utf8(config).unwrap().parse().unwrap();
         *instance = address as *mut c_void;
@@ -195,8 +203,11 @@ static OBJECTS: ObjectsExtension = ObjectsExtension {
 
 unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
     // SAFETY: terminated, by the ABI.
-    if unsafe { CStr::from_ptr(name) } == RB_EXTENSION_OBJECTS {
+    let name = unsafe { CStr::from_ptr(name) };
+    if name == RB_EXTENSION_OBJECTS {
         (&raw const OBJECTS).cast()
+    } else if name == RB_EXTENSION_ASYNC {
+        (&raw const later::ASYNC).cast()
     } else {
         ptr::null()
     }
