@@ -119,8 +119,13 @@ impl Context {
         }
     }
 
+    /// What it says, which points to what this keeps.
+    #[cfg(feature = "async")]
+    pub(crate) fn header(&self) -> &CallHeader {
+        &self.header
+    }
+
     /// The operation that the call is, or 0.
-    #[expect(dead_code, reason = "for service calls, which inherit it")]
     pub(crate) fn op(&self) -> abi::Op {
         self.header.op
     }

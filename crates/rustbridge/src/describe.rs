@@ -1,7 +1,7 @@
 //! The plugin's description, a JSON object; `docs/describe.md` gives its shape.
 
 use rustbridge_abi::{ABI_MAJOR, ABI_MINOR, Encoding};
-use rustbridge_description::{Description, Entry, Method, Side, UNARY};
+use rustbridge_description::{Description, Entry, Method, Side};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::ser::{Serialize, Serializer};
@@ -81,29 +81,32 @@ fn entry(
     encoding: Encoding,
     handler: &'static HandlerInfo,
 ) -> Entry<'static, Schema> {
-    let (request, response) = match encoding {
-        Encoding::Raw => (Side::bytes(), Side::bytes()),
-        Encoding::Pod => handler
-            .layouts
-            .map_or_else(Default::default, |(request, response)| {
-                (of_layout(&request), of_layout(&response))
-            }),
+    let (request, response, items) = match encoding {
+        Encoding::Raw => Default::default(),
+        Encoding::Pod => {
+            handler
+                .layouts
+                .map_or_else(Default::default, |(request, response, items)| {
+                    (of_layout(&request), of_layout(&response), of_layout(&items))
+                })
+        }
         _ => handler.schemas.map_or_else(Default::default, |schemas| {
             (
                 of_schema(schemas.request),
                 of_schema(Some(schemas.response)),
+                of_schema(Some(schemas.items)),
             )
         }),
     };
     Entry {
         index: index as u32,
-        kind: UNARY.into(),
+        kind: handler.kind().into(),
         encoding: encoding.name().into(),
         leaf: handler.leaf,
         is_async: handler.is_async,
         request,
         response,
-        items: None,
+        items: handler.takes_items.then_some(items),
         objects: handler.objects,
         receiver: handler.receiver.into(),
     }
@@ -127,6 +130,7 @@ pub(crate) const fn schemas<H: Handler>() -> Schemas
 where
     for<'r> H::Request<'r>: Incoming<'r>,
     for<'a> H::Response<'a>: Outgoing,
+    for<'r> H::Item: Incoming<'r>,
 {
     Schemas {
         request: if H::TAKES_REQUEST {
@@ -135,6 +139,7 @@ where
             None
         },
         response: outgoing_schema::<H::Response<'static>>,
+        items: incoming_schema::<H::Item>,
     }
 }
 

@@ -80,6 +80,27 @@ impl Error {
         Error::new(Status::Internal, message)
     }
 
+    /// The error that a payload of the host's tells of. One that isn't a payload is the message.
+    #[cold]
+    pub(crate) fn from_payload(status: Status, payload: &[u8]) -> Error {
+        let Ok(Value::Object(mut fields)) = serde_json::from_slice(payload) else {
+            return Error::new(status, String::from_utf8_lossy(payload).into_owned());
+        };
+        let mut text = |name| match fields.remove(name) {
+            Some(Value::String(text)) => Some(text),
+            _ => None,
+        };
+        let (message, type_name) = (text("message"), text("type"));
+        let mut error = Error::new(status, message.unwrap_or_default());
+        if let Some(type_name) = type_name {
+            error.parts.type_name = type_name.into();
+        }
+        if let Some(Value::Object(details)) = fields.remove("details") {
+            error.parts.details = details;
+        }
+        error
+    }
+
     /// Names the kind of error, e.g. `UserError.NotFound`.
     #[must_use]
     pub fn with_type(mut self, type_name: impl Into<Cow<'static, str>>) -> Error {
@@ -236,6 +257,18 @@ mod tests {
                 .to_json(),
             r#"{"code":"INTERNAL","message":"x","type":"rustbridge.X","details":{"n":1},"backtrace":"0: main"}"#
         );
+    }
+
+    #[test]
+    fn a_payload_becomes_the_error_that_it_was() {
+        let error = Error::not_found("no such user")
+            .with_type("UserError.NotFound")
+            .with_detail("name", "ada");
+        let json = error.to_json();
+        let again = Error::from_payload(error.status(), json.as_bytes());
+        assert_eq!(again.to_json(), json);
+        let text = Error::from_payload(Status::Internal, b"not JSON");
+        assert_eq!((text.message(), text.type_name()), ("not JSON", "Error"));
     }
 
     #[test]
