@@ -81,8 +81,32 @@ fn assertions() -> String {
         spans,
         file,
         thread,
-        instance
+        instance,
+        trace_id,
+        span_id,
+        parent_span_id
     );
+    layout!(
+        out,
+        "rb_call_header",
+        abi::CallHeader,
+        size,
+        flags,
+        timeout_ns,
+        op,
+        cancelled,
+        trace_id,
+        span_id,
+        trace_flags,
+        object_count,
+        trace_state,
+        metadata,
+        metadata_len,
+        objects,
+        reply
+    );
+    layout!(out, "rb_reply", abi::Reply, trailers, objects);
+    layout!(out, "rb_call_host", abi::CallHost, size, reserved, current);
     layout!(
         out,
         "rb_log_extension",
@@ -315,7 +339,8 @@ fn field_name(line: &str) -> Option<&str> {
         None => line
             .strip_suffix(';')
             .filter(|line| !line.contains(')'))
-            .and_then(|line| line.rsplit([' ', '*']).next()),
+            .and_then(|line| line.rsplit([' ', '*']).next())
+            .map(|name| name.split_once('[').map_or(name, |(name, _)| name)),
     }
 }
 
@@ -371,6 +396,8 @@ fn what_counts_as_complete_is_what_the_first_headers_had() {
         ("rb_host", size::<abi::Host>()),
         ("rb_log_record", size::<abi::LogRecord>()),
         ("rb_log_extension", size::<abi::LogExtension>()),
+        ("rb_call_header", size::<abi::CallHeader>()),
+        ("rb_call_host", size::<abi::CallHost>()),
         ("rb_load_options", size::<host::LoadOptions>()),
         ("rb_log_sink", size::<host::LogSink>()),
         ("rb_service", size::<host::Service>()),

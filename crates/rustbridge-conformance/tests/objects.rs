@@ -186,7 +186,10 @@ fn objects_live_as_long_as_somebody_has_a_hold_of_them() {
         panic!("{done:?}")
     };
     assert_eq!(ALIVE.load(Ordering::SeqCst), 3);
-    drop((objects, fork));
+    for object in objects {
+        handles::release_object(object).unwrap();
+    }
+    drop(fork);
     assert_eq!(ALIVE.load(Ordering::SeqCst), 1);
 
     // A stream.

@@ -119,45 +119,24 @@ pub unsafe extern "C" fn rb_start(
             tell: Some(tell),
             user_data,
             ..
-        }) => Told { tell, user_data },
+        }) => operations::Callback::new(tell_c, [tell as *mut c_void, user_data]),
         _ => return RB_INVALID_ARGUMENT,
     };
     // SAFETY: the caller's promise.
     unsafe {
         each(submissions, count, |submission, response| {
-            // Its own for each, which the last event frees.
-            let told = Box::into_raw(Box::new(callback));
-            let (status, op) = operations::start(
-                operations::Callback::new(tell, told.cast()),
-                submission,
-                response,
-            );
-            if op == 0 {
-                drop(Box::from_raw(told));
-            }
-            (status, op)
+            operations::start(callback, submission, response)
         })
     }
 }
 
-/// A caller's function and what it's given.
-#[derive(Clone, Copy)]
-struct Told {
-    tell: unsafe extern "C" fn(*mut c_void, *mut Event),
-    user_data: *mut c_void,
-}
-
 /// # Safety
-/// `told` is a box of [`Told`], which is freed with the last event.
-unsafe fn tell(told: *mut c_void, event: operations::Event) {
-    let told = told.cast::<Told>();
+/// `data` is a function of [`Callback::tell`]'s type and what it's given.
+unsafe fn tell_c([tell, user_data]: [*mut c_void; 2], event: operations::Event) {
     let mut event = Event::of(event, &Arena::NONE);
     // SAFETY: the caller's promise; responses are ours again unless the function has taken their release out.
     unsafe {
-        let Told { tell, user_data } = *told;
-        if event.kind == crate::queue::RB_EVENT_DONE {
-            drop(Box::from_raw(told));
-        }
+        let tell: unsafe extern "C" fn(*mut c_void, *mut Event) = std::mem::transmute(tell);
         tell(user_data, &raw mut event);
         for response in [
             &mut event.response,

@@ -239,7 +239,7 @@ impl Event {
                 out.count = count;
                 out.flags = flags;
                 out.response = arena.put(operations::Answer::of_vec(bytes));
-                out.reply.objects = arena.put(numbers(objects));
+                out.reply.objects = arena.put_objects(&objects);
             }
             EventKind::Demand { items, bytes } => {
                 out.kind = RB_EVENT_DEMAND;
@@ -256,7 +256,7 @@ impl Event {
                 out.status = status;
                 out.response = arena.put(response);
                 out.reply.trailers = arena.put(trailers);
-                out.reply.objects = arena.put(numbers(objects));
+                out.reply.objects = arena.put_objects(&objects);
             }
             // No other kind is made by a core of this version.
             _ => {}
@@ -298,6 +298,11 @@ impl Arena {
         self.used.get() == 0 || size <= self.len - self.used.get()
     }
 
+    fn put_objects(&self, objects: &[u64]) -> Response {
+        let bytes = objects.iter().flat_map(|object| object.to_ne_bytes());
+        self.put(operations::Answer::of_vec(bytes.collect()))
+    }
+
     /// As a response in here, or handed over.
     fn put(&self, answer: operations::Answer) -> Response {
         let len = answer.bytes().len();
@@ -310,15 +315,4 @@ impl Arena {
         }
         response
     }
-}
-
-/// Objects as the bytes of a response, which are the host's to release one by one.
-fn numbers(objects: operations::Given) -> operations::Answer {
-    let numbers = objects.into_numbers();
-    operations::Answer::of_vec(
-        numbers
-            .iter()
-            .flat_map(|object| object.to_ne_bytes())
-            .collect(),
-    )
 }

@@ -6,6 +6,7 @@ mod message;
 mod object;
 mod plugin;
 mod pod;
+mod service;
 mod status_error;
 
 use proc_macro::TokenStream;
@@ -45,9 +46,10 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 /// ```
 ///
 /// # The attribute
-/// `#[plugin(name = "..", version = "..", export = true, objects(..))]`. Name and version are the crate's unless given. `export`
-/// says whether the library gets the symbol that hosts look for; a binary that links several plugins turns it off. `objects` lists the
-/// types with [`#[object]`](macro@object) that its methods give.
+/// `#[plugin(name = "..", version = "..", export = true, objects(..), services(..))]`. Name and version are the crate's unless given.
+/// `export` says whether the library gets the symbol that hosts look for; a binary that links several plugins turns it off.
+/// `objects` lists the types with [`#[object]`](macro@object) that its methods give, `services` the traits with
+/// [`#[service]`](macro@service) whose functions the plugin calls.
 ///
 /// # `create`
 /// An associated function `create` makes an instance. It takes the config (any `Message`), the [`Host`], both in this
@@ -208,4 +210,59 @@ pub fn pod(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(StatusError, attributes(status))]
 pub fn status_error(item: TokenStream) -> TokenStream {
     finish(status_error::expand(item.into()))
+}
+
+/// Makes a client of a trait whose functions the host has: `Prices` becomes `PricesClient`, which
+/// `Host::service` gives and which implements the trait by asking the host.
+///
+/// ```
+/// use rustbridge::prelude::*;
+///
+/// #[derive(Message)]
+/// pub struct Price { pub cents: u64 }
+///
+/// /// Prices, which the host knows.
+/// #[service]
+/// pub trait Prices {
+///     /// What an article costs now.
+///     fn get(&self, id: u64) -> Result<Price>;
+///     /// What it will cost, which takes a while to find out.
+///     async fn forecast(&self, id: u64) -> Result<Price>;
+/// }
+///
+/// struct Fake;
+///
+/// impl Prices for Fake {
+///     fn get(&self, id: u64) -> Result<Price> {
+///         Ok(Price { cents: id * 100 })
+///     }
+///     async fn forecast(&self, id: u64) -> Result<Price> {
+///         Err(Error::not_found(format!("nobody knows what {id} will cost")))
+///     }
+/// }
+///
+/// // What takes `impl Prices`, or a `PricesClient`, is tested without a host.
+/// assert_eq!(PricesClient::fake(Fake).get(3).unwrap().cents, 300);
+/// ```
+///
+/// Each function takes `&self` and at most one request, and returns a `Result`, whose error is made from `rustbridge::Error`.
+/// An `async fn` takes its request by value; dropping its future cancels the call. A plain one waits for the answer: as long as
+/// the call that it works for has time, otherwise up to 30 seconds where the host answers later.
+///
+/// # The attribute
+/// On the trait and on its functions, where it says otherwise for one:
+/// * `name = "prices"`: on the trait what names begin with, its own in snake case unless given; on a function the whole name.
+///   So `get` of `Prices` is the service `prices.get`.
+/// * `encoding = "json"`: or `raw`, `pod`, and with the features of those names `msgpack`, `bincode`, `postcard`.
+/// * `optional`: a host needn't register it. Calling one that isn't there is an error; `host.service::<Option<PricesClient>>()`
+///   says whether all of them are.
+///
+/// `#[plugin(services(Prices))]` says in the plugin's description that it needs them.
+///
+/// # Whom a call is for
+/// `client.within(call)` gives a client whose calls are part of that call: they have its deadline, are cancelled with it, and its
+/// trace goes on in the host. Without that they are for nobody in particular. A leaf method can't call services.
+#[proc_macro_attribute]
+pub fn service(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    finish(service::expand(attribute.into(), item.into()))
 }

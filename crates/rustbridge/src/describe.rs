@@ -1,7 +1,7 @@
 //! The plugin's description, a JSON object; `docs/describe.md` gives its shape.
 
 use rustbridge_abi::{ABI_MAJOR, ABI_MINOR, Encoding};
-use rustbridge_description::{Description, Entry, Method, Side};
+use rustbridge_description::{Description, Entry, Method, Service, Side};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::ser::{Serialize, Serializer};
@@ -11,6 +11,7 @@ use crate::Plugin;
 use crate::handler::Handler;
 use crate::message::{Incoming, Outgoing};
 use crate::methods::{ENCODINGS, HandlerInfo, MethodInfo, Schemas};
+use crate::service::ServiceInfo;
 
 /// A schema that's made when it's written, and gone then. Describing is on the path of loading a plugin, where the
 /// first touch of each page of memory costs more than the work, so at most one schema is held at a time.
@@ -33,8 +34,29 @@ pub(crate) fn describe<P: Plugin>() -> Description<'static, Schema> {
         debug: P::DEBUG,
         config: Some(Schema(P::config_schema)),
         methods: methods(P::METHODS),
-        services: Vec::new(),
+        services: services(P::SERVICES),
     }
+}
+
+fn services(clients: &'static [&'static [ServiceInfo]]) -> Vec<Service<'static, Schema>> {
+    let services = clients.iter().flat_map(|infos| infos.iter());
+    services
+        .map(|info| {
+            let (request, response) = match (info.schemas, info.layouts) {
+                (Some((request, response)), _) => (of_schema(request), of_schema(Some(response))),
+                (None, Some((request, response))) => (of_layout(&request), of_layout(&response)),
+                (None, None) => (Side::bytes(), Side::bytes()),
+            };
+            Service {
+                name: info.name.into(),
+                encoding: info.encoding.name().into(),
+                optional: info.optional,
+                doc: info.doc.into(),
+                request,
+                response,
+            }
+        })
+        .collect()
 }
 
 // Not generic, so that it's compiled once.
@@ -148,7 +170,7 @@ pub fn incoming_schema<T: JsonSchema>() -> Value {
     schema::<T>(SchemaSettings::draft2020_12().for_deserialize())
 }
 
-fn outgoing_schema<T: JsonSchema>() -> Value {
+pub(crate) fn outgoing_schema<T: JsonSchema>() -> Value {
     schema::<T>(SchemaSettings::draft2020_12().for_serialize())
 }
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use rustbridge_abi::Status;
-use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::details::insert_detail;
@@ -80,27 +80,6 @@ impl Error {
         Error::new(Status::Internal, message)
     }
 
-    /// The error that a payload of the host's tells of. One that isn't a payload is the message.
-    #[cold]
-    pub(crate) fn from_payload(status: Status, payload: &[u8]) -> Error {
-        let Ok(Value::Object(mut fields)) = serde_json::from_slice(payload) else {
-            return Error::new(status, String::from_utf8_lossy(payload).into_owned());
-        };
-        let mut text = |name| match fields.remove(name) {
-            Some(Value::String(text)) => Some(text),
-            _ => None,
-        };
-        let (message, type_name) = (text("message"), text("type"));
-        let mut error = Error::new(status, message.unwrap_or_default());
-        if let Some(type_name) = type_name {
-            error.parts.type_name = type_name.into();
-        }
-        if let Some(Value::Object(details)) = fields.remove("details") {
-            error.parts.details = details;
-        }
-        error
-    }
-
     /// Names the kind of error, e.g. `UserError.NotFound`.
     #[must_use]
     pub fn with_type(mut self, type_name: impl Into<Cow<'static, str>>) -> Error {
@@ -112,6 +91,41 @@ impl Error {
     #[must_use]
     pub fn with_detail(mut self, name: impl Into<String>, value: impl Serialize) -> Error {
         insert_detail(&mut self.parts.details, &name.into(), &value);
+        self
+    }
+
+    /// Reads what a host answered with a status that isn't `OK`: the same object as [`to_json`](Self::to_json) writes. Bytes
+    /// that aren't one become the message.
+    #[cold]
+    pub(crate) fn from_payload(status: i32, payload: &[u8]) -> Error {
+        let mut error = Error::new(Status::from_code(status), "");
+        let parts = &mut *error.parts;
+        match serde_json::from_slice::<Read>(payload) {
+            Ok(read) => {
+                parts.message = read.message.unwrap_or_default().into();
+                parts.type_name = read.type_name.unwrap_or_default().into();
+                parts.details = match read.details {
+                    Some(Value::Object(details)) => details,
+                    None => Map::new(),
+                    Some(other) => Map::from_iter([("details".to_owned(), other)]),
+                };
+                parts.backtrace = read.backtrace;
+            }
+            Err(_) => {
+                parts.message = String::from_utf8_lossy(payload).into_owned().into();
+                parts.type_name = Cow::Borrowed("");
+            }
+        }
+        if parts.message.is_empty() {
+            parts.message =
+                format!("the host answered {} and gave no message", parts.status).into();
+        }
+        error
+    }
+
+    /// The same with [`Status::Internal`].
+    pub(crate) fn as_internal(mut self) -> Error {
+        self.parts.status = Status::Internal;
         self
     }
 
@@ -149,6 +163,16 @@ impl Error {
     pub fn to_json(&self) -> String {
         serde_json::to_string(&Payload(self)).unwrap_or_default()
     }
+}
+
+/// The payload as it crosses the boundary; every field may be missing.
+#[derive(Deserialize)]
+struct Read {
+    message: Option<String>,
+    #[serde(rename = "type")]
+    type_name: Option<String>,
+    details: Option<Value>,
+    backtrace: Option<String>,
 }
 
 /// Serialises an error as the payload that crosses the boundary.
@@ -265,9 +289,9 @@ mod tests {
             .with_type("UserError.NotFound")
             .with_detail("name", "ada");
         let json = error.to_json();
-        let again = Error::from_payload(error.status(), json.as_bytes());
+        let again = Error::from_payload(error.status().code(), json.as_bytes());
         assert_eq!(again.to_json(), json);
-        let text = Error::from_payload(Status::Internal, b"not JSON");
+        let text = Error::from_payload(Status::Internal.code(), b"not JSON");
         assert_eq!((text.message(), text.type_name()), ("not JSON", "Error"));
     }
 

@@ -28,6 +28,7 @@ mod raw;
 mod response;
 #[cfg(feature = "async")]
 mod runtime;
+mod service;
 mod shim;
 mod stack;
 pub mod testing;
@@ -37,7 +38,7 @@ pub use bytes::Bytes;
 #[cfg(feature = "async")]
 pub use futures_core::Stream;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
-pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin};
+pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin, service};
 
 pub use crate::call::{Call, Trailers};
 pub use crate::error::{Error, Result, StatusError};
@@ -49,6 +50,7 @@ pub use crate::operation::{Items, Waiting};
 pub use crate::plugin::Plugin;
 pub use crate::pod::{Field, Layout, Pod};
 pub use crate::raw::{RawItem, RawRequest, RawResponse};
+pub use crate::service::Service;
 pub use crate::shim::entry_point;
 
 /// What a plugin's source usually needs: `use rustbridge::prelude::*;`.
@@ -57,7 +59,7 @@ pub mod prelude {
     pub use crate::Stream;
     pub use crate::{
         Bytes, Call, Encoding, Error, Host, Items, Level, Message, Object, Plugin, Pod, Result,
-        Status, StatusError, object, plugin,
+        Status, StatusError, object, plugin, service,
     };
     pub use tracing::{debug, error, info, trace, warn};
 }
@@ -74,6 +76,13 @@ pub mod __private {
     pub mod config {
         pub use crate::config::{ignore, read};
     }
+    #[cfg(feature = "bincode")]
+    pub use crate::codec::Bincode;
+    pub use crate::codec::Json;
+    #[cfg(feature = "msgpack")]
+    pub use crate::codec::Msgpack;
+    #[cfg(feature = "postcard")]
+    pub use crate::codec::Postcard;
     pub use crate::describe::incoming_schema;
     pub use crate::details::insert_detail;
     pub use crate::handler::*;
@@ -82,7 +91,12 @@ pub mod __private {
     pub use crate::operation::*;
     pub use crate::plugin::BroughtRuntime;
     pub use crate::probe::*;
+    pub use crate::service::{
+        Calling, InPod, InRaw, Of, ServiceInfo, Services, layouts as service_layouts,
+        schemas as service_schemas,
+    };
     pub use crate::shim::Table;
+    pub use rustbridge_abi::Encoding;
 
     #[cfg(feature = "async")]
     pub use crate::call::block_on as run_async;

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::methods::{Entry, MethodInfo};
 use crate::operation::Start;
+use crate::service::ServiceInfo;
 use crate::{Error, Host};
 
 /// A runtime that an author brings; without the feature `async` there's none.
@@ -34,6 +35,8 @@ pub trait Plugin: Send + Sync + Sized + 'static {
     const METHODS: &'static [MethodInfo];
     #[doc(hidden)]
     const ENTRIES: &'static [Entry];
+    #[doc(hidden)]
+    const SERVICES: &'static [&'static [ServiceInfo]];
     #[doc(hidden)]
     const STARTS: &'static [Option<Start>];
     /// How many threads the runtime of async handlers has.

@@ -209,3 +209,15 @@ fn block_on<F: Future>(
         }
     }
 }
+
+/// Runs what may wait for the host, where that doesn't keep other tasks of this thread from going on.
+pub(crate) fn in_place<R>(work: impl FnOnce() -> R) -> R {
+    let flavor = Handle::try_current().map(|handle| handle.runtime_flavor());
+    // Outside of any runtime, and on a thread that merely entered one, it's a plain call; in one of a single thread nobody else
+    // could go on anyway.
+    if matches!(flavor, Ok(RuntimeFlavor::MultiThread)) {
+        tokio::task::block_in_place(work)
+    } else {
+        work()
+    }
+}

@@ -1,6 +1,7 @@
 //! Calls: the blocking path, the one whose storage is an argument, the one that carries something, and calls that end later.
 
 mod header;
+mod inside;
 pub(crate) mod into;
 pub(crate) mod objects;
 mod shared;

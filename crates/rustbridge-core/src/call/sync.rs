@@ -8,12 +8,12 @@ use std::ptr;
 
 use rustbridge_abi::{CallHeader, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
+use super::inside::{inside, mark};
 use super::shared::with_copy;
 use crate::handle::guard::Rung;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::handle::tls;
-use crate::instance::inside::{inside, mark};
 use crate::instance::poison::after_panic;
 use crate::instance::refusal::{Asked, Refusal};
 use crate::instance::roster::find;

@@ -11,7 +11,6 @@ use rustbridge_abi::{Host, Level, LogRecord, RB_HOST_BACKTRACE, Status, Text};
 
 use super::checked::{self, Checked};
 use super::extension::extension;
-use super::inside::dropping;
 use super::refusal::Refusal;
 use super::roster::{Created, Instance, find, set_in_roster};
 use super::services::registered::{Registered, Services, give_back};
@@ -155,7 +154,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
             count: instance.plugin.count(),
         });
     }
-    objects::begin(handle, instance.plugin.drop_object, address, dropping);
+    objects::begin(handle, instance.plugin.drop_object, address);
     instance.set_created(Created::Alive { address });
     // Opened first: what is active can be closed, by whoever reads the handle in the ledger, and must not be opened after
     // that.

@@ -4,7 +4,6 @@ pub(crate) mod checked;
 pub(crate) mod close;
 pub(crate) mod create;
 mod extension;
-pub(crate) mod inside;
 pub(crate) mod inspect;
 mod names;
 pub(crate) mod poison;

@@ -1,16 +1,16 @@
 //! What a host does with its operations: ends them early, gives them up, asks for items and sends some, and fetches what they
 //! tell of.
 
-use std::sync::MutexGuard;
-use std::sync::atomic::Ordering;
 use std::task::Waker;
 
-use rustbridge_abi::{Batch, Op, RB_CANCELLED, Status, StatusCode};
+use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
 
+use super::atomics::{MutexGuard, Ordering};
 use super::event::Event;
 use super::flow::Items;
-use super::life::{Life, Stage, Teller, call_wake, run};
-use super::node::{self, Node};
+use super::life::{Life, Stage, Teller, run, wake_and_run};
+use super::node::Node;
+use super::nodes;
 use crate::error::Error;
 use crate::handle::table::Handle;
 
@@ -25,7 +25,7 @@ fn over(op: Op) -> Error {
 
 /// Asks an operation to end early, with a status that says why.
 pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
-    let (node, life) = node::find(op).map_err(|missing| missing.error(op))?;
+    let (node, life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     if life.completed {
         return Err(over(op));
     }
@@ -34,17 +34,17 @@ pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
 }
 
 fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason: StatusCode) {
-    if life.cancel.is_none() {
-        life.cancel = Some(reason);
-        node.cancelled.store(1, Ordering::Release);
-        life = call_wake(node, life);
+    if life.cancel.is_some() {
+        return run(node, life);
     }
-    run(node, life);
+    life.cancel = Some(reason);
+    node.cancelled.store(1, Ordering::Release);
+    wake_and_run(node, life);
 }
 
 /// Cancels every operation of an instance; of those with a stream only, if so asked.
 pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&Life) -> bool) {
-    node::for_each(|_, node, life| {
+    nodes::for_each(|_, node, life| {
         if life.instance == instance && !life.completed && which(&life) {
             cancel_found(node, life, reason);
         }
@@ -52,19 +52,20 @@ pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&L
 }
 
 /// The host doesn't care for an operation any more: it's cancelled, and what still comes is swallowed.
-pub(crate) fn detach(op: Op) -> Result<(), Error> {
-    let (node, life) = node::find(op).map_err(|missing| missing.error(op))?;
+///
+/// Gives the objects that came with what is given up, to be released by one who is inside their instance.
+pub(crate) fn detach(op: Op) -> Result<Vec<Object>, Error> {
+    let (node, life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     if life.told {
         return Err(over(op));
     }
-    detach_found(node, life);
-    Ok(())
+    Ok(detach_found(node, life))
 }
 
-fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
+fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) -> Vec<Object> {
     let outcome = life.outcome.take();
     let waiting = std::mem::take(&mut life.waiting);
-    life.teller = Teller::Nobody;
+    let teller = std::mem::replace(&mut life.teller, Teller::Nobody);
     // A queue that finds its number finds nothing.
     life.linked = false;
     if life.completed {
@@ -73,21 +74,29 @@ fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
     } else {
         cancel_found(node, life, RB_CANCELLED);
     }
-    drop((outcome, waiting));
+    // Without the lock: an answer is the plugin's to free, and a waker the host's.
+    drop(teller);
+    let mut objects = waiting.objects().to_vec();
+    if let Some(outcome) = outcome {
+        objects.extend_from_slice(&outcome.objects);
+    }
+    objects
 }
 
-/// Detaches all operations whose events go to this queue.
-pub(crate) fn detach_all(number: u64) {
-    node::for_each(|_, node, life| {
+/// Detaches all operations whose events go to this queue. Gives objects as [`detach`] does.
+pub(crate) fn detach_all(number: u64) -> Vec<Object> {
+    let mut objects = Vec::new();
+    nodes::for_each(|_, node, life| {
         if matches!(&life.teller, Teller::Queue(_, to) if *to == number) && !life.told {
-            detach_found(node, life);
+            objects.append(&mut detach_found(node, life));
         }
     });
+    objects
 }
 
 /// The consumer takes so many items and bytes more.
 pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
+    let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     if life.completed {
         // What has been sent is on its way; nothing more will be.
         return Ok(());
@@ -112,7 +121,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
             format!("the batch can't be read: {problem}"),
         )
     })?;
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
+    let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
         return Err(takes_none(op));
@@ -144,7 +153,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
 
 /// Says that no more items come: all is said with `RB_OK`, otherwise why not.
 pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
+    let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
         return Err(takes_none(op));
@@ -161,7 +170,7 @@ pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Erro
 }
 
 fn pushed(node: &'static Node) {
-    let mut life = node.lock();
+    let Some(mut life) = node.again() else { return };
     life.pushing = false;
     life.inside -= 1;
     run(node, life);
@@ -198,29 +207,37 @@ fn takes_none(op: Op) -> Error {
 
 /// Looks for an event, for who watches the operation by a waker: what there is, or when to look again.
 pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
-    let event = life.take_event(op);
-    if event.is_none()
-        && let Teller::Waker(place) = &mut life.teller
-        && !place.as_ref().is_some_and(|known| known.will_wake(waker))
-    {
-        let before = place.replace(waker.clone());
-        drop(life);
-        // Its destructor is the host's.
-        drop(before);
-        return Ok(None);
+    // The waker is the host's code, in being cloned and in being dropped, so neither happens under the lock.
+    let mut clone = None;
+    loop {
+        let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+        let event = life.take_event(op);
+        if event.is_none()
+            && let Teller::Waker(place) = &mut life.teller
+            && !place.as_ref().is_some_and(|known| known.will_wake(waker))
+        {
+            if clone.is_none() {
+                drop(life);
+                clone = Some(waker.clone());
+                continue;
+            }
+            std::mem::swap(place, &mut clone);
+            drop(life);
+            return Ok(None);
+        }
+        run(node, life);
+        return Ok(event);
     }
-    run(node, life);
-    Ok(event)
 }
 
 /// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and
-/// answers beyond `room` bytes are left if they may be.
-pub(crate) fn fetch(op: Op, may_take: impl FnOnce(usize) -> bool) -> Fetched {
-    let Ok((node, mut life)) = node::find(op) else {
+/// answers of so many bytes that they may not be taken are left. The queue's own number tells it from an earlier one in the
+/// same place, whose operations are being detached still.
+pub(crate) fn fetch(op: Op, queue: u64, may_take: impl FnOnce(usize) -> bool) -> Fetched {
+    let Ok((node, mut life)) = nodes::find(op) else {
         return Fetched::Nothing;
     };
-    if !life.linked {
+    if !life.linked || !matches!(&life.teller, Teller::Queue(_, to) if *to == queue) {
         return Fetched::Nothing;
     }
     let size = if life.waiting.is_empty() {
@@ -260,7 +277,7 @@ pub(crate) enum Fetched {
 /// The entries of an instance's operations that are pending, for reports.
 pub(crate) fn pending_entries(instance: Handle) -> Vec<u32> {
     let mut entries = Vec::new();
-    node::for_each(|_, _, life| {
+    nodes::for_each(|_, _, life| {
         if life.is_pending_in(instance) {
             entries.push(life.entry);
         }

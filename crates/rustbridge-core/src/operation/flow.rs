@@ -2,8 +2,6 @@
 
 use rustbridge_abi::{Batch, RB_BATCH_ENDS};
 
-use super::given::Given;
-
 /// What a consumer has asked for and not got yet. Items may come as long as both are above zero, so the last may go beyond
 /// the bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,11 +41,6 @@ pub(crate) struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// The same with others in place of its objects, as many.
-    pub(crate) fn with_objects(self, objects: &'a [u64]) -> Items<'a> {
-        Items { objects, ..self }
-    }
-
     /// Looks at a batch. `Err` says what's wrong with it.
     ///
     /// # Safety
@@ -124,6 +117,14 @@ impl<'a> Items<'a> {
         })
     }
 
+    /// The same items with other objects, as many.
+    pub(crate) fn with_objects<'b>(self, objects: &'b [u64]) -> Items<'b>
+    where
+        'a: 'b,
+    {
+        Items { objects, ..self }
+    }
+
     /// How many bytes the items have together.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
@@ -169,7 +170,7 @@ pub(crate) struct Waiting {
     /// The length of every item, as long as they are of one; then `ends` is empty.
     stride: usize,
     ends: Vec<u8>,
-    objects: Given,
+    objects: Vec<u64>,
 }
 
 /// Items that were taken.
@@ -180,7 +181,7 @@ pub(crate) struct Taken {
     pub(crate) flags: u32,
     /// As in a [`Batch`]: the items, and their ends if a flag says so.
     pub(crate) bytes: Vec<u8>,
-    pub(crate) objects: Given,
+    pub(crate) objects: Vec<u64>,
 }
 
 impl Waiting {
@@ -191,6 +192,11 @@ impl Waiting {
     /// How many bytes the batch takes.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len() + self.ends.len()
+    }
+
+    /// The objects that come with them.
+    pub(crate) fn objects(&self) -> &[u64] {
+        &self.objects
     }
 
     /// Adds items, unless the offsets of so many bytes don't fit.
@@ -225,7 +231,7 @@ impl Waiting {
             }
         }
         self.bytes.extend_from_slice(items.bytes);
-        self.objects.extend(items.objects);
+        self.objects.extend_from_slice(items.objects);
         self.count = count;
         true
     }

@@ -6,7 +6,7 @@
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustbridge_abi::{Object, Status};
 
@@ -178,15 +178,8 @@ impl Unusable {
     }
 }
 
-/// Runs something inside an instance, and says whether it was let in.
-type Within = fn(instance: Handle, work: &mut dyn FnMut()) -> bool;
-
-/// How one gets inside instances, which this room doesn't know; the same for all of them.
-static WITHIN: OnceLock<Within> = OnceLock::new();
-
-/// Says what drops an instance's objects, null for nothing, and how one gets inside: before its first call.
-pub(crate) fn begin(instance: Handle, drop: Option<DropFn>, plugin: *mut c_void, within: Within) {
-    WITHIN.get_or_init(|| within);
+/// Says what drops an instance's objects, null for nothing: before its first call.
+pub(crate) fn begin(instance: Handle, drop: Option<DropFn>, plugin: *mut c_void) {
     let home = home(instance);
     let drop = drop.map_or(ptr::null_mut(), |drop| drop as *mut c_void);
     home.plugin.store(plugin, Ordering::Relaxed);
@@ -194,7 +187,7 @@ pub(crate) fn begin(instance: Handle, drop: Option<DropFn>, plugin: *mut c_void,
 }
 
 /// Whether there's something that drops the instance's objects.
-fn can_drop(instance: Handle) -> bool {
+pub(super) fn can_drop(instance: Handle) -> bool {
     !home(instance).drop.load(Ordering::Relaxed).is_null()
 }
 
@@ -223,26 +216,6 @@ fn too_many() -> Error {
         format!(
             "plugins of this process have given {CAPACITY} objects that weren't released, which is the limit: release some"
         ),
-    )
-}
-
-#[cold]
-fn no_extension(whose: &str) -> Error {
-    Error::new(
-        Status::Internal,
-        "InvalidResponse",
-        format!(
-            "{whose} has objects in its answer, but the plugin has no function that drops them: it must offer the extension `rb.objects/1`"
-        ),
-    )
-}
-
-#[cold]
-fn null_object(whose: &str) -> Error {
-    Error::new(
-        Status::Internal,
-        "InvalidResponse",
-        format!("{whose} says that an object of its answer is 0, which none may be"),
     )
 }
 
@@ -288,54 +261,6 @@ fn give_free(place: &'static Place, index: u32) {
     }
 }
 
-/// Takes back a number that was issued just now and that nobody else has seen. Its object isn't dropped: it's the plugin's again.
-fn revoke(object: Object) {
-    if let Some(place) = place(index(object)) {
-        let instance = place.instance.load(Ordering::Relaxed);
-        place.word.fetch_or(RELEASED | GONE, Ordering::AcqRel);
-        give_free(place, index(object));
-        home(instance).live.fetch_sub(1, Ordering::Release);
-    }
-}
-
-/// Issues numbers for as many objects, or for none.
-///
-/// # Errors
-/// If there are too many; `INTERNAL` for what can't be an object, which `whose` has said.
-pub(super) fn issue_all(
-    instance: Handle,
-    addresses: &[u64],
-    whose: impl Fn() -> String,
-) -> Result<Vec<Object>, Error> {
-    if addresses.is_empty() {
-        return Ok(Vec::new());
-    }
-    if !can_drop(instance) {
-        return Err(no_extension(&whose()));
-    }
-    if addresses.contains(&0) {
-        return Err(null_object(&whose()));
-    }
-    let mut numbers = Vec::with_capacity(addresses.len());
-    for &address in addresses {
-        match issue(instance, address) {
-            Ok(number) => numbers.push(number),
-            Err(error) => {
-                revoke_all(&numbers);
-                return Err(error);
-            }
-        }
-    }
-    Ok(numbers)
-}
-
-/// As for [`revoke`].
-pub(super) fn revoke_all(objects: &[Object]) {
-    for &object in objects {
-        revoke(object);
-    }
-}
-
 /// Where an object is that isn't gone, and its word.
 fn look(object: Object) -> Result<(&'static Place, u64), Unusable> {
     let place = place(index(object)).ok_or(Unusable::Unknown)?;
@@ -362,27 +287,9 @@ pub(crate) fn owner(object: Object) -> Result<Handle, Unusable> {
     }
 }
 
-/// Gives an object back, wherever the thread is: it's dropped at once, or when it's no longer lent, or if nobody is let in, with its
-/// instance.
-pub(crate) fn give_back(object: Object) -> Result<(), Unusable> {
-    let instance = owner(object)?;
-    let mut released = None;
-    if let Some(within) = WITHIN.get() {
-        within(instance, &mut || {
-            let result = release(object);
-            if result.is_ok() {
-                // SAFETY: we are inside its instance: it wasn't gone until now, so it's still that one.
-                unsafe { collect(object) };
-            }
-            released = Some(result);
-        });
-    }
-    released.unwrap_or_else(|| release(object))
-}
-
 /// Marks an object as released, and says so to one who does it again. Whoever is inside then [`collect`]s it; otherwise it's
 /// dropped when it's no longer lent, or with its instance.
-fn release(object: Object) -> Result<(), Unusable> {
+pub(crate) fn release(object: Object) -> Result<(), Unusable> {
     let (place, mut word) = look(object)?;
     while word & (RELEASED | GONE) == 0 && generation(word) == generation(object) {
         match place.word.compare_exchange_weak(
@@ -539,19 +446,8 @@ mod tests {
 
         /// Makes it the plugin of a handle that no table issues: each test has its own.
         fn begin(&self, instance: Handle) {
-            begin(
-                instance,
-                Some(note),
-                ptr::from_ref(self).cast_mut().cast(),
-                within,
-            );
+            begin(instance, Some(note), ptr::from_ref(self).cast_mut().cast());
         }
-    }
-
-    /// Other tests of this binary have real instances, and the first to come says how one gets inside.
-    fn within(_: Handle, work: &mut dyn FnMut()) -> bool {
-        work();
-        true
     }
 
     unsafe extern "C" fn note(plugin: *mut c_void, address: u64) {

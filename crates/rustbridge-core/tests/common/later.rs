@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_void};
 use std::ptr;
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -23,7 +23,8 @@ const DESCRIPTION: &str = r#"{"abi":"1.0","name":"later","methods":[
     {"name":"deaf","entries":[{"index":7,"encoding":"raw","async":true}]},
     {"name":"early","entries":[{"index":8,"encoding":"raw","async":true}]},
     {"name":"panics","entries":[{"index":9,"encoding":"raw","async":true}]},
-    {"name":"plain","entries":[{"index":10,"encoding":"raw"}]}
+    {"name":"plain","entries":[{"index":10,"encoding":"raw"}]},
+    {"name":"woken","entries":[{"index":11,"encoding":"raw","async":true}]}
 ]}"#;
 
 struct Instance {
@@ -156,13 +157,19 @@ unsafe extern "C" fn start(
                 thread::sleep(Duration::from_millis(request.parse().unwrap_or(1)));
                 finish(&task, RB_OK, format!("after {request}").as_bytes());
                 if task.entry == 5 {
-                    assert_eq!(complete(&task, RB_OK, b"again"), RB_FAILED_PRECONDITION);
+                    AGAIN.store(complete(&task, RB_OK, b"again"), Ordering::SeqCst);
                 }
             });
         }
         4 => {
             // SAFETY: the core's.
             unsafe { task.host.demand.unwrap()(op, 4, 1000) };
+        }
+        11 => {
+            let data = Arc::as_ptr(&task).cast_mut().cast();
+            // SAFETY: the core's; the task is there until it's released.
+            let status = unsafe { task.host.on_cancel.unwrap()(op, Some(wake), data) };
+            assert_eq!(status, RB_OK);
         }
         8 => finish(&task, RB_OK, &vec![8; request.parse().unwrap_or(0)]),
         9 => finish(
@@ -192,9 +199,27 @@ fn task<'a>(task: *mut c_void) -> &'a Task {
     unsafe { &*task.cast::<Task>() }
 }
 
+/// What a second end was answered.
+pub static AGAIN: AtomicI32 = AtomicI32::new(0);
+/// What a wake was answered that took itself back.
+pub static ON_CANCEL_IN_WAKE: AtomicI32 = AtomicI32::new(0);
+/// Whether a task was released while it was being woken.
+pub static RELEASED_IN_WAKE: AtomicBool = AtomicBool::new(false);
+
+unsafe extern "C" fn wake(at: *mut c_void) {
+    let task = task(at);
+    let (op, host) = (task.op, task.host);
+    // SAFETY: the core's.
+    let answered = unsafe { host.on_cancel.unwrap()(op, None, ptr::null_mut()) };
+    ON_CANCEL_IN_WAKE.store(answered, Ordering::SeqCst);
+    let before = TASKS.load(Ordering::SeqCst);
+    finish(task, RB_CANCELLED, b"woken");
+    RELEASED_IN_WAKE.store(TASKS.load(Ordering::SeqCst) != before, Ordering::SeqCst);
+}
+
 unsafe extern "C" fn cancel(at: *mut c_void, reason: StatusCode) {
     let task = task(at);
-    if task.entry != 7 {
+    if ![7, 11].contains(&task.entry) {
         finish(task, reason, br#"{"message":"ended early"}"#);
     }
 }

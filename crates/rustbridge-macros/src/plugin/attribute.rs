@@ -1,11 +1,12 @@
 //! What is written inside `#[plugin(..)]` and `#[method(..)]`.
 
 use proc_macro2::TokenStream;
+use quote::format_ident;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Result, Token, Type,
+    Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Path, Result, Token, Type,
     parenthesized,
 };
 
@@ -28,6 +29,8 @@ pub struct PluginAttribute {
     pub runtime: Option<Expr>,
     /// The types of the objects that it gives.
     pub objects: Vec<Type>,
+    /// The clients of the services that it calls.
+    pub services: Vec<Path>,
 }
 
 impl PluginAttribute {
@@ -49,9 +52,18 @@ impl PluginAttribute {
                 parenthesized!(content in meta.input);
                 let types = Punctuated::<Type, Token![,]>::parse_terminated(&content)?;
                 parsed.objects.extend(types);
+            } else if meta.path.is_ident("services") {
+                meta.parse_nested_meta(|inner| {
+                    let mut client = inner.path.clone();
+                    if let Some(last) = client.segments.last_mut() {
+                        last.ident = format_ident!("{}Client", last.ident);
+                    }
+                    parsed.services.push(client);
+                    Ok(())
+                })?;
             } else {
                 return Err(meta.error(
-                    "unknown key; `#[plugin]` takes `name`, `version`, `export`, `objects(..)`, `workers` and `runtime`",
+                    "unknown key; `#[plugin]` takes `name`, `version`, `export`, `objects(..)`, `services(..)`, `workers` and `runtime`",
                 ));
             }
             if let (Some(workers), Some(_)) = (&parsed.workers, &parsed.runtime) {

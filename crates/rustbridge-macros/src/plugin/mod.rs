@@ -1,10 +1,10 @@
 //! `#[plugin]`: from an `impl` block to a plugin.
 
-mod attribute;
+pub mod attribute;
 mod create;
 pub mod group;
 mod method;
-mod types;
+pub mod types;
 
 pub use attribute::MethodAttribute;
 use attribute::PluginAttribute;
@@ -76,6 +76,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
         ToTokens::to_token_stream,
     );
     let doc = docs::text(&item.attrs);
+    let services = &attribute.services;
     let create::Create { schema, body } = create;
     let symbol = attribute.export.unwrap_or(true).then(|| {
         quote! {
@@ -140,6 +141,8 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                     { METHODS.len() * ::rustbridge::__private::ENCODINGS },
                 >(METHODS);
 
+                const SERVICES: &'static [&'static [::rustbridge::__private::ServiceInfo]] =
+                    &[#(<#services as ::rustbridge::Service>::SERVICES),*];
                 const STARTS: &'static [::core::option::Option<::rustbridge::__private::Start>] =
                     &::rustbridge::__private::starts::<
                         { METHODS.len() * ::rustbridge::__private::ENCODINGS },

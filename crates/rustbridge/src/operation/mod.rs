@@ -153,7 +153,7 @@ unsafe extern "C" fn push_end(
             } else {
                 std::slice::from_raw_parts(payload, payload_len)
             };
-            Err(Error::from_payload(abi::Status::from_code(status), payload))
+            Err(Error::from_payload(status, payload))
         };
         inbox.end(how);
     }

@@ -242,6 +242,7 @@ impl<'a> Sending<'a> {
                 buffers.batch.extend_from_slice(&end.to_ne_bytes());
             }
         }
+        // The host's from here on, whatever it answers.
         let objects: Vec<u64> = mem::take(&mut self.objects)
             .into_iter()
             .map(Address::into_number)
@@ -265,12 +266,6 @@ impl<'a> Sending<'a> {
         };
         buffers.batch.clear();
         buffers.ends.clear();
-        if status != RB_OK {
-            for object in objects {
-                // SAFETY: the host has taken none of them.
-                drop(unsafe { Address::from_number(object) });
-            }
-        }
         status
     }
 }

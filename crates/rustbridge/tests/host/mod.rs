@@ -308,6 +308,25 @@ impl Loaded {
         }
     }
 
+    /// Calls a method in JSON with a header, whatever that is.
+    #[must_use]
+    pub fn json_with(&self, method: &str, header: *const CallHeader, request: &str) -> Answer {
+        let entry = self.entry(method, Encoding::Json);
+        answer(256, |response| {
+            // SAFETY: the instance is alive, the rest is valid during the call.
+            unsafe {
+                self.table.call.unwrap()(
+                    self.instance,
+                    entry,
+                    header,
+                    request.as_ptr(),
+                    request.len(),
+                    response,
+                )
+            }
+        })
+    }
+
     /// Calls an entry with a null response.
     #[must_use]
     pub fn call_without_response(&self, entry: u32) -> i32 {

@@ -152,6 +152,29 @@ unsafe fn split(batch: &Batch) -> Vec<Vec<u8>> {
         .collect()
 }
 
+/// A number for an operation that a test starts by itself.
+pub fn begin() -> Op {
+    let op = NEXT.fetch_add(1, Ordering::Relaxed);
+    ops().insert(op, Noted::default());
+    op
+}
+
+/// Waits for the end of one of those.
+pub fn wait(op: Op) -> Answer {
+    let started = Instant::now();
+    let mut ops = ops();
+    loop {
+        if let Some(end) = ops[&op].ends.first() {
+            return end.clone();
+        }
+        assert!(started.elapsed() < LIMIT, "nothing came");
+        ops = TOLD
+            .wait_timeout(ops, Duration::from_millis(100))
+            .unwrap()
+            .0;
+    }
+}
+
 /// How an entry is started.
 #[derive(Clone, Copy)]
 pub struct How {
@@ -212,8 +235,7 @@ impl Loaded {
         assert!(!table.is_null(), "the plugin offers no operations");
         // SAFETY: the table is as its name says.
         let table = unsafe { &*table };
-        let op = NEXT.fetch_add(1, Ordering::Relaxed);
-        ops().insert(op, Noted::default());
+        let op = begin();
         let mut task = ptr::null_mut();
         // The request and the header are gone when `start` has returned.
         let request = request.to_vec();

@@ -229,6 +229,21 @@ typedef struct rb_log_record {
   rb_text thread;
   /* Name of the instance it comes from. A sink is told it; what a plugin writes here isn't read. */
   rb_text instance;
+  /*
+   * The trace that it's part of, or all zero. A sink is told that of the call during which the record was made, on the call's
+   * thread, where the plugin doesn't say.
+   */
+  uint8_t trace_id[16];
+  /*
+   * The span within the trace: a span's own, if it has one; otherwise that in which it happened, which is the caller's if the
+   * plugin has opened none. All zero without a trace.
+   */
+  uint8_t span_id[8];
+  /*
+   * Of a span with a `span_id` of its own: that of the one which it's in, the caller's if it's in no other. Otherwise all
+   * zero.
+   */
+  uint8_t parent_span_id[8];
 } rb_log_record;
 
 /*

@@ -22,7 +22,7 @@ use crate::instance::refusal::Refusal;
 use crate::instance::target::INSTANCES;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
 use crate::library::token;
-use crate::operation::node;
+use crate::operation::nodes;
 use crate::response::{Offer, release, write_bytes, write_error};
 use crate::state::State;
 
@@ -461,7 +461,7 @@ fn inherit(said: &mut CallHeader, handle: Handle) -> Option<&'static AtomicU32> 
     if said.op == 0 {
         return None;
     }
-    let (node, life) = node::find(said.op).ok()?;
+    let (node, life) = nodes::find(said.op).ok()?;
     if life.instance != handle {
         return None;
     }
