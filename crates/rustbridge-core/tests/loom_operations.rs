@@ -260,6 +260,7 @@ fn model(run: impl Fn(u64) + Send + Sync + 'static) {
 
 /// `run` gets the number of an open queue. Afterwards nothing may be pending.
 fn model_bounded(preemptions: usize, run: impl Fn(u64) + Send + Sync + 'static) {
+    let run = StdArc::new(run);
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
     builder.check(move || {
@@ -290,7 +291,9 @@ fn model_bounded(preemptions: usize, run: impl Fn(u64) + Send + Sync + 'static) 
         for node in &crate::world().nodes[1..] {
             nodes::give_back(node);
         }
-        run(crate::world().queue.open());
+        let queue = crate::world().queue.open();
+        let run = StdArc::clone(&run);
+        spawn(move || run(queue)).join().unwrap();
         assert_eq!(pending::count(INSTANCE), 0, "pending");
         let back = std::iter::from_fn(|| nodes::take().ok()).count();
         assert_eq!(back, 2, "nodes given back");
@@ -366,6 +369,12 @@ unsafe extern "C" fn wake(_: *mut c_void) {
         "taken back while it's woken"
     );
     task.leave();
+}
+
+/// A thread with more of a stack than loom's own have, which debug builds need.
+fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> thread::JoinHandle<T> {
+    let builder = thread::Builder::new().stack_size(1 << 16);
+    builder.spawn(work).unwrap()
 }
 
 fn emit() -> StatusCode {
@@ -500,8 +509,8 @@ fn the_end(events: &[Event], op: Op) -> StatusCode {
 fn completed_and_cancelled_while_start_returns_it_ends_once() {
     model_bounded(2, |queue| {
         let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (0, 0));
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
-        let canceller = thread::spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
+        let completer = spawn(|| world().task.complete(RB_OK));
+        let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         life::started(node, ptr::null_mut(), operation::lent::Lent);
         completer.join().unwrap();
         let was_cancelled = canceller.join().unwrap();
@@ -518,9 +527,9 @@ fn completed_and_cancelled_while_start_returns_it_ends_once() {
 fn what_start_answers_wins_over_what_it_was_completed_with() {
     model(|_| {
         let (node, op) = begin(Teller::Queue(&world().queue, 0), false, (0, 0));
-        let canceller = thread::spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
+        let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         // Misbehaves: completes and answers.
-        let completer = thread::spawn(move || {
+        let completer = spawn(move || {
             // SAFETY: without a response.
             let _ = unsafe { plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut()) };
         });
@@ -540,8 +549,8 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
 fn detached_while_it_ends_and_is_fetched_it_is_told_at_most_once() {
     model_bounded(2, |queue| {
         let op = pending_for(queue);
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
-        let detacher = thread::spawn(move || caller::detach(op).is_ok());
+        let completer = spawn(|| world().task.complete(RB_OK));
+        let detacher = spawn(move || caller::detach(op).is_ok());
         let mut events = drain(queue, Duration::ZERO);
         completer.join().unwrap();
         let was_detached = detacher.join().unwrap();
@@ -561,7 +570,7 @@ fn what_is_woken_is_in_the_operation_and_not_the_next_one_there() {
             unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) },
             RB_OK
         );
-        let canceller = thread::spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
+        let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         world().task.complete(RB_OK);
         drop(drain(queue, Duration::ZERO));
         canceller.join().unwrap();
@@ -574,7 +583,7 @@ fn what_is_woken_is_in_the_operation_and_not_the_next_one_there() {
 fn a_call_that_blocks_takes_its_wake_back_before_it_returns() {
     model(|_| {
         let (node, op) = begin(Teller::Nobody, true, (0, 0));
-        let canceller = thread::spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
+        let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         // SAFETY: until it's taken back, or the operation ends.
         unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
         // SAFETY: takes it back.
@@ -593,7 +602,7 @@ fn a_call_that_ends_waits_for_who_wakes_it() {
         let (node, op) = begin(Teller::Nobody, true, (0, 0));
         // SAFETY: until the operation ends.
         unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
-        let canceller = thread::spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
+        let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         life::ended_at_once(node);
         world().task.wakeable.store(false, Ordering::SeqCst);
         let found = canceller.join().unwrap();
@@ -605,7 +614,7 @@ fn a_call_that_ends_waits_for_who_wakes_it() {
 fn a_drainer_that_sleeps_is_woken_by_what_comes() {
     model(|queue| {
         let op = pending_for(queue);
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
+        let completer = spawn(|| world().task.complete(RB_OK));
         // Would wait for good.
         assert_eq!(the_end(&drain(queue, FOREVER), op), RB_OK);
         completer.join().unwrap();
@@ -616,9 +625,19 @@ fn a_drainer_that_sleeps_is_woken_by_what_comes() {
 #[test]
 fn a_drainer_that_sleeps_is_woken_by_closing_and_its_queue_is_given_back_once() {
     model(|queue| {
-        let drainer = thread::spawn(move || drain(queue, FOREVER).len());
+        let drainer = spawn(move || drain(queue, FOREVER).len());
         world().queue.close(queue).unwrap();
         assert_eq!(drainer.join().unwrap(), 0);
+        assert_eq!(world().queues_back.load(Ordering::SeqCst), 1);
+    });
+}
+
+#[test]
+fn a_queue_that_is_closed_as_its_drainer_returns_is_given_back_once() {
+    model(|queue| {
+        let drainer = spawn(move || drain(queue, Duration::ZERO).len());
+        world().queue.close(queue).unwrap();
+        drainer.join().unwrap();
         assert_eq!(world().queues_back.load(Ordering::SeqCst), 1);
     });
 }
@@ -628,7 +647,12 @@ fn the_bell_rings_for_what_comes_after_it_was_found_empty() {
     model(|queue| {
         let op = pending_for(queue);
         world().queue.descriptor(queue).unwrap();
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
+        // Once before, so that it's armed again.
+        assert_eq!(plugin::want(op, 1, 1), RB_OK);
+        assert_eq!(world().bell.load(Ordering::SeqCst), 1);
+        assert_eq!(drain(queue, Duration::ZERO).len(), 1);
+        assert_eq!(world().bell.load(Ordering::SeqCst), 0);
+        let completer = spawn(|| world().task.complete(RB_OK));
         let mut events = drain(queue, Duration::ZERO);
         completer.join().unwrap();
         if events.is_empty() {
@@ -650,7 +674,7 @@ fn the_bell_rings_for_what_comes_after_it_was_found_empty() {
 fn the_bell_rings_for_what_came_while_it_was_asked_for() {
     model(|queue| {
         pending_for(queue);
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
+        let completer = spawn(|| world().task.complete(RB_OK));
         world().queue.descriptor(queue).unwrap();
         completer.join().unwrap();
         assert_eq!(world().bell.load(Ordering::SeqCst), 1);
@@ -661,7 +685,7 @@ fn the_bell_rings_for_what_came_while_it_was_asked_for() {
 #[test]
 fn what_is_begun_for_a_queue_that_closes_is_detached_by_one_of_the_two() {
     model(|queue| {
-        let submitter = thread::spawn(move || {
+        let submitter = spawn(move || {
             let op = pending_for(queue);
             // As in `call/submit.rs`.
             fence(Ordering::SeqCst);
@@ -681,7 +705,7 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
     model(|queue| {
         pending_for(queue);
         world().task.complete(RB_OK);
-        let closer = thread::spawn(move || world().queue.close(queue).unwrap());
+        let closer = spawn(move || world().queue.close(queue).unwrap());
         // What a drainer that was in it has put back, for who has it next.
         assert!(matches!(
             caller::fetch(
@@ -700,7 +724,7 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
 fn what_two_ask_for_comes_and_no_more() {
     model_bounded(2, |queue| {
         let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (1, 100));
-        let other = thread::spawn(move || caller::demand(op, 1, 100).unwrap());
+        let other = spawn(move || caller::demand(op, 1, 100).unwrap());
         life::started(node, ptr::null_mut(), operation::lent::Lent);
         caller::demand(op, 1, 100).unwrap();
         other.join().unwrap();
@@ -735,7 +759,7 @@ fn items_that_are_fetched_while_others_come_are_neither_lost_nor_told_after_the_
             false,
             (2, 100),
         );
-        let emitter = thread::spawn(move || {
+        let emitter = spawn(move || {
             assert_eq!(emit(), RB_OK);
             assert_eq!(emit(), RB_OK);
             world().task.complete(RB_OK);
@@ -771,7 +795,7 @@ fn who_is_told_to_wait_is_woken() {
     model(|_| {
         let (node, op) = begin(Teller::Waker(None), false, (0, 0));
         life::started(node, ptr::null_mut(), operation::lent::Lent);
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
+        let completer = spawn(|| world().task.complete(RB_OK));
         let flag = StdArc::new(Flag(AtomicU32::new(0)));
         let waker = Waker::from(StdArc::clone(&flag));
         let mut event = caller::poll(op, &waker).unwrap();
@@ -803,7 +827,7 @@ fn a_free_node_is_one_thread_s() {
         };
         let other = {
             let used = Arc::clone(&used);
-            thread::spawn(move || turn(&used))
+            spawn(move || turn(&used))
         };
         turn(&used);
         other.join().unwrap();

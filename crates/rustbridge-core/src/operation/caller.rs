@@ -38,7 +38,8 @@ fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason
         return run(node, life);
     }
     life.cancel = Some(reason);
-    node.cancelled.store(1, Ordering::Release);
+    node.cancelled
+        .store(reason.unsigned_abs().max(1), Ordering::Release);
     wake_and_run(node, life);
 }
 

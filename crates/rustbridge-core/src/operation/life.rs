@@ -215,7 +215,10 @@ impl Life {
 
     /// Whether it is one of this instance's that has a task, for reports.
     pub(crate) fn is_pending_in(&self, instance: Handle) -> bool {
-        self.instance == instance && self.task_state != Task::Released
+        // A call that blocks is there as one that runs.
+        self.instance == instance
+            && self.task_state != Task::Released
+            && self.stage != Stage::Blocking
     }
 }
 
