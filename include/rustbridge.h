@@ -22,8 +22,8 @@
  *   one with yours: what one side doesn't know of is zero.
  *
  * OWNERSHIP
- *   - What you pass by pointer is borrowed until the function returns. Log sinks are the one exception: `user_data` is
- *     theirs until `drop` is called.
+ *   - What you pass by pointer is borrowed until the function returns. Log sinks and services are the exception:
+ *     `user_data` is theirs until `drop` is called.
  *   - Responses. Set `data` and `capacity` of an `rb_response` to storage of yours, or zero the struct. After the call
  *     `data` and `len` say where the response is: in your storage if it fitted, otherwise in memory that
  *     `rb_response_release` frees. Release after every call and the two cases need no telling apart; releasing a
@@ -119,6 +119,114 @@ typedef struct rb_log_sink {
   void (*drop)(void *user_data);
 } rb_log_sink;
 
+/* ---- Services ---- */
+
+/* What a service's function is told of a call. All of it is borrowed until the function returns. */
+typedef struct rb_service_call {
+  /* `sizeof` this struct as the library knows it. */
+  uint32_t size;
+  /* The encoding of request and response. */
+  rb_encoding encoding;
+  /* The instance that calls. */
+  uint64_t instance;
+  /* The library's own: what `rb_service_later` knows the call by. */
+  const void *within;
+  /* What came with the call; null if nothing did. Has no `op`, no objects and no `reply`. */
+  const rb_call_header *header;
+  /* The request; may be null when `request_len` is 0. */
+  const uint8_t *request;
+  /* Number of bytes at `request`. */
+  size_t request_len;
+} rb_service_call;
+
+/*
+ * A service to register when a plugin is loaded. Zero it, then set `size`, `encoding`, `name`, `call` and what else you
+ * need.
+ */
+typedef struct rb_service {
+  /* `sizeof(rb_service)`. */
+  uint32_t size;
+  /* The encoding of request and response, `RB_ENCODING_JSON` and so on. */
+  rb_encoding encoding;
+  /* What the plugin asks for. Copied. */
+  rb_text name;
+  /*
+   * Answers a call: with `RB_OK` and a response by that struct's rules (`rb_respond` writes one), with another status and
+   * an error's payload, or with `RB_PENDING` when `rb_service_later` has given a number by which `rb_service_reply`
+   * answers. Must not unwind.
+   *
+   * Called on the thread that the plugin calls on, any number at once. It may call any function of this header, but
+   * `rb_close` of the instance that calls.
+   *
+   * Thread: the plugin's. State: active, closing; also while `rb_load` creates the instance.
+   */
+  rb_status (*call)(void *user_data, const rb_service_call *call, rb_response *response);
+  /*
+   * Told that nobody waits any more for a call that's answered later: it was cancelled, its time is over, or its instance
+   * ends. A reply that comes all the same does no harm. Must not block. May be null.
+   *
+   * Thread: any, also while `call` runs. State: any.
+   */
+  void (*cancel)(void *user_data, uint64_t number);
+  /* Passed back as it is. Used from any thread. */
+  void *user_data;
+  /*
+   * Told once that `user_data` isn't used any more: after the instance was closed, or when `rb_load` fails. Not when that
+   * fails for the `size` of a struct, or because one isn't aligned: then nobody knows what's in it. May be null.
+   *
+   * Thread: any. State: any.
+   */
+  void (*drop)(void *user_data);
+  /* Reserved for services that are a queue; 0. */
+  uint64_t queue;
+} rb_service;
+
+/*
+ * Has a service call be answered later, from inside its function, which then returns `RB_PENDING`: `*number` is what
+ * `rb_service_reply` takes. It may be passed to another thread at once, and answered before the function has returned.
+ *
+ * A thread of the plugin's that waits for the answer waits as long as the call has time, or 30 seconds.
+ *
+ * `RB_UNAVAILABLE`: the instance is ending. `RB_INVALID_ARGUMENT`: `call` or `number` is null.
+ *
+ * Thread: the one that the service's function runs on, from inside it. State: as for that.
+ *
+ * Pointers: `call` is what the service's function was given, and that hasn't returned. `number` is writable, `error` is null or a
+ * response.
+ */
+rb_status rb_service_later(const rb_service_call *call, uint64_t *number, rb_response *error);
+
+/*
+ * Answers a service call that is answered later, once: with `RB_OK` and the answer's bytes, or another status and an error's
+ * payload, a JSON object as everywhere, or empty. The bytes are copied.
+ *
+ * `RB_FAILED_PRECONDITION`: it's over: it was answered before, cancelled, or its time or its instance has ended; or it was
+ * begun before a fork. `RB_NOT_FOUND`: there was no such call.
+ *
+ * Thread: any. State: any.
+ *
+ * Pointers: `payload` points to `payload_len` readable bytes, or that's 0. `error` is null or a response.
+ */
+rb_status rb_service_reply(uint64_t number,
+                           rb_status status,
+                           const uint8_t *payload,
+                           size_t payload_len,
+                           rb_response *error);
+
+/*
+ * Answers with a copy of `len` bytes at `data`: in the response's own storage where they fit, else in memory of the library's
+ * that is released as a plugin's is. For the function of a service, whose `response` it takes; gives `RB_OK`.
+ *
+ * `RB_INVALID_ARGUMENT`: `response` is null, or the bytes are null or more than PTRDIFF_MAX.
+ *
+ * Thread: any. State: any.
+ *
+ * Pointers: `response` is one whose storage is as that struct says, `data` points to `len` readable bytes, or that's 0.
+ */
+rb_status rb_respond(rb_response *response,
+                     const uint8_t *data,
+                     size_t len);
+
 /* ---- Loading ---- */
 
 /* Bit of `rb_load_options.flags`: a caught panic makes the instance refuse further calls. Otherwise it goes on. */
@@ -159,6 +267,13 @@ typedef struct rb_load_options {
   uint32_t log_capacity;
   /* Where the records go; null: nowhere. Borrowed as a struct; what's in it is the library's until its `drop` is called. */
   const rb_log_sink *log;
+  /*
+   * The services that the plugin may call, one behind the other, each with the same `size`; null for none. Borrowed as
+   * structs; what's in them is the library's until their `drop` is called.
+   */
+  const rb_service *services;
+  /* How many there are. */
+  size_t service_count;
 } rb_load_options;
 
 /* A running plugin: a number that stands for it. See HANDLES above. */
@@ -174,7 +289,7 @@ typedef uint64_t rb_instance;
  *
  * `RB_NOT_FOUND`: no such file. `RB_PERMISSION_DENIED`: it can't be read. `RB_INVALID_ARGUMENT`: it isn't a library,
  * is truncated, lacks `rustbridge_plugin`, or the config was refused. `RB_FAILED_PRECONDITION`: it's for another
- * machine or ABI version. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
+ * machine or ABI version, or needs services that weren't registered. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
  * says is passed on.
  *
  * Thread: any. State: none needed.
@@ -182,7 +297,9 @@ typedef uint64_t rb_instance;
  * Pointers: `options` and what it points to are readable, `instance` is writable, `error` is null or a response.
  * Loading runs the library's code, so it must be one that you trust as much as your own.
  */
-rb_status rb_load(const rb_load_options *options, rb_instance *instance, rb_response *error);
+rb_status rb_load(const rb_load_options *options,
+                  rb_instance *instance,
+                  rb_response *error);
 
 /* ---- Describing and preparing ---- */
 
@@ -421,6 +538,39 @@ int64_t rb_call_into(rb_instance instance,
  * Pointers: `outcome` is null or belongs to a result of `rb_call_into`, and wasn't released.
  */
 void rb_outcome_release(rb_outcome *outcome);
+
+/* ---- Calling with a header ---- */
+
+/*
+ * As `rb_call`, with a header: how much time there is, metadata, the trace that the call is part of, objects that are lent to
+ * it, and where trailers and objects of the answer go. Null in its place says nothing.
+ *
+ * A call whose time is over isn't begun: `RB_DEADLINE_EXCEEDED`. An async handler is dropped when it is; a plain one can
+ * look. A call from inside another one on the same thread has no more time than that, and is part of its trace unless it
+ * says otherwise.
+ *
+ * `op` is null, or where the number of the call goes before the plugin begins: another thread can cancel it by that, until
+ * the function returns. It's written atomically; 0: the call wasn't let in.
+ *
+ * With `header->reply` set, its two responses are to be released by `rb_response_release`, whatever the status; set them to
+ * null and 0, or to storage, before. Trailers are laid out as the header's metadata, and are checked to be.
+ *
+ * Besides the refusals of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidHeader`) for a header that can't be: its size,
+ * flags of a later version, metadata that isn't laid out as it has to be, ids of a trace that are all zero. `RB_NOT_FOUND`:
+ * no such object.
+ *
+ * Thread: any, also inside another call. State: active.
+ *
+ * Pointers: As for `rb_call`. `header` is null, or as long as it says; what it points to is readable and doesn't change, and its reply
+ * is writable, until the function returns. `op` is null or writable.
+ */
+rb_status rb_call_with(rb_instance instance,
+                       uint32_t entry,
+                       const rb_call_header *header,
+                       rb_op *op,
+                       const uint8_t *request,
+                       size_t request_len,
+                       rb_response *response);
 
 /* ---- Queues ---- */
 
@@ -672,6 +822,22 @@ rb_status rb_op_end(rb_op op,
                     const uint8_t *payload,
                     size_t payload_len,
                     rb_response *error);
+
+/* ---- Objects ---- */
+
+/*
+ * Releases an object: the plugin drops it, at once, or when it's no longer lent to a call.
+ *
+ * Each number that came with an answer is yours and is to be released once, also if the plugin has given the same thing twice.
+ * What is lent to a call (`objects` of `rb_call_header`) stays yours, and may be released while it's lent. Objects end with
+ * their instance: those of a closed one needn't be released.
+ *
+ * `RB_NOT_FOUND`: it was released before, or went with its instance. `RB_INVALID_ARGUMENT`: no such number was ever given.
+ * `RB_FAILED_PRECONDITION`: it lives on in the parent of this process only.
+ *
+ * Thread: any, also inside a call. State: any.
+ */
+rb_status rb_object_release(rb_object object);
 
 /* ---- State and closing ---- */
 

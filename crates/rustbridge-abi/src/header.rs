@@ -18,6 +18,9 @@ pub type Object = u64;
 pub const RB_HEADER_TIMEOUT: u32 = 1;
 /// Bit of [`CallHeader::flags`]: the four fields of the trace say whose part the call is.
 pub const RB_HEADER_TRACE: u32 = 2;
+/// Bit of [`CallHeader::flags`], to a plugin's `start` alone: don't run a plain handler on this thread, which must not be kept;
+/// run it on a thread of the plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything.
+pub const RB_HEADER_OFFLOAD: u32 = 4;
 
 /// The most bytes that the metadata of a call, or its trailers, may have.
 pub const RB_METADATA_LIMIT: usize = 65536;
@@ -39,8 +42,9 @@ pub struct CallHeader {
     /// To a plugin: the operation that the call is, 0 if it can't be cancelled. From a plugin that calls a service: the
     /// operation it works for, whose deadline, cancellation and trace the call inherits. A host's is ignored.
     pub op: Op,
-    /// To a plugin: not 0 as soon as the call is to end early; null if it never will. Read it by a relaxed atomic load. Valid
-    /// until `call` returns, or if `start` has answered that the call is pending, until `release` is called.
+    /// To a plugin: not 0 as soon as the call is to end early, and then the status that it's to end with; null if it never will.
+    /// Read it by a relaxed atomic load. Valid until `call` returns, or if `start` has answered that the call is pending,
+    /// until `release` is called.
     pub cancelled: *const u32,
     /// The trace that the call is part of, as W3C's Trace Context says: 16 bytes, not all zero.
     pub trace_id: [u8; 16],
@@ -53,8 +57,8 @@ pub struct CallHeader {
     /// The trace's `tracestate`, or empty.
     pub trace_state: Text,
     /// Pairs of key and value: a count, then for each the key's length, the value's length, the key and the value, all numbers
-    /// `uint32_t` in the machine's byte order, unaligned. Keys are visible ASCII without capitals, at least one byte; values are any bytes; keys may repeat. Up
-    /// to `RB_METADATA_LIMIT` bytes. Null for none.
+    /// `uint32_t` in the machine's byte order, unaligned. Keys are visible ASCII without capitals, at least one byte; values are
+    /// any bytes; keys may repeat. Up to `RB_METADATA_LIMIT` bytes. Null for none.
     pub metadata: *const u8,
     /// Number of bytes at `metadata`.
     pub metadata_len: usize,
@@ -78,9 +82,9 @@ pub struct CallHost {
     pub size: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// Says of the innermost call that carries something and that the calling thread is in, how much time is left and whose part it is:
-    /// `flags`, `timeout_ns` and the trace are filled in, up to `header->size`, and the rest is zero. The text of
-    /// `trace_state` is valid until that call returns.
+    /// Says of the innermost call that the calling thread is in, of those that carry something, how much time is left and
+    /// whose part it is: `flags`, `timeout_ns` and the trace are filled in, up to `header->size`, and the rest is zero. The
+    /// text of `trace_state` is valid until that call returns.
     ///
     /// `RB_NOT_FOUND`: it's in none, and nothing was written.
     ///

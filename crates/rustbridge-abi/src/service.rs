@@ -9,7 +9,7 @@ use crate::{CallHeader, EncodingCode, Response, StatusCode, Text};
 ///
 /// Thread: any, also before `start` returns.
 pub type ServiceDone =
-    unsafe extern "C" fn(data: *mut c_void, status: StatusCode, response: *mut Response);
+    Option<unsafe extern "C" fn(data: *mut c_void, status: StatusCode, response: *mut Response)>;
 
 /// What a host offers under [`RB_EXTENSION_SERVICES`] to a plugin: the functions that were registered when it was loaded.
 ///
@@ -65,7 +65,7 @@ pub struct ServiceHost {
             request: *const u8,
             request_len: usize,
             response: *mut Response,
-            done: Option<ServiceDone>,
+            done: ServiceDone,
             data: *mut c_void,
             call: *mut u64,
         ) -> StatusCode,

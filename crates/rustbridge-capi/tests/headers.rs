@@ -81,8 +81,32 @@ fn assertions() -> String {
         spans,
         file,
         thread,
-        instance
+        instance,
+        trace_id,
+        span_id,
+        parent_span_id
     );
+    layout!(
+        out,
+        "rb_call_header",
+        abi::CallHeader,
+        size,
+        flags,
+        timeout_ns,
+        op,
+        cancelled,
+        trace_id,
+        span_id,
+        trace_flags,
+        object_count,
+        trace_state,
+        metadata,
+        metadata_len,
+        objects,
+        reply
+    );
+    layout!(out, "rb_reply", abi::Reply, trailers, objects);
+    layout!(out, "rb_call_host", abi::CallHost, size, reserved, current);
     layout!(
         out,
         "rb_log_extension",
@@ -140,7 +164,45 @@ fn assertions() -> String {
         name,
         log_level,
         log_capacity,
-        log
+        log,
+        services,
+        service_count
+    );
+    layout!(
+        out,
+        "rb_service_call",
+        host::ServiceCall,
+        size,
+        encoding,
+        instance,
+        within,
+        header,
+        request,
+        request_len
+    );
+    layout!(
+        out,
+        "rb_service",
+        host::Service,
+        size,
+        encoding,
+        name,
+        call,
+        cancel,
+        user_data,
+        drop,
+        queue
+    );
+    layout!(
+        out,
+        "rb_service_host",
+        abi::ServiceHost,
+        size,
+        reserved,
+        find,
+        call,
+        start,
+        cancel
     );
     layout!(
         out,
@@ -277,7 +339,8 @@ fn field_name(line: &str) -> Option<&str> {
         None => line
             .strip_suffix(';')
             .filter(|line| !line.contains(')'))
-            .and_then(|line| line.rsplit([' ', '*']).next()),
+            .and_then(|line| line.rsplit([' ', '*']).next())
+            .map(|name| name.split_once('[').map_or(name, |(name, _)| name)),
     }
 }
 
@@ -333,8 +396,13 @@ fn what_counts_as_complete_is_what_the_first_headers_had() {
         ("rb_host", size::<abi::Host>()),
         ("rb_log_record", size::<abi::LogRecord>()),
         ("rb_log_extension", size::<abi::LogExtension>()),
+        ("rb_call_header", size::<abi::CallHeader>()),
+        ("rb_call_host", size::<abi::CallHost>()),
         ("rb_load_options", size::<host::LoadOptions>()),
         ("rb_log_sink", size::<host::LogSink>()),
+        ("rb_service", size::<host::Service>()),
+        ("rb_service_call", size::<host::ServiceCall>()),
+        ("rb_service_host", size::<abi::ServiceHost>()),
         ("rb_method", size::<host::Method>()),
     ];
     let mut text = String::from("#include \"rustbridge.h\"\n");

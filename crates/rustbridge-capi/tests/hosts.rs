@@ -108,6 +108,11 @@ fn a_request_that_another_thread_changes_is_copied_before_the_plugin_sees_it() {
 }
 
 #[test]
+fn calls_with_a_header_carry_what_it_says_and_bring_trailers_back() {
+    passes("with", host("shared", "with", Link::Shared).arg(c_plugin()));
+}
+
+#[test]
 fn closing_waits_for_calls_and_refuses_later_ones_a_thousand_times() {
     // `cargo xtask soak` says how many times as often.
     let factor = std::env::var("RUSTBRIDGE_SOAK").map_or(1, |factor| factor.parse().unwrap());
@@ -230,6 +235,15 @@ fn records_arrive_in_order_and_a_sink_may_do_what_it_likes() {
 
 #[cfg(unix)]
 #[test]
+fn a_plugin_calls_services_of_a_host_in_c() {
+    let asker = support::source("tests/c/asker.c").library(&support::folder("services"), "asker");
+    passes(
+        "services",
+        host("services", "services", Link::Shared).arg(system::argument(&asker)),
+    );
+}
+
+#[test]
 fn a_forked_child_is_told_so_and_may_load_anew() {
     if system::is_windows() {
         eprintln!("skipped: Windows has no fork");
@@ -305,12 +319,13 @@ impl Host {
 }
 
 /// What the memory checkers run: the same programs, with fewer rounds and without the 100 MB.
-fn checked_runs() -> [(&'static str, Vec<PathBuf>); 5] {
+fn checked_runs() -> [(&'static str, Vec<PathBuf>); 6] {
     let c = c_plugin();
     [
         ("arguments", vec![c.clone()]),
         ("requests", vec![c.clone(), hello_plugin(), "small".into()]),
         ("into", vec![c.clone(), hello_plugin()]),
+        ("with", vec![c.clone()]),
         ("closing", vec![c.clone(), "20".into()]),
         ("logging", vec![c]),
     ]

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
     CallHeader, CallHost, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, RB_NOT_FOUND,
-    RB_OK, StatusCode, Text,
+    RB_OK, Status, StatusCode, Text,
 };
+
+use crate::error::Error;
 
 /// What a call carries that others on its thread may see.
 ///
@@ -63,11 +65,29 @@ impl Carried {
         }
     }
 
+    /// Whether there's time left to begin it.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match self.deadline {
+            Some(deadline) if deadline <= Instant::now() => Err(Error::new(
+                Status::DeadlineExceeded,
+                "DeadlineExceeded",
+                "the call's time was over before it began: give it more, or find out where it went",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// What the calling thread's call carries, if anything.
     pub(crate) fn current() -> Option<Carried> {
         let current = CURRENT.try_with(Cell::get).unwrap_or(ptr::null());
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
         unsafe { current.as_ref() }.copied()
+    }
+
+    /// The trace's id and that of the caller's span.
+    pub(crate) fn trace_ids(&self) -> Option<([u8; 16], [u8; 8])> {
+        (self.trace.flags & RB_HEADER_TRACE != 0)
+            .then_some((self.trace.trace_id, self.trace.span_id))
     }
 
     /// Runs what is part of the call.

@@ -1,5 +1,6 @@
 //! Why something failed, whoever says so, and how that crosses the boundary.
 
+use std::any::Any;
 use std::fmt::{self, Write};
 
 use rustbridge_abi::Status;
@@ -68,6 +69,56 @@ impl Error {
         }
     }
 
+    /// An error of a host's own, which a service of its answers a plugin with. [`Status::Ok`] makes no sense for a failure and
+    /// becomes [`Status::Unknown`].
+    ///
+    /// ```
+    /// use rustbridge_core::{Error, Status};
+    ///
+    /// let error = Error::failure(Status::NotFound, "there's no price of 7").with_type("PriceError.Unknown");
+    /// assert_eq!((error.status(), error.type_name()), (Status::NotFound, "PriceError.Unknown"));
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn failure(status: Status, message: impl Into<String>) -> Error {
+        Error {
+            inner: Box::new(Inner {
+                status: if status == Status::Ok {
+                    Status::Unknown
+                } else {
+                    status
+                },
+                message: message.into(),
+                type_name: "Error".to_owned(),
+                details: None,
+                backtrace: None,
+                trailers: Metadata::default(),
+            }),
+        }
+    }
+
+    /// Names the kind of error, e.g. `PriceError.Unknown`.
+    #[must_use]
+    pub fn with_type(mut self, type_name: impl Into<String>) -> Error {
+        self.inner.type_name = type_name.into();
+        self
+    }
+
+    /// What a panic of the host's own code is to a plugin.
+    #[cold]
+    pub(crate) fn of_panic(payload: Box<dyn Any + Send>) -> Error {
+        let message = if let Some(text) = payload.downcast_ref::<&str>() {
+            (*text).to_owned()
+        } else if let Some(text) = payload.downcast_ref::<String>() {
+            text.clone()
+        } else {
+            "a panic with a payload that isn't text".to_owned()
+        };
+        // Its destructor could panic once more.
+        std::mem::forget(payload);
+        Error::failure(Status::Internal, message).with_type("panic")
+    }
+
     /// What to do about it, behind the message.
     pub(crate) fn with_advice(mut self, advice: &str) -> Error {
         self.inner.message.push_str("; ");
@@ -75,7 +126,9 @@ impl Error {
         self
     }
 
-    pub(crate) fn with_details(mut self, details: Value) -> Error {
+    /// The fields of the error, a JSON object.
+    #[must_use]
+    pub fn with_details(mut self, details: Value) -> Error {
         self.inner.details = Some(details);
         self
     }

@@ -30,16 +30,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rustbridge_abi::{Encoding, Level};
+use rustbridge_abi::{Encoding, Level, StatusCode};
 
 pub use crate::call::into::{Outcome, call_into, release_outcome};
+pub use crate::call::objects::release_object;
 pub use crate::call::sync::call;
 pub use crate::call::with::call_with;
 pub use crate::handle::table::Handle;
 pub use crate::instance::inspect::inspect;
+pub use crate::instance::services::pending::Told;
+pub use crate::instance::services::registered::RawService;
 pub use crate::library::describe::{ENTRY_LEAF, ENTRY_SHARED};
 pub use crate::log::pool::at_log_thread_end;
-pub use crate::response::{release, write_bytes, write_error};
+pub use crate::response::{release, respond, write_bytes, write_error};
 pub use crate::state::{ASYNC, LEAF, OBJECTS, Prepared, RECEIVER, STREAM_IN, STREAM_OUT, State};
 
 use crate::error::Error;
@@ -47,6 +50,7 @@ use crate::host::load::Load;
 use crate::instance::close as closing;
 use crate::instance::refusal::Refusal;
 use crate::instance::roster::find;
+use crate::instance::services::call as services;
 use crate::instance::target::INSTANCES;
 use crate::log::sink::LogSink;
 
@@ -153,4 +157,14 @@ pub fn set_log_sink(
 /// handle.
 pub fn flush_logs(handle: Handle, timeout: Duration) -> Result<(), Error> {
     find(handle)?.flush_logs(timeout)
+}
+
+/// Answers a service call that [`ServiceCall::later`](crate::ServiceCall::later) gave this number to: with a status, and the
+/// answer or the payload of an error. Any thread may, also before the service's function has returned.
+///
+/// # Errors
+/// * `FAILED_PRECONDITION`: it's over: answered before, cancelled, its time or its instance ended; or forked.
+/// * `NOT_FOUND`: there was never such a call.
+pub fn service_reply(call: u64, status: StatusCode, payload: Vec<u8>) -> Result<(), Error> {
+    services::reply(call, status, payload)
 }

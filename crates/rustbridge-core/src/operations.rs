@@ -28,11 +28,12 @@
 use std::ffi::c_void;
 use std::time::Duration;
 
-use rustbridge_abi::{Batch, CallHeader, Op, Response, StatusCode};
+use rustbridge_abi::{Batch, CallHeader, Object, Op, Response, StatusCode};
 
 pub use crate::call::submit::{Callback, Submission};
 pub use crate::operation::event::{Answer, Event, EventKind};
 
+use crate::call::objects::release_object;
 use crate::call::submit::{self, To};
 use crate::error::Error;
 use crate::operation::{caller, queues};
@@ -52,7 +53,8 @@ pub fn new_queue() -> Result<u64, Error> {
 /// # Errors
 /// `INVALID_ARGUMENT`: there's none of that number. `FAILED_PRECONDITION`: it's of before a fork.
 pub fn close_queue(queue: u64) -> Result<(), Error> {
-    queues::find(queue)?.close(queue)
+    give_back(&queues::find(queue)?.close(queue)?);
+    Ok(())
 }
 
 /// What a loop watches besides its sockets: readable (a descriptor), or set (Windows' event), when something has come since
@@ -134,7 +136,8 @@ pub fn cancel(op: Op) -> Result<(), Error> {
 /// # Errors
 /// As for [`cancel`].
 pub fn detach(op: Op) -> Result<(), Error> {
-    caller::detach(op)
+    give_back(&caller::detach(op)?);
+    Ok(())
 }
 
 /// Takes so many items of an operation's stream more, and so many bytes. Items come as long as both are above what has come,
@@ -165,6 +168,14 @@ pub unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
 /// As for [`write()`].
 pub fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
     caller::end(op, status, payload)
+}
+
+/// Releases objects that nobody gets.
+fn give_back(objects: &[Object]) {
+    for &object in objects {
+        // One whose instance is gone is gone with it.
+        let _ = release_object(object);
+    }
 }
 
 impl<'a> Submission<'a> {

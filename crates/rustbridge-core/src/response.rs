@@ -26,6 +26,12 @@ pub unsafe fn release(response: *mut Response) {
     }
 }
 
+/// Whether bytes at this address can be read as far as that can be told.
+#[inline(always)]
+pub(crate) fn is_bytes(data: *const u8, len: usize) -> bool {
+    (!data.is_null() || len == 0) && len as isize >= 0
+}
+
 /// Answers with an error of this crate as a plugin would, and gives its status: into the caller's storage where the
 /// payload fits, else handed over. For bindings that have errors to hand on.
 ///
@@ -116,6 +122,27 @@ pub unsafe fn write_bytes(bytes: Vec<u8>, response: *mut Response) -> StatusCode
         response.release = Some(release_boxed);
     }
     RB_OK
+}
+
+/// Answers with a copy of these bytes: in the caller's storage where they fit, else in memory of this library's.
+///
+/// # Safety
+/// As for [`write_bytes`].
+#[inline]
+pub unsafe fn respond(bytes: &[u8], response: *mut Response) {
+    // SAFETY: null or valid, by the caller's promise.
+    let Some(place) = (unsafe { response.as_mut() }) else {
+        return;
+    };
+    if bytes.len() <= place.capacity && !place.data.is_null() {
+        // SAFETY: the storage has `capacity` writable bytes. The bytes may be in it.
+        unsafe { ptr::copy(bytes.as_ptr(), place.data, bytes.len()) };
+        place.len = bytes.len();
+        place.release = None;
+        return;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { write_bytes(bytes.to_vec(), response) };
 }
 
 unsafe extern "C" fn release_boxed(response: *mut Response) {

@@ -128,6 +128,38 @@ mod operation {
         }
     }
 
+    // No object is lent or given in the model.
+    pub(crate) mod lent {
+        pub(crate) struct Lent;
+
+        impl Lent {
+            pub(crate) fn none() -> Lent {
+                Lent
+            }
+        }
+    }
+
+    pub(crate) mod answered {
+        use crate::error::Error;
+
+        pub(crate) unsafe fn take_later(
+            _: u64,
+            _: impl Fn() -> String,
+            addresses: Vec<u64>,
+            _: bool,
+        ) -> Result<Vec<u64>, Error> {
+            Ok(addresses)
+        }
+    }
+
+    pub(crate) mod objects {
+        pub(crate) fn release(_: u64) -> Result<(), ()> {
+            Err(())
+        }
+
+        pub(crate) unsafe fn collect(_: u64) {}
+    }
+
     pub(crate) mod queues {
         use super::atomics::Ordering;
         use crate::world;
@@ -394,8 +426,7 @@ impl Task {
             };
             let op = self.op.load(Ordering::SeqCst);
             // SAFETY: handed over.
-            unsafe { plugin::complete(op, status, &mut response, ptr::null_mut(), String::new) }
-                .unwrap();
+            unsafe { plugin::complete(op, status, &mut response, ptr::null_mut()) }.unwrap();
         }
     }
 
@@ -442,7 +473,7 @@ fn begin_with(
 
 fn pending_for(queue: u64) -> Op {
     let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (0, 0));
-    life::started(node, ptr::null_mut());
+    life::started(node, ptr::null_mut(), operation::lent::Lent);
     op
 }
 
@@ -480,7 +511,7 @@ fn completed_and_cancelled_while_start_returns_it_ends_once() {
         let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (0, 0));
         let completer = spawn(|| world().task.complete(RB_OK));
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
-        life::started(node, ptr::null_mut());
+        life::started(node, ptr::null_mut(), operation::lent::Lent);
         completer.join().unwrap();
         let was_cancelled = canceller.join().unwrap();
         let events = drain(queue, Duration::ZERO);
@@ -500,9 +531,7 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
         // Misbehaves: completes and answers.
         let completer = spawn(move || {
             // SAFETY: without a response.
-            let _ = unsafe {
-                plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut(), String::new)
-            };
+            let _ = unsafe { plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut()) };
         });
         life::ended_at_once(node);
         canceller.join().unwrap();
@@ -696,7 +725,7 @@ fn what_two_ask_for_comes_and_no_more() {
     model_bounded(2, |queue| {
         let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (1, 100));
         let other = spawn(move || caller::demand(op, 1, 100).unwrap());
-        life::started(node, ptr::null_mut());
+        life::started(node, ptr::null_mut(), operation::lent::Lent);
         caller::demand(op, 1, 100).unwrap();
         other.join().unwrap();
         assert_eq!(
@@ -735,7 +764,7 @@ fn items_that_are_fetched_while_others_come_are_neither_lost_nor_told_after_the_
             assert_eq!(emit(), RB_OK);
             world().task.complete(RB_OK);
         });
-        life::started(node, ptr::null_mut());
+        life::started(node, ptr::null_mut(), operation::lent::Lent);
         let (mut items, mut ended) = (0, false);
         while !ended {
             for event in drain(queue, FOREVER) {
@@ -765,7 +794,7 @@ impl Wake for Flag {
 fn who_is_told_to_wait_is_woken() {
     model(|_| {
         let (node, op) = begin(Teller::Waker(None), false, (0, 0));
-        life::started(node, ptr::null_mut());
+        life::started(node, ptr::null_mut(), operation::lent::Lent);
         let completer = spawn(|| world().task.complete(RB_OK));
         let flag = StdArc::new(Flag(AtomicU32::new(0)));
         let waker = Waker::from(StdArc::clone(&flag));

@@ -5,6 +5,7 @@
     reason = "requests and responses are locals that outlive the calls, everywhere here"
 )]
 
+#[allow(dead_code, reason = "what others use of it")]
 #[path = "common/later.rs"]
 mod later;
 

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Layout, LineEndingStyle, Style};
 
-use rustbridge_abi::{ENTRY_POINT, RB_EXTENSION_LOG};
+use rustbridge_abi::{
+    ENTRY_POINT, RB_EXTENSION_ASYNC, RB_EXTENSION_CALL, RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS,
+    RB_EXTENSION_SERVICES,
+};
 
 use crate::prose::{self, NAMES};
 
@@ -91,7 +94,7 @@ const PLUGIN: Header = Header {
         part(
             "header.rs",
             "What a call carries",
-            &["Op", "Object", "CallHeader", "Reply"],
+            &["Op", "Object", "CallHeader", "CallHost", "Reply"],
         ),
         part("host.rs", "What the host offers", &["Host"]),
         part(
@@ -118,6 +121,7 @@ const HOST: Header = Header {
     parts: &[
         part("version.rs", "Version", &[]),
         part("sink.rs", "Where log records go", &["LogSink"]),
+        part("service.rs", "Services", &["ServiceCall", "Service"]),
         part("load.rs", "Loading", &["Instance", "LoadOptions"]),
         part("describe.rs", "Describing and preparing", &["Method"]),
         part("call.rs", "Calling", &["CallArgs"]),
@@ -126,8 +130,10 @@ const HOST: Header = Header {
             "Calling with the storage as an argument",
             &["Outcome"],
         ),
+        part("with.rs", "Calling with a header", &[]),
         part("queue.rs", "Queues", &["Queue", "Event"]),
         part("operation.rs", "Operations", &["Submission", "Callback"]),
+        part("object.rs", "Objects", &[]),
         part("lifecycle.rs", "State and closing", &[]),
         part("log.rs", "Logging", &[]),
         part("inspect.rs", "Looking inside", &[]),
@@ -189,8 +195,17 @@ impl Header {
 
 /// cbindgen passes over constants that are C strings.
 fn with_names(text: &str) -> String {
-    text.replace("@ENTRY_POINT@", &ENTRY_POINT.to_string_lossy())
-        .replace("@EXTENSION_LOG@", &RB_EXTENSION_LOG.to_string_lossy())
+    let names = [
+        ("@ENTRY_POINT@", ENTRY_POINT),
+        ("@EXTENSION_LOG@", RB_EXTENSION_LOG),
+        ("@EXTENSION_CALL@", RB_EXTENSION_CALL),
+        ("@EXTENSION_ASYNC@", RB_EXTENSION_ASYNC),
+        ("@EXTENSION_OBJECTS@", RB_EXTENSION_OBJECTS),
+        ("@EXTENSION_SERVICES@", RB_EXTENSION_SERVICES),
+    ];
+    names.iter().fold(text.to_owned(), |text, (place, name)| {
+        text.replace(place, &name.to_string_lossy())
+    })
 }
 
 fn show(path: &Path) -> std::path::Display<'_> {

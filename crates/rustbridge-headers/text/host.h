@@ -22,8 +22,8 @@
  *   one with yours: what one side doesn't know of is zero.
  *
  * OWNERSHIP
- *   - What you pass by pointer is borrowed until the function returns. Log sinks are the one exception: `user_data` is
- *     theirs until `drop` is called.
+ *   - What you pass by pointer is borrowed until the function returns. Log sinks and services are the exception:
+ *     `user_data` is theirs until `drop` is called.
  *   - Responses. Set `data` and `capacity` of an `rb_response` to storage of yours, or zero the struct. After the call
  *     `data` and `len` say where the response is: in your storage if it fitted, otherwise in memory that
  *     `rb_response_release` frees. Release after every call and the two cases need no telling apart; releasing a

@@ -7,6 +7,7 @@ use rustbridge_abi::{LevelCode, Response, StatusCode, Text, growing};
 use rustbridge_core::{Load, OnPanic, handles};
 
 use crate::boundary::{self, Refusal};
+use crate::service::{self, Service};
 use crate::sink::{self, ForeignSink, LogSink};
 
 /// A running plugin: a number that stands for it. See HANDLES above.
@@ -49,13 +50,18 @@ pub struct LoadOptions {
     pub log_capacity: u32,
     /// Where the records go; null: nowhere. Borrowed as a struct; what's in it is the library's until its `drop` is called.
     pub log: *const LogSink,
+    /// The services that the plugin may call, one behind the other, each with the same `size`; null for none. Borrowed as
+    /// structs; what's in them is the library's until their `drop` is called.
+    pub services: *const Service,
+    /// How many there are.
+    pub service_count: usize,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
 
 growing!(
-    LoadOptions, 88,
+    LoadOptions, 104,
     flags: 0,
     path: Text::empty(),
     image: ptr::null(),
@@ -66,6 +72,8 @@ growing!(
     log_level: rustbridge_abi::RB_LOG_OFF,
     log_capacity: 0,
     log: ptr::null(),
+    services: ptr::null(),
+    service_count: 0,
 );
 
 /// Loads a plugin and makes an instance of it; `*instance` is its number, or 0 on failure.
@@ -77,7 +85,7 @@ growing!(
 ///
 /// `RB_NOT_FOUND`: no such file. `RB_PERMISSION_DENIED`: it can't be read. `RB_INVALID_ARGUMENT`: it isn't a library,
 /// is truncated, lacks `rustbridge_plugin`, or the config was refused. `RB_FAILED_PRECONDITION`: it's for another
-/// machine or ABI version. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
+/// machine or ABI version, or needs services that weren't registered. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
 /// says is passed on.
 ///
 /// Thread: any. State: none needed.
@@ -98,7 +106,8 @@ pub unsafe extern "C" fn rb_load(
                 instance.write(0);
             }
             let options = boundary::read("options", "rb_load_options", options)?;
-            // Taken first: from here on every way out drops the sink.
+            // Taken first: from here on every way out drops services and sink.
+            let services = service::take(options.services, options.service_count)?;
             let sink = ForeignSink::take("options.log", options.log)?;
             if instance.is_null() {
                 return Err(Refusal::null("instance").into());
@@ -128,6 +137,7 @@ pub unsafe extern "C" fn rb_load(
             if options.log_capacity != 0 {
                 load = load.log_capacity(options.log_capacity as usize);
             }
+            load = service::register(load, services)?;
             let level = sink::level(options.log_level)?;
             let handle = match sink {
                 Some(sink) => handles::load(load.log(level, Box::new(sink)))?,

@@ -239,8 +239,7 @@ impl Event {
                 out.count = count;
                 out.flags = flags;
                 out.response = arena.put(operations::Answer::of_vec(bytes));
-                let objects = objects.iter().flat_map(|object| object.to_ne_bytes());
-                out.reply.objects = arena.put(operations::Answer::of_vec(objects.collect()));
+                out.reply.objects = arena.put_objects(&objects);
             }
             EventKind::Demand { items, bytes } => {
                 out.kind = RB_EVENT_DEMAND;
@@ -257,7 +256,7 @@ impl Event {
                 out.status = status;
                 out.response = arena.put(response);
                 out.reply.trailers = arena.put(trailers);
-                out.reply.objects = arena.put(objects);
+                out.reply.objects = arena.put_objects(&objects);
             }
             // No other kind is made by a core of this version.
             _ => {}
@@ -297,6 +296,11 @@ impl Arena {
     /// Whether a payload may come now: there's room, or it's the first, which is handed over then.
     fn takes(&self, size: usize) -> bool {
         self.used.get() == 0 || size <= self.len - self.used.get()
+    }
+
+    fn put_objects(&self, objects: &[u64]) -> Response {
+        let bytes = objects.iter().flat_map(|object| object.to_ne_bytes());
+        self.put(operations::Answer::of_vec(bytes.collect()))
     }
 
     /// As a response in here, or handed over.

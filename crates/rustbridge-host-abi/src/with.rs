@@ -6,26 +6,28 @@ use rustbridge_core::handles;
 use crate::call::{refuse, unusable};
 use crate::load::Instance;
 
-/// As `rb_call`, with a header: how much time there is, metadata, the trace that the call is part of, objects that are lent to it,
-/// and where trailers and objects of the answer go. Null in its place says nothing.
+/// As `rb_call`, with a header: how much time there is, metadata, the trace that the call is part of, objects that are lent to
+/// it, and where trailers and objects of the answer go. Null in its place says nothing.
 ///
-/// A call whose time is over isn't begun: `RB_DEADLINE_EXCEEDED`. An async handler is dropped when it is; a plain one can look. A call
-/// from inside another one on the same thread has no more time than that, and is part of its trace unless it says otherwise.
+/// A call whose time is over isn't begun: `RB_DEADLINE_EXCEEDED`. An async handler is dropped when it is; a plain one can
+/// look. A call from inside another one on the same thread has no more time than that, and is part of its trace unless it
+/// says otherwise.
 ///
-/// `op` is null, or where the number of the call goes before the plugin begins: another thread can cancel it by that, until the
-/// function returns. 0: the call wasn't let in.
+/// `op` is null, or where the number of the call goes before the plugin begins: another thread can cancel it by that, until
+/// the function returns. It's written atomically; 0: the call wasn't let in.
 ///
 /// With `header->reply` set, its two responses are to be released by `rb_response_release`, whatever the status; set them to
 /// null and 0, or to storage, before. Trailers are laid out as the header's metadata, and are checked to be.
 ///
-/// Besides the refusals of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidHeader`) for a header that can't be: its size, flags of a
-/// later version, metadata that isn't laid out as it has to be, ids of a trace that are all zero. `RB_NOT_FOUND`: no such object.
+/// Besides the refusals of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidHeader`) for a header that can't be: its size,
+/// flags of a later version, metadata that isn't laid out as it has to be, ids of a trace that are all zero. `RB_NOT_FOUND`:
+/// no such object.
 ///
 /// Thread: any, also inside another call. State: active.
 ///
 /// # Safety
-/// As for `rb_call`. `header` is null, or as long as it says; what it points to is readable and doesn't change, and its reply is
-/// writable, until the function returns. `op` is null or writable.
+/// As for `rb_call`. `header` is null, or as long as it says; what it points to is readable and doesn't change, and its reply
+/// is writable, until the function returns. `op` is null or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_call_with(
     instance: Instance,

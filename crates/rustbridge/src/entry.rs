@@ -15,15 +15,17 @@ use crate::codec::{Codec, Problem};
 use crate::handler::{Handler, PassPod};
 use crate::logging::ambient;
 use crate::message::{Incoming, Outgoing};
+use crate::object::{self, Way};
 use crate::pod::Pod;
 use crate::raw::{RawRequest, RawResponse};
 use crate::response::Reply;
 use crate::{Error, panics};
 
-/// What an instance pointer points to.
+/// What an instance pointer points to. The core is in front, for those who don't know the plugin.
+#[repr(C)]
 pub(crate) struct Instance<P> {
-    pub(crate) value: P,
     pub(crate) core: Core,
+    pub(crate) value: P,
 }
 
 /// Runs `body` where a panic can do no harm, with this thread marked if entries have to.
@@ -63,6 +65,39 @@ unsafe fn request_bytes<'r>(request: *const u8, len: usize) -> &'r [u8] {
         // SAFETY: the caller vouches for it.
         unsafe { slice::from_raw_parts(request, len) }
     }
+}
+
+/// What the handler is called on, unless its answer may have objects for which there's no place.
+///
+/// # Safety
+/// As for [`Way::receive`].
+#[inline(always)]
+unsafe fn receive<'a, H: Handler>(
+    instance: *mut c_void,
+    header: *const CallHeader,
+) -> Result<&'a H::Plugin, Error> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        object::has_place::<H>(header)?;
+        H::Way::receive(instance, header, H::METHOD)
+    }
+}
+
+/// Writes an answer, and what it has beside it.
+///
+/// # Safety
+/// The header is null or as the ABI says.
+#[inline(always)]
+unsafe fn answer<H: Handler>(
+    header: *const CallHeader,
+    write: impl FnOnce() -> StatusCode,
+) -> StatusCode {
+    let (status, objects) = object::writing::<H>(write);
+    if H::RETURNS_OBJECTS {
+        // SAFETY: the caller's promise; that there's a place was seen before.
+        unsafe { object::put(objects, object::place(header)) };
+    }
+    status
 }
 
 /// The call as the handler sees it.
@@ -106,13 +141,19 @@ where
     for<'r> H::Request<'r>: Incoming<'r>,
     for<'a> H::Response<'a>: Outgoing,
 {
-    // SAFETY: the caller passes an instance of this plugin.
-    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
     let body = |reply: Reply| {
+        // SAFETY: the caller's instance and header stay until the call returns, and the body ends before.
+        let receiver = match unsafe { receive::<H>(instance, header) } {
+            Ok(receiver) => receiver,
+            Err(error) => return reply.error(&error),
+        };
         // SAFETY: the caller's request stays until the call returns, and the body ends before.
         let bytes = unsafe { request_bytes(request, request_len) };
         let request = if H::TAKES_REQUEST {
-            C::read(bytes)
+            // SAFETY: as above.
+            unsafe { object::reading::<H, _>(header, || C::read(bytes)) }
         } else {
             C::check_nothing(bytes).and_then(|()| C::read(C::NOTHING))
         };
@@ -121,16 +162,17 @@ where
             Err(problem) => return invalid_request(H::METHOD, C::ENCODING, problem, reply),
         };
         // SAFETY: the caller's header stays until the call returns, and the body ends before.
-        let call = unsafe { called::<H>(C::ENCODING, &instance.core, header) };
-        let status = H::call(&instance.value, request, &call, |result| match result {
-            Ok(value) => C::write(&value, reply),
+        let call = unsafe { called::<H>(C::ENCODING, core, header) };
+        let status = H::call(receiver, request, &call, |result| match result {
+            // SAFETY: as above.
+            Ok(value) => unsafe { answer::<H>(header, || C::write(&value, reply)) },
             Err(error) => reply.error(&error),
         });
         call.conclude();
         status
     };
     // SAFETY: the caller passes a response it owns.
-    unsafe { guarded(&instance.core, response, body) }
+    unsafe { guarded(core, response, body) }
 }
 
 /// An entry for raw bytes.
@@ -149,26 +191,34 @@ where
     for<'r> H::Request<'r>: RawRequest<'r>,
     for<'a> H::Response<'a>: RawResponse,
 {
-    // SAFETY: the caller passes an instance of this plugin.
-    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
     let body = |reply: Reply| {
+        // SAFETY: the caller's instance and header stay until the call returns, and the body ends before.
+        let receiver = match unsafe { receive::<H>(instance, header) } {
+            Ok(receiver) => receiver,
+            Err(error) => return reply.error(&error),
+        };
         // SAFETY: the caller's request stays until the call returns, and the body ends before.
         let bytes = unsafe { request_bytes(request, request_len) };
-        let request = match <H::Request<'_> as RawRequest<'_>>::from_bytes(bytes) {
+        let read = || <H::Request<'_> as RawRequest<'_>>::from_bytes(bytes);
+        // SAFETY: as above.
+        let request = match unsafe { object::reading::<H, _>(header, read) } {
             Ok(request) => request,
             Err(error) => return reply.error(&error),
         };
         // SAFETY: the caller's header stays until the call returns, and the body ends before.
-        let call = unsafe { called::<H>(Encoding::Raw, &instance.core, header) };
-        let status = H::call(&instance.value, request, &call, |result| match result {
-            Ok(value) => value.write(reply),
+        let call = unsafe { called::<H>(Encoding::Raw, core, header) };
+        let status = H::call(receiver, request, &call, |result| match result {
+            // SAFETY: as above.
+            Ok(value) => unsafe { answer::<H>(header, || value.write(reply)) },
             Err(error) => reply.error(&error),
         });
         call.conclude();
         status
     };
     // SAFETY: the caller passes a response it owns.
-    unsafe { guarded(&instance.core, response, body) }
+    unsafe { guarded(core, response, body) }
 }
 
 /// An entry for plain old data.
@@ -188,9 +238,14 @@ where
     H::Request<'static>: Pod,
     for<'a> H::Response<'a>: Pod,
 {
-    // SAFETY: the caller passes an instance of this plugin.
-    let instance = unsafe { &*instance.cast::<Instance<H::Plugin>>() };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
     let body = |reply: Reply| {
+        // SAFETY: the caller's instance and header stay until the call returns, and the body ends before.
+        let receiver = match unsafe { receive::<H>(instance, header) } {
+            Ok(receiver) => receiver,
+            Err(error) => return reply.error(&error),
+        };
         if request_len != size_of::<H::Request<'static>>() {
             let expected = size_of::<H::Request<'static>>();
             return wrong_size(H::METHOD, request_len, expected, reply);
@@ -214,8 +269,8 @@ where
         // SAFETY: aligned, of the right size, readable until the call returns, and any bit pattern is a `Pod`.
         let request = unsafe { &*request };
         // SAFETY: the caller's header stays until the call returns, and the body ends before.
-        let call = unsafe { called::<H>(Encoding::Pod, &instance.core, header) };
-        let status = H::Pass::call(&instance.value, request, &call, |result| match result {
+        let call = unsafe { called::<H>(Encoding::Pod, core, header) };
+        let status = H::Pass::call(receiver, request, &call, |result| match result {
             Ok(value) => reply.pod(value),
             Err(error) => reply.error(&error),
         });
@@ -223,7 +278,7 @@ where
         status
     };
     // SAFETY: the caller passes a response it owns.
-    unsafe { guarded(&instance.core, response, body) }
+    unsafe { guarded(core, response, body) }
 }
 
 #[cold]

@@ -1,13 +1,16 @@
 //! Being inside an instance for calls that aren't in a hurry: marked as the hot path's, so that closing waits for them.
 
-use crate::handle::guard::{self, Cell, Place};
+use crate::handle::guard::{self, Cell, Mark, Place};
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
-use crate::handle::{cells, fence};
+use crate::handle::{cells, fence, tls};
 use crate::instance::refusal::Refusal;
 use crate::instance::target::{INSTANCES, Target};
 
-use super::sync::mark;
+#[inline(always)]
+pub(super) fn mark(handle: Handle, entry: u32) -> Mark {
+    Mark::new(Place::of::<Target>(handle), entry)
+}
 
 /// Runs `work` inside the slot of an instance, if that lets calls in; `entry` names what runs in reports.
 #[inline(always)]
@@ -17,7 +20,8 @@ pub(super) fn inside<R>(
     work: impl FnOnce(&'static Slot<Target>) -> Result<R, Refusal>,
 ) -> Result<R, Refusal> {
     let slot = INSTANCES.slot(handle);
-    if let Some(rung) = cells::own().and_then(Cell::idle_rung) {
+    let cell = tls::cell().or_else(cells::own);
+    if let Some(rung) = cell.and_then(Cell::idle_rung) {
         let is_inside = if fence::is_asymmetric() {
             rung.enter(mark(handle, entry), slot, handle)
         } else {
@@ -32,7 +36,7 @@ pub(super) fn inside<R>(
         return result;
     }
     let result = if guard::enter_counted(slot, handle) {
-        cells::unmarked_call(Place::of::<Target>(handle), || work(slot))
+        cells::unmarked_call(mark(handle, entry), || work(slot))
     } else {
         Err(Refusal::Shut)
     };
@@ -49,6 +53,6 @@ pub(super) fn marked(handle: Handle, entry: u32, work: &mut dyn FnMut()) {
             work();
             rung.leave();
         }
-        None => cells::unmarked_call(Place::of::<Target>(handle), work),
+        None => cells::unmarked_call(mark(handle, entry), work),
     }
 }

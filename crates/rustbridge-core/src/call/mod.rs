@@ -1,7 +1,9 @@
 //! Calls: the blocking path, the one whose storage is an argument, the one that carries something, and calls that end later.
 
+mod header;
 mod inside;
 pub(crate) mod into;
+pub(crate) mod objects;
 mod shared;
 pub(crate) mod submit;
 pub(crate) mod sync;

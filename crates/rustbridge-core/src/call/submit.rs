@@ -4,28 +4,28 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr;
 use std::sync::atomic::{Ordering, fence};
-use std::time::{Duration, Instant};
 
-use rustbridge_abi::{
-    AsyncExtension, CallHeader, Op, RB_HEADER_TIMEOUT, RB_PENDING, Response, Status, StatusCode,
-};
+use rustbridge_abi::{AsyncExtension, CallHeader, Op, RB_PENDING, Response, Status, StatusCode};
 
-use super::inside::{inside, marked};
-use super::sync::{self, Ready, looked_at};
-use super::with;
+use super::inside::marked;
+use super::objects::release_object;
+use super::sync::Ready;
+use super::with::{self, Carrying};
 use crate::error::Error;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
+use crate::instance::checked;
 use crate::instance::close::end_begun_late;
-use crate::instance::refusal::Refusal;
 use crate::instance::target::{Extra, INSTANCES, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_STREAM_IN, FLAG_STREAM_OUT};
+use crate::library::negotiate::Negotiated;
 use crate::operation::caller;
 use crate::operation::event::Event;
-use crate::operation::life::{self, Begin, Teller};
+use crate::operation::lent::Lent;
+use crate::operation::life::{self, Begin, Teller, Watchers};
 use crate::operation::queue::Queue;
 use crate::operation::queues;
-use crate::response::{Offer, write_error};
+use crate::response::write_error;
 
 /// Where the events of an operation go.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ impl To {
     fn teller(self) -> Teller {
         match self {
             To::Queue(queue, number) => Teller::Queue(queue, number),
-            To::Task => Teller::Waker(None),
+            To::Task => Teller::Task(Watchers::default()),
             To::Function(Callback { tell, data }) => Teller::Function(life::Callback {
                 tell,
                 data,
@@ -95,29 +95,22 @@ pub(crate) unsafe fn submit(
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
+    let mut op = 0;
     // SAFETY: the caller's promises.
-    unsafe {
-        let mut begun = 0;
-        let status = with::carrying(
-            submission.handle,
-            submission.entry,
+    let status = unsafe {
+        with::carrying(
+            (submission.handle, submission.entry),
             submission.header,
             (submission.request, submission.request_len),
             response,
-            |entry, header, request| {
-                let len = submission.request_len;
-                let asked = (submission.handle, entry);
-                let ready = |slot: &'static Slot<Target>| {
-                    let ready = sync::admit(slot, entry, request, len)?;
-                    let later = begin(&submission, slot, ready, (header, request), to, response)?;
-                    begun = later.1;
-                    Ok((begun == 0).then_some(later.0))
-                };
-                inside(asked.0, asked.1, ready)
+            |(slot, ready), call| {
+                let (status, begun) = begin(&submission, slot, ready, call, to, response);
+                op = begun;
+                (begun == 0).then_some(status)
             },
-        );
-        (status, begun)
-    }
+        )
+    };
+    (status, op)
 }
 
 /// # Safety
@@ -126,55 +119,47 @@ unsafe fn begin(
     submission: &Submission<'_>,
     slot: &'static Slot<Target>,
     ready: Ready,
-    (header, request): (&CallHeader, *const u8),
+    call: Carrying<'_>,
     to: To,
     response: *mut Response,
-) -> Result<(StatusCode, Op), Refusal> {
+) -> (StatusCode, Op) {
     // SAFETY: we are inside, and the flags have a byte for each index that is admitted.
     let flags = unsafe { *slot.target().flags.add(ready.index as usize) };
     let streams = flags & (FLAG_STREAM_IN | FLAG_STREAM_OUT) != 0;
-    let (plugin, address) = Extra::get(submission.handle).ok_or(Refusal::Shut)?;
-    // SAFETY: the caller's promise.
-    let offer = unsafe { Offer::of(response) };
-    let status = match &plugin.asynchronous {
-        Some(table) if streams || flags & FLAG_ASYNC != 0 => {
-            if let Err(refused) = check_size(plugin, ready.index, submission.request_len) {
-                // SAFETY: the caller's promise about the response.
-                return Ok((unsafe { write_error(&refused, response) }, 0));
-            }
-            let call = Start {
-                table,
-                address,
-                index: ready.index,
-                streams,
-                header: *header,
-                request,
-            };
-            // SAFETY: we are inside, and the address is the instance's.
-            let (status, op) = unsafe { start(submission, call, to, response) };
-            if op != 0 {
-                return Ok((status, op));
-            }
-            status
+    let plugin = Extra::get(submission.handle);
+    if let Some((plugin, address)) = plugin
+        && let Some(table) = &plugin.asynchronous
+        && (streams || flags & FLAG_ASYNC != 0)
+    {
+        if let Err(refused) = check_size(plugin, ready.index, submission.request_len) {
+            // SAFETY: the caller's promise about the response.
+            return (unsafe { write_error(&refused, response) }, 0);
         }
-        // SAFETY: we are inside; the rest is the caller's promise.
-        _ => unsafe { ready.run(header, request, submission.request_len, response) },
+        let start = Start {
+            table,
+            address,
+            index: ready.index,
+            streams,
+        };
+        // SAFETY: we are inside, and the address is the instance's.
+        return unsafe { start.begin(submission, call, to, response) };
+    }
+    // SAFETY: we are inside; the rest is the caller's promise.
+    let status = unsafe {
+        ready.run(
+            &raw const call.header,
+            call.request,
+            submission.request_len,
+            response,
+        )
     };
-    let asked = || (submission.handle, submission.entry);
-    // SAFETY: the caller's promise about the response.
-    Ok((unsafe { looked_at(status, response, offer, asked) }, 0))
+    (status, 0)
 }
 
 /// The size of a pod, for a plugin that doesn't look itself: what calls have in front of the plugin's function.
-fn check_size(
-    plugin: &crate::library::negotiate::Negotiated,
-    index: u32,
-    found: usize,
-) -> Result<(), Error> {
+fn check_size(plugin: &Negotiated, index: u32, found: usize) -> Result<(), Error> {
     match plugin.description.pod_size(index) {
-        Some(size) if size != found => Err(crate::instance::checked::wrong_size(
-            plugin, index, size, found,
-        )),
+        Some(size) if size != found => Err(checked::wrong_size(plugin, index, size, found)),
         _ => Ok(()),
     }
 }
@@ -185,76 +170,85 @@ struct Start {
     address: *mut c_void,
     index: u32,
     streams: bool,
-    header: CallHeader,
-    request: *const u8,
 }
 
-/// Has the plugin begin it. An operation of 0 means that the status is its end.
-///
-/// # Safety
-/// As for [`begin`]; the address is the instance's.
-unsafe fn start(
-    submission: &Submission<'_>,
-    mut call: Start,
-    to: To,
-    response: *mut Response,
-) -> (StatusCode, Op) {
-    let deadline = (call.header.flags & RB_HEADER_TIMEOUT != 0)
-        .then(|| Instant::now().checked_add(Duration::from_nanos(call.header.timeout_ns)))
-        .flatten();
-    let begun = life::begin(Begin {
-        instance: submission.handle,
-        entry: submission.entry,
-        plugin: Some(call.table),
-        teller: to.teller(),
-        user_data: submission.user_data,
-        deadline,
-        demand: submission.demand,
-        blocking: false,
-        streams: call.streams,
-    });
-    let (node, op) = match begun {
-        Ok(begun) => begun,
-        // SAFETY: the caller's promise about the response.
-        Err(error) => return (unsafe { write_error(&error, response) }, 0),
-    };
-    call.header.op = op;
-    call.header.cancelled = node.cancelled.as_ptr();
-    let mut task = ptr::null_mut();
-    let status = match call.table.start {
-        // SAFETY: we are inside, the header lives until this returns and what it points to is the caller's promise, as are
-        // request and response.
-        Some(start) => unsafe {
-            start(
-                call.address,
-                call.index,
-                &raw const call.header,
-                call.request,
-                submission.request_len,
-                response,
-                &mut task,
-            )
-        },
-        None => Status::Unimplemented.code(),
-    };
-    if status != RB_PENDING {
-        life::ended_at_once(node);
-        return (status, 0);
+impl Start {
+    /// Has the plugin begin it. An operation of 0 means that the status is its end.
+    ///
+    /// # Safety
+    /// As for [`begin`]; the address is the instance's.
+    unsafe fn begin(
+        self,
+        submission: &Submission<'_>,
+        call: Carrying<'_>,
+        to: To,
+        response: *mut Response,
+    ) -> (StatusCode, Op) {
+        let begun = life::begin(Begin {
+            instance: submission.handle,
+            entry: submission.entry,
+            plugin: Some(self.table),
+            teller: to.teller(),
+            user_data: submission.user_data,
+            deadline: call.carried.deadline,
+            // A call without one asks for nothing.
+            demand: if self.streams {
+                submission.demand
+            } else {
+                (0, 0)
+            },
+            blocking: false,
+            streams: self.streams,
+        });
+        let (node, op) = match begun {
+            Ok(begun) => begun,
+            // SAFETY: the caller's promise about the response.
+            Err(error) => return (unsafe { write_error(&error, response) }, 0),
+        };
+        let header = CallHeader {
+            op,
+            cancelled: node.cancelled.as_ptr(),
+            ..call.header
+        };
+        let mut task = ptr::null_mut();
+        let status = match self.table.start {
+            // SAFETY: we are inside, the header lives until this returns and what it points to is the caller's promise, as are
+            // request and response.
+            Some(start) => unsafe {
+                start(
+                    self.address,
+                    self.index,
+                    &raw const header,
+                    call.request,
+                    submission.request_len,
+                    response,
+                    &mut task,
+                )
+            },
+            None => Status::Unimplemented.code(),
+        };
+        if status != RB_PENDING {
+            life::ended_at_once(node);
+            return (status, 0);
+        }
+        let lent = std::mem::replace(call.lent, Lent::none());
+        life::started(node, task, lent);
+        // Whoever shuts the queue or the instance looks at the operations afterwards, and we look at both after beginning one: with
+        // a full fence in between on both sides, one of the two sees the other, or both do.
+        fence(Ordering::SeqCst);
+        if let To::Queue(queue, number) = to
+            && !queue.is_open(number)
+        {
+            for object in caller::detach(op).into_iter().flatten() {
+                let _ = release_object(object);
+            }
+        }
+        if !INSTANCES
+            .slot(submission.handle)
+            .is_open_for(submission.handle)
+        {
+            end_begun_late(submission.handle, op, self.streams);
+        }
+        (status, op)
     }
-    life::started(node, task);
-    // Whoever shuts the queue or the instance looks at the operations afterwards, and we look at both after beginning one: with a
-    // full fence in between on both sides, one of the two sees the other, or both do.
-    fence(Ordering::SeqCst);
-    if let To::Queue(queue, number) = to
-        && !queue.is_open(number)
-    {
-        let _ = caller::detach(op);
-    }
-    if !INSTANCES
-        .slot(submission.handle)
-        .is_open_for(submission.handle)
-    {
-        end_begun_late(submission.handle, op, call.streams);
-    }
-    (status, op)
 }

@@ -8,9 +8,9 @@ use std::ptr;
 
 use rustbridge_abi::{CallHeader, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
-use super::inside::inside;
+use super::inside::{inside, mark};
 use super::shared::with_copy;
-use crate::handle::guard::{Mark, Place, Rung};
+use crate::handle::guard::Rung;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::handle::tls;
@@ -93,11 +93,6 @@ pub unsafe fn call(
     }
     // SAFETY: the caller's promises are the same.
     unsafe { call_slowly(handle, entry, request, request_len, response) }
-}
-
-#[inline(always)]
-pub(super) fn mark(handle: Handle, entry: u32) -> Mark {
-    Mark::new(Place::of::<Target>(handle), entry)
 }
 
 /// The largest status of the table.

@@ -1,24 +1,25 @@
 //! Calls that carry something: how much time there is, metadata, a trace, objects; and whose answer may have trailers.
 
 use std::ptr;
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustbridge_abi::{
-    self as abi, CallHeader, Growing, Op, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_METADATA_LIMIT,
-    RB_PENDING, Reply, Response, Status, StatusCode, check_metadata,
-};
+use rustbridge_abi::{CallHeader, Op, RB_PANICKED, RB_PENDING, Response, StatusCode};
 
+use super::header::{Beside, objects_of, read};
 use super::inside::inside;
 use super::shared::with_copy;
-use super::sync::{self, LAST_STATUS};
+use super::sync::{self, LAST_STATUS, Ready};
 use crate::carried::Carried;
 use crate::error::Error;
+use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::instance::refusal::Refusal;
+use crate::instance::target::Target;
 use crate::library::token;
+use crate::operation::answered::Answered;
+use crate::operation::lent::{Lent, lend};
 use crate::operation::life::{self, Begin};
-use crate::operation::objects;
-use crate::response::{Offer, bytes_of, release, write_error};
+use crate::response::{Offer, release, write_error};
 
 /// [`call`](crate::handles::call) with a header: what the call carries beside its request, and where what comes back beside the
 /// response goes.
@@ -27,7 +28,7 @@ use crate::response::{Offer, bytes_of, release, write_error};
 /// inside another one, on the same thread, has no more time than that, and is part of the same trace unless it says otherwise.
 ///
 /// `op` is null, or where the number of the operation goes before the plugin begins, so that another thread can cancel it; 0 if
-/// the call isn't let in.
+/// the call isn't let in. It's aligned to 8 bytes, and written atomically.
 ///
 /// `header->reply` is null, or where trailers and objects go. Both are responses: bytes in the storage that was offered, or
 /// elsewhere with a release, so [`release`](crate::handles::release) must follow once for each, whatever the status. Trailers are checked as
@@ -50,376 +51,198 @@ pub unsafe fn call_with(
 ) -> StatusCode {
     // SAFETY: the caller's promises.
     unsafe {
-        if let Some(op) = op.as_mut() {
-            *op = 0;
+        if !op.is_null() {
+            tell(op, 0);
         }
         carrying(
-            handle,
-            entry,
+            (handle, entry),
             header,
             (request, request_len),
             response,
-            |entry, header, request| {
-                let request = (request, request_len);
-                match op.as_mut() {
-                    None => sync::attempt(handle, entry, header, request.0, request.1, response),
-                    Some(op) => attempt_named(handle, entry, header, op, request, response),
-                }
-                .map(Some)
+            |ready, call| {
+                let run = |header: *const CallHeader| {
+                    ready.1.run(header, call.request, request_len, response)
+                };
+                Some(if op.is_null() {
+                    run(&raw const call.header)
+                } else {
+                    match named(&call, op, run) {
+                        Ok(status) => status,
+                        Err(error) => write_error(&error, response),
+                    }
+                })
             },
         )
     }
 }
 
-/// [`sync::attempt`] as an operation with a number, by which others can cancel it.
+/// Writes the number of an operation to where others may be looking at it.
 ///
 /// # Safety
-/// As for [`sync::attempt`].
-unsafe fn attempt_named(
-    handle: Handle,
-    entry: u32,
-    header: &CallHeader,
-    op: &mut Op,
-    (request, request_len): (*const u8, usize),
-    response: *mut Response,
-) -> Result<StatusCode, Refusal> {
-    inside(handle, entry, |slot| {
-        // SAFETY: we are inside; the rest is the caller's promise.
-        unsafe {
-            let ready = sync::admit(slot, entry, request, request_len)?;
-            let (node, number) = match life::begin(Begin::blocking(handle, entry)) {
-                Ok(begun) => begun,
-                Err(error) => return Ok(write_error(&error, response)),
-            };
-            // Others look at it while we are in the call.
-            ptr::from_mut(op).write_volatile(number);
-            let header = CallHeader {
-                op: number,
-                cancelled: node.cancelled.as_ptr(),
-                ..*header
-            };
-            let offer = Offer::of(response);
-            let status = ready.run(&raw const header, request, request_len, response);
-            life::ended_at_once(node);
-            Ok(sync::looked_at(status, response, offer, || (handle, entry)))
-        }
-    })
+/// `op` is writable and aligned.
+unsafe fn tell(op: *mut Op, number: Op) {
+    // SAFETY: the caller's promise.
+    unsafe { AtomicU64::from_ptr(op) }.store(number, Ordering::Release);
 }
 
-/// Makes a call with what it carries: looks at the header, has `attempt` call with one for plugins, with the shared bit's copy of
-/// the request, and looks at what comes back beside the response. If `attempt` gives none, nothing has come back yet, and this gives
-/// `RB_PENDING`.
+/// Runs a call as an operation with a number, by which others can cancel it.
 ///
 /// # Safety
-/// As for [`call_with`]; `attempt` calls with what it's given.
+/// `op` is writable and aligned.
+unsafe fn named(
+    call: &Carrying<'_>,
+    op: *mut Op,
+    run: impl FnOnce(*const CallHeader) -> StatusCode,
+) -> Result<StatusCode, Error> {
+    let (node, number) = life::begin(Begin {
+        deadline: call.carried.deadline,
+        ..Begin::blocking(call.handle, call.entry)
+    })?;
+    // SAFETY: the caller's promise.
+    unsafe { tell(op, number) };
+    let header = CallHeader {
+        op: number,
+        cancelled: node.cancelled.as_ptr(),
+        ..call.header
+    };
+    let status = run(&raw const header);
+    life::ended_at_once(node);
+    Ok(status)
+}
+
+/// A call that was let in, with what it carries.
+pub(super) struct Carrying<'a> {
+    pub(super) handle: Handle,
+    pub(super) entry: u32,
+    pub(super) carried: &'a Carried,
+    /// For the plugin.
+    pub(super) header: CallHeader,
+    /// What is lent to the call, until this returns, or longer if it's taken out.
+    pub(super) lent: &'a mut Lent,
+    /// The request, or the copy of it.
+    pub(super) request: *const u8,
+}
+
+/// Makes a call with what it carries: looks at the header, lends the objects, has `work` call inside the instance, and takes what
+/// comes back beside the response. If `work` gives no status, nothing has come back yet, and this gives `RB_PENDING`.
+///
+/// # Safety
+/// As for [`call_with`]; `work` calls with what it's given.
 pub(super) unsafe fn carrying(
-    handle: Handle,
-    entry: u32,
+    (handle, entry): (Handle, u32),
     header: *const CallHeader,
     (request, request_len): (*const u8, usize),
     response: *mut Response,
-    attempt: impl FnMut(u32, &CallHeader, *const u8) -> Result<Option<StatusCode>, Refusal>,
+    mut work: impl FnMut((&'static Slot<Target>, Ready), Carrying<'_>) -> Option<StatusCode>,
 ) -> StatusCode {
     // SAFETY: the caller's promises.
-    let called = unsafe {
-        read(header).and_then(|header| {
-            let beside = Beside::offered(header.reply)?;
-            // Those of a response that isn't there yet.
-            let offer = Offer::of(response);
-            let request = (request, request_len);
-            let Some(status) = run(handle, entry, &header, request, response, attempt)? else {
-                return Ok(RB_PENDING);
-            };
-            let checked = beside.check(handle, entry);
-            Ok(checked.map_or_else(
-                |error| {
-                    release(response);
-                    if let Some(response) = response.as_mut() {
-                        *response = offer.response();
-                    }
-                    write_error(&error, response)
-                },
-                |()| status,
-            ))
+    let (header, beside) = match unsafe { checked(header) } {
+        Ok(checked) => checked,
+        // SAFETY: the caller's promise about the response.
+        Err(error) => return unsafe { write_error(&error, response) },
+    };
+    let carried = Carried::inheriting(&header);
+    if let Err(error) = carried.check() {
+        // SAFETY: as above.
+        return unsafe { write_error(&error, response) };
+    }
+    let mut attempt = |entry, request| {
+        inside(handle, entry, |slot| {
+            // SAFETY: we are inside; the rest is the caller's promise.
+            unsafe {
+                let ready = sync::admit(slot, entry, request, request_len)?;
+                let call = (handle, entry, request);
+                Ok(within(call, &carried, &header, &beside, response, |call| {
+                    work((slot, ready), call)
+                }))
+            }
         })
     };
-    // SAFETY: as above.
-    called.unwrap_or_else(|error| unsafe { write_error(&error, response) })
-}
-
-/// # Safety
-/// As for [`carrying`]; the header is checked.
-unsafe fn run(
-    handle: Handle,
-    entry: u32,
-    header: &CallHeader,
-    (request, request_len): (*const u8, usize),
-    response: *mut Response,
-    mut attempt: impl FnMut(u32, &CallHeader, *const u8) -> Result<Option<StatusCode>, Refusal>,
-) -> Result<Option<StatusCode>, Error> {
-    let carried = Carried::inheriting(header);
-    if carried
-        .deadline
-        .is_some_and(|deadline| deadline <= Instant::now())
-    {
-        return Err(Error::new(
-            Status::DeadlineExceeded,
-            "DeadlineExceeded",
-            "the call's time was over before it began: give it more, or find out where it went",
-        ));
-    }
-    // SAFETY: checked.
-    let lent = objects::lend(handle, unsafe { objects_of(header) })?;
-    let header = CallHeader {
-        metadata: header.metadata,
-        metadata_len: header.metadata_len,
-        objects: lent.addresses.as_ptr(),
-        object_count: lent.addresses.len() as u32,
-        reply: header.reply,
-        ..carried.header()
-    };
-    let attempted = carried.during(|| match attempt(entry, &header, request) {
+    let attempted = carried.during(|| match attempt(entry, request) {
         Err(Refusal::Entry) if token::is_shared(entry) => {
             let entry = token::unshared(entry);
             // SAFETY: the request is readable, or it would have been refused for that.
-            let copied =
-                unsafe { with_copy(request, request_len, |copy| attempt(entry, &header, copy)) };
+            let copied = unsafe { with_copy(request, request_len, |copy| attempt(entry, copy)) };
             copied.unwrap_or(Err(Refusal::Memory))
         }
         attempted => attempted,
     });
-    Ok(match attempted {
-        Ok(None) => None,
-        Ok(Some(status)) if status as u32 <= LAST_STATUS => Some(status),
-        Ok(Some(status)) => Some(sync::settle(status, handle)),
+    match attempted {
+        Ok(None) => RB_PENDING,
+        Ok(Some(status)) if status as u32 <= LAST_STATUS => status,
+        Ok(Some(status)) => sync::settle(status, handle),
         // SAFETY: the caller's promise about the response.
-        Err(refusal) => unsafe {
-            Some(sync::refuse(
-                || refusal,
-                handle,
-                entry,
-                request_len,
-                response,
-            ))
-        },
-    })
+        Err(refusal) => unsafe { sync::refuse(|| refusal, handle, entry, request_len, response) },
+    }
 }
 
-/// A header as it's read: checked, so that no plugin has to.
-///
 /// # Safety
 /// As for [`call_with`].
-unsafe fn read(header: *const CallHeader) -> Result<CallHeader, Error> {
-    if header.is_null() {
-        return Ok(CallHeader::EMPTY);
-    }
-    if !header.is_aligned() {
-        return Err(invalid(
-            "the header isn't aligned to 8 bytes: pass the address of a struct",
-        ));
-    }
-    // SAFETY: not null, aligned, and as long as it says by the caller's promise.
-    let header = unsafe { abi::read(header) }.map_err(|size| {
-        invalid(format!(
-            "the header's size is {size}, and it's {} at least: set it to that of the struct",
-            CallHeader::SIZE_1_0
-        ))
-    })?;
-    let known = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
-    if header.flags & !known != 0 {
-        return Err(invalid(format!(
-            "the header's flags are {:#x}, and this library knows {known:#x}: use a later one, or leave out what it doesn't know",
-            header.flags
-        )));
-    }
-    // SAFETY: the caller's promise, after these checks.
+unsafe fn checked(header: *const CallHeader) -> Result<(CallHeader, Beside), Error> {
+    // SAFETY: the caller's promises.
     unsafe {
-        let metadata = bytes("the metadata", header.metadata, header.metadata_len)?;
-        check_metadata(metadata)
-            .map_err(|problem| invalid(format!("the metadata is {problem}")))?;
-        if header.flags & RB_HEADER_TRACE != 0 {
-            let state = header.trace_state;
-            let state = bytes("the trace's state", state.data.cast(), state.len)?;
-            check_trace(&header, state)?;
-        }
-        if header.object_count > 0 && header.objects.is_null() {
-            return Err(invalid(format!(
-                "the objects are null but {} in number: pass their address, or 0",
-                header.object_count
-            )));
-        }
+        let header = read(header)?;
+        let beside = Beside::offered(header.reply)?;
+        Ok((header, beside))
     }
-    if !header.objects.is_aligned() || !header.reply.is_aligned() {
-        return Err(invalid(
-            "the header's objects, or its reply, aren't aligned to 8 bytes: pass the addresses of uint64_t and of a struct",
-        ));
-    }
-    Ok(header)
 }
 
-fn check_trace(header: &CallHeader, state: &[u8]) -> Result<(), Error> {
-    if header.trace_id == [0; 16] || header.span_id == [0; 8] {
-        return Err(invalid(
-            "the trace's id, or the span's, is all zero: leave out RB_HEADER_TRACE for a call without a trace",
-        ));
-    }
-    if header.trace_flags > 0xff {
-        return Err(invalid(format!(
-            "the trace's flags are {:#x}, and they are 8 bits",
-            header.trace_flags
-        )));
-    }
-    if state.len() > RB_METADATA_LIMIT || !state.is_ascii() {
-        return Err(invalid(format!(
-            "the trace's state is {} bytes long, or not ASCII; it may have {RB_METADATA_LIMIT}",
-            state.len()
-        )));
-    }
-    Ok(())
-}
-
+/// The call itself, with what is lent to it and what comes back.
+///
 /// # Safety
-/// `data` is null or readable for `len` bytes.
-unsafe fn bytes<'a>(what: &str, data: *const u8, len: usize) -> Result<&'a [u8], Error> {
-    if len == 0 {
-        return Ok(&[]);
-    }
-    if data.is_null() || len > isize::MAX as usize {
-        return Err(invalid(format!(
-            "{what} is {len} bytes long and at {data:?}: pass its address, or length 0"
-        )));
-    }
-    // SAFETY: not null, and the caller's promise.
-    Ok(unsafe { std::slice::from_raw_parts(data, len) })
-}
-
-/// # Safety
-/// The header was checked by [`read`].
-unsafe fn objects_of(header: &CallHeader) -> &[u64] {
-    if header.object_count == 0 {
-        &[]
-    } else {
-        // SAFETY: not null and aligned, and readable by the caller's promise.
-        unsafe { std::slice::from_raw_parts(header.objects, header.object_count as usize) }
-    }
-}
-
-#[cold]
-fn invalid(message: impl Into<String>) -> Error {
-    Error::new(Status::InvalidArgument, "InvalidHeader", message)
-}
-
-/// Where what comes back beside the response goes, as it was offered.
-struct Beside {
-    reply: *mut Reply,
-    trailers: Offer,
-    objects: Offer,
-}
-
-impl Beside {
-    /// Remembers it, and has it say nothing.
-    ///
-    /// # Safety
-    /// `reply` is null or a writable reply.
-    unsafe fn offered(reply: *mut Reply) -> Result<Beside, Error> {
-        // SAFETY: the caller's promise; null leads to null.
-        let (trailers, objects) = unsafe {
-            match reply.as_mut() {
-                None => (ptr::null_mut(), ptr::null_mut()),
-                Some(reply) => (&raw mut reply.trailers, &raw mut reply.objects),
-            }
-        };
-        // SAFETY: null or writable.
-        let beside = unsafe {
-            Beside {
-                reply,
-                trailers: Offer::of(trailers),
-                objects: Offer::of(objects),
-            }
-        };
-        for offer in [beside.trailers, beside.objects] {
-            if !offer.can_be() {
-                return Err(invalid(
-                    "a storage of the header's reply is null but has a capacity: pass its address, or null and 0",
-                ));
+/// As for [`carrying`], and the calling thread is inside the slot that has let this in.
+#[inline(always)]
+unsafe fn within(
+    (handle, entry, request): (Handle, u32, *const u8),
+    carried: &Carried,
+    header: &CallHeader,
+    beside: &Beside,
+    response: *mut Response,
+    work: impl FnOnce(Carrying<'_>) -> Option<StatusCode>,
+) -> Option<StatusCode> {
+    // SAFETY: the objects are checked, and we are inside until after it's dropped, or counted.
+    let mut lent = match unsafe { lend(handle, objects_of(header)) } {
+        Ok(lent) => lent,
+        // SAFETY: the caller's promise about the response.
+        Err(error) => return Some(unsafe { write_error(&error, response) }),
+    };
+    let mut answered = Answered::new();
+    let mut reply = beside.for_plugin(&mut answered);
+    let header = CallHeader {
+        metadata: header.metadata,
+        metadata_len: header.metadata_len,
+        objects: lent.as_ptr(),
+        object_count: lent.len() as u32,
+        reply: if beside.reply.is_null() {
+            ptr::null_mut()
+        } else {
+            &raw mut reply
+        },
+        ..carried.header()
+    };
+    // SAFETY: the caller's promise about the response.
+    let offer = unsafe { Offer::of(response) };
+    let status = work(Carrying {
+        handle,
+        entry,
+        carried,
+        header,
+        lent: &mut lent,
+        request,
+    })?;
+    // SAFETY: the caller's promises.
+    Some(unsafe {
+        let status = sync::looked_at(status, response, offer, || (handle, entry));
+        match beside.take(handle, entry, status, &mut reply, &mut answered) {
+            Ok(()) => status,
+            Err(error) => {
+                release(response);
+                if let Some(response) = response.as_mut() {
+                    *response = offer.response();
+                }
+                // What a panic has for consequences it has all the same.
+                write_error(&error, response) | if status >= 0 { status & RB_PANICKED } else { 0 }
             }
         }
-        Ok(beside)
-    }
-
-    /// Looks at what the plugin says of it, once it has answered. What can't be true is given up, and all else with it.
-    ///
-    /// # Safety
-    /// The reply is as a plugin left it that was offered this.
-    unsafe fn check(&self, handle: Handle, entry: u32) -> Result<(), Error> {
-        // SAFETY: null or a writable reply.
-        let Some(reply) = (unsafe { self.reply.as_mut() }) else {
-            return Ok(());
-        };
-        let trailers = self.looked_at("trailers", self.trailers, &reply.trailers, handle, entry);
-        let trailers = trailers.and_then(|bytes| {
-            check_metadata(bytes).map_err(|problem| {
-                let whose = sync::whose(handle, entry);
-                broken(format!(
-                    "{whose} says that its trailers are metadata, and that is {problem}"
-                ))
-            })
-        });
-        let objects = self
-            .looked_at("objects", self.objects, &reply.objects, handle, entry)
-            .and_then(|bytes| objects::take(handle, &words(bytes)));
-        self.settle(
-            self.trailers,
-            &mut reply.trailers,
-            trailers.is_ok() && objects.is_ok(),
-        );
-        self.settle(
-            self.objects,
-            &mut reply.objects,
-            trailers.is_ok() && objects.is_ok(),
-        );
-        trailers.and(objects)
-    }
-
-    fn looked_at<'a>(
-        &self,
-        what: &str,
-        offer: Offer,
-        part: &'a Response,
-        handle: Handle,
-        entry: u32,
-    ) -> Result<&'a [u8], Error> {
-        if !offer.is_kept(part) {
-            return Err(offer.broken(what, part, &sync::whose(handle, entry)));
-        }
-        // SAFETY: it can be true, and isn't released before.
-        Ok(unsafe { bytes_of(part) })
-    }
-
-    /// Leaves what can be true as it is, and nothing of what is given up.
-    fn settle(&self, offer: Offer, part: &mut Response, is_good: bool) {
-        if is_good {
-            offer.restore(part);
-            return;
-        }
-        if offer.is_kept(part) {
-            // SAFETY: what it says can be true, so its release can be called, once.
-            unsafe { release(part) };
-        }
-        *part = offer.response();
-    }
-}
-
-/// Numbers that may lie anywhere.
-fn words(bytes: &[u8]) -> Vec<u64> {
-    bytes
-        .chunks_exact(8)
-        .filter_map(|word| word.first_chunk().copied())
-        .map(u64::from_ne_bytes)
-        .collect()
-}
-
-#[cold]
-fn broken(message: String) -> Error {
-    Error::new(Status::Internal, "InvalidResponse", message)
+    })
 }

@@ -8,7 +8,7 @@ use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::guard::{Cell, Place};
+use super::guard::{Cell, Mark, Place};
 use super::{fence, tls};
 
 /// A cell and the thread that has it.
@@ -153,7 +153,15 @@ pub(crate) fn is_own_marked(place: Place) -> bool {
         .ok()
         .flatten()
         .is_some_and(|cell| cell.marks().any(|mark| mark.place() == place))
-        || unmarked().any(|other| other == place)
+        || unmarked().any(|mark| mark.place() == place)
+}
+
+/// The entry of the calling thread's innermost call of this slot; `cell` is the thread's, if it has one.
+pub(crate) fn innermost(cell: Option<&Cell>, place: Place) -> Option<u32> {
+    unmarked()
+        .find(|mark| mark.place() == place)
+        .map(Mark::entry)
+        .or_else(|| cell?.innermost(place))
 }
 
 /// A call of this thread that has no rung to be marked on, on the thread's own stack: such calls are a list, so that a close
@@ -161,7 +169,7 @@ pub(crate) fn is_own_marked(place: Place) -> bool {
 ///
 /// Invariant: `below` is null, or the call that was the innermost before this one, which is still running.
 struct Unmarked {
-    place: Place,
+    mark: Mark,
     below: *const Unmarked,
 }
 
@@ -171,10 +179,10 @@ thread_local! {
     static INNERMOST: LocalCell<*const Unmarked> = const { LocalCell::new(ptr::null()) };
 }
 
-/// Runs a call that no cell marks.
-pub(crate) fn unmarked_call<R>(place: Place, run: impl FnOnce() -> R) -> R {
+/// Runs a call that no cell has room to mark.
+pub(crate) fn unmarked_call<R>(mark: Mark, run: impl FnOnce() -> R) -> R {
     let call = Unmarked {
-        place,
+        mark,
         below: INNERMOST.get(),
     };
     INNERMOST.set(&raw const call);
@@ -184,13 +192,13 @@ pub(crate) fn unmarked_call<R>(place: Place, run: impl FnOnce() -> R) -> R {
     result
 }
 
-fn unmarked() -> impl Iterator<Item = Place> {
+fn unmarked() -> impl Iterator<Item = Mark> {
     let mut next = INNERMOST.get();
     std::iter::from_fn(move || {
         // SAFETY: null, or a call further down on this thread's stack, by the invariant of `Unmarked`.
         let call = unsafe { next.as_ref() }?;
         next = call.below;
-        Some(call.place)
+        Some(call.mark)
     })
 }
 

@@ -5,7 +5,7 @@
 //! sides, one of the two sees the other. The call's side is made cheap by moving its half of the fence to the closer
 //! (`fence.rs`): a call costs two plain stores and two loads, and nothing that is written is shared.
 
-use super::atomics::{AtomicU64, Ordering, fence, light_fence};
+use super::atomics::{AtomicU32, AtomicU64, Ordering, fence, light_fence};
 use super::slot::{Named, Slot};
 
 /// How many calls of one thread can be nested (a call that calls back, whose callback calls again) before the rest
@@ -58,12 +58,15 @@ impl Mark {
 pub(crate) struct Cell {
     /// For calls one inside the other, each with a mark of its own.
     pub(crate) rungs: [Rung; RUNGS],
+    /// How many calls of the host's the thread is in, one inside the other; also those that have no rung.
+    pub(crate) upcalls: AtomicU32,
 }
 
 impl Cell {
     pub(crate) fn idle() -> Cell {
         Cell {
             rungs: std::array::from_fn(|_| Rung::idle()),
+            upcalls: AtomicU32::new(0),
         }
     }
 
@@ -79,6 +82,13 @@ impl Cell {
     /// The calls that are marked here. To be trusted only after the closer's fence, except by the thread itself.
     pub(crate) fn marks(&self) -> impl Iterator<Item = Mark> {
         self.rungs.iter().filter_map(Rung::running)
+    }
+
+    /// The entry of the innermost call that is marked for this place; for the thread itself.
+    #[inline(always)]
+    pub(crate) fn innermost(&self, place: Place) -> Option<u32> {
+        let own = |rung: &Rung| rung.running().filter(|mark| mark.place() == place);
+        self.rungs.iter().rev().find_map(own).map(Mark::entry)
     }
 }
 

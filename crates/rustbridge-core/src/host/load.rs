@@ -5,12 +5,14 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rustbridge_abi::{EntryPoint, Level, Status};
+use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
 
 use super::plugin::Plugin;
 use crate::error::Error;
 use crate::instance::create::{self, Start};
 use crate::instance::roster::Instance;
+use crate::instance::services::call;
+use crate::instance::services::registered::{Later, RawService, Registered, Service, ServiceCall};
 use crate::library::find;
 use crate::library::mapping::Mapping;
 use crate::library::negotiate::Negotiated;
@@ -44,6 +46,7 @@ pub struct Load<'a> {
     level: Level,
     sink: Option<Box<dyn LogSink>>,
     log_capacity: usize,
+    services: Vec<Registered>,
 }
 
 enum Source<'a> {
@@ -103,6 +106,7 @@ impl<'a> Load<'a> {
             level: Level::Off,
             sink: None,
             log_capacity: DEFAULT_LOG_CAPACITY,
+            services: Vec::new(),
         }
     }
 
@@ -152,12 +156,68 @@ impl<'a> Load<'a> {
         self
     }
 
+    /// Registers a function that the plugin calls by this name: what it needs is in its description. It's called on the
+    /// plugin's threads, any number at once; see [`Service`].
+    ///
+    /// ```
+    /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+    /// use rustbridge_core::{Encoding, Error, Load, ServiceCall};
+    ///
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }
+    ///     .service("upper", Encoding::Raw, |request: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
+    ///         Ok(request.to_ascii_uppercase())
+    ///     })
+    ///     .open()?;
+    /// # drop(plugin);
+    /// # Ok::<(), rustbridge_core::Error>(())
+    /// ```
+    pub fn service(
+        mut self,
+        name: impl Into<String>,
+        encoding: Encoding,
+        service: impl Service,
+    ) -> Self {
+        let registered = Registered::new(name.into(), encoding, service);
+        self.services.push(registered);
+        self
+    }
+
+    /// Registers a function that answers later: it's given what to answer by, and returns. Otherwise as
+    /// [`service`](Load::service).
+    ///
+    /// A thread of the plugin's that waits for the answer waits as long as its call has time, or 30 seconds.
+    pub fn service_later(
+        mut self,
+        name: impl Into<String>,
+        encoding: Encoding,
+        function: impl Fn(&[u8], &ServiceCall<'_>, Later) + Send + Sync + 'static,
+    ) -> Self {
+        let registered = Registered::later(name.into(), encoding, function, call::reply_result);
+        self.services.push(registered);
+        self
+    }
+
+    /// Registers a service of a binding's.
+    #[doc(hidden)]
+    pub fn service_raw(
+        mut self,
+        name: impl Into<String>,
+        encoding: Encoding,
+        service: Arc<dyn RawService>,
+    ) -> Self {
+        let registered = Registered::raw(name.into(), encoding, service);
+        self.services.push(registered);
+        self
+    }
+
     /// Loads the plugin and makes the instance.
     ///
     /// # Errors
     /// * `NOT_FOUND`, `PERMISSION_DENIED`: no such file, or not readable.
     /// * `INVALID_ARGUMENT`: not a library, truncated, not a plugin; or the plugin refused the config.
-    /// * `FAILED_PRECONDITION`: a library for another system or processor, or a plugin for another ABI.
+    /// * `FAILED_PRECONDITION`: a library for another system or processor, or a plugin for another ABI; or it needs services
+    ///   that weren't registered.
     /// * `RESOURCE_EXHAUSTED`: too many instances or libraries.
     /// * Whatever the plugin's `create` answered.
     pub fn open(self) -> Result<Plugin, Error> {
@@ -191,6 +251,7 @@ impl<'a> Load<'a> {
             level: self.level,
             sink: self.sink,
             log_capacity: self.log_capacity,
+            services: self.services,
         })
     }
 }

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use rustbridge_abi::{
-    CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, Reply as Beside, Response, Text,
+    CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, Reply as Beside, Response, StatusCode,
+    Text,
 };
 
 use super::method::{Method, take_error};
+use super::object::Object;
 use super::reply::{INLINE, Reply};
 use crate::call::with::call_with;
 use crate::error::Error;
@@ -121,8 +123,9 @@ impl CallOptions {
 /// A call that's being put together: see [`Method::with`].
 #[derive(Clone, Debug)]
 pub struct With {
-    method: Method,
-    options: CallOptions,
+    pub(super) method: Method,
+    pub(super) options: CallOptions,
+    pub(super) objects: Vec<u64>,
 }
 
 /// A response and what came beside it.
@@ -132,6 +135,34 @@ pub struct Answer {
     pub reply: Reply,
     /// Metadata that the plugin sent with it.
     pub trailers: Metadata,
+    /// Its objects, in the order in which the response speaks of them.
+    pub objects: Vec<Object>,
+}
+
+impl Method {
+    /// A call of it that carries something: how much time there is, metadata, a trace.
+    ///
+    /// ```
+    /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+    /// use std::time::Duration;
+    /// use rustbridge_core::{Encoding, Load, Status};
+    ///
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
+    /// let echo = plugin.method("echo", Encoding::Raw)?;
+    ///
+    /// let answer = echo.with().timeout(Duration::from_secs(2)).metadata("user", "ada").call(b"hi")?;
+    /// assert_eq!(&*answer.reply, b"hi");
+    /// assert!(answer.trailers.is_empty());
+    ///
+    /// let late = echo.with().timeout(Duration::ZERO).call(b"hi").unwrap_err();
+    /// assert_eq!(late.status(), Status::DeadlineExceeded);
+    /// # Ok::<(), rustbridge_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with(&self) -> With {
+        With::new(*self)
+    }
 }
 
 impl With {
@@ -139,6 +170,7 @@ impl With {
         With {
             method,
             options: CallOptions::new(),
+            objects: Vec::new(),
         }
     }
 
@@ -170,10 +202,18 @@ impl With {
         self
     }
 
+    /// Lends an object to the call, behind those that are lent already. The receiver of an object's method is the first; the
+    /// request speaks of the others by their position.
+    #[must_use]
+    pub fn object(mut self, object: &Object) -> With {
+        self.objects.push(object.number());
+        self
+    }
+
     /// Makes the call.
     ///
     /// # Errors
-    /// As for [`Method::call`]; `DEADLINE_EXCEEDED`; `INVALID_ARGUMENT` for metadata that can't be. Trailers that came with an error
+    /// As for [`Method::call`]; `DEADLINE_EXCEEDED`; `NOT_FOUND` or `INVALID_ARGUMENT` for an object that can't be lent; `INVALID_ARGUMENT` for metadata that can't be. Trailers that came with an error
     /// are in [`Error::trailers`].
     pub fn call(&self, request: &[u8]) -> Result<Answer, Error> {
         let mut storage = [0; INLINE];
@@ -181,6 +221,8 @@ impl With {
         let mut beside = Beside::empty();
         let header = CallHeader {
             reply: &raw mut beside,
+            objects: self.objects.as_ptr(),
+            object_count: self.objects.len() as u32,
             ..self.options.header()
         };
         // SAFETY: header, request and response are good until the call returns.
@@ -195,22 +237,54 @@ impl With {
                 &raw mut response,
             )
         };
-        // SAFETY: filled in just now and checked; released once.
-        let trailers = unsafe {
-            let bytes = bytes_of(&beside.trailers).to_vec();
-            release(&raw mut beside.trailers);
-            release(&raw mut beside.objects);
-            Metadata::from_bytes(bytes)
-        };
-        if status != RB_OK {
-            return Err(take_error(status, &mut response).with_trailers(trailers));
-        }
-        let reply = if response.release.is_none() {
-            Reply::inline(response.len, storage)
-        } else {
-            // SAFETY: filled in by the plugin just now, and given to nobody else.
-            unsafe { Reply::lease(response) }
-        };
-        Ok(Answer { reply, trailers })
+        // SAFETY: filled in just now and checked, and nobody else's.
+        unsafe { answered(status, response, storage, beside) }
     }
+}
+
+/// What a call has answered, owned.
+///
+/// # Safety
+/// All was filled in by the core, the response with `storage` offered, and this is the only one to release it.
+pub(super) unsafe fn answered(
+    status: StatusCode,
+    mut response: Response,
+    storage: [u8; INLINE],
+    mut beside: Beside,
+) -> Result<Answer, Error> {
+    // SAFETY: the caller's promise; released once.
+    let (trailers, objects) = unsafe {
+        let bytes = bytes_of(&beside.trailers).to_vec();
+        let objects = objects_of(&beside.objects);
+        release(&raw mut beside.trailers);
+        release(&raw mut beside.objects);
+        (Metadata::from_bytes(bytes), objects)
+    };
+    if status != RB_OK {
+        return Err(take_error(status, &mut response).with_trailers(trailers));
+    }
+    let reply = if response.release.is_none() {
+        Reply::inline(response.len, storage)
+    } else {
+        // SAFETY: filled in by the plugin just now, and given to nobody else.
+        unsafe { Reply::lease(response) }
+    };
+    Ok(Answer {
+        reply,
+        trailers,
+        objects,
+    })
+}
+
+/// The objects of an answer, owned.
+///
+/// # Safety
+/// The response is one that the core has filled in with numbers.
+unsafe fn objects_of(response: &Response) -> Vec<Object> {
+    // SAFETY: the caller's promise.
+    unsafe { bytes_of(response) }
+        .chunks_exact(size_of::<u64>())
+        .filter_map(|number| number.first_chunk().copied())
+        .map(|number| Object::from_number(u64::from_ne_bytes(number)))
+        .collect()
 }

@@ -12,6 +12,9 @@ use serde_json::json;
 use super::names;
 use super::refusal::Refusal;
 use super::roster::{Created, Instance, find, set_in_roster};
+use super::services::call as services;
+use super::services::gate;
+use super::services::registered::give_back;
 use super::target::{INSTANCES, Target, log_level};
 use crate::error::Error;
 use crate::handle::cells::{self, Running};
@@ -19,6 +22,7 @@ use crate::handle::fence;
 use crate::handle::guard::Place;
 use crate::handle::table::{self, Handle};
 use crate::log::logger::Stop;
+use crate::operation::objects::{self, DROPPING};
 use crate::operation::{caller, pending};
 use crate::response::tell;
 use crate::state::{Deadline, State};
@@ -26,12 +30,14 @@ use crate::state::{Deadline, State};
 pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
     let instance = find(handle)?;
     let slot = INSTANCES.slot(handle);
-    if cells::is_own_marked(Place::of::<Target>(handle)) {
+    if cells::is_own_marked(Place::of::<Target>(handle))
+        || cells::is_own_marked(gate::place(handle))
+    {
         return Err(Error::new(
             Status::FailedPrecondition,
             "CloseInsideCall",
             format!(
-                "instance `{}` can't be closed from inside one of its own calls, which would wait for itself: close it when the call has returned, or from another thread",
+                "instance `{}` can't be closed from inside one of its own calls or of the services it calls, which would wait for itself: close it when the call has returned, or from another thread",
                 instance.name
             ),
         ));
@@ -48,7 +54,15 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
     fence::heavy();
     // Their consumers would wait for what isn't made any more.
     caller::cancel_all(handle, RB_UNAVAILABLE, |life| life.streams);
-    wait_until_empty(&instance, deadline, timeout)?;
+    let place = Place::of::<Target>(handle);
+    let is_empty = || slot.is_empty(|| cells::is_marked(place), || pending::count(handle) != 0);
+    wait_until(is_empty, &instance, deadline, timeout)?;
+    // What ran until now may have called services; what the plugin's own threads still do is refused from here on.
+    let has_services = instance.lock_services().is_some();
+    if has_services {
+        services::end(handle);
+        wait_until(|| gate::is_empty(handle), &instance, deadline, timeout)?;
+    }
     destroy(&instance, deadline)?;
     stop_logging(&instance, deadline)?;
 
@@ -58,6 +72,8 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
             // Before another closer is told so: whom `close` says that it's closed finds it closed.
             slot.set_status(generation, Some(State::Closed));
             drop(created);
+            let services = instance.lock_services().take();
+            give_back(services);
             set_in_roster(handle, None);
             INSTANCES.free(handle);
             failure.map_or(Ok(()), Err)
@@ -88,31 +104,22 @@ pub(crate) fn end_begun_late(handle: Handle, op: Op, streams: bool) {
     let _ = caller::cancel(op, reason);
 }
 
-/// Waits until no call is inside. The slot is shut and the fence run, so nothing can come in behind our back.
-fn wait_until_empty(
+/// Waits until nobody is inside. What they came in by is shut and the fence run, so nothing can come in behind our back.
+fn wait_until(
+    is_empty: impl Fn() -> bool,
     instance: &Instance,
     deadline: Deadline,
     timeout: Duration,
 ) -> Result<(), Error> {
-    let slot = INSTANCES.slot(instance.handle);
-    let place = Place::of::<Target>(instance.handle);
     let mut turn = 0_u32;
-    while !slot.is_empty(
-        || cells::is_marked(place),
-        || pending::count(instance.handle) != 0,
-    ) {
+    while !is_empty() {
         // Another closer may be through, and what is inside by now be the calls of the slot's next instance.
         check_closing(instance.handle)?;
         if deadline.is_over() {
-            let running = cells::running(place);
-            let counted = slot.counted().load(Ordering::Acquire);
-            let pending = caller::pending_entries(instance.handle);
-            if running.is_empty() && counted == 0 && pending.is_empty() {
+            if is_empty() {
                 continue;
             }
-            return Err(still_running(
-                instance, &running, counted, &pending, timeout,
-            ));
+            return Err(still_running(instance, timeout));
         }
         // Most calls are over in less time than it takes to go to sleep.
         turn = turn.saturating_add(1);
@@ -125,14 +132,31 @@ fn wait_until_empty(
     Ok(())
 }
 
-fn still_running(
-    instance: &Instance,
-    running: &[Running],
-    counted: u32,
-    pending: &[u32],
-    timeout: Duration,
-) -> Error {
-    let name = |running: &Running| instance.plugin.name_of(running.entry);
+fn name_of(instance: &Instance, entry: u32) -> String {
+    match entry {
+        DROPPING => "the drop of an object".to_owned(),
+        entry => instance.plugin.name_of(entry),
+    }
+}
+
+/// Says what runs: calls, and the services that they or the plugin's own threads are in.
+fn still_running(instance: &Instance, timeout: Duration) -> Error {
+    let handle = instance.handle;
+    let calls = cells::running(Place::of::<Target>(handle));
+    let upcalls = cells::running(gate::place(handle));
+    let counted = INSTANCES.slot(handle).counted().load(Ordering::Acquire) + gate::counted(handle);
+    let pending = caller::pending_entries(handle);
+    let services = instance.lock_services();
+    let running: Vec<(String, &Running)> = calls
+        .iter()
+        .map(|call| (name_of(instance, call.entry), call))
+        .chain(upcalls.iter().map(|upcall| {
+            let name = services
+                .as_ref()
+                .map_or_else(String::new, |services| services.name_of(upcall.entry));
+            (name, upcall)
+        }))
+        .collect();
     let thread = |running: &Running| {
         running
             .thread
@@ -141,7 +165,7 @@ fn still_running(
     };
     let mut items: Vec<String> = running
         .iter()
-        .map(|running| format!("{} on thread {}", name(running), thread(running)))
+        .map(|(name, running)| format!("{name} on thread {}", thread(running)))
         .collect();
     items.extend(
         pending
@@ -164,7 +188,7 @@ fn still_running(
     .with_details(json!({
         "running": running
             .iter()
-            .map(|running| json!({"method": name(running), "thread": thread(running)}))
+            .map(|(name, running)| json!({"method": name, "thread": thread(running)}))
             .collect::<Vec<_>>(),
         "pending": pending
             .iter()
@@ -184,6 +208,9 @@ fn destroy(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
                 // may take its time.
                 *created = Created::Destroying;
                 drop(created);
+                // Before the rest of the instance goes, as if the host had released them.
+                // SAFETY: no call is inside, none can come in, and it's destroyed below.
+                unsafe { objects::end_of_instance(instance.handle) };
                 // SAFETY: `address` is what `create` gave; no call is inside, none can come in, and it's the only time.
                 let failure = unsafe {
                     tell(

@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
+use std::thread;
 use std::time::Duration;
 
 use rustbridge_abi::{Host, Level, LogRecord, RB_HOST_BACKTRACE, Status, Text};
@@ -12,6 +13,8 @@ use super::checked::{self, Checked};
 use super::extension::extension;
 use super::refusal::Refusal;
 use super::roster::{Created, Instance, find, set_in_roster};
+use super::services::registered::{Registered, Services, give_back};
+use super::services::{self, gate};
 use super::target::{Extra, INSTANCES, Target, log_level};
 use crate::error::Error;
 use crate::handle::table::{self, CAPACITY, Handle};
@@ -19,6 +22,7 @@ use crate::library::mapping::Mapping;
 use crate::library::negotiate::{CallFn, Negotiated};
 use crate::log::logger::Logger;
 use crate::log::sink::LogSink;
+use crate::operation::objects;
 use crate::response::tell;
 use crate::state::{Deadline, OnPanic, State};
 
@@ -33,6 +37,7 @@ pub(crate) struct Start {
     pub(crate) level: Level,
     pub(crate) sink: Option<Box<dyn LogSink>>,
     pub(crate) log_capacity: usize,
+    pub(crate) services: Vec<Registered>,
 }
 
 /// Makes an instance and lets calls in.
@@ -40,6 +45,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     if !start.config.is_empty() && !start.plugin.description.checks_itself {
         checked::check_config(start.plugin, &start.config)?;
     }
+    let services = Box::new(Services::take(start.services, start.plugin)?);
     let handle = INSTANCES.reserve().ok_or_else(too_many)?;
     let slot = INSTANCES.slot(handle);
     let logger = Arc::new(Logger::new(
@@ -73,8 +79,13 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         created: Mutex::new(Created::Awaited),
         created_changed: Condvar::new(),
         checked: OnceLock::new(),
+        services: Mutex::new((!services.is_empty()).then_some(services)),
         host,
     });
+    if let Some(services) = &*instance.lock_services() {
+        // SAFETY: the handle is ours, and the box is given up only when nobody is inside.
+        unsafe { gate::open(handle, services) };
+    }
     set_in_roster(handle, Some(Arc::clone(&instance)));
 
     let mut address = ptr::null_mut();
@@ -107,7 +118,15 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
             .stop(Deadline::after(Duration::from_secs(1)));
         instance.set_created(Created::Gone);
         set_in_roster(handle, None);
-        INSTANCES.free(handle);
+        let services = instance.lock_services().take();
+        if services.is_none() || is_left_alone(handle) {
+            give_back(services);
+            INSTANCES.free(handle);
+        } else {
+            // A thread that the plugin has started is in a function of the host's and doesn't come back: handle and services
+            // are its own for good.
+            std::mem::forget(services);
+        }
         return Err(error);
     }
     let (call, callee) = if instance.plugin.description.has_pod_sizes() {
@@ -135,6 +154,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
             count: instance.plugin.count(),
         });
     }
+    objects::begin(handle, instance.plugin.drop_object, address);
     instance.set_created(Created::Alive { address });
     // Opened first: what is active can be closed, by whoever reads the handle in the ledger, and must not be opened after
     // that.
@@ -146,6 +166,20 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         return Err(Refusal::of_handle(handle).for_handle(handle));
     }
     Ok(instance)
+}
+
+/// Whether no thread is in a service call any more of an instance that couldn't be created.
+#[cold]
+fn is_left_alone(handle: Handle) -> bool {
+    services::call::end(handle);
+    let deadline = Deadline::after(Duration::from_secs(1));
+    while !gate::is_empty(handle) {
+        if deadline.is_over() {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    true
 }
 
 #[cold]

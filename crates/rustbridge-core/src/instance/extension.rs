@@ -4,11 +4,12 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use rustbridge_abi::{
-    AsyncHost, Batch, Op, RB_EXTENSION_ASYNC, RB_EXTENSION_CALL, RB_INVALID_ARGUMENT, RB_OK,
-    RB_PANICKED, Reply, Response, StatusCode,
+    AsyncHost, Batch, Op, RB_EXTENSION_ASYNC, RB_EXTENSION_CALL, RB_EXTENSION_SERVICES,
+    RB_INVALID_ARGUMENT, RB_OK, RB_PANICKED, Reply, Response, StatusCode,
 };
 
 use super::poison::after_panic;
+use super::services::call;
 use crate::carried;
 use crate::operation::plugin;
 
@@ -26,6 +27,8 @@ pub(super) unsafe extern "C" fn extension(
         ptr::from_ref(&ASYNC).cast()
     } else if name == RB_EXTENSION_CALL {
         ptr::from_ref(&carried::TABLE).cast()
+    } else if name == RB_EXTENSION_SERVICES {
+        ptr::from_ref(&call::TABLE).cast()
     } else {
         ptr::null()
     }
@@ -48,9 +51,8 @@ unsafe extern "C" fn complete(
     // A panic's consequences are looked at when its operation is known.
     let panicked = status >= 0 && status & RB_PANICKED != 0;
     let known = known(status);
-    let whose = || "the plugin".to_owned();
     // SAFETY: a plugin's, by the ABI.
-    match unsafe { plugin::complete(op, known, response, reply, whose) } {
+    match unsafe { plugin::complete(op, known, response, reply) } {
         Ok(instance) => {
             if panicked {
                 after_panic(instance);

@@ -10,6 +10,7 @@ use super::target::{INSTANCES, Target};
 use crate::handle::cells;
 use crate::handle::guard::Place;
 use crate::library::ledger;
+use crate::operation::objects;
 use crate::state::State;
 
 /// The ledger: what is mapped and what is open in this process, as a JSON object.
@@ -18,7 +19,7 @@ use crate::state::State;
 /// before a fork, and `plugin`, `version`, `debug` and `tag`, or `refused`) with the number of open instances that pin it. A `kind` is
 /// `memory` or `file` for a private copy, `place` for a library that is mapped where it lies, because it looks for others
 /// beside itself, and `linked`. `instances` one for each open instance (`handle`,
-/// `name`, `plugin`, `tag`, `state`, `in_flight`, `log_level`, `log`); `threads` is the most threads that ever called at
+/// `name`, `plugin`, `tag`, `state`, `in_flight`, `objects` that it has given and that weren't dropped, `log_level`, `log`); `threads` is the most threads that ever called at
 /// the same time.
 /// Leases, that is responses a host hasn't released, aren't tracked: they need only the mapping, which stays.
 ///
@@ -86,6 +87,8 @@ fn describe(instance: &Instance) -> Value {
         "tag": instance.plugin.tag,
         "state": INSTANCES.state(instance.handle).map_or("starting", State::name),
         "in_flight": cells::running(Place::of::<Target>(instance.handle)).len() + counted as usize,
+        "services": instance.lock_services().as_ref().map_or_else(Vec::new, |services| services.shown()),
+        "objects": objects::count(instance.handle),
         "log_level": Level::from_code(log.level).map_or("OFF", Level::name),
         "log": {
             "delivered": log.delivered,

@@ -9,4 +9,5 @@ mod names;
 pub(crate) mod poison;
 pub(crate) mod refusal;
 pub(crate) mod roster;
+pub(crate) mod services;
 pub(crate) mod target;

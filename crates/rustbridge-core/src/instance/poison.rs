@@ -4,6 +4,7 @@ use rustbridge_abi::RB_FAILED_PRECONDITION;
 
 use super::names;
 use super::roster::find;
+use super::services::call as services;
 use super::target::INSTANCES;
 use crate::handle::table::{self, Handle};
 use crate::operation::caller;
@@ -21,6 +22,9 @@ pub(crate) fn after_panic(handle: Handle) {
         if slot.change_state(generation, Some(State::Active), State::Poisoned) {
             names::remember(handle, &instance.name);
             slot.shut(handle);
+            if instance.lock_services().is_some() {
+                services::end(handle);
+            }
             caller::cancel_all(handle, RB_FAILED_PRECONDITION, |_| true);
         }
     }

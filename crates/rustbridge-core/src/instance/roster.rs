@@ -9,6 +9,7 @@ use rustbridge_abi::{Encoding, Host, Level, Status};
 
 use super::checked::Checked;
 use super::refusal::Refusal;
+use super::services::registered::Services;
 use super::target::{INSTANCES, log_level};
 use crate::error::Error;
 use crate::handle::table::{self, Handle, Stateless};
@@ -37,6 +38,8 @@ pub(crate) struct Instance {
     pub(crate) created_changed: Condvar,
     /// What calls go through, if they are checked; set before any is let in.
     pub(crate) checked: OnceLock<Box<Checked>>,
+    /// What was registered for it, behind its gate while that's open; none if nothing was.
+    pub(crate) services: Mutex<Option<Box<Services>>>,
     /// What the plugin holds a pointer to until `destroy` returns; boxed so that it stays where it is.
     pub(crate) host: Box<Host>,
 }
@@ -101,6 +104,10 @@ pub(crate) fn set_in_roster(handle: Handle, instance: Option<Arc<Instance>>) {
 impl Instance {
     pub(crate) fn lock_created(&self) -> MutexGuard<'_, Created> {
         self.created.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn lock_services(&self) -> MutexGuard<'_, Option<Box<Services>>> {
+        self.services.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn set_created(&self, created: Created) {

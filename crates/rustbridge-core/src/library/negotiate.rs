@@ -4,8 +4,9 @@ use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustbridge_abi::{
-    ABI_VERSION, AsyncExtension, EntryPoint, Growing, LogExtension, PluginTable,
-    RB_EXTENSION_ASYNC, RB_EXTENSION_LOG, Response, Status, abi_major, abi_minor,
+    ABI_VERSION, AsyncExtension, EntryPoint, Growing, LogExtension, ObjectsExtension, PluginTable,
+    RB_EXTENSION_ASYNC, RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS, Response, Status, abi_major,
+    abi_minor,
 };
 
 use super::describe::{Description, INDEX_BITS};
@@ -30,6 +31,7 @@ pub(crate) type CallFn = unsafe extern "C" fn(
 ) -> i32;
 pub(crate) type DestroyFn = unsafe extern "C" fn(*mut c_void, *mut Response) -> i32;
 pub(crate) type LevelChangedFn = unsafe extern "C" fn(*mut c_void);
+pub(crate) type DropFn = unsafe extern "C" fn(*mut c_void, u64);
 
 /// A plugin that host and plugin agree on.
 ///
@@ -41,6 +43,8 @@ pub(crate) struct Negotiated {
     pub(crate) call: CallFn,
     pub(crate) destroy: DestroyFn,
     pub(crate) level_changed: Option<LevelChangedFn>,
+    /// Of a plugin whose answers have objects.
+    pub(crate) drop_object: Option<DropFn>,
     /// Calls that end later, if it has any: then `start`, `cancel` and `release` are set.
     pub(crate) asynchronous: Option<AsyncExtension>,
     pub(crate) description: Description,
@@ -132,13 +136,15 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
     }?;
     let description = Description::parse(&bytes)?;
     // SAFETY: `extension` may be called at any time; what it returns for these names are those extensions' tables.
-    let (log, asynchronous) = unsafe {
+    let (log, asynchronous, objects) = unsafe {
         (
             optional::<LogExtension>(extension, RB_EXTENSION_LOG),
             optional::<AsyncExtension>(extension, RB_EXTENSION_ASYNC),
+            optional::<ObjectsExtension>(extension, RB_EXTENSION_OBJECTS),
         )
     };
     let level_changed = log.and_then(|table| table.level_changed);
+    let drop_object = objects.and_then(|table| table.drop);
     // One with only half of it couldn't end what it begins.
     let asynchronous = asynchronous
         .filter(|table| table.start.is_some() && table.cancel.is_some() && table.release.is_some());
@@ -162,6 +168,7 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         call,
         destroy,
         level_changed,
+        drop_object,
         asynchronous,
         description,
         tag: tag as u16,

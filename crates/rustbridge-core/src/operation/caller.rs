@@ -3,12 +3,12 @@
 
 use std::task::Waker;
 
-use rustbridge_abi::{Batch, Op, RB_CANCELLED, Status, StatusCode};
+use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
 
 use super::atomics::{MutexGuard, Ordering};
 use super::event::Event;
-use super::flow::Items;
-use super::life::{Life, Stage, Teller, run, wake_and_run};
+use super::flow::{Credit, Items};
+use super::life::{Life, Stage, Teller, Watchers, run, unguarded, wake_and_run};
 use super::node::Node;
 use super::nodes;
 use crate::error::Error;
@@ -38,7 +38,10 @@ fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason
         return run(node, life);
     }
     life.cancel = Some(reason);
-    node.cancelled.store(1, Ordering::Release);
+    node.cancelled
+        .store(reason.unsigned_abs().max(1), Ordering::Release);
+    // Who waits until it may send waits no more.
+    life.wanted_news |= matches!(life.teller, Teller::Task(_));
     wake_and_run(node, life);
 }
 
@@ -52,16 +55,17 @@ pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&L
 }
 
 /// The host doesn't care for an operation any more: it's cancelled, and what still comes is swallowed.
-pub(crate) fn detach(op: Op) -> Result<(), Error> {
+///
+/// Gives the objects that came with what is given up, to be released by one who is inside their instance.
+pub(crate) fn detach(op: Op) -> Result<Vec<Object>, Error> {
     let (node, life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     if life.told {
         return Err(over(op));
     }
-    detach_found(node, life);
-    Ok(())
+    Ok(detach_found(node, life))
 }
 
-fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
+fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) -> Vec<Object> {
     let outcome = life.outcome.take();
     let waiting = std::mem::take(&mut life.waiting);
     let teller = std::mem::replace(&mut life.teller, Teller::Nobody);
@@ -74,16 +78,29 @@ fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
         cancel_found(node, life, RB_CANCELLED);
     }
     // Without the lock: an answer is the plugin's to free, and a waker the host's.
-    drop((outcome, waiting, teller));
+    if let Teller::Task(Watchers { answer, demand }) = teller {
+        drop(answer);
+        // Who waits until it may send waits no more.
+        if let Some(sender) = demand {
+            unguarded(|| sender.wake());
+        }
+    }
+    let mut objects = waiting.objects().to_vec();
+    if let Some(outcome) = outcome {
+        objects.extend_from_slice(&outcome.objects);
+    }
+    objects
 }
 
-/// Detaches all operations whose events go to this queue.
-pub(crate) fn detach_all(number: u64) {
+/// Detaches all operations whose events go to this queue. Gives objects as [`detach`] does.
+pub(crate) fn detach_all(number: u64) -> Vec<Object> {
+    let mut objects = Vec::new();
     nodes::for_each(|_, node, life| {
         if matches!(&life.teller, Teller::Queue(_, to) if *to == number) && !life.told {
-            detach_found(node, life);
+            objects.append(&mut detach_found(node, life));
         }
     });
+    objects
 }
 
 /// The consumer takes so many items and bytes more.
@@ -197,29 +214,71 @@ fn takes_none(op: Op) -> Error {
     )
 }
 
-/// Looks for an event, for who watches the operation by a waker: what there is, or when to look again.
-pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
-    // The waker is the host's code, in being cloned and in being dropped, so neither happens under the lock.
-    let mut clone = None;
+/// Which of those who watch an operation looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Watch {
+    Answer,
+    Demand,
+}
+
+/// Looks for something, and if it isn't there, has this waker woken when to look again. What the host has in its wakers isn't run
+/// under the lock.
+fn watch<T>(
+    op: Op,
+    which: Watch,
+    waker: &Waker,
+    mut look: impl FnMut(&mut Life) -> Result<Option<T>, Error>,
+) -> Result<Option<T>, Error> {
+    let mut ours = None;
     loop {
         let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
-        let event = life.take_event(op);
-        if event.is_none()
-            && let Teller::Waker(place) = &mut life.teller
-            && !place.as_ref().is_some_and(|known| known.will_wake(waker))
-        {
-            if clone.is_none() {
-                drop(life);
-                clone = Some(waker.clone());
-                continue;
-            }
-            std::mem::swap(place, &mut clone);
+        let found = look(&mut life);
+        let is_over = life.told;
+        let Teller::Task(watchers) = &mut life.teller else {
+            run(node, life);
+            return found;
+        };
+        let place = match which {
+            Watch::Answer => &mut watchers.answer,
+            Watch::Demand => &mut watchers.demand,
+        };
+        let is_set = place.as_ref().is_some_and(|known| known.will_wake(waker));
+        let before = if is_over {
+            place.take()
+        } else if is_set || !matches!(found, Ok(None)) {
+            None
+        } else if let Some(ours) = ours.take() {
+            place.replace(ours)
+        } else {
             drop(life);
-            return Ok(None);
-        }
+            ours = Some(waker.clone());
+            continue;
+        };
         run(node, life);
-        return Ok(event);
+        drop(before);
+        return found;
     }
+}
+
+/// Looks for an event, for who watches the operation by a waker: what there is, or else the waker is woken when to look again.
+pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
+    watch(op, Watch::Answer, waker, |life| Ok(life.take_event(op)))
+}
+
+/// Whether an item may be sent, for who sends: how many may, and how many bytes, or else the waker is woken when to look again.
+pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error> {
+    watch(op, Watch::Demand, waker, |life| {
+        check_sendable(op, life)?;
+        if let Some(reason) = life.cancel {
+            return Err(Error::new(
+                Status::from_code(reason),
+                "EndedEarly",
+                format!("operation {op:#x} is to end early, and takes no more items"),
+            ));
+        }
+        let is_wanted = life.wanted.items > 0 && life.wanted.bytes > 0;
+        Ok(is_wanted.then_some(life.wanted))
+    })
 }
 
 /// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and

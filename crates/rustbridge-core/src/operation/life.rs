@@ -14,11 +14,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Waker;
 use std::time::Instant;
 
-use rustbridge_abi::{AsyncExtension, Op, StatusCode};
+use rustbridge_abi::{AsyncExtension, Object, Op, StatusCode};
 
 use super::atomics::{MutexGuard, ThreadId, this_thread, yield_now};
 use super::event::{Answer, Event, EventKind};
 use super::flow::{Credit, Taken, Waiting};
+use super::lent::Lent;
 use super::node::Node;
 use super::nodes;
 use super::payload::Payload;
@@ -33,10 +34,17 @@ pub(crate) enum Teller {
     Nobody,
     /// A queue.
     Queue(&'static Queue, u64),
-    /// A task of a host in Rust, which looks for itself.
-    Waker(Option<Waker>),
+    /// Tasks of a host in Rust, which look for themselves.
+    Task(Watchers),
     /// A function, on the thread on which it happens.
     Function(Callback),
+}
+
+/// Who is woken to look at an operation: one task may wait for what it answers, and another one until it takes more items.
+#[derive(Default)]
+pub(crate) struct Watchers {
+    pub(super) answer: Option<Waker>,
+    pub(super) demand: Option<Waker>,
 }
 
 /// A function that is told of events, one at a time, on whatever thread they happen.
@@ -56,8 +64,7 @@ pub(super) struct Outcome {
     pub(super) status: StatusCode,
     pub(super) payload: Payload,
     pub(super) trailers: Payload,
-    /// The plugin's addresses of objects.
-    pub(super) objects: Payload,
+    pub(super) objects: Vec<Object>,
 }
 
 impl Outcome {
@@ -66,7 +73,7 @@ impl Outcome {
             status: error.status().code(),
             payload: Payload::of_vec(error.to_json().into_bytes()),
             trailers: Payload::EMPTY,
-            objects: Payload::EMPTY,
+            objects: Vec::new(),
         }
     }
 }
@@ -105,6 +112,8 @@ pub(crate) struct Life {
     pub(crate) deadline: Option<Instant>,
     pub(super) plugin: Option<&'static AsyncExtension>,
     pub(super) task: *mut c_void,
+    /// The objects that are lent to it.
+    pub(super) lent: Lent,
     pub(super) stage: Stage,
     pub(super) task_state: Task,
     /// How many of the task's functions run.
@@ -113,6 +122,8 @@ pub(crate) struct Life {
     pub(super) cancel: Option<StatusCode>,
     pub(super) cancel_told: bool,
     pub(super) outcome: Option<Outcome>,
+    /// Somebody is about to complete it.
+    pub(super) completing: bool,
     pub(super) completed: bool,
     pub(super) teller: Teller,
     /// Its end was told, or nobody wants to know.
@@ -182,12 +193,14 @@ impl Life {
             deadline: None,
             plugin: None,
             task: std::ptr::null_mut(),
+            lent: Lent::none(),
             stage: Stage::Begun,
             task_state: Task::Ours,
             inside: 0,
             cancel: None,
             cancel_told: false,
             outcome: None,
+            completing: false,
             completed: false,
             teller: Teller::Nobody,
             told: false,
@@ -209,7 +222,10 @@ impl Life {
 
     /// Whether it is one of this instance's that has a task, for reports.
     pub(crate) fn is_pending_in(&self, instance: Handle) -> bool {
-        self.instance == instance && self.task_state != Task::Released
+        // A call that blocks is there as one that runs.
+        self.instance == instance
+            && self.task_state != Task::Released
+            && self.stage != Stage::Blocking
     }
 }
 
@@ -253,8 +269,9 @@ pub(crate) fn ended_at_once(node: &'static Node) {
 }
 
 /// `start` has answered that it's pending, with this task.
-pub(crate) fn started(node: &'static Node, task: *mut c_void) {
+pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
     let Some(mut life) = node.again() else { return };
+    life.lent = lent;
     life.task = task;
     life.stage = Stage::Pending;
     run(node, life);
@@ -328,8 +345,15 @@ pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
                 Done::Nothing
             }
         };
-        // What was told of an operation that is over may have had it fetched, and its node be another's by now. With all others
-        // the node is ours until what they did is noted.
+        if matches!(done, Done::Release) {
+            // The node is still ours: only who finds it released and told gives it back. What was lent is given back while the
+            // operation counts as running.
+            let Some(mut life) = node.again() else { return };
+            let lent = std::mem::replace(&mut life.lent, Lent::none());
+            drop(life);
+            drop(lent);
+        }
+        // What was told of an operation that is over may have had it fetched, and its node be another's by now.
         if matches!(done, Done::Nothing) {
             match nodes::find(op) {
                 Ok((_, found)) => life = found,
@@ -348,7 +372,7 @@ pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
 }
 
 /// Runs the host's code. What it panics with has nowhere to go: above us may be the plugin, and below things are to be done still.
-fn unguarded(work: impl FnOnce()) {
+pub(super) fn unguarded(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         // Its destructor may panic, too.
         std::mem::forget(panic);
@@ -397,13 +421,29 @@ impl Life {
 
     /// How the one who is told gets to know of what there is.
     fn news(&mut self, op: Op) -> Option<Act> {
-        let has_news =
-            !self.told && (!self.waiting.is_empty() || self.wanted_news || self.outcome.is_some());
-        if !has_news {
+        let has_come = !self.waiting.is_empty() || self.outcome.is_some();
+        if self.told || !(has_come || self.wanted_news) {
             return None;
         }
         match &mut self.teller {
             Teller::Nobody => None,
+            Teller::Task(watchers) => {
+                // Who sends looks at what is wanted, and isn't told.
+                let is_for_sender = std::mem::take(&mut self.wanted_news) || self.outcome.is_some();
+                let sender = if is_for_sender {
+                    watchers.demand.take()
+                } else {
+                    None
+                };
+                let waker = sender.or_else(|| {
+                    if has_come {
+                        watchers.answer.take()
+                    } else {
+                        None
+                    }
+                });
+                waker.map(Act::Wake)
+            }
             Teller::Queue(queue, number) => {
                 if self.linked {
                     return None;
@@ -411,7 +451,6 @@ impl Life {
                 self.linked = true;
                 Some(Act::Ring(queue, *number))
             }
-            Teller::Waker(waker) => waker.take().map(Act::Wake),
             Teller::Function(callback) => {
                 let callback = *callback;
                 // One event at a time, in order, whoever's thread it is.
@@ -453,7 +492,10 @@ impl Life {
                 bytes,
                 objects,
             }
-        } else if std::mem::take(&mut self.wanted_news) && !self.completed {
+        } else if !matches!(self.teller, Teller::Task(_))
+            && std::mem::take(&mut self.wanted_news)
+            && !self.completed
+        {
             EventKind::demand(self.wanted)
         } else if self.stage == Stage::Pending
             && let Some(outcome) = self.outcome.take()
@@ -463,7 +505,7 @@ impl Life {
                 status: outcome.status,
                 response: Answer(outcome.payload),
                 trailers: Answer(outcome.trailers),
-                objects: Answer(outcome.objects),
+                objects: outcome.objects,
             }
         } else {
             return None;

@@ -2,11 +2,13 @@
 //!
 //! An instance is a number here, and its plugin a table of functions: what an operation does needs no more.
 
+pub(crate) mod answered;
 pub(crate) mod bell;
 pub(crate) mod caller;
 pub(crate) mod event;
 pub(crate) mod flow;
 pub(crate) mod free;
+pub(crate) mod lent;
 pub(crate) mod life;
 pub(crate) mod node;
 pub(crate) mod nodes;

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::PoisonError;
 
-use rustbridge_abi::{Op, Status};
+use rustbridge_abi::{Object, Op, Status};
 
 use super::atomics::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, fence};
 use super::bell::Bell;
@@ -315,8 +315,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Closes it: all its operations are detached. A drainer that waits returns.
-    pub(crate) fn close(&self, number: u64) -> Result<(), Error> {
+    /// Closes it: all its operations are detached. A drainer that waits returns. Gives objects as [`detach`](caller::detach) does.
+    pub(crate) fn close(&self, number: u64) -> Result<Vec<Object>, Error> {
         let mut inner = self.lock();
         if self
             .number
@@ -333,11 +333,11 @@ impl Queue {
         drop(inner);
         self.came.notify_all();
         fence(Ordering::SeqCst);
-        caller::detach_all(number);
+        let objects = caller::detach_all(number);
         // One that somebody is still in is left to them: its drainer must find it closed.
         if !is_drained {
             queues::give_back(self.index);
         }
-        Ok(())
+        Ok(objects)
     }
 }

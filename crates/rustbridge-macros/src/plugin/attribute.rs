@@ -1,8 +1,14 @@
 //! What is written inside `#[plugin(..)]` and `#[method(..)]`.
 
 use proc_macro2::TokenStream;
+use quote::format_ident;
 use syn::parse::Parser;
-use syn::{Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Result};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Path, Result, Token, Type,
+    parenthesized,
+};
 
 /// The encodings in numeric order, with the features they need.
 pub const ENCODINGS: [&str; 6] = ["json", "raw", "pod", "msgpack", "bincode", "postcard"];
@@ -19,6 +25,12 @@ pub struct PluginAttribute {
     pub name: Option<Expr>,
     pub version: Option<Expr>,
     pub export: Option<bool>,
+    pub workers: Option<Expr>,
+    pub runtime: Option<Expr>,
+    /// The types of the objects that it gives.
+    pub objects: Vec<Type>,
+    /// The clients of the services that it calls.
+    pub services: Vec<Path>,
 }
 
 impl PluginAttribute {
@@ -31,10 +43,34 @@ impl PluginAttribute {
                 parsed.version = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("export") {
                 parsed.export = Some(meta.value()?.parse::<LitBool>()?.value);
+            } else if meta.path.is_ident("workers") {
+                parsed.workers = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("runtime") {
+                parsed.runtime = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("objects") {
+                let content;
+                parenthesized!(content in meta.input);
+                let types = Punctuated::<Type, Token![,]>::parse_terminated(&content)?;
+                parsed.objects.extend(types);
+            } else if meta.path.is_ident("services") {
+                meta.parse_nested_meta(|inner| {
+                    let mut client = inner.path.clone();
+                    if let Some(last) = client.segments.last_mut() {
+                        last.ident = format_ident!("{}Client", last.ident);
+                    }
+                    parsed.services.push(client);
+                    Ok(())
+                })?;
             } else {
-                return Err(
-                    meta.error("unknown key; `#[plugin]` takes `name`, `version` and `export`")
-                );
+                return Err(meta.error(
+                    "unknown key; `#[plugin]` takes `name`, `version`, `export`, `objects(..)`, `services(..)`, `workers` and `runtime`",
+                ));
+            }
+            if let (Some(workers), Some(_)) = (&parsed.workers, &parsed.runtime) {
+                return Err(Error::new(
+                    workers.span(),
+                    "a runtime that you bring has the workers that you gave it: leave out `workers` or `runtime`",
+                ));
             }
             Ok(())
         });
@@ -50,7 +86,10 @@ pub struct MethodAttribute {
     pub name: Option<LitStr>,
     pub id: Option<LitInt>,
     pub leaf: Option<Ident>,
+    pub spawn: Option<Ident>,
     pub skip: bool,
+    pub takes_objects: bool,
+    pub returns_objects: bool,
     /// As numbers, with the words for error messages.
     pub encodings: Option<Vec<(usize, Ident)>>,
 }
@@ -79,8 +118,14 @@ impl MethodAttribute {
                     parsed.id = Some(id);
                 } else if meta.path.is_ident("leaf") {
                     parsed.leaf = meta.path.get_ident().cloned();
+                } else if meta.path.is_ident("spawn") {
+                    parsed.spawn = meta.path.get_ident().cloned();
                 } else if meta.path.is_ident("skip") {
                     parsed.skip = true;
+                } else if meta.path.is_ident("takes_objects") {
+                    parsed.takes_objects = true;
+                } else if meta.path.is_ident("returns_objects") {
+                    parsed.returns_objects = true;
                 } else if meta.path.is_ident("encodings") {
                     let mut listed = Vec::new();
                     meta.parse_nested_meta(|inner| {
@@ -99,7 +144,7 @@ impl MethodAttribute {
                     parsed.encodings = Some(listed);
                 } else {
                     return Err(meta.error(
-                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `encodings(..)` and `skip`",
+                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `spawn`, `encodings(..)`, `takes_objects`, `returns_objects` and `skip`",
                     ));
                 }
                 Ok(())

@@ -1,16 +1,17 @@
 //! `#[plugin]`: from an `impl` block to a plugin.
 
-mod attribute;
+pub mod attribute;
 mod create;
+pub mod group;
 mod method;
-mod types;
+pub mod types;
 
-use std::collections::BTreeMap;
-
-use attribute::{MethodAttribute, PluginAttribute};
-use method::Method;
+pub use attribute::MethodAttribute;
+use attribute::PluginAttribute;
+pub use group::Group;
+pub use method::{Method, Receiver};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Error, ImplItem, Item, ItemImpl, Result, Type, Visibility};
 
@@ -41,13 +42,6 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> 
     Ok(quote!(#kept #expansion))
 }
 
-/// Several functions that share a method's name, in the order of their first appearance.
-struct Group<'a> {
-    name: &'a str,
-    id: Option<u32>,
-    members: Vec<&'a Method>,
-}
-
 fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
     if let Some((_, path, _)) = &item.trait_ {
         return Err(Error::new(
@@ -63,28 +57,15 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
     }
     let this = &*item.self_ty;
     let (create, methods) = parts(item, this)?;
-    let groups = group(&methods)?;
+    let groups = group::of(&methods)?;
 
-    let handlers = methods.iter().map(|method| method.expand(this));
-    let overlaps = groups.iter().map(overlaps);
-    let infos = groups.iter().map(|group| {
-        let name = group.name;
-        let id = group.id.map_or_else(
-            || quote!(::core::option::Option::None),
-            |id| quote!(::core::option::Option::Some(#id)),
-        );
-        let infos = group.members.iter().map(|method| method.info());
-        quote! {
-            ::rustbridge::__private::MethodInfo { name: #name, id: #id, handlers: &[#(#infos),*] }
-        }
-    });
-    let places = groups.len();
-    if places * attribute::ENCODINGS.len() > 0x4000 {
-        return Err(Error::new(
-            this.span(),
-            "a plugin has at most 2,730 methods",
-        ));
-    }
+    let handlers = methods
+        .iter()
+        .map(|method| method.expand(this, Receiver::Plugin));
+    let overlaps = groups.iter().map(group::overlaps);
+    let infos = groups.iter().map(Group::info);
+    let objects = &attribute.objects;
+    let too_many = "a plugin has at most 2,730 methods";
 
     let name = attribute.name.as_ref().map_or_else(
         || quote!(::core::env!("CARGO_PKG_NAME")),
@@ -95,6 +76,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
         ToTokens::to_token_stream,
     );
     let doc = docs::text(&item.attrs);
+    let services = &attribute.services;
     let create::Create { schema, body } = create;
     let symbol = attribute.export.unwrap_or(true).then(|| {
         quote! {
@@ -108,10 +90,25 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
         }
     });
 
+    let workers = attribute.workers.as_ref().map(|workers| {
+        let body = quote!(const WORKERS: usize = #workers;);
+        quote!(::rustbridge::__private::with_async! { "`workers`"; #body })
+    });
+    let runtime = attribute.runtime.as_ref().map(|runtime| {
+        let body = quote! {
+            fn brought_runtime(
+                &self,
+            ) -> ::core::option::Option<::rustbridge::__private::BroughtRuntime> {
+                ::core::option::Option::Some((#runtime)(self))
+            }
+        };
+        quote!(::rustbridge::__private::with_async! { "`runtime`"; #body })
+    });
+
     Ok(quote! {
         const _: () = {
             #[allow(unused_imports, reason = "not needed when every handler has every encoding")]
-            use ::rustbridge::__private::{Absent as _, NotResult as _};
+            use ::rustbridge::__private::{Absent as _, NoStart as _, NotResult as _};
 
             // Here, because the profile that counts is that of the crate with the plugin.
             #[cfg(panic = "abort")]
@@ -124,7 +121,15 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
             #(#handlers)*
             #(#overlaps)*
 
-            const METHODS: &[::rustbridge::__private::MethodInfo] = &[#(#infos),*];
+            const OWN: &[::rustbridge::__private::MethodInfo] = &[#(#infos),*];
+            const ALL: &[&[::rustbridge::__private::MethodInfo]] =
+                &[OWN #(, <#objects as ::rustbridge::ObjectType>::METHODS)*];
+            const METHODS: &[::rustbridge::__private::MethodInfo] =
+                &::rustbridge::__private::together::<{ ::rustbridge::__private::count(ALL) }>(ALL);
+            const _: () = ::core::assert!(
+                METHODS.len() * ::rustbridge::__private::ENCODINGS <= 0x4000,
+                #too_many
+            );
 
             impl ::rustbridge::Plugin for #this {
                 const NAME: &'static str = #name;
@@ -133,8 +138,17 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                 const DEBUG: bool = ::core::cfg!(debug_assertions);
                 const METHODS: &'static [::rustbridge::__private::MethodInfo] = METHODS;
                 const ENTRIES: &'static [::rustbridge::__private::Entry] = &::rustbridge::__private::table::<
-                    { #places * ::rustbridge::__private::ENCODINGS },
+                    { METHODS.len() * ::rustbridge::__private::ENCODINGS },
                 >(METHODS);
+
+                const SERVICES: &'static [&'static [::rustbridge::__private::ServiceInfo]] =
+                    &[#(<#services as ::rustbridge::Service>::SERVICES),*];
+                const STARTS: &'static [::core::option::Option<::rustbridge::__private::Start>] =
+                    &::rustbridge::__private::starts::<
+                        { METHODS.len() * ::rustbridge::__private::ENCODINGS },
+                    >(METHODS);
+                #workers
+                #runtime
 
                 fn config_schema() -> ::rustbridge::__private::serde_json::Value {
                     #schema
@@ -196,58 +210,4 @@ fn parts(item: &ItemImpl, this: &Type) -> Result<(create::Create, Vec<Method>)> 
         Some(errors) => Err(errors),
         None => Ok((created.unwrap_or_else(|| create::by_default(this)), methods)),
     }
-}
-
-fn group(methods: &[Method]) -> Result<Vec<Group<'_>>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    let mut ids: BTreeMap<u32, &str> = BTreeMap::new();
-    for method in methods {
-        let known = groups.iter().position(|group| group.name == method.name);
-        let index = known.unwrap_or_else(|| {
-            groups.push(Group {
-                name: &method.name,
-                id: None,
-                members: Vec::new(),
-            });
-            groups.len() - 1
-        });
-        let group = &mut groups[index];
-        group.members.push(method);
-        if let Some((id, span)) = method.id {
-            if group.id.is_some_and(|other| other != id) {
-                return Err(Error::new(
-                    span,
-                    format!("the method `{}` has another id already", method.name),
-                ));
-            }
-            group.id = Some(id);
-            let owner = ids.entry(id).or_insert(&method.name);
-            if *owner != method.name {
-                return Err(Error::new(
-                    span,
-                    format!("the id {id} belongs to the method `{owner}` already"),
-                ));
-            }
-        }
-    }
-    Ok(groups)
-}
-
-/// Two functions of one name may not have an encoding in common; which they have, only the compiler knows.
-fn overlaps(group: &Group<'_>) -> TokenStream {
-    let mut checks = TokenStream::new();
-    for (index, second) in group.members.iter().enumerate() {
-        for first in &group.members[..index] {
-            let (a, b) = (first.info(), second.info());
-            let message = format!(
-                "`{}` and `{}` are both the method `{}` and share an encoding: give them different names, \
-                 or say `encodings(..)` for each",
-                first.function, second.function, group.name
-            );
-            checks.extend(quote_spanned! {second.name_span=>
-                const _: () = ::core::assert!(#a.mask() & #b.mask() == 0, #message);
-            });
-        }
-    }
-    checks
 }

@@ -229,6 +229,21 @@ typedef struct rb_log_record {
   rb_text thread;
   /* Name of the instance it comes from. A sink is told it; what a plugin writes here isn't read. */
   rb_text instance;
+  /*
+   * The trace that it's part of, or all zero. A sink is told that of the call during which the record was made, on the call's
+   * thread, where the plugin doesn't say.
+   */
+  uint8_t trace_id[16];
+  /*
+   * The span within the trace: a span's own, if it has one; otherwise that in which it happened, which is the caller's if the
+   * plugin has opened none. All zero without a trace.
+   */
+  uint8_t span_id[8];
+  /*
+   * Of a span with a `span_id` of its own: that of the one which it's in, the caller's if it's in no other. Otherwise all
+   * zero.
+   */
+  uint8_t parent_span_id[8];
 } rb_log_record;
 
 /*
@@ -270,6 +285,12 @@ typedef struct rb_log_extension {
 #define RB_HEADER_TIMEOUT 1
 /* Bit of `rb_call_header.flags`: the four fields of the trace say whose part the call is. */
 #define RB_HEADER_TRACE 2
+
+/*
+ * Bit of `rb_call_header.flags`, to a plugin's `start` alone: don't run a plain handler on this thread, which must not be kept;
+ * run it on a thread of the plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything.
+ */
+#define RB_HEADER_OFFLOAD 4
 /* The most bytes that the metadata of a call, or its trailers, may have. */
 #define RB_METADATA_LIMIT 65536
 
@@ -325,8 +346,9 @@ typedef struct rb_call_header {
    */
   rb_op op;
   /*
-   * To a plugin: not 0 as soon as the call is to end early; null if it never will. Read it by a relaxed atomic load. Valid
-   * until `call` returns, or if `start` has answered that the call is pending, until `release` is called.
+   * To a plugin: not 0 as soon as the call is to end early, and then the status that it's to end with; null if it never will.
+   * Read it by a relaxed atomic load. Valid until `call` returns, or if `start` has answered that the call is pending,
+   * until `release` is called.
    */
   const uint32_t *cancelled;
   /* The trace that the call is part of, as W3C's Trace Context says: 16 bytes, not all zero. */
@@ -341,8 +363,8 @@ typedef struct rb_call_header {
   rb_text trace_state;
   /*
    * Pairs of key and value: a count, then for each the key's length, the value's length, the key and the value, all numbers
-   * `uint32_t` in the machine's byte order, unaligned. Keys are visible ASCII without capitals, at least one byte; values are any bytes; keys may repeat. Up
-   * to `RB_METADATA_LIMIT` bytes. Null for none.
+   * `uint32_t` in the machine's byte order, unaligned. Keys are visible ASCII without capitals, at least one byte; values are
+   * any bytes; keys may repeat. Up to `RB_METADATA_LIMIT` bytes. Null for none.
    */
   const uint8_t *metadata;
   /* Number of bytes at `metadata`. */
@@ -358,6 +380,27 @@ typedef struct rb_call_header {
    */
   rb_reply *reply;
 } rb_call_header;
+
+/*
+ * What a host offers under `RB_EXTENSION_CALL` to a plugin: what is known of a thread's call where no header is at hand, as
+ * where something is logged.
+ */
+typedef struct rb_call_host {
+  /* `sizeof` this struct as the host knows it. */
+  uint32_t size;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
+  /*
+   * Says of the innermost call that the calling thread is in, of those that carry something, how much time is left and
+   * whose part it is: `flags`, `timeout_ns` and the trace are filled in, up to `header->size`, and the rest is zero. The
+   * text of `trace_state` is valid until that call returns.
+   *
+   * `RB_NOT_FOUND`: it's in none, and nothing was written.
+   *
+   * Thread: any. State: any.
+   */
+  rb_status (*current)(rb_call_header *header);
+} rb_call_host;
 
 /* ---- What the host offers ---- */
 
@@ -521,7 +564,8 @@ typedef struct rb_async_host {
    */
   rb_status (*complete)(rb_op op, rb_status status, rb_response *response, rb_reply *reply);
   /*
-   * Sends items of an operation's stream to its consumer. The bytes are copied.
+   * Sends items of an operation's stream to its consumer. The bytes are copied; the objects are the host's from here on,
+   * whatever this answers.
    *
    * `RB_CANCELLED`: the consumer wants no more. `RB_RESOURCE_EXHAUSTED`: more than was asked for; nothing was taken.
    *
@@ -561,8 +605,6 @@ typedef struct rb_objects_extension {
 } rb_objects_extension;
 
 /* ---- Services ---- */
-
-typedef struct Option_ServiceDone Option_ServiceDone;
 
 /*
  * Told once how a service call ended that was pending. What `response` holds is the plugin's, to be released by it; on failure
@@ -619,7 +661,7 @@ typedef struct rb_service_host {
                      const uint8_t *request,
                      size_t request_len,
                      rb_response *response,
-                     Option_ServiceDone done,
+                     rb_service_done done,
                      void *data,
                      uint64_t *call);
   /*
@@ -719,6 +761,14 @@ RB_PLUGIN_EXPORT const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_vers
 #define RB_ENTRY_POINT "rustbridge_plugin"
 /* The name of the extension whose table is `rb_log_extension`. */
 #define RB_EXTENSION_LOG "rb.log/1"
+/* Of `rb_call_host`. */
+#define RB_EXTENSION_CALL "rb.call/1"
+/* Of `rb_async_extension` from a plugin, `rb_async_host` from a host. */
+#define RB_EXTENSION_ASYNC "rb.async/1"
+/* Of `rb_objects_extension`. */
+#define RB_EXTENSION_OBJECTS "rb.objects/1"
+/* Of `rb_service_host`. */
+#define RB_EXTENSION_SERVICES "rb.services/1"
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -1,0 +1,245 @@
+//! What a call carries, as the host says it: checked before a plugin sees it, and what comes back beside the response checked after.
+
+use std::ptr;
+
+use rustbridge_abi::{
+    self as abi, CallHeader, Growing, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_METADATA_LIMIT, RB_OK,
+    Reply, Response, Status, StatusCode, check_metadata,
+};
+
+use super::sync;
+use crate::error::Error;
+use crate::handle::table::Handle;
+use crate::operation::answered::{Answered, discard, take_answer};
+use crate::response::{Offer, bytes_of, release};
+
+/// A header as it's read: checked, so that no plugin has to.
+///
+/// # Safety
+/// As for [`call_with`](super::with::call_with).
+pub(super) unsafe fn read(header: *const CallHeader) -> Result<CallHeader, Error> {
+    if header.is_null() {
+        return Ok(CallHeader::EMPTY);
+    }
+    if !header.is_aligned() {
+        return Err(invalid(
+            "the header isn't aligned to 8 bytes: pass the address of a struct",
+        ));
+    }
+    // SAFETY: not null, aligned, and as long as it says by the caller's promise.
+    let header = unsafe { abi::read(header) }.map_err(|size| {
+        invalid(format!(
+            "the header's size is {size}, and it's {} at least: set it to that of the struct",
+            CallHeader::SIZE_1_0
+        ))
+    })?;
+    // SAFETY: the caller's promise.
+    unsafe { check(&header) }?;
+    Ok(header)
+}
+
+/// What no plugin should have to defend itself against.
+///
+/// # Safety
+/// What the header points to is readable.
+pub(super) unsafe fn check(header: &CallHeader) -> Result<(), Error> {
+    let known = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
+    if header.flags & !known != 0 {
+        return Err(invalid(format!(
+            "the header's flags are {:#x}, and this library knows {known:#x}: use a later one, or leave out what it doesn't know",
+            header.flags
+        )));
+    }
+    // SAFETY: the caller's promise, after these checks.
+    unsafe {
+        let metadata = bytes("the metadata", header.metadata, header.metadata_len)?;
+        check_metadata(metadata)
+            .map_err(|problem| invalid(format!("the metadata is {problem}")))?;
+        if header.flags & RB_HEADER_TRACE != 0 {
+            let state = header.trace_state;
+            let state = bytes("the trace's state", state.data.cast(), state.len)?;
+            check_trace(header, state)?;
+        }
+        if header.object_count > 0 && header.objects.is_null() {
+            return Err(invalid(format!(
+                "the objects are null but {} in number: pass their address, or 0",
+                header.object_count
+            )));
+        }
+    }
+    if !header.objects.is_aligned() || !header.reply.is_aligned() {
+        return Err(invalid(
+            "the header's objects, or its reply, aren't aligned to 8 bytes: pass the addresses of uint64_t and of a struct",
+        ));
+    }
+    Ok(())
+}
+
+fn check_trace(header: &CallHeader, state: &[u8]) -> Result<(), Error> {
+    if header.trace_id == [0; 16] || header.span_id == [0; 8] {
+        return Err(invalid(
+            "the trace's id, or the span's, is all zero: leave out RB_HEADER_TRACE for a call without a trace",
+        ));
+    }
+    if header.trace_flags > 0xff {
+        return Err(invalid(format!(
+            "the trace's flags are {:#x}, and they are 8 bits",
+            header.trace_flags
+        )));
+    }
+    if state.len() > RB_METADATA_LIMIT || !state.is_ascii() {
+        return Err(invalid(format!(
+            "the trace's state is {} bytes long, or not ASCII; it may have {RB_METADATA_LIMIT}",
+            state.len()
+        )));
+    }
+    Ok(())
+}
+
+/// # Safety
+/// `data` is null or readable for `len` bytes.
+unsafe fn bytes<'a>(what: &str, data: *const u8, len: usize) -> Result<&'a [u8], Error> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    if data.is_null() || len > isize::MAX as usize {
+        return Err(invalid(format!(
+            "{what} is {len} bytes long and at {data:?}: pass its address, or length 0"
+        )));
+    }
+    // SAFETY: not null, and the caller's promise.
+    Ok(unsafe { std::slice::from_raw_parts(data, len) })
+}
+
+/// # Safety
+/// The header was checked by [`read`].
+pub(super) unsafe fn objects_of(header: &CallHeader) -> &[u64] {
+    if header.object_count == 0 {
+        &[]
+    } else {
+        // SAFETY: not null and aligned, and readable by the caller's promise.
+        unsafe { std::slice::from_raw_parts(header.objects, header.object_count as usize) }
+    }
+}
+
+#[cold]
+fn invalid(message: impl Into<String>) -> Error {
+    Error::new(Status::InvalidArgument, "InvalidHeader", message)
+}
+
+/// Where what comes back beside the response goes, as it was offered.
+pub(super) struct Beside {
+    pub(super) reply: *mut Reply,
+    trailers: Offer,
+    objects: Offer,
+}
+
+impl Beside {
+    /// Remembers it, and has it say nothing.
+    ///
+    /// # Safety
+    /// `reply` is null or a writable reply.
+    pub(super) unsafe fn offered(reply: *mut Reply) -> Result<Beside, Error> {
+        // SAFETY: the caller's promise; null leads to null.
+        let (trailers, objects) = unsafe {
+            match reply.as_mut() {
+                None => (ptr::null_mut(), ptr::null_mut()),
+                Some(reply) => (&raw mut reply.trailers, &raw mut reply.objects),
+            }
+        };
+        // SAFETY: null or writable.
+        let beside = unsafe {
+            Beside {
+                reply,
+                trailers: Offer::of(trailers),
+                objects: Offer::of(objects),
+            }
+        };
+        for offer in [beside.trailers, beside.objects] {
+            if !offer.can_be() {
+                return Err(invalid(
+                    "a storage of the header's reply is null but has a capacity: pass its address, or null and 0",
+                ));
+            }
+        }
+        Ok(beside)
+    }
+
+    /// What the plugin is offered in its place: the same for trailers, and for objects a place of our own.
+    pub(super) fn for_plugin(&self, answered: &mut Answered) -> Reply {
+        Reply {
+            trailers: self.trailers.response(),
+            objects: answered.response(),
+        }
+    }
+
+    /// Hands on what the plugin says in there, once it has answered. What can't be true is given up, and all else with it.
+    ///
+    /// # Safety
+    /// The caller is inside the instance; the reply is as its plugin left it that was offered [`for_plugin`](Beside::for_plugin).
+    #[inline(always)]
+    pub(super) unsafe fn take(
+        &self,
+        handle: Handle,
+        entry: u32,
+        status: StatusCode,
+        given: &mut Reply,
+        answered: &mut Answered,
+    ) -> Result<(), Error> {
+        // SAFETY: null or a writable reply.
+        let Some(reply) = (unsafe { self.reply.as_mut() }) else {
+            return Ok(());
+        };
+        let trailers = self.take_trailers(handle, entry, given, reply);
+        // SAFETY: the caller's promise.
+        unsafe {
+            if status == RB_OK && trailers.is_ok() {
+                take_answer(
+                    handle,
+                    || sync::whose(handle, entry),
+                    answered,
+                    &mut given.objects,
+                    &raw mut reply.objects,
+                )?;
+            } else {
+                discard(handle, answered, &mut given.objects);
+            }
+        }
+        trailers
+    }
+
+    fn take_trailers(
+        &self,
+        handle: Handle,
+        entry: u32,
+        given: &mut Reply,
+        reply: &mut Reply,
+    ) -> Result<(), Error> {
+        let part = &mut given.trailers;
+        if part.len == 0 && part.release.is_none() {
+            return Ok(());
+        }
+        if !self.trailers.is_kept(part) {
+            return Err(self
+                .trailers
+                .broken("trailers", part, &sync::whose(handle, entry)));
+        }
+        // SAFETY: it can be true, and isn't released before.
+        if let Err(problem) = check_metadata(unsafe { bytes_of(part) }) {
+            // SAFETY: what it says can be true, so its release can be called, once.
+            unsafe { release(part) };
+            let whose = sync::whose(handle, entry);
+            return Err(broken(format!(
+                "{whose} says that its trailers are metadata, and that is {problem}"
+            )));
+        }
+        self.trailers.restore(part);
+        reply.trailers = std::mem::replace(part, Response::empty());
+        Ok(())
+    }
+}
+
+#[cold]
+fn broken(message: String) -> Error {
+    Error::new(Status::Internal, "InvalidResponse", message)
+}

@@ -1,0 +1,479 @@
+//! Service calls: what a plugin asks for through the host's table, and how it's answered.
+
+use std::cell::OnceCell;
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use rustbridge_abi::{
+    CallHeader, EncodingCode, RB_HEADER_TIMEOUT, RB_INVALID_ARGUMENT, RB_METADATA_LIMIT,
+    RB_NOT_FOUND, RB_OK, RB_PENDING, RB_UNIMPLEMENTED, Response, ServiceDone, ServiceHost, Status,
+    StatusCode, Text,
+};
+
+use super::gate::{self, Inside, MOST_NESTED, Outside};
+use super::pending::{self, Answer, Done, Pending};
+use super::refused::{given_up, in_leaf, no_done, no_such, refused, too_deep, unreadable};
+use super::registered::{Registered, ServiceCall, Services, cancelled};
+use crate::error::Error;
+use crate::handle::table::Handle;
+use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
+use crate::library::token;
+use crate::operation::nodes;
+use crate::response::{Offer, release, write_bytes, write_error};
+
+/// How long a thread waits for a service that answers later, unless the call says.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What an instance gets under `rb.services/1`.
+pub(crate) static TABLE: ServiceHost = ServiceHost {
+    find: Some(find),
+    call: Some(call),
+    start: Some(start),
+    cancel: Some(cancel),
+    ..ServiceHost::EMPTY
+};
+
+unsafe extern "C" fn find(
+    context: *mut c_void,
+    name: Text,
+    encoding: EncodingCode,
+    service: *mut u32,
+) -> StatusCode {
+    let handle = context as Handle;
+    if service.is_null() || (name.data.is_null() && name.len != 0) || name.len as isize <= -1 {
+        return RB_INVALID_ARGUMENT;
+    }
+    // SAFETY: the text is readable until we return, by the ABI.
+    let name = unsafe { name.as_bytes() };
+    let found = gate::within(handle, 0, u32::MAX, |inside| {
+        let mut named = inside
+            .services
+            .list
+            .iter()
+            .enumerate()
+            .filter(|(_, service)| service.name.as_bytes() == name)
+            .peekable();
+        if named.peek().is_none() {
+            return Err(RB_NOT_FOUND);
+        }
+        named
+            .find(|(_, service)| service.encoding.code() == encoding)
+            .map(|(position, _)| position as u32)
+            .ok_or(RB_UNIMPLEMENTED)
+    });
+    match found {
+        Ok(Ok(position)) => {
+            // SAFETY: not null, and writable by the ABI.
+            unsafe { service.write(position) };
+            RB_OK
+        }
+        Ok(Err(status)) => status,
+        Err(outside) => refused(handle, outside).status().code(),
+    }
+}
+
+/// What a plugin asks for.
+#[derive(Clone, Copy)]
+struct Asked {
+    handle: Handle,
+    service: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+}
+
+unsafe extern "C" fn call(
+    context: *mut c_void,
+    service: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> StatusCode {
+    let asked = Asked {
+        handle: context as Handle,
+        service,
+        header,
+        request,
+        request_len,
+    };
+    // SAFETY: the plugin's promises, by the ABI.
+    unsafe {
+        with_response(response, |response| {
+            answered(asked, response, |pending, seen, service| {
+                let limit = seen.timeout().unwrap_or(PATIENCE);
+                let answer = pending.wait(limit, cancelled(seen.header), |is_cancelled| {
+                    given_up(service, is_cancelled, limit)
+                });
+                Some(answer)
+            })
+        })
+    }
+}
+
+unsafe extern "C" fn start(
+    context: *mut c_void,
+    service: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+    done: ServiceDone,
+    data: *mut c_void,
+    call: *mut u64,
+) -> StatusCode {
+    let asked = Asked {
+        handle: context as Handle,
+        service,
+        header,
+        request,
+        request_len,
+    };
+    // SAFETY: the plugin's promises, by the ABI.
+    unsafe {
+        with_response(response, |response| {
+            let Some(function) = done else {
+                return write_error(&no_done(), response);
+            };
+            answered(asked, response, |pending, _, _| {
+                if !call.is_null() {
+                    // Before the end can be told, which frees what this may be part of.
+                    call.write(pending.number);
+                }
+                pending.tell_later(Done { function, data })
+            })
+        })
+    }
+}
+
+unsafe extern "C" fn cancel(context: *mut c_void, call: u64) -> StatusCode {
+    let handle = context as Handle;
+    let cancelled = of_instance(handle, call).and_then(|pending| {
+        gate::within(handle, pending.service, u32::MAX, |_| {
+            let why = Error::new(
+                Status::Cancelled,
+                "Cancelled",
+                "the plugin has cancelled the service call",
+            );
+            // SAFETY: inside, so the instance is alive.
+            unsafe { pending.cancel(why) }
+        })
+        .unwrap_or_else(|outside| Err(refused(handle, outside)))
+    });
+    cancelled.map_or_else(|error| error.status().code(), |()| RB_OK)
+}
+
+/// A call by its number, if it's one of the instance's.
+fn of_instance(handle: Handle, call: u64) -> Result<Arc<Pending>, Error> {
+    pending::find(call).and_then(|pending| {
+        if pending.handle == handle {
+            Ok(pending)
+        } else {
+            Err(pending::over(call))
+        }
+    })
+}
+
+/// Answers a service call that was to be answered later, as [`handles::service_reply`](crate::handles::service_reply) says.
+pub(crate) fn reply(call: u64, status: StatusCode, payload: Vec<u8>) -> Result<(), Error> {
+    let pending = pending::find(call)?;
+    let status = match Status::from_code(status) {
+        Status::Ok => RB_OK,
+        known => known.code(),
+    };
+    gate::within(pending.handle, pending.service, u32::MAX, |_| {
+        // SAFETY: inside, so the instance is alive.
+        unsafe { pending.end(Answer { status, payload }) }
+    })
+    .unwrap_or_else(|outside| match outside {
+        Outside::Shut => Err(pending::over(call)),
+        Outside::TooDeep => Err(too_deep()),
+    })
+}
+
+/// The same for Rust.
+pub(crate) fn reply_result(call: u64, answer: Result<Vec<u8>, Error>) -> Result<(), Error> {
+    let Answer { status, payload } = match answer {
+        Ok(payload) => Answer {
+            status: RB_OK,
+            payload,
+        },
+        Err(error) => error.into(),
+    };
+    reply(call, status, payload)
+}
+
+/// Ends what an instance has to do with services, once nothing that is drained can call them: no further call is let in, and
+/// those that are pending get UNAVAILABLE. [`gate::is_empty`] says when nobody is inside any more.
+pub(crate) fn end(handle: Handle) {
+    // Whoever is inside keeps the instance from being destroyed while its functions are called here.
+    let _ = gate::within(handle, u32::MAX, u32::MAX, |inside| {
+        gate::shut(handle);
+        inside.services.is_ended.store(true, Ordering::Relaxed);
+        for pending in pending::of(handle) {
+            let why = Error::new(
+                Status::Unavailable,
+                "Closed",
+                format!(
+                    "the instance ends, and {} hasn't answered",
+                    inside.services.name_of(pending.service)
+                ),
+            );
+            // One that is over needs nothing.
+            // SAFETY: inside.
+            let _ = unsafe { pending.cancel(why) };
+        }
+    });
+    gate::shut(handle);
+    gate::settle();
+}
+
+/// Replaces a null response by one that is thrown away.
+///
+/// # Safety
+/// `response` is null or a response of the plugin's.
+#[inline(always)]
+unsafe fn with_response(
+    response: *mut Response,
+    answer: impl FnOnce(*mut Response) -> StatusCode,
+) -> StatusCode {
+    if !response.is_null() {
+        return answer(response);
+    }
+    let mut unwanted = Response::empty();
+    let status = answer(&raw mut unwanted);
+    // SAFETY: filled in by us, and nobody has seen it.
+    unsafe { release(&raw mut unwanted) };
+    status
+}
+
+/// Calls the service. `later` takes a call that's answered later, and may have the answer.
+///
+/// # Safety
+/// As `ServiceHost::call` says; the response isn't null.
+#[inline(always)]
+unsafe fn answered(
+    asked: Asked,
+    response: *mut Response,
+    later: impl FnOnce(&Pending, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+) -> StatusCode {
+    let result = gate::within(asked.handle, asked.service, MOST_NESTED, |inside| {
+        // SAFETY: the caller's promises, and inside.
+        unsafe { run(asked, inside, response, later) }
+    });
+    match result {
+        Ok(Ok(status)) => status,
+        // SAFETY: the plugin's response.
+        Ok(Err(error)) => unsafe { write_error(&error, response) },
+        // SAFETY: as above.
+        Err(outside) => unsafe { write_error(&refused(asked.handle, outside), response) },
+    }
+}
+
+/// # Safety
+/// As for [`answered`], and the thread is inside the gate.
+#[inline(always)]
+unsafe fn run(
+    asked: Asked,
+    inside: Inside<'_>,
+    response: *mut Response,
+    later: impl FnOnce(&Pending, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+) -> Result<StatusCode, Error> {
+    let services = inside.services;
+    let Some(service) = services.list.get(asked.service as usize) else {
+        return Err(no_such(services, asked.service));
+    };
+    if let Some(entry) = inside.entry
+        && is_leaf(services, entry)
+    {
+        return Err(in_leaf(services, service, entry));
+    }
+    if !crate::response::is_bytes(asked.request, asked.request_len) {
+        return Err(unreadable(service, asked.request_len));
+    }
+    let request = if asked.request_len == 0 {
+        &[]
+    } else {
+        // SAFETY: checked as far as can be; the rest is the plugin's promise.
+        unsafe { std::slice::from_raw_parts(asked.request, asked.request_len) }
+    };
+    let copy;
+    let header = if asked.header.is_null() {
+        None
+    } else {
+        // SAFETY: the plugin's promise.
+        copy = unsafe { context(asked.header, asked.handle, service) }?;
+        Some(&copy)
+    };
+    let seen = ServiceCall {
+        services,
+        handle: asked.handle,
+        number: asked.service,
+        header,
+        request,
+        pending: OnceCell::new(),
+    };
+    // SAFETY: the plugin's response.
+    let offer = unsafe { Offer::of(response) };
+    let status = service.service.call(&seen, response);
+    // SAFETY: as above.
+    if status == RB_OK && seen.pending.get().is_none() && unsafe { offer.is_filled(response) } {
+        return Ok(RB_OK);
+    }
+    // SAFETY: as above; the storage is what was offered.
+    unsafe { settle(status, &seen, service, response, offer, later) }
+}
+
+/// The end of a call that isn't answered at once, in the storage and well.
+///
+/// # Safety
+/// As for [`run`]; `offer` is the response's.
+#[inline(never)]
+unsafe fn settle(
+    status: StatusCode,
+    seen: &ServiceCall<'_>,
+    service: &Registered,
+    response: *mut Response,
+    offer: Offer,
+    later: impl FnOnce(&Pending, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+) -> Result<StatusCode, Error> {
+    if status == RB_PENDING
+        && let Some(pending) = seen.pending.get()
+    {
+        // SAFETY: the plugin's response, which holds nothing.
+        unsafe { *response = offer.response() };
+        return Ok(match later(pending, seen, service) {
+            None => RB_PENDING,
+            Some(Answer { status, payload }) => {
+                // SAFETY: as above.
+                unsafe { write_bytes(payload, response) };
+                status
+            }
+        });
+    }
+    if let Some(pending) = seen.pending.get() {
+        pending.withdraw();
+    }
+    // SAFETY: the plugin's response.
+    let filled = unsafe { &mut *response };
+    if !offer.is_kept(filled) {
+        let error = offer.broken("response", filled, &format!("service `{}`", service.name));
+        *filled = offer.response();
+        return Err(error);
+    }
+    offer.restore(filled);
+    if status == RB_PENDING {
+        return Err(Error::new(
+            Status::Internal,
+            "InvalidResponse",
+            format!(
+                "service `{}` says that it answers later, without having asked for the number to do so by",
+                service.name
+            ),
+        ));
+    }
+    Ok(Status::from_code(status).code())
+}
+
+fn is_leaf(services: &Services, entry: u32) -> bool {
+    let flags = &services.plugin.description.flags;
+    entry & ENTRY_LEAF != 0
+        || flags
+            .get(usize::from(token::index(entry)))
+            .is_some_and(|flags| flags & FLAG_LEAF != 0)
+}
+
+/// What a service sees of what the plugin says: nothing of objects, and no place for trailers.
+///
+/// # Safety
+/// `header` is as long as it says and what it points to is readable.
+#[cold]
+unsafe fn context(
+    header: *const CallHeader,
+    handle: Handle,
+    service: &Registered,
+) -> Result<CallHeader, Error> {
+    let refuse = |why: String| {
+        Error::new(
+            Status::InvalidArgument,
+            "InvalidHeader",
+            format!("the header of a call of service `{}` {why}", service.name),
+        )
+    };
+    if !header.is_aligned() {
+        return Err(refuse(
+            "isn't aligned to 8 bytes: pass the address of a struct".to_owned(),
+        ));
+    }
+    // SAFETY: aligned, and as long as it says.
+    let mut said = unsafe { rustbridge_abi::read(header) }
+        .map_err(|size| refuse(format!("is {size} bytes long: set `size` to its sizeof")))?;
+    if said.metadata_len > RB_METADATA_LIMIT || (said.metadata.is_null() && said.metadata_len != 0)
+    {
+        return Err(refuse(format!(
+            "has {} bytes of metadata, expected up to {RB_METADATA_LIMIT} at an address that isn't null",
+            said.metadata_len
+        )));
+    }
+    let cancelled = inherit(&mut said, handle);
+    if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed) != 0) {
+        return Err(Error::new(
+            Status::Cancelled,
+            "Cancelled",
+            format!(
+                "what service `{}` is called for was cancelled before",
+                service.name
+            ),
+        ));
+    }
+    if said.flags & RB_HEADER_TIMEOUT != 0 && said.timeout_ns == 0 {
+        return Err(Error::new(
+            Status::DeadlineExceeded,
+            "DeadlineExceeded",
+            format!(
+                "the time was over before service `{}` was called",
+                service.name
+            ),
+        ));
+    }
+    Ok(CallHeader {
+        flags: said.flags,
+        timeout_ns: said.timeout_ns,
+        cancelled: cancelled.map_or(ptr::null(), |flag| ptr::from_ref(flag).cast()),
+        trace_id: said.trace_id,
+        span_id: said.span_id,
+        trace_flags: said.trace_flags,
+        trace_state: said.trace_state,
+        metadata: said.metadata,
+        metadata_len: said.metadata_len,
+        ..CallHeader::EMPTY
+    })
+}
+
+/// Takes over what the operation has for which the call is made: the sooner of both ends of time, and the flag that says whether
+/// it was cancelled. One that's over by now, or another instance's, has nothing.
+fn inherit(said: &mut CallHeader, handle: Handle) -> Option<&'static AtomicU32> {
+    if said.op == 0 {
+        return None;
+    }
+    let (node, life) = nodes::find(said.op).ok()?;
+    if life.instance != handle {
+        return None;
+    }
+    let deadline = life.deadline;
+    drop(life);
+    if let Some(deadline) = deadline {
+        let left = deadline
+            .saturating_duration_since(Instant::now())
+            .as_nanos();
+        let left = u64::try_from(left).unwrap_or(u64::MAX);
+        if said.flags & RB_HEADER_TIMEOUT == 0 || left < said.timeout_ns {
+            said.flags |= RB_HEADER_TIMEOUT;
+            said.timeout_ns = left;
+        }
+    }
+    Some(&node.cancelled)
+}

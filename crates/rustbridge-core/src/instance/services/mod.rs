@@ -1,0 +1,7 @@
+//! Services: functions of the host's that a plugin calls.
+
+pub(crate) mod call;
+pub(crate) mod gate;
+pub(crate) mod pending;
+mod refused;
+pub(crate) mod registered;

@@ -1,0 +1,312 @@
+//! Service calls whose function answers later: who waits for the answer, and how it gets there once.
+
+use std::collections::BTreeMap;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rustbridge_abi::{Response, Status, StatusCode};
+
+use crate::error::Error;
+use crate::handle::fork::{self, OverFork};
+use crate::handle::table::Handle;
+use crate::response::write_bytes;
+use crate::state::Deadline;
+
+/// How often a thread that waits looks whether what it works for was cancelled.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Who answers later and wants to know when nobody waits any more.
+pub trait Told: Send + Sync {
+    /// Nobody waits for the answer of this call any more: it was cancelled, its time is over, or its instance ends. A late
+    /// answer does no harm. Must not block.
+    ///
+    /// Any thread may call it, also while the function of the service runs.
+    fn cancelled(&self, call: u64) {
+        let _ = call;
+    }
+}
+
+/// An answer on its way: a status and the bytes that go with it.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) payload: Vec<u8>,
+}
+
+impl From<Error> for Answer {
+    fn from(error: Error) -> Answer {
+        Answer {
+            status: error.status().code(),
+            payload: error.to_json().into(),
+        }
+    }
+}
+
+/// What a plugin gave to be told the end.
+pub(crate) struct Done {
+    pub(crate) function: unsafe extern "C" fn(*mut c_void, StatusCode, *mut Response),
+    pub(crate) data: *mut c_void,
+}
+
+// SAFETY: the ABI says that the function is called with its data on any thread.
+unsafe impl Send for Done {}
+
+impl Done {
+    /// # Safety
+    /// Once, while the plugin's instance is alive.
+    pub(crate) unsafe fn tell(self, answer: Answer) {
+        let mut response = Response::empty();
+        // SAFETY: of our own; what it holds is the plugin's from here on, by the ABI.
+        unsafe {
+            write_bytes(answer.payload, &raw mut response);
+            (self.function)(self.data, answer.status, &raw mut response);
+        }
+    }
+}
+
+/// A service call that was begun and isn't over.
+///
+/// Invariant: it's over once, by whoever sets `over` under the lock; what was in `done` then is that one's to call.
+pub(crate) struct Pending {
+    pub(crate) number: u64,
+    pub(crate) handle: Handle,
+    pub(crate) service: u32,
+    told: Arc<dyn Told>,
+    inner: Mutex<Inner>,
+    answered: Condvar,
+}
+
+struct Inner {
+    over: bool,
+    /// For whoever waits, or asks when the function has returned.
+    answer: Option<Answer>,
+    done: Option<Done>,
+}
+
+/// All that are pending, by their numbers, which aren't used twice. Of all instances of this copy of the library.
+struct Table {
+    calls: Mutex<BTreeMap<u64, Arc<Pending>>>,
+    next: AtomicU64,
+    /// Numbers below are of before a fork: their calls are the parent's.
+    inherited: AtomicU64,
+    is_watched: AtomicBool,
+}
+
+/// One for all instances, told apart by their handles: whoever answers knows nothing but a number.
+static PENDING: Table = Table {
+    calls: Mutex::new(BTreeMap::new()),
+    next: AtomicU64::new(1),
+    inherited: AtomicU64::new(0),
+    is_watched: AtomicBool::new(false),
+};
+
+impl OverFork for Table {
+    type Held = MutexGuard<'static, BTreeMap<u64, Arc<Pending>>>;
+
+    fn hold(&'static self) -> Self::Held {
+        self.lock()
+    }
+
+    fn in_child(&'static self, held: &mut Self::Held) {
+        // The parent's calls, whose locks may be held by threads that don't exist here.
+        std::mem::forget(std::mem::take(&mut **held));
+        self.inherited
+            .store(self.next.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+}
+
+impl Table {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Pending>>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Makes a call one that's answered later, unless `is_ended` says that its instance takes no more of them. It's asked where
+/// [`of`] can't miss the call.
+pub(crate) fn begin(
+    handle: Handle,
+    service: u32,
+    told: Arc<dyn Told>,
+    is_ended: &AtomicBool,
+) -> Option<Arc<Pending>> {
+    if !fork::is_looked_after() {
+        return None;
+    }
+    if !PENDING.is_watched.swap(true, Ordering::AcqRel) {
+        fork::watch(&PENDING);
+    }
+    let mut calls = PENDING.lock();
+    if is_ended.load(Ordering::Relaxed) {
+        return None;
+    }
+    let number = PENDING.next.fetch_add(1, Ordering::Relaxed);
+    let pending = Arc::new(Pending {
+        number,
+        handle,
+        service,
+        told,
+        inner: Mutex::new(Inner {
+            over: false,
+            answer: None,
+            done: None,
+        }),
+        answered: Condvar::new(),
+    });
+    calls.insert(number, Arc::clone(&pending));
+    Some(pending)
+}
+
+/// The call with this number, or why there's none.
+pub(crate) fn find(number: u64) -> Result<Arc<Pending>, Error> {
+    let next = PENDING.next.load(Ordering::Relaxed);
+    if number == 0 || number >= next {
+        return Err(Error::new(
+            Status::NotFound,
+            "NoSuchServiceCall",
+            format!(
+                "{number} is not the number of a service call: pass the one that was given for it"
+            ),
+        ));
+    }
+    if number < PENDING.inherited.load(Ordering::Relaxed) || !fork::is_looked_after() {
+        return Err(Error::new(
+            Status::FailedPrecondition,
+            "Forked",
+            format!(
+                "service call {number} was begun before this process was forked: the parent alone can answer it"
+            ),
+        ));
+    }
+    let found = PENDING.lock().get(&number).cloned();
+    found.ok_or_else(|| over(number))
+}
+
+#[cold]
+pub(crate) fn over(number: u64) -> Error {
+    Error::new(
+        Status::FailedPrecondition,
+        "ServiceCallOver",
+        format!(
+            "service call {number} is over: it was answered before, was cancelled, or its time or its instance has ended"
+        ),
+    )
+}
+
+/// The calls of an instance.
+pub(crate) fn of(handle: Handle) -> Vec<Arc<Pending>> {
+    PENDING
+        .lock()
+        .values()
+        .filter(|pending| pending.handle == handle)
+        .cloned()
+        .collect()
+}
+
+impl Pending {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn forget(&self) {
+        // What it was comes to its end without the lock: it may be the last that holds on to the host's function.
+        let known = PENDING.lock().remove(&self.number);
+        drop(known);
+    }
+
+    /// Ends the call with this answer, unless it's over.
+    ///
+    /// # Safety
+    /// The plugin's instance is alive until this returns.
+    pub(crate) unsafe fn end(&self, answer: Answer) -> Result<(), Error> {
+        let mut inner = self.lock();
+        if inner.over {
+            return Err(over(self.number));
+        }
+        inner.over = true;
+        let Some(done) = inner.done.take() else {
+            inner.answer = Some(answer);
+            drop(inner);
+            self.answered.notify_all();
+            return Ok(());
+        };
+        drop(inner);
+        self.forget();
+        // SAFETY: it's over by us, and the rest is the caller's promise.
+        unsafe { done.tell(answer) };
+        Ok(())
+    }
+
+    /// Ends the call from the plugin's side, and says so to the host.
+    ///
+    /// # Safety
+    /// As for [`end`](Pending::end).
+    pub(crate) unsafe fn cancel(&self, why: Error) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { self.end(why.into()) }?;
+        self.told.cancelled(self.number);
+        Ok(())
+    }
+
+    /// What was answered while the function ran; otherwise `done` is called with the answer.
+    pub(crate) fn tell_later(&self, done: Done) -> Option<Answer> {
+        let mut inner = self.lock();
+        if !inner.over {
+            inner.done = Some(done);
+            return None;
+        }
+        let answer = inner.answer.take();
+        drop(inner);
+        self.forget();
+        answer
+    }
+
+    /// Waits for the answer. `cancelled` isn't 0 as soon as what the call is for is cancelled.
+    pub(crate) fn wait(
+        &self,
+        limit: Duration,
+        cancelled: Option<&AtomicU32>,
+        why: impl FnOnce(bool) -> Error,
+    ) -> Answer {
+        let deadline = Deadline::after(limit);
+        let mut inner = self.lock();
+        let answer = loop {
+            if let Some(answer) = inner.answer.take() {
+                break answer;
+            }
+            let is_cancelled = cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed) != 0);
+            if is_cancelled || deadline.is_over() {
+                inner.over = true;
+                drop(inner);
+                self.forget();
+                self.told.cancelled(self.number);
+                return why(is_cancelled).into();
+            }
+            let left = deadline.left().unwrap_or(Duration::from_secs(3600));
+            let turn = if cancelled.is_some() {
+                left.min(LOOK)
+            } else {
+                left
+            };
+            inner = self
+                .answered
+                .wait_timeout(inner, turn)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
+        };
+        drop(inner);
+        self.forget();
+        answer
+    }
+
+    /// The function has answered after all.
+    pub(crate) fn withdraw(&self) {
+        let mut inner = self.lock();
+        inner.over = true;
+        let unwanted = inner.answer.take();
+        drop(inner);
+        drop(unwanted);
+        self.forget();
+    }
+}

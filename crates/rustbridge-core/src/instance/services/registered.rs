@@ -1,0 +1,453 @@
+//! What a host registers: services, what a call of one is told, and whether a plugin finds all that it needs.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+
+use rustbridge_abi::{
+    CallHeader, Encoding, RB_HEADER_TIMEOUT, RB_PENDING, Response, Status, StatusCode,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::pending::{self, Pending, Told};
+use crate::error::Error;
+use crate::handle::table::Handle;
+use crate::library::negotiate::Negotiated;
+use crate::response::{write_bytes, write_error};
+
+/// A function of the host's that a plugin calls. Every closure is one that takes a request and what's known of the call, and
+/// gives bytes or an [`Error`].
+///
+/// It's called on the thread of the plugin's that asks, any number at once, also inside a call of the host's. A panic of it is
+/// the plugin's `INTERNAL`, with its message.
+pub trait Service: Send + Sync + 'static {
+    /// Answers a request.
+    ///
+    /// # Errors
+    /// The plugin gets it whole: status, message, type and details.
+    fn call(&self, request: &[u8], call: &ServiceCall<'_>) -> Result<Vec<u8>, Error>;
+}
+
+impl<F, R> Service for F
+where
+    F: Fn(&[u8], &ServiceCall<'_>) -> Result<R, Error> + Send + Sync + 'static,
+    R: Into<Vec<u8>>,
+{
+    fn call(&self, request: &[u8], call: &ServiceCall<'_>) -> Result<Vec<u8>, Error> {
+        self(request, call).map(Into::into)
+    }
+}
+
+/// A service that speaks JSON, of a function that takes and gives values.
+///
+/// ```
+/// use rustbridge_core::{Encoding, Error, Load, ServiceCall, Status, service_fn};
+///
+/// let price = service_fn(|id: u64, _: &ServiceCall<'_>| match id {
+///     1 => Ok(2.5),
+///     _ => Err(Error::failure(Status::NotFound, format!("there's no price of {id}"))),
+/// });
+/// let load = Load::path("libshop.so").service("prices.get", Encoding::Json, price);
+/// # drop(load);
+/// ```
+pub fn service_fn<Req, Res>(
+    function: impl Fn(Req, &ServiceCall<'_>) -> Result<Res, Error> + Send + Sync + 'static,
+) -> impl Service
+where
+    Req: DeserializeOwned,
+    Res: Serialize,
+{
+    move |request: &[u8], call: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
+        let request = serde_json::from_slice(request).map_err(|problem| {
+            Error::new(
+                Status::InvalidArgument,
+                "InvalidRequest",
+                format!(
+                    "the request of service `{}` isn't the {} expected: {problem}",
+                    call.name(),
+                    std::any::type_name::<Req>()
+                ),
+            )
+        })?;
+        let answer = function(request, call)?;
+        serde_json::to_vec(&answer).map_err(|problem| {
+            Error::new(
+                Status::Internal,
+                "InvalidResponse",
+                format!(
+                    "the answer of service `{}` can't be written as JSON: {problem}",
+                    call.name()
+                ),
+            )
+        })
+    }
+}
+
+/// A service as bindings for other languages make one: it answers as a plugin does.
+///
+/// # Safety
+/// `call` answers by the rules of [`Response`], as far as those can't be checked, and doesn't unwind.
+pub unsafe trait RawService: Told + 'static {
+    /// Answers, with a status. `RB_PENDING`, after [`ServiceCall::later`] has given a number, says that
+    /// [`service_reply`](crate::handles::service_reply) will.
+    fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode;
+}
+
+/// What a service knows of the call that it answers.
+pub struct ServiceCall<'a> {
+    pub(super) services: &'a Services,
+    pub(super) handle: Handle,
+    pub(super) number: u32,
+    pub(super) header: Option<&'a CallHeader>,
+    pub(super) request: &'a [u8],
+    pub(super) pending: OnceCell<Arc<Pending>>,
+}
+
+impl<'a> ServiceCall<'a> {
+    fn service(&self) -> &'a Registered {
+        &self.services.list[self.number as usize]
+    }
+
+    /// The service's name, as it was registered.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        &self.service().name
+    }
+
+    /// The encoding of request and answer.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.service().encoding
+    }
+
+    /// The instance that calls.
+    #[must_use]
+    pub fn instance(&self) -> Handle {
+        self.handle
+    }
+
+    /// The request.
+    #[must_use]
+    pub fn request(&self) -> &'a [u8] {
+        self.request
+    }
+
+    /// How much time there was when the call came in, if it's limited.
+    #[must_use]
+    pub fn timeout(&self) -> Option<Duration> {
+        let header = self.header?;
+        (header.flags & RB_HEADER_TIMEOUT != 0).then(|| Duration::from_nanos(header.timeout_ns))
+    }
+
+    /// Whether what the plugin works for was cancelled, so that nobody needs the answer.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        cancelled(self.header).is_some_and(|flag| flag.load(Ordering::Relaxed) != 0)
+    }
+
+    /// What else came with the call, as the ABI has it.
+    #[must_use]
+    pub fn header(&self) -> Option<&'a CallHeader> {
+        self.header
+    }
+
+    /// Has the call be answered by [`service_reply`](crate::handles::service_reply), to which this number names it; the
+    /// function is to answer `RB_PENDING` then. The same number however often it's asked for.
+    ///
+    /// # Errors
+    /// `UNAVAILABLE`: the instance takes no more of them. `FAILED_PRECONDITION` in a forked child.
+    pub fn later(&self) -> Result<u64, Error> {
+        if let Some(pending) = self.pending.get() {
+            return Ok(pending.number);
+        }
+        let service = self.service();
+        let told: Arc<dyn Told> = Arc::clone(&service.service) as _;
+        let begun = pending::begin(self.handle, self.number, told, &self.services.is_ended);
+        let pending = begun.ok_or_else(|| {
+            Error::new(
+                Status::Unavailable,
+                "Closed",
+                format!(
+                    "service `{}` can't be answered later: the instance that calls it is ending",
+                    service.name
+                ),
+            )
+        })?;
+        Ok(self.pending.get_or_init(|| pending).number)
+    }
+}
+
+/// The flag of what a call is for.
+pub(super) fn cancelled(header: Option<&CallHeader>) -> Option<&AtomicU32> {
+    // SAFETY: null, or the flag of an operation, which lives for good; it's the core's, not the plugin's.
+    unsafe { header?.cancelled.cast::<AtomicU32>().as_ref() }
+}
+
+impl fmt::Debug for ServiceCall<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServiceCall")
+            .field("name", &self.name())
+            .field("encoding", &self.encoding())
+            .field("timeout", &self.timeout())
+            .finish_non_exhaustive()
+    }
+}
+
+/// A service in Rust, behind which a panic ends.
+struct Contained<S>(S);
+
+impl<S: Service> Told for Contained<S> {}
+
+// SAFETY: what it answers is written by this crate, and a panic of the host's is caught.
+unsafe impl<S: Service> RawService for Contained<S> {
+    fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode {
+        let run = || self.0.call(call.request, call);
+        let answer = catch_unwind(AssertUnwindSafe(run))
+            .unwrap_or_else(|payload| Err(Error::of_panic(payload)));
+        // SAFETY: the plugin's response, of which the caller has made sure.
+        unsafe {
+            match answer {
+                Ok(bytes) => write_bytes(bytes, response),
+                Err(error) => write_error(&error, response),
+            }
+        }
+    }
+}
+
+/// Answers a call later, once, from any thread. Dropped without an answer, the call fails with `INTERNAL`.
+///
+/// An answer that comes too late (the call was cancelled, its time is over, the instance closed) is dropped.
+#[derive(Debug)]
+pub struct Later {
+    number: u64,
+    reply: fn(u64, Result<Vec<u8>, Error>) -> Result<(), Error>,
+}
+
+impl Later {
+    /// Answers.
+    ///
+    /// # Errors
+    /// It's too late.
+    pub fn answer(self, answer: Result<impl Into<Vec<u8>>, Error>) -> Result<(), Error> {
+        let this = std::mem::ManuallyDrop::new(self);
+        (this.reply)(this.number, answer.map(Into::into))
+    }
+}
+
+impl Drop for Later {
+    fn drop(&mut self) {
+        let error = Error::new(
+            Status::Internal,
+            "Unanswered",
+            "the host's service has given the call up without an answer",
+        );
+        let _ = (self.reply)(self.number, Err(error));
+    }
+}
+
+/// A service in Rust that answers later.
+struct Deferred<F> {
+    function: F,
+    reply: fn(u64, Result<Vec<u8>, Error>) -> Result<(), Error>,
+}
+
+impl<F: Send + Sync> Told for Deferred<F> {}
+
+// SAFETY: as for `Contained`.
+unsafe impl<F> RawService for Deferred<F>
+where
+    F: Fn(&[u8], &ServiceCall<'_>, Later) + Send + Sync + 'static,
+{
+    fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode {
+        let answer = call.later().and_then(|number| {
+            let later = Later {
+                number,
+                reply: self.reply,
+            };
+            catch_unwind(AssertUnwindSafe(|| {
+                (self.function)(call.request, call, later)
+            }))
+            .map_err(Error::of_panic)
+        });
+        match answer {
+            Ok(()) => RB_PENDING,
+            // SAFETY: as for `Contained`.
+            Err(error) => unsafe { write_error(&error, response) },
+        }
+    }
+}
+
+/// A service as it was registered.
+pub(crate) struct Registered {
+    pub(crate) name: String,
+    pub(crate) encoding: Encoding,
+    pub(super) service: Arc<dyn RawService>,
+}
+
+impl Registered {
+    pub(crate) fn new(name: String, encoding: Encoding, service: impl Service) -> Registered {
+        Registered::raw(name, encoding, Arc::new(Contained(service)))
+    }
+
+    pub(crate) fn later(
+        name: String,
+        encoding: Encoding,
+        function: impl Fn(&[u8], &ServiceCall<'_>, Later) + Send + Sync + 'static,
+        reply: fn(u64, Result<Vec<u8>, Error>) -> Result<(), Error>,
+    ) -> Registered {
+        Registered::raw(name, encoding, Arc::new(Deferred { function, reply }))
+    }
+
+    pub(crate) fn raw(
+        name: String,
+        encoding: Encoding,
+        service: Arc<dyn RawService>,
+    ) -> Registered {
+        Registered {
+            name,
+            encoding,
+            service,
+        }
+    }
+
+    fn is(&self, name: &str, encoding: &str) -> bool {
+        self.name == name && self.encoding.name() == encoding
+    }
+}
+
+/// All that were registered for an instance; a service's number is its place.
+pub(crate) struct Services {
+    pub(super) list: Box<[Registered]>,
+    pub(super) plugin: &'static Negotiated,
+    /// No call is answered later any more.
+    pub(super) is_ended: AtomicBool,
+}
+
+impl Services {
+    /// Takes what was registered for an instance of this plugin, if that's all that it needs.
+    pub(crate) fn take(
+        list: Vec<Registered>,
+        plugin: &'static Negotiated,
+    ) -> Result<Services, Error> {
+        let services = Services {
+            list: list.into_boxed_slice(),
+            plugin,
+            is_ended: AtomicBool::new(false),
+        };
+        services.check_names()?;
+        services.check_needs()?;
+        Ok(services)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Names a service for people.
+    pub(crate) fn name_of(&self, number: u32) -> String {
+        self.list.get(number as usize).map_or_else(
+            || format!("service {number}"),
+            |service| format!("service {}", service.name),
+        )
+    }
+
+    /// All of them, for the ledger.
+    pub(crate) fn shown(&self) -> Vec<Value> {
+        self.list
+            .iter()
+            .map(|service| json!({"name": service.name, "encoding": service.encoding.name()}))
+            .collect()
+    }
+
+    fn check_names(&self) -> Result<(), Error> {
+        for (position, service) in self.list.iter().enumerate() {
+            if service.name.is_empty() {
+                return Err(Error::new(
+                    Status::InvalidArgument,
+                    "InvalidService",
+                    "a service has no name: register it by the name that the plugin asks for",
+                ));
+            }
+            let mut before = self.list[..position].iter();
+            if before.any(|other| other.is(&service.name, service.encoding.name())) {
+                return Err(Error::new(
+                    Status::InvalidArgument,
+                    "DuplicateService",
+                    format!(
+                        "the service `{}` is registered twice for {}: register it once for each encoding",
+                        service.name, service.encoding
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_needs(&self) -> Result<(), Error> {
+        let description = &self.plugin.description;
+        let missing: Vec<_> = description
+            .services
+            .iter()
+            .filter(|need| !need.optional)
+            .filter(|need| {
+                !self
+                    .list
+                    .iter()
+                    .any(|service| service.is(&need.name, &need.encoding))
+            })
+            .collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let named: Vec<String> = missing
+            .iter()
+            .map(|need| format!("`{}` ({})", need.name, need.encoding))
+            .collect();
+        let registered: Vec<String> = self
+            .list
+            .iter()
+            .map(|service| format!("`{}` ({})", service.name, service.encoding))
+            .collect();
+        Err(Error::new(
+            Status::FailedPrecondition,
+            "MissingService",
+            format!(
+                "plugin `{}` needs services that weren't registered: {}; registered: {}. Register each by its name and encoding when loading",
+                description.name,
+                named.join(", "),
+                if registered.is_empty() {
+                    "none".to_owned()
+                } else {
+                    registered.join(", ")
+                }
+            ),
+        )
+        .with_details(json!({
+            "missing": missing
+                .iter()
+                .map(|need| json!({"name": need.name, "encoding": need.encoding}))
+                .collect::<Vec<_>>(),
+            "registered": self.shown(),
+        })))
+    }
+}
+
+impl fmt::Debug for Services {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list()
+            .entries(self.list.iter().map(|service| &service.name))
+            .finish()
+    }
+}
+
+/// Lets the host have back what it registered; what panics then is nobody's.
+pub(crate) fn give_back(services: Option<Box<Services>>) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(services))) {
+        std::mem::forget(payload);
+    }
+}

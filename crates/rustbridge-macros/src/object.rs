@@ -1,0 +1,145 @@
+//! `#[object]`: from an `impl` block to the methods of an object.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::parse::Parser;
+use syn::spanned::Spanned;
+use syn::{Error, ImplItem, Item, ItemImpl, LitStr, Result, Type, Visibility};
+
+use crate::plugin::group::{self, Group};
+use crate::plugin::{Method, MethodAttribute, Receiver};
+
+pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
+    let name = name(attribute)?;
+    let item = match syn::parse2::<Item>(item)? {
+        Item::Impl(item) => item,
+        other => {
+            return Err(Error::new(
+                other.span(),
+                "`#[object]` goes on the `impl` block with the methods: `#[object] impl Counter { .. }`",
+            ));
+        }
+    };
+    // As for a plugin: what the author wrote stays in any case.
+    let mut kept = item.clone();
+    for part in &mut kept.items {
+        if let ImplItem::Fn(function) = part {
+            function
+                .attrs
+                .retain(|attribute| !attribute.path().is_ident("method"));
+        }
+    }
+    let expansion = object(name.as_ref(), &item).unwrap_or_else(|error| error.to_compile_error());
+    Ok(quote!(#kept #expansion))
+}
+
+fn name(attribute: TokenStream) -> Result<Option<LitStr>> {
+    let mut name = None;
+    let parser = syn::meta::parser(|meta| {
+        if meta.path.is_ident("name") {
+            let given: LitStr = meta.value()?.parse()?;
+            if given.value().is_empty() {
+                return Err(Error::new(given.span(), "an object's name can't be empty"));
+            }
+            name = Some(given);
+            Ok(())
+        } else {
+            Err(meta.error("unknown key; `#[object]` takes `name`"))
+        }
+    });
+    parser.parse2(attribute)?;
+    Ok(name)
+}
+
+fn object(name: Option<&LitStr>, item: &ItemImpl) -> Result<TokenStream> {
+    if let Some((_, path, _)) = &item.trait_ {
+        return Err(Error::new(
+            path.span(),
+            "`#[object]` goes on an inherent `impl` block, not on the implementation of a trait",
+        ));
+    }
+    if !item.generics.params.is_empty() {
+        return Err(Error::new(
+            item.generics.span(),
+            "an object can't be generic: hosts know it by one name",
+        ));
+    }
+    let this = &*item.self_ty;
+    let name = match name {
+        Some(name) => name.value(),
+        None => last_segment(this)?,
+    };
+    let methods = methods(item, &name)?;
+    let groups = group::of(&methods)?;
+    let handlers = methods
+        .iter()
+        .map(|method| method.expand(this, Receiver::Object));
+    let overlaps = groups.iter().map(group::overlaps);
+    let infos = groups.iter().map(Group::info);
+    Ok(quote! {
+        const _: () = {
+            #[allow(unused_imports, reason = "not needed when every handler has every encoding")]
+            use ::rustbridge::__private::{Absent as _, NoStart as _, NotResult as _};
+
+            #(#handlers)*
+            #(#overlaps)*
+
+            impl ::rustbridge::ObjectType for #this {
+                const NAME: &'static str = #name;
+                const METHODS: &'static [::rustbridge::__private::MethodInfo] = &[#(#infos),*];
+            }
+        };
+    })
+}
+
+fn last_segment(this: &Type) -> Result<String> {
+    if let Type::Path(path) = this
+        && let Some(last) = path.path.segments.last()
+    {
+        return Ok(last.ident.to_string());
+    }
+    Err(Error::new(
+        this.span(),
+        format!(
+            "`{}` has no name that hosts could know it by: `#[object(name = \"..\")]`",
+            this.to_token_stream()
+        ),
+    ))
+}
+
+/// The methods, named after their object; all mistakes at once.
+fn methods(item: &ItemImpl, object: &str) -> Result<Vec<Method>> {
+    let mut methods: Vec<Method> = Vec::new();
+    let mut errors: Option<Error> = None;
+    for part in &item.items {
+        let ImplItem::Fn(function) = part else {
+            continue;
+        };
+        let made = MethodAttribute::parse(&function.attrs).and_then(|attribute| {
+            let public = matches!(function.vis, Visibility::Public(_));
+            if attribute.skip {
+                return Ok(());
+            }
+            if attribute.present && !public {
+                return Err(Error::new(
+                    function.sig.ident.span(),
+                    "a method must be `pub`: hosts call it",
+                ));
+            }
+            // What makes a value is a plain function; plugins give objects.
+            if public && (attribute.present || function.sig.receiver().is_some()) {
+                let mut method = Method::parse(methods.len(), function, attribute)?;
+                method.name = format!("{object}.{}", method.name);
+                methods.push(method);
+            }
+            Ok(())
+        });
+        if let Err(error) = made {
+            match &mut errors {
+                Some(errors) => errors.combine(error),
+                none => *none = Some(error),
+            }
+        }
+    }
+    errors.map_or(Ok(methods), Err)
+}

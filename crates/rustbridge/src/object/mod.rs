@@ -1,0 +1,241 @@
+//! Objects: values that stay in the plugin and that hosts have a hold of.
+//!
+//! What the core is given for one is the address of its [`Shell`], and owns one of the counts of the `Arc` that it's in. So
+//! an address is good until the core drops it, which it doesn't do while the object is lent to a call.
+
+mod answer;
+mod dropping;
+mod receive;
+mod scope;
+mod serial;
+
+use std::any::TypeId;
+use std::fmt;
+use std::ops::Deref;
+use std::ptr;
+use std::sync::Arc;
+
+use crate::methods::MethodInfo;
+
+pub(crate) use self::answer::{has_place, place, put, reading, writing};
+pub(crate) use self::dropping::EXTENSION;
+pub use self::receive::{OfObject, OfPlugin, Way};
+
+/// A type that [`#[object]`](macro@crate::object) made methods for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't an object",
+    label = "no `#[object]` on an `impl` block of this type",
+    note = "write `#[object] impl {Self} {{ .. }}`, also if it has no methods"
+)]
+pub trait ObjectType: Send + Sync + Sized + 'static {
+    /// The type's name in the plugin's description, and in front of its methods' names.
+    const NAME: &'static str;
+    #[doc(hidden)]
+    const METHODS: &'static [MethodInfo];
+}
+
+/// A value that stays in the plugin, and that a host has a hold of: a session, a cursor, a counter.
+///
+/// A method gives one to its host by returning it, alone or anywhere in a message; what is written in its place is its
+/// position among the objects of the answer. A host lends it back: as the receiver of its own methods
+/// ([`#[object]`](macro@crate::object)), or to a method that has an `Object<T>` in its request.
+///
+/// Cloning gives another hold of the same value, which goes when the last is gone: those of hosts, which end with the instance
+/// at the latest, and the plugin's own.
+///
+/// ```
+/// use std::sync::atomic::{AtomicI64, Ordering};
+/// use rustbridge::prelude::*;
+///
+/// #[derive(Default)]
+/// pub struct Counter(AtomicI64);
+///
+/// #[object]
+/// impl Counter {
+///     /// Adds, and gives the sum.
+///     pub fn add(&self, number: i64) -> i64 {
+///         self.0.fetch_add(number, Ordering::Relaxed) + number
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// pub struct Counters;
+///
+/// #[plugin(name = "counters", objects(Counter), export = false)]
+/// impl Counters {
+///     /// A counter of one's own.
+///     pub fn open(&self) -> Object<Counter> {
+///         Object::new(Counter::default())
+///     }
+/// }
+///
+/// // All of it is ordinary values.
+/// let counter = Counters.open();
+/// assert_eq!((counter.add(2), counter.add(3)), (2, 5));
+/// ```
+pub struct Object<T> {
+    shell: Arc<Shell<T>>,
+}
+
+/// What an address that the core has leads to.
+#[repr(C)]
+pub(crate) struct Shell<T> {
+    /// In front, so that it can be read whatever `T` is.
+    kind: &'static Kind,
+    value: T,
+}
+
+/// What is known of a shell whose type isn't.
+pub(crate) struct Kind {
+    type_id: fn() -> TypeId,
+    name: &'static str,
+    /// Gives up one count of the shell's `Arc`.
+    drop: unsafe fn(*const ()),
+}
+
+struct KindOf<T>(std::marker::PhantomData<T>);
+
+impl<T: ObjectType> KindOf<T> {
+    const KIND: &'static Kind = &Kind {
+        type_id: TypeId::of::<T>,
+        name: T::NAME,
+        drop: drop_one::<T>,
+    };
+}
+
+/// # Safety
+/// The address is of a `Shell<T>` in an `Arc`, one of whose counts is the caller's to give up.
+unsafe fn drop_one<T>(shell: *const ()) {
+    // SAFETY: the caller's promise.
+    unsafe { Arc::decrement_strong_count(shell.cast::<Shell<T>>()) };
+}
+
+impl<T: ObjectType> Object<T> {
+    /// Makes an object of a value.
+    pub fn new(value: T) -> Object<T> {
+        Object {
+            shell: Arc::new(Shell {
+                kind: KindOf::<T>::KIND,
+                value,
+            }),
+        }
+    }
+}
+
+impl<T> Object<T> {
+    /// Whether both are holds of the same value.
+    #[must_use]
+    pub fn same(&self, other: &Object<T>) -> bool {
+        Arc::ptr_eq(&self.shell, &other.shell)
+    }
+}
+
+impl<T> Clone for Object<T> {
+    fn clone(&self) -> Object<T> {
+        Object {
+            shell: Arc::clone(&self.shell),
+        }
+    }
+}
+
+impl<T> Deref for Object<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.shell.value
+    }
+}
+
+impl<T: ObjectType> From<T> for Object<T> {
+    fn from(value: T) -> Object<T> {
+        Object::new(value)
+    }
+}
+
+impl<T: ObjectType + Default> Default for Object<T> {
+    fn default() -> Object<T> {
+        Object::new(T::default())
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Object<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Object").field(&self.shell.value).finish()
+    }
+}
+
+/// An address that owns one count, as the core has it or is about to.
+///
+/// Invariant: it's that of a shell in an `Arc`, and the count is this value's.
+pub(crate) struct Address(u64);
+
+impl Address {
+    fn of<T>(object: &Object<T>) -> Address {
+        Address(Arc::into_raw(Arc::clone(&object.shell)).expose_provenance() as u64)
+    }
+
+    /// Takes over what [`into_number`](Address::into_number) gave up.
+    ///
+    /// # Safety
+    /// It's from there, and nobody else takes it over.
+    pub(crate) unsafe fn from_number(number: u64) -> Address {
+        Address(number)
+    }
+
+    /// The number that the core gets, and the count with it.
+    pub(crate) fn into_number(self) -> u64 {
+        std::mem::ManuallyDrop::new(self).0
+    }
+}
+
+impl Drop for Address {
+    fn drop(&mut self) {
+        // SAFETY: the invariant.
+        unsafe { (kind_of(self.0).drop)(at(self.0)) };
+    }
+}
+
+fn at(address: u64) -> *const () {
+    ptr::with_exposed_provenance(address as usize)
+}
+
+/// # Safety
+/// The address is one that this plugin has given, and that isn't dropped yet.
+unsafe fn kind_of(address: u64) -> &'static Kind {
+    // SAFETY: the caller's promise, and the kind is a shell's first field.
+    unsafe { *at(address).cast::<&'static Kind>() }
+}
+
+/// The shell at an address, or what it is instead.
+///
+/// # Safety
+/// The address is one that this plugin has given, and isn't dropped during `'a`.
+#[inline(always)]
+unsafe fn shell<'a, T: ObjectType>(address: u64) -> Result<&'a Shell<T>, &'static str> {
+    // SAFETY: the caller's promise.
+    let kind = unsafe { kind_of(address) };
+    // A type may have several such statics, one in each part that the compiler made of the program.
+    if ptr::eq(kind, KindOf::<T>::KIND) || (kind.type_id)() == TypeId::of::<T>() {
+        // SAFETY: the caller's promise, and it's of this type.
+        Ok(unsafe { &*at(address).cast::<Shell<T>>() })
+    } else {
+        Err(kind.name)
+    }
+}
+
+/// One more hold of the object at an address, or what it is instead.
+///
+/// # Safety
+/// As for [`shell`].
+unsafe fn hold<T: ObjectType>(address: u64) -> Result<Object<T>, &'static str> {
+    // SAFETY: the caller's promise; the address is of an `Arc`'s value, by the invariant of `Address`.
+    unsafe {
+        let shell = ptr::from_ref(shell::<T>(address)?);
+        let whole = at(address).cast::<Shell<T>>();
+        debug_assert!(ptr::eq(shell, whole));
+        Arc::increment_strong_count(whole);
+        Ok(Object {
+            shell: Arc::from_raw(whole),
+        })
+    }
+}

@@ -1,0 +1,118 @@
+//! Where a handler's `&self` comes from.
+
+use std::ffi::c_void;
+use std::slice;
+
+use rustbridge_abi::{CallHeader, Growing, Status};
+
+use super::{ObjectType, shell};
+use crate::entry::Instance;
+use crate::{Error, Plugin};
+
+/// Where a handler's `&self` comes from.
+pub trait Way<T> {
+    /// The receiver's type in the description; empty for the plugin's own value.
+    const RECEIVER: &'static str;
+    /// Whether the first of the lent objects is the receiver.
+    const IS_LENT: bool;
+
+    /// Finds it.
+    ///
+    /// # Errors
+    /// When no such object is lent.
+    ///
+    /// # Safety
+    /// The instance is of the plugin whose entry it is, the header null or as the ABI says, and both are there for `'a`.
+    unsafe fn receive<'a>(
+        instance: *mut c_void,
+        header: *const CallHeader,
+        method: &'static str,
+    ) -> Result<&'a T, Error>;
+}
+
+/// The plugin's own value.
+#[derive(Debug)]
+pub enum OfPlugin {}
+
+/// The first of the objects that are lent to the call.
+#[derive(Debug)]
+pub enum OfObject {}
+
+impl<P: Plugin> Way<P> for OfPlugin {
+    const RECEIVER: &'static str = "";
+    const IS_LENT: bool = false;
+
+    #[inline(always)]
+    unsafe fn receive<'a>(
+        instance: *mut c_void,
+        _header: *const CallHeader,
+        _method: &'static str,
+    ) -> Result<&'a P, Error> {
+        // SAFETY: the caller's promise.
+        Ok(unsafe { &(*instance.cast::<Instance<P>>()).value })
+    }
+}
+
+impl<T: ObjectType> Way<T> for OfObject {
+    const RECEIVER: &'static str = T::NAME;
+    const IS_LENT: bool = true;
+
+    #[inline(always)]
+    unsafe fn receive<'a>(
+        _instance: *mut c_void,
+        header: *const CallHeader,
+        method: &'static str,
+    ) -> Result<&'a T, Error> {
+        // SAFETY: the caller's promise.
+        let Some(&address) = unsafe { lent(header) }.first() else {
+            return Err(no_receiver(method, T::NAME));
+        };
+        // SAFETY: what the core lends is an address that this plugin gave, which isn't dropped before the call is over: so a
+        // reference will do, and the count needn't be touched.
+        match unsafe { shell::<T>(address) } {
+            Ok(shell) => Ok(&shell.value),
+            Err(found) => Err(wrong_receiver(method, found, T::NAME)),
+        }
+    }
+}
+
+/// The objects that a call is lent.
+///
+/// # Safety
+/// The header is null or as the ABI says, for `'a`.
+#[inline(always)]
+pub(super) unsafe fn lent<'a>(header: *const CallHeader) -> &'a [u64] {
+    // SAFETY: the caller's promise; each version's has its size in front, and the first version's has the objects.
+    unsafe {
+        if header.is_null() || ((*header).size as usize) < CallHeader::SIZE_1_0 {
+            return &[];
+        }
+        let (objects, count) = ((*header).objects, (*header).object_count);
+        if objects.is_null() {
+            &[]
+        } else {
+            slice::from_raw_parts(objects, count as usize)
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn no_receiver(method: &str, expected: &str) -> Error {
+    Error::new(
+        Status::FailedPrecondition,
+        format!(
+            "`{method}` is a method of an object, and none is lent to the call: lend the `{expected}` first, by a call with a header"
+        ),
+    )
+    .with_type("rustbridge.NoReceiver")
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_receiver(method: &str, found: &str, expected: &str) -> Error {
+    Error::invalid_argument(format!(
+        "object 0 lent to `{method}` is a `{found}`, expected a `{expected}`"
+    ))
+    .with_type("rustbridge.WrongObject")
+}
