@@ -247,7 +247,7 @@ public sealed class MemoryTests
     internal sealed class ForgottenLeases : IScenario
     {
         private const int Rounds = 10_000;
-        private const long MostKilobytes = 1024 * 1024;
+        private const long MostKilobytes = 4 * 1024 * 1024;
 
         public Task Run()
         {
@@ -276,7 +276,7 @@ public sealed class MemoryTests
     internal sealed class ForgottenByThreads : IScenario
     {
         private const int Threads = 3_000;
-        private const long MostKilobytes = 1024 * 1024;
+        private const long MostKilobytes = 2 * 1024 * 1024;
 
         public Task Run()
         {

@@ -118,7 +118,7 @@ growing!(
     extension: None,
 );
 growing!(
-    LogRecord, 144,
+    LogRecord, 176,
     level: RB_LOG_OFF,
     kind: RB_RECORD_EVENT,
     line: 0,
@@ -131,6 +131,9 @@ growing!(
     file: Text::empty(),
     thread: Text::empty(),
     instance: Text::empty(),
+    trace_id: [0; 16],
+    span_id: [0; 8],
+    parent_span_id: [0; 8],
 );
 growing!(LogExtension, 16, level_changed: None);
 

@@ -18,6 +18,9 @@ pub type Object = u64;
 pub const RB_HEADER_TIMEOUT: u32 = 1;
 /// Bit of [`CallHeader::flags`]: the four fields of the trace say whose part the call is.
 pub const RB_HEADER_TRACE: u32 = 2;
+/// Bit of [`CallHeader::flags`], to a plugin's `start` alone: don't run a plain handler on this thread, which must not be kept;
+/// run it on a thread of the plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything.
+pub const RB_HEADER_OFFLOAD: u32 = 4;
 
 /// The most bytes that the metadata of a call, or its trailers, may have.
 pub const RB_METADATA_LIMIT: usize = 65536;

@@ -166,6 +166,15 @@ pub struct LogRecord {
     pub thread: Text,
     /// Name of the instance it comes from. A sink is told it; what a plugin writes here isn't read.
     pub instance: Text,
+    /// The trace that it's part of, or all zero. A sink is told that of the call during which the record was made, on the call's
+    /// thread, where the plugin doesn't say.
+    pub trace_id: [u8; 16],
+    /// The span within the trace: a span's own, if it has one; otherwise that in which it happened, which is the caller's if the
+    /// plugin has opened none. All zero without a trace.
+    pub span_id: [u8; 8],
+    /// Of a span with a `span_id` of its own: that of the one which it's in, the caller's if it's in no other. Otherwise all
+    /// zero.
+    pub parent_span_id: [u8; 8],
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,

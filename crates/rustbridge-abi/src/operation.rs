@@ -129,7 +129,8 @@ pub struct AsyncHost {
             reply: *mut Reply,
         ) -> StatusCode,
     >,
-    /// Sends items of an operation's stream to its consumer. The bytes are copied.
+    /// Sends items of an operation's stream to its consumer. The bytes are copied; the objects are the host's from here on,
+    /// whatever this answers.
     ///
     /// `RB_CANCELLED`: the consumer wants no more. `RB_RESOURCE_EXHAUSTED`: more than was asked for; nothing was taken.
     ///

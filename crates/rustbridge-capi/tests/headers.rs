@@ -81,8 +81,32 @@ fn assertions() -> String {
         spans,
         file,
         thread,
-        instance
+        instance,
+        trace_id,
+        span_id,
+        parent_span_id
     );
+    layout!(
+        out,
+        "rb_call_header",
+        abi::CallHeader,
+        size,
+        flags,
+        timeout_ns,
+        op,
+        cancelled,
+        trace_id,
+        span_id,
+        trace_flags,
+        object_count,
+        trace_state,
+        metadata,
+        metadata_len,
+        objects,
+        reply
+    );
+    layout!(out, "rb_reply", abi::Reply, trailers, objects);
+    layout!(out, "rb_call_host", abi::CallHost, size, reserved, current);
     layout!(
         out,
         "rb_log_extension",
@@ -444,8 +468,7 @@ fn field_name(line: &str) -> Option<&str> {
             .strip_suffix(';')
             .filter(|line| !line.contains(')'))
             .and_then(|line| line.rsplit([' ', '*']).next())
-            // Of an array, what is in front of its length.
-            .and_then(|field| field.split('[').next()),
+            .map(|name| name.split_once('[').map_or(name, |(name, _)| name)),
     }
 }
 

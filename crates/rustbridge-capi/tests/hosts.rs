@@ -117,6 +117,11 @@ fn a_request_that_another_thread_changes_is_copied_before_the_plugin_sees_it() {
 }
 
 #[test]
+fn calls_with_a_header_carry_what_it_says_and_bring_trailers_back() {
+    passes("with", host("shared", "with", Link::Shared).arg(c_plugin()));
+}
+
+#[test]
 fn closing_waits_for_calls_and_refuses_later_ones_a_thousand_times() {
     // `cargo xtask soak` says how many times as often.
     let factor = std::env::var("RUSTBRIDGE_SOAK").map_or(1, |factor| factor.parse().unwrap());
@@ -417,12 +422,13 @@ impl Host {
 }
 
 /// What the memory checkers run: the same programs, with fewer rounds and without the 100 MB.
-fn checked_runs() -> [(&'static str, Vec<PathBuf>); 8] {
+fn checked_runs() -> [(&'static str, Vec<PathBuf>); 9] {
     let c = c_plugin();
     [
         ("arguments", vec![c.clone()]),
         ("requests", vec![c.clone(), hello_plugin(), "small".into()]),
         ("into", vec![c.clone(), hello_plugin()]),
+        ("with", vec![c.clone()]),
         ("closing", vec![c.clone(), "20".into()]),
         ("logging", vec![c]),
         ("operations", vec![puppet()]),

@@ -84,6 +84,12 @@ impl Carried {
         unsafe { current.as_ref() }.copied()
     }
 
+    /// The trace's id and that of the caller's span.
+    pub(crate) fn trace_ids(&self) -> Option<([u8; 16], [u8; 8])> {
+        (self.trace.flags & RB_HEADER_TRACE != 0)
+            .then_some((self.trace.trace_id, self.trace.span_id))
+    }
+
     /// Runs what is part of the call.
     pub(crate) fn during<R>(&self, work: impl FnOnce() -> R) -> R {
         let before = CURRENT

@@ -28,14 +28,15 @@
 use std::ffi::c_void;
 use std::time::Duration;
 
-use rustbridge_abi::{Batch, CallHeader, Op, Response, StatusCode};
+use rustbridge_abi::{Batch, CallHeader, Object, Op, Response, StatusCode};
 
 pub use crate::call::submit::{Callback, Submission};
 pub use crate::operation::event::{Answer, Event, EventKind};
 
+use crate::call::objects::release_object;
 use crate::call::submit::{self, To};
 use crate::error::Error;
-use crate::operation::{caller, queue};
+use crate::operation::{caller, queues};
 use crate::response::write_error;
 use crate::state::Deadline;
 
@@ -44,7 +45,7 @@ use crate::state::Deadline;
 /// # Errors
 /// `RESOURCE_EXHAUSTED`: too many are open.
 pub fn new_queue() -> Result<u64, Error> {
-    queue::new()
+    queues::new()
 }
 
 /// Closes a queue: its operations are detached, and a thread that waits in [`next`] returns.
@@ -52,7 +53,8 @@ pub fn new_queue() -> Result<u64, Error> {
 /// # Errors
 /// `INVALID_ARGUMENT`: there's none of that number. `FAILED_PRECONDITION`: it's of before a fork.
 pub fn close_queue(queue: u64) -> Result<(), Error> {
-    queue::find(queue)?.close(queue)
+    give_back(&queues::find(queue)?.close(queue)?);
+    Ok(())
 }
 
 /// What a loop watches besides its sockets: readable (a descriptor), or set (Windows' event), when something has come since
@@ -61,7 +63,7 @@ pub fn close_queue(queue: u64) -> Result<(), Error> {
 /// # Errors
 /// As for [`close_queue`]; `RESOURCE_EXHAUSTED`: the system gives none.
 pub fn queue_descriptor(queue: u64) -> Result<isize, Error> {
-    queue::find(queue)?.descriptor(queue)
+    queues::find(queue)?.descriptor(queue)
 }
 
 /// Has the thread that waits in [`next`], or that will, return once without an event.
@@ -69,11 +71,12 @@ pub fn queue_descriptor(queue: u64) -> Result<isize, Error> {
 /// # Errors
 /// As for [`close_queue`].
 pub fn wake_queue(queue: u64) -> Result<(), Error> {
-    queue::find(queue)?.nudge(queue)
+    queues::find(queue)?.nudge(queue)
 }
 
 /// Fetches up to `most` events, waiting for the first one up to `timeout`, and gives how many there were. `take` is called with
-/// each; `fits` says of a payload of so many bytes whether it may come now, or is left for the next time.
+/// each; `fits` says of a payload of so many bytes whether it may come now, or is left for the next time: it's asked while the
+/// operation is locked, so it must use none.
 ///
 /// # Errors
 /// As for [`close_queue`], also when it's closed meanwhile; `ABORTED`: another thread is fetching from it.
@@ -84,7 +87,7 @@ pub fn next(
     fits: impl FnMut(usize) -> bool,
     take: impl FnMut(Event),
 ) -> Result<usize, Error> {
-    queue::find(queue)?.next(queue, most, Deadline::after(timeout), fits, take)
+    queues::find(queue)?.next(queue, most, Deadline::after(timeout), fits, take)
 }
 
 /// Begins a call whose events go to a queue. `RB_PENDING` means that its end is told by an event, and the number names it until
@@ -106,7 +109,8 @@ pub unsafe fn submit(
     }
 }
 
-/// Begins a call whose events are told to a function, on whatever thread they happen, one at a time; otherwise as [`submit`].
+/// Begins a call whose events are told to a function, on whatever thread they happen, one at a time; otherwise as [`submit`]. If it
+/// panics, that event is over with: nobody is there to be told.
 ///
 /// # Safety
 /// As for [`submit`], and the function may be called with its data on any thread until it was told of the end.
@@ -132,7 +136,8 @@ pub fn cancel(op: Op) -> Result<(), Error> {
 /// # Errors
 /// As for [`cancel`].
 pub fn detach(op: Op) -> Result<(), Error> {
-    caller::detach(op)
+    give_back(&caller::detach(op)?);
+    Ok(())
 }
 
 /// Takes so many items of an operation's stream more, and so many bytes. Items come as long as both are above what has come,
@@ -163,6 +168,14 @@ pub unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
 /// As for [`write()`].
 pub fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
     caller::end(op, status, payload)
+}
+
+/// Releases objects that nobody gets.
+fn give_back(objects: &[Object]) {
+    for &object in objects {
+        // One whose instance is gone is gone with it.
+        let _ = release_object(object);
+    }
 }
 
 impl<'a> Submission<'a> {
@@ -196,26 +209,12 @@ impl<'a> Submission<'a> {
 }
 
 impl Callback {
-    /// A function that is told of events, and what it's given.
-    pub fn new(tell: unsafe fn(data: *mut c_void, event: Event), data: *mut c_void) -> Callback {
-        Callback::of_two(tell_one, [tell as *mut c_void, data])
-    }
-
-    /// The same with two things that it's given, for a function that calls another one: what is allocated for an operation that
-    /// is detached, nobody frees.
-    pub fn of_two(
+    /// A function that is told of events, and what it's given: two words, so that who passes on to another function needs no
+    /// memory for that one's data.
+    pub fn new(
         tell: unsafe fn(data: [*mut c_void; 2], event: Event),
         data: [*mut c_void; 2],
     ) -> Callback {
         Callback { tell, data }
-    }
-}
-
-/// # Safety
-/// `tell` is a function that [`Callback::new`] was given, which may be called with `data`.
-unsafe fn tell_one([tell, data]: [*mut c_void; 2], event: Event) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        std::mem::transmute::<*mut c_void, unsafe fn(*mut c_void, Event)>(tell)(data, event);
     }
 }

@@ -5,10 +5,14 @@
     reason = "requests and responses are locals that outlive the calls, everywhere here"
 )]
 
+#[allow(dead_code, reason = "what others use of it")]
 #[path = "common/later.rs"]
 mod later;
 
 use std::collections::HashMap;
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
@@ -183,7 +187,19 @@ fn an_end_that_comes_before_start_has_returned_is_told_all_the_same() {
 #[test]
 fn a_second_end_is_refused_and_not_told() {
     let later = later();
+    later::AGAIN.store(0, Ordering::SeqCst);
     later.pending("twice", "1");
+    // Before it's fetched, or there's no such operation any more.
+    let until = Instant::now() + LONG;
+    while later::AGAIN.load(Ordering::SeqCst) == 0 {
+        assert!(Instant::now() < until);
+        thread::yield_now();
+    }
+    assert_eq!(
+        later::AGAIN.load(Ordering::SeqCst),
+        RB_FAILED_PRECONDITION,
+        "what the second end was answered"
+    );
     assert_eq!(done(&later.next()).1, "after 1");
     assert!(later.within(Duration::from_millis(50)).is_none());
 }
@@ -491,7 +507,7 @@ fn a_panic_poisons_and_cancels_the_others() {
 #[test]
 fn a_function_is_told_and_may_not_close_but_a_drainer_may() {
     struct Seen(mpsc::Sender<(Op, Option<Status>)>, Handle);
-    unsafe fn tell(data: *mut std::ffi::c_void, event: Event) {
+    unsafe fn tell([data, _]: [*mut c_void; 2], event: Event) {
         let seen = unsafe { &*data.cast::<Seen>() };
         let closed = handles::close(seen.1, Duration::from_secs(1));
         seen.0
@@ -503,7 +519,7 @@ fn a_function_is_told_and_may_not_close_but_a_drainer_may() {
     let seen = Box::into_raw(Box::new(Seen(sender, later.handle)));
     let mut response = Response::empty();
     let submission = Submission::of(later.handle, later.entry("after"), b"5");
-    let callback = operations::Callback::new(tell, seen.cast());
+    let callback = operations::Callback::new(tell, [seen.cast(), ptr::null_mut()]);
     let (status, op) = unsafe { operations::start(callback, submission, &mut response) };
     assert_eq!(status, RB_PENDING);
     let told = receiver.recv_timeout(LONG).unwrap();
@@ -520,4 +536,84 @@ fn a_function_is_told_and_may_not_close_but_a_drainer_may() {
     )
     .unwrap();
     drop(unsafe { Box::from_raw(seen) });
+}
+
+#[test]
+fn what_wakes_a_plugin_is_inside_the_operation_until_it_returns() {
+    let later = later();
+    let op = later.pending("woken", "");
+    operations::cancel(op).unwrap();
+    assert_eq!(done(&later.next()).0, RB_CANCELLED);
+    // It has ended the operation itself, and looked whether it was released meanwhile.
+    assert!(!later::RELEASED_IN_WAKE.load(Ordering::SeqCst));
+    // It can't wait for its own end.
+    assert_eq!(
+        later::ON_CANCEL_IN_WAKE.load(Ordering::SeqCst),
+        RB_FAILED_PRECONDITION
+    );
+}
+
+#[test]
+fn a_function_that_panics_is_told_on_and_harms_nobody() {
+    struct Panics(mpsc::Sender<bool>);
+    unsafe fn tell([data, _]: [*mut c_void; 2], event: Event) {
+        let panics = unsafe { &*data.cast::<Panics>() };
+        let is_last = matches!(event.kind, EventKind::Done { .. });
+        panics.0.send(is_last).unwrap();
+        panic!("on purpose");
+    }
+    let later = later();
+    let (sender, told) = mpsc::channel();
+    let panics = Panics(sender);
+    let data = [(&raw const panics).cast_mut().cast(), ptr::null_mut()];
+    for (method, request, events) in [("after", "1", 1), ("count", "3", 4)] {
+        let mut response = Response::empty();
+        let mut submission = Submission::of(later.handle, later.entry(method), request.as_bytes());
+        submission.demand = (10, 1000);
+        let callback = operations::Callback::new(tell, data);
+        let (status, _) = unsafe { operations::start(callback, submission, &mut response) };
+        assert_eq!(status, RB_PENDING);
+        let seen: Vec<bool> = (0..events)
+            .map(|_| told.recv_timeout(LONG).unwrap())
+            .collect();
+        assert_eq!(seen.last(), Some(&true));
+    }
+    handles::close(later.handle, LONG).unwrap();
+}
+
+#[test]
+fn a_drainer_that_panics_leaves_the_queue_as_it_is() {
+    let later = later();
+    let drain = |fits: fn(usize) -> bool, take: fn(Event)| {
+        catch_unwind(AssertUnwindSafe(|| {
+            operations::next(later.queue, 1, LONG, fits, take)
+        }))
+        .is_err()
+    };
+    later.pending("early", "3");
+    assert!(drain(|_| panic!("on purpose"), |_| {}));
+    assert_eq!(done(&later.next()).0, RB_OK);
+    later.pending("early", "3");
+    assert!(drain(|_| true, |_| panic!("on purpose")));
+    later.pending("early", "3");
+    assert_eq!(done(&later.next()).0, RB_OK);
+    // Also one that is closed from inside.
+    later.pending("early", "3");
+    let closed = catch_unwind(AssertUnwindSafe(|| {
+        operations::next(
+            later.queue,
+            1,
+            LONG,
+            |_| true,
+            |_| {
+                operations::close_queue(later.queue).unwrap();
+                panic!("on purpose");
+            },
+        )
+    }));
+    assert!(closed.is_err());
+    let [one, other] = [(); 2].map(|()| operations::new_queue().unwrap());
+    assert_ne!(one & 0xffff, other & 0xffff, "one place for each");
+    operations::close_queue(one).unwrap();
+    operations::close_queue(other).unwrap();
 }

@@ -1,7 +1,7 @@
 //! Operations: calls that are begun, and whose end is told later, by a queue or by a function.
 
 use core::ffi::c_void;
-use core::{mem, ptr};
+use core::ptr;
 
 use rustbridge_abi::{
     Batch, CallHeader, Op, RB_INVALID_ARGUMENT, Response, Status, StatusCode, growing,
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn rb_start(
             tell: Some(tell),
             user_data,
             ..
-        }) => operations::Callback::of_two(tell_c, [tell as *mut c_void, user_data]),
+        }) => operations::Callback::new(tell_c, [tell as *mut c_void, user_data]),
         _ => return RB_INVALID_ARGUMENT,
     };
     // SAFETY: the caller's promise.
@@ -136,13 +136,12 @@ pub unsafe extern "C" fn rb_start(
 }
 
 /// # Safety
-/// `tell` is the function of a [`Callback`], which may be called with `user_data`.
+/// `data` is a function of [`Callback::tell`]'s type and what it's given.
 unsafe fn tell_c([tell, user_data]: [*mut c_void; 2], event: operations::Event) {
     let mut event = Event::of(event, &Arena::NONE);
     // SAFETY: the caller's promise; responses are ours again unless the function has taken their release out.
     unsafe {
-        let tell =
-            mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut c_void, *mut Event)>(tell);
+        let tell: unsafe extern "C" fn(*mut c_void, *mut Event) = std::mem::transmute(tell);
         tell(user_data, &raw mut event);
         for response in [
             &mut event.response,

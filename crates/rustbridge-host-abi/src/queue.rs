@@ -250,8 +250,7 @@ impl Event {
                 out.count = count;
                 out.flags = flags;
                 out.response = arena.put(operations::Answer::of_vec(bytes));
-                let objects = objects.iter().flat_map(|object| object.to_ne_bytes());
-                out.reply.objects = arena.put(operations::Answer::of_vec(objects.collect()));
+                out.reply.objects = arena.put_objects(&objects);
             }
             EventKind::Demand { items, bytes } => {
                 out.kind = RB_EVENT_DEMAND;
@@ -268,7 +267,7 @@ impl Event {
                 out.status = status;
                 out.response = arena.put(response);
                 out.reply.trailers = arena.put(trailers);
-                out.reply.objects = arena.put(objects);
+                out.reply.objects = arena.put_objects(&objects);
             }
             // No other kind is made by a core of this version.
             _ => {}
@@ -317,6 +316,11 @@ impl Arena {
     /// Where the next payload begins. Numbers in it are eight bytes wide.
     fn next(&self) -> usize {
         self.used.get().next_multiple_of(8).min(self.len)
+    }
+
+    fn put_objects(&self, objects: &[u64]) -> Response {
+        let bytes = objects.iter().flat_map(|object| object.to_ne_bytes());
+        self.put(operations::Answer::of_vec(bytes.collect()))
     }
 
     /// As a response in here, or handed over.

@@ -6,6 +6,7 @@ mod message;
 mod object;
 mod plugin;
 mod pod;
+mod service;
 mod status_error;
 
 use proc_macro::TokenStream;
@@ -45,9 +46,10 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 /// ```
 ///
 /// # The attribute
-/// `#[plugin(name = "..", version = "..", export = true, objects(..))]`. Name and version are the crate's unless given. `export`
-/// says whether the library gets the symbol that hosts look for; a binary that links several plugins turns it off. `objects` lists the
-/// types with [`#[object]`](macro@object) that its methods give.
+/// `#[plugin(name = "..", version = "..", export = true, objects(..), services(..))]`. Name and version are the crate's unless given.
+/// `export` says whether the library gets the symbol that hosts look for; a binary that links several plugins turns it off.
+/// `objects` lists the types with [`#[object]`](macro@object) that its methods give, `services` the traits with
+/// [`#[service]`](macro@service) whose functions the plugin calls.
 ///
 /// # `create`
 /// An associated function `create` makes an instance. It takes the config (any `Message`), the [`Host`], both in this
@@ -55,7 +57,7 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 ///
 /// # Methods
 /// Every `pub fn` with `&self` is a method; private functions and those marked `#[method(skip)]` are left alone.
-/// Parameters are at most one request, owned or by reference, and then at most one `&Call`. The result is the response
+/// Parameters are at most one request, owned or by reference, at most one `Items<T>`, and then at most one `&Call`. The result is the response
 /// or a `Result` of it (written with that name, so that it can be told apart). An `async fn` needs the feature `async`.
 ///
 /// The types decide the encodings: messages have `json` and, with the features of those names, `msgpack`, `bincode` and
@@ -69,12 +71,59 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 /// * `leaf`: the method is short, never blocks and never calls back, so hosts may use their cheapest call;
 /// * `encodings(json, pod)`: these and no others;
 /// * `takes_objects`, `returns_objects`: there are `Object`s inside of the message that it takes, or returns;
+/// * `spawn`: an `async fn` that the runtime polls from the beginning;
 /// * `skip`: not a method.
 ///
 /// # Async methods
-/// With the feature `async`, a method may be an `async fn`. Its future is polled on the caller's thread; timers and
-/// spawned tasks run on the instance's runtime (one thread), which starts with the first such call and ends with the
-/// instance. Sockets and files take tokio's features of those names in the plugin's own `Cargo.toml`.
+/// With the feature `async`, a method may be an `async fn`, whose future must be `Send`. A host that waits polls it on its own
+/// thread. One that doesn't has it polled once where it begins the call; if it isn't ready by then, the instance's runtime goes
+/// on with it. It's dropped when the call is cancelled or its time is over, so what it holds is let go of. A request that borrows
+/// is copied for it. `#[method(spawn)]` is for one that computes for long before its first `.await`: the runtime polls it from
+/// the beginning.
+///
+/// Timers and spawned tasks run on that runtime, too, which starts with the first such call and ends with the instance: one
+/// thread, or as many as `#[plugin(workers = 4)]` says. `#[plugin(runtime = Self::handle)]` names a function in place of it that
+/// takes `&Self` and gives the `tokio::runtime::Handle` of a runtime that the author brings, of several threads and with timers,
+/// which has to go on as long as the instance. Sockets and files take tokio's features of those names in the plugin's own
+/// `Cargo.toml`.
+///
+/// # Streams
+/// A method that returns `impl Iterator<Item = T>` sends its host one item after the other, as many as that asks for; it's
+/// pulled on the thread that asks, and must be `Send`. With the feature `async` it may return `impl Stream<Item = T>`, which
+/// the runtime polls. In either, `Item = Result<T>` lets an item be an error, which ends the stream, and a `Result` around it
+/// lets the method itself fail. A parameter `Items<T>`, behind the request if there's one, is a stream that the host sends: an
+/// `async fn` awaits the items, a plain `fn` waits for them on a thread of its own.
+///
+/// ```
+/// use rustbridge::prelude::*;
+///
+/// #[derive(Default)]
+/// pub struct Numbers;
+///
+/// #[plugin(name = "numbers", export = false)]
+/// impl Numbers {
+///     /// Counts down.
+///     pub fn countdown(&self, from: u32) -> impl Iterator<Item = u32> {
+///         (0..from).rev()
+///     }
+///
+///     /// Adds what it's sent.
+///     pub fn sum(&self, items: Items<u32>) -> Result<u32> {
+///         items.into_iter().sum()
+///     }
+///
+///     /// Sends back the double of each, until one is too large.
+///     pub fn double(&self, items: Items<u32>) -> impl Iterator<Item = Result<u32>> {
+///         items.into_iter().map(|item| {
+///             let item = item?;
+///             item.checked_mul(2).ok_or_else(|| Error::invalid_argument(format!("{item} is too large")))
+///         })
+///     }
+/// }
+///
+/// assert_eq!(Numbers.countdown(3).collect::<Vec<_>>(), [2, 1, 0]);
+/// assert_eq!(Numbers.sum(Items::from_iter([1, 2, 3])).ok(), Some(6));
+/// ```
 ///
 /// [`Host`]: ../rustbridge/struct.Host.html
 #[proc_macro_attribute]
@@ -208,4 +257,59 @@ pub fn pod(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(StatusError, attributes(status))]
 pub fn status_error(item: TokenStream) -> TokenStream {
     finish(status_error::expand(item.into()))
+}
+
+/// Makes a client of a trait whose functions the host has: `Prices` becomes `PricesClient`, which
+/// `Host::service` gives and which implements the trait by asking the host.
+///
+/// ```
+/// use rustbridge::prelude::*;
+///
+/// #[derive(Message)]
+/// pub struct Price { pub cents: u64 }
+///
+/// /// Prices, which the host knows.
+/// #[service]
+/// pub trait Prices {
+///     /// What an article costs now.
+///     fn get(&self, id: u64) -> Result<Price>;
+///     /// What it will cost, which takes a while to find out.
+///     async fn forecast(&self, id: u64) -> Result<Price>;
+/// }
+///
+/// struct Fake;
+///
+/// impl Prices for Fake {
+///     fn get(&self, id: u64) -> Result<Price> {
+///         Ok(Price { cents: id * 100 })
+///     }
+///     async fn forecast(&self, id: u64) -> Result<Price> {
+///         Err(Error::not_found(format!("nobody knows what {id} will cost")))
+///     }
+/// }
+///
+/// // What takes `impl Prices`, or a `PricesClient`, is tested without a host.
+/// assert_eq!(PricesClient::fake(Fake).get(3).unwrap().cents, 300);
+/// ```
+///
+/// Each function takes `&self` and at most one request, and returns a `Result`, whose error is made from `rustbridge::Error`.
+/// An `async fn` takes its request by value; dropping its future cancels the call. A plain one waits for the answer: as long as
+/// the call that it works for has time, otherwise up to 30 seconds where the host answers later.
+///
+/// # The attribute
+/// On the trait and on its functions, where it says otherwise for one:
+/// * `name = "prices"`: on the trait what names begin with, its own in snake case unless given; on a function the whole name.
+///   So `get` of `Prices` is the service `prices.get`.
+/// * `encoding = "json"`: or `raw`, `pod`, and with the features of those names `msgpack`, `bincode`, `postcard`.
+/// * `optional`: a host needn't register it. Calling one that isn't there is an error; `host.service::<Option<PricesClient>>()`
+///   says whether all of them are.
+///
+/// `#[plugin(services(Prices))]` says in the plugin's description that it needs them.
+///
+/// # Whom a call is for
+/// `client.within(call)` gives a client whose calls are part of that call: they have its deadline, are cancelled with it, and its
+/// trace goes on in the host. Without that they are for nobody in particular. A leaf method can't call services.
+#[proc_macro_attribute]
+pub fn service(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    finish(service::expand(attribute.into(), item.into()))
 }

@@ -79,7 +79,7 @@ fn object(name: Option<&LitStr>, item: &ItemImpl) -> Result<TokenStream> {
     Ok(quote! {
         const _: () = {
             #[allow(unused_imports, reason = "not needed when every handler has every encoding")]
-            use ::rustbridge::__private::{Absent as _, NotResult as _};
+            use ::rustbridge::__private::{Absent as _, NoStart as _, NotResult as _};
 
             #(#handlers)*
             #(#overlaps)*

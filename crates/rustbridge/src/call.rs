@@ -1,10 +1,12 @@
 //! What a handler may know of the call it serves, and what every instance has for it.
 
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
-use rustbridge_abi::{CallHeader, Encoding, MetadataPairs};
+use rustbridge_abi::{
+    self as abi, AsyncHost, CallHeader, Encoding, MetadataPairs, RB_EXTENSION_ASYNC,
+};
 
 use crate::context::{Context, check_trailer};
 use crate::{Host, Metadata, Result, Trace};
@@ -41,6 +43,7 @@ enum Carried<'a> {
 /// What every instance has beside the author's value.
 pub(crate) struct Core {
     host: Host,
+    async_host: OnceLock<Option<AsyncHost>>,
     #[cfg(feature = "async")]
     runtime: crate::runtime::Slot,
 }
@@ -49,6 +52,7 @@ impl Core {
     pub(crate) fn new(host: Host) -> Core {
         Core {
             host,
+            async_host: OnceLock::new(),
             #[cfg(feature = "async")]
             runtime: crate::runtime::Slot::default(),
         }
@@ -57,6 +61,22 @@ impl Core {
     #[inline(always)]
     pub(crate) fn host(&self) -> &Host {
         &self.host
+    }
+
+    /// What the host offers for calls that end later, if it offers that.
+    pub(crate) fn async_host(&self) -> Option<AsyncHost> {
+        *self.async_host.get_or_init(|| {
+            let table = self.host.extension(RB_EXTENSION_ASYNC).cast::<AsyncHost>();
+            // SAFETY: the table by that name, valid as long as the process lives.
+            (!table.is_null()).then(|| unsafe { abi::read(table) }.ok())?
+        })
+    }
+
+    /// The runtime of async handlers.
+    #[cfg(feature = "async")]
+    #[inline(always)]
+    pub(crate) fn runtime(&self) -> &crate::runtime::Slot {
+        &self.runtime
     }
 }
 
@@ -89,18 +109,17 @@ impl<'a> Call<'a> {
     }
 
     /// The call that a task works for.
-    #[expect(dead_code, reason = "for calls that end later")]
     pub(crate) fn of_task(
         method: &'static str,
         encoding: Encoding,
         core: &'a Core,
-        context: &'a Context,
+        context: Option<&'a Context>,
     ) -> Call<'a> {
         Call {
             method,
             encoding,
             core,
-            carried: Carried::Task(context),
+            carried: context.map_or(Carried::Nothing, Carried::Task),
         }
     }
 
@@ -331,7 +350,7 @@ impl fmt::Debug for Call<'_> {
 /// Runs an async handler to its end on the calling thread, inside the runtime of the instance that is called; or to the end of
 /// the call.
 #[cfg(feature = "async")]
-pub fn block_on<F: Future + Send>(call: &Call<'_>, future: F) -> Result<F::Output> {
+pub fn block_on<F: Future>(call: &Call<'_>, future: F) -> Result<F::Output> {
     let runtime = &call.core.runtime;
     runtime.block_on(call.host(), call.context(), future)
 }

@@ -14,6 +14,7 @@ use rustbridge_abi::{
 };
 
 use crate::alarm::{Alarm, Token};
+use crate::logging::traced::{self, Traced};
 use crate::response::Reply;
 use crate::{Error, Host, Metadata, Result, Trace};
 
@@ -119,8 +120,13 @@ impl Context {
         }
     }
 
+    /// What it says, which points to what this keeps.
+    #[cfg(feature = "async")]
+    pub(crate) fn header(&self) -> &CallHeader {
+        &self.header
+    }
+
     /// The operation that the call is, or 0.
-    #[expect(dead_code, reason = "for service calls, which inherit it")]
     pub(crate) fn op(&self) -> abi::Op {
         self.header.op
     }
@@ -206,6 +212,12 @@ impl Context {
                 std::str::from_utf8(self.state_bytes()).unwrap_or_default(),
             )
         })
+    }
+
+    /// Has what this thread logs be part of the call's trace, until the result is dropped: around each poll of a task.
+    #[expect(dead_code, reason = "for calls that end later")]
+    pub(crate) fn enter(&self) -> traced::Scope {
+        traced::Scope::enter(self.trace().as_ref().map(Traced::of))
     }
 
     pub(crate) fn metadata(&self) -> Metadata<'_> {

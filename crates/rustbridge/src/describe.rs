@@ -1,9 +1,7 @@
 //! The plugin's description, a JSON object; `docs/describe.md` gives its shape.
 
 use rustbridge_abi::{ABI_MAJOR, ABI_MINOR, Encoding};
-use rustbridge_description::{Description, Entry, Method, Side, UNARY};
-use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
+use rustbridge_description::{Description, Entry, Method, Service, Side};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -11,6 +9,8 @@ use crate::Plugin;
 use crate::handler::Handler;
 use crate::message::{Incoming, Outgoing};
 use crate::methods::{ENCODINGS, HandlerInfo, MethodInfo, Schemas};
+use crate::schema::{incoming_schema, outgoing_schema};
+use crate::service::ServiceInfo;
 
 /// A schema that's made when it's written, and gone then. Describing is on the path of loading a plugin, where the
 /// first touch of each page of memory costs more than the work, so at most one schema is held at a time.
@@ -33,8 +33,29 @@ pub(crate) fn describe<P: Plugin>() -> Description<'static, Schema> {
         debug: P::DEBUG,
         config: Some(Schema(P::config_schema)),
         methods: methods(P::METHODS),
-        services: Vec::new(),
+        services: services(P::SERVICES),
     }
+}
+
+fn services(clients: &'static [&'static [ServiceInfo]]) -> Vec<Service<'static, Schema>> {
+    let services = clients.iter().flat_map(|infos| infos.iter());
+    services
+        .map(|info| {
+            let (request, response) = match (info.schemas, info.layouts) {
+                (Some((request, response)), _) => (of_schema(request), of_schema(Some(response))),
+                (None, Some((request, response))) => (of_layout(&request), of_layout(&response)),
+                (None, None) => (Side::bytes(), Side::bytes()),
+            };
+            Service {
+                name: info.name.into(),
+                encoding: info.encoding.name().into(),
+                optional: info.optional,
+                doc: info.doc.into(),
+                request,
+                response,
+            }
+        })
+        .collect()
 }
 
 // Not generic, so that it's compiled once.
@@ -81,29 +102,32 @@ fn entry(
     encoding: Encoding,
     handler: &'static HandlerInfo,
 ) -> Entry<'static, Schema> {
-    let (request, response) = match encoding {
-        Encoding::Raw => (Side::bytes(), Side::bytes()),
-        Encoding::Pod => handler
-            .layouts
-            .map_or_else(Default::default, |(request, response)| {
-                (of_layout(&request), of_layout(&response))
-            }),
+    let (request, response, items) = match encoding {
+        Encoding::Raw => Default::default(),
+        Encoding::Pod => {
+            handler
+                .layouts
+                .map_or_else(Default::default, |(request, response, items)| {
+                    (of_layout(&request), of_layout(&response), of_layout(&items))
+                })
+        }
         _ => handler.schemas.map_or_else(Default::default, |schemas| {
             (
                 of_schema(schemas.request),
                 of_schema(Some(schemas.response)),
+                of_schema(Some(schemas.items)),
             )
         }),
     };
     Entry {
         index: index as u32,
-        kind: UNARY.into(),
+        kind: handler.kind().into(),
         encoding: encoding.name().into(),
         leaf: handler.leaf,
         is_async: handler.is_async,
         request,
         response,
-        items: None,
+        items: handler.takes_items.then_some(items),
         objects: handler.objects,
         receiver: handler.receiver.into(),
     }
@@ -127,6 +151,7 @@ pub(crate) const fn schemas<H: Handler>() -> Schemas
 where
     for<'r> H::Request<'r>: Incoming<'r>,
     for<'a> H::Response<'a>: Outgoing,
+    for<'r> H::Item: Incoming<'r>,
 {
     Schemas {
         request: if H::TAKES_REQUEST {
@@ -135,23 +160,6 @@ where
             None
         },
         response: outgoing_schema::<H::Response<'static>>,
+        items: incoming_schema::<H::Item>,
     }
-}
-
-/// The schema of what `T` is read from.
-pub fn incoming_schema<T: JsonSchema>() -> Value {
-    schema::<T>(SchemaSettings::draft2020_12().for_deserialize())
-}
-
-fn outgoing_schema<T: JsonSchema>() -> Value {
-    schema::<T>(SchemaSettings::draft2020_12().for_serialize())
-}
-
-fn schema<T: JsonSchema>(mut settings: SchemaSettings) -> Value {
-    // One dialect for the whole description; saying so with every schema would be a tenth of its bytes.
-    settings.meta_schema = None;
-    settings
-        .into_generator()
-        .into_root_schema_for::<T>()
-        .to_value()
 }

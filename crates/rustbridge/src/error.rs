@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use rustbridge_abi::Status;
-use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::details::insert_detail;
@@ -94,6 +94,41 @@ impl Error {
         self
     }
 
+    /// Reads what a host answered with a status that isn't `OK`: the same object as [`to_json`](Self::to_json) writes. Bytes
+    /// that aren't one become the message.
+    #[cold]
+    pub(crate) fn from_payload(status: i32, payload: &[u8]) -> Error {
+        let mut error = Error::new(Status::from_code(status), "");
+        let parts = &mut *error.parts;
+        match serde_json::from_slice::<Read>(payload) {
+            Ok(read) => {
+                parts.message = read.message.unwrap_or_default().into();
+                parts.type_name = read.type_name.unwrap_or_default().into();
+                parts.details = match read.details {
+                    Some(Value::Object(details)) => details,
+                    None => Map::new(),
+                    Some(other) => Map::from_iter([("details".to_owned(), other)]),
+                };
+                parts.backtrace = read.backtrace;
+            }
+            Err(_) => {
+                parts.message = String::from_utf8_lossy(payload).into_owned().into();
+                parts.type_name = Cow::Borrowed("");
+            }
+        }
+        if parts.message.is_empty() {
+            parts.message =
+                format!("the host answered {} and gave no message", parts.status).into();
+        }
+        error
+    }
+
+    /// The same with [`Status::Internal`].
+    pub(crate) fn as_internal(mut self) -> Error {
+        self.parts.status = Status::Internal;
+        self
+    }
+
     pub(crate) fn with_backtrace(mut self, backtrace: Option<String>) -> Error {
         self.parts.backtrace = backtrace;
         self
@@ -128,6 +163,16 @@ impl Error {
     pub fn to_json(&self) -> String {
         serde_json::to_string(&Payload(self)).unwrap_or_default()
     }
+}
+
+/// The payload as it crosses the boundary; every field may be missing.
+#[derive(Deserialize)]
+struct Read {
+    message: Option<String>,
+    #[serde(rename = "type")]
+    type_name: Option<String>,
+    details: Option<Value>,
+    backtrace: Option<String>,
 }
 
 /// Serialises an error as the payload that crosses the boundary.
@@ -236,6 +281,18 @@ mod tests {
                 .to_json(),
             r#"{"code":"INTERNAL","message":"x","type":"rustbridge.X","details":{"n":1},"backtrace":"0: main"}"#
         );
+    }
+
+    #[test]
+    fn a_payload_becomes_the_error_that_it_was() {
+        let error = Error::not_found("no such user")
+            .with_type("UserError.NotFound")
+            .with_detail("name", "ada");
+        let json = error.to_json();
+        let again = Error::from_payload(error.status().code(), json.as_bytes());
+        assert_eq!(again.to_json(), json);
+        let text = Error::from_payload(Status::Internal.code(), b"not JSON");
+        assert_eq!((text.message(), text.type_name()), ("not JSON", ""));
     }
 
     #[test]

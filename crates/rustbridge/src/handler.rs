@@ -3,7 +3,7 @@
 use rustbridge_abi::StatusCode;
 
 use crate::object::Way;
-use crate::{Call, Error};
+use crate::{Call, Error, Items};
 
 /// One handler, as a type: the macro makes a marker for each and implements this.
 pub trait Handler: 'static {
@@ -13,14 +13,20 @@ pub trait Handler: 'static {
     type Way: Way<Self::Plugin>;
     /// What it takes; `()` if nothing.
     type Request<'r>;
-    /// What it returns when it succeeds.
+    /// What it returns when it succeeds; each item, if it returns a stream.
     type Response<'a>;
+    /// Each item that it's sent; `()` if it takes no stream.
+    type Item: Send + 'static;
     /// [`ByValue`] or [`ByRef`]: how it takes a request that lies in memory as it should.
     type Pass;
     /// The method's name.
     const METHOD: &'static str;
     /// Whether it takes a request at all.
     const TAKES_REQUEST: bool;
+    /// Whether the request borrows from its bytes. If not, nothing of the type depends on its lifetime.
+    const BORROWS: bool;
+    /// Whether it takes a stream.
+    const TAKES_ITEMS: bool;
     /// Whether there may be objects in its request.
     const TAKES_OBJECTS: bool;
     /// Whether there may be objects in its answer.
@@ -46,6 +52,107 @@ pub trait RefHandler: Handler {
         call: &Call<'_>,
         reply: impl for<'a> FnOnce(Result<Self::Response<'a>, Error>) -> StatusCode,
     ) -> StatusCode;
+}
+
+/// An async handler, as a task runs it.
+#[cfg(feature = "async")]
+pub trait AsyncHandler: Handler {
+    /// Whether it's polled by the runtime alone, and never on the caller's thread.
+    const SPAWN: bool;
+
+    /// Runs it. The reply is inside the future, because a result may borrow from what that holds.
+    fn run<'r>(
+        plugin: &'r Self::Plugin,
+        request: Self::Request<'r>,
+        items: Items<Self::Item>,
+        call: &'r Call<'r>,
+        reply: impl for<'a> FnOnce(Result<Self::Response<'a>, Error>) -> StatusCode + Send + 'r,
+    ) -> impl Future<Output = StatusCode> + Send + 'r;
+}
+
+/// A handler that returns an iterator.
+pub trait IterHandler: Handler {
+    /// Runs it, on a request that lies where the iterator may borrow it.
+    fn iterate<'r>(
+        plugin: &'r Self::Plugin,
+        request: &'r mut Option<Self::Request<'r>>,
+        items: Items<Self::Item>,
+        call: &'r Call<'r>,
+    ) -> Result<impl Iterator<Item = Result<Self::Response<'r>, Error>> + Send + 'r, Error>;
+}
+
+/// A handler that returns a stream.
+#[cfg(feature = "async")]
+pub trait StreamHandler: Handler {
+    /// Runs it, on a request that lies where the stream may borrow it.
+    fn stream<'r>(
+        plugin: &'r Self::Plugin,
+        request: &'r mut Option<Self::Request<'r>>,
+        items: Items<Self::Item>,
+        call: &'r Call<'r>,
+    ) -> Result<
+        impl futures_core::Stream<Item = Result<Self::Response<'r>, Error>> + Send + 'r,
+        Error,
+    >;
+}
+
+/// A plain handler that takes a stream, for whose items it waits.
+pub trait BlockingHandler: Handler {
+    /// Runs it to its end.
+    fn block<'r>(
+        plugin: &'r Self::Plugin,
+        request: Self::Request<'r>,
+        items: Items<Self::Item>,
+        call: &'r Call<'r>,
+        reply: impl for<'a> FnOnce(Result<Self::Response<'a>, Error>) -> StatusCode,
+    ) -> StatusCode;
+}
+
+/// A stream whose items are results.
+#[cfg(feature = "async")]
+#[derive(Debug)]
+pub struct Results<S, F> {
+    items: S,
+    into: F,
+}
+
+#[cfg(feature = "async")]
+impl<S, F> Results<S, F> {
+    /// Has `into` make a result of each item.
+    pub fn new(items: S, into: F) -> Results<S, F> {
+        Results { items, into }
+    }
+}
+
+#[cfg(feature = "async")]
+impl<S, T, F> futures_core::Stream for Results<S, F>
+where
+    S: futures_core::Stream,
+    F: FnMut(S::Item) -> Result<T, Error>,
+{
+    type Item = Result<T, Error>;
+
+    fn poll_next(
+        self: std::pin::Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        // SAFETY: `items` isn't moved, and `into` is never pinned.
+        let (items, into) = unsafe {
+            let this = self.get_unchecked_mut();
+            (
+                std::pin::Pin::new_unchecked(&mut this.items),
+                &mut this.into,
+            )
+        };
+        items.poll_next(context).map(|item| item.map(into))
+    }
+}
+
+/// The error of a handler whose request isn't where it was kept.
+#[cold]
+#[must_use]
+pub fn no_request() -> Error {
+    Error::internal("the request is gone")
 }
 
 /// The handler takes its request by value.

@@ -2,12 +2,16 @@
 
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use rustbridge_abi::{
-    self as abi, AsyncHost, Level, LogRecord, RB_EXTENSION_ASYNC, RB_HOST_BACKTRACE, RB_LOG_OFF,
+    self as abi, AsyncHost, CallHeader, CallHost, Level, LogRecord, RB_EXTENSION_ASYNC,
+    RB_EXTENSION_CALL, RB_HEADER_TRACE, RB_HOST_BACKTRACE, RB_LOG_OFF, RB_OK, StatusCode,
 };
+
+use crate::Trace;
+use crate::logging::traced::Traced;
 
 /// The host as one instance sees it. Cheap to clone, and may be kept for as long as the plugin likes.
 ///
@@ -35,6 +39,8 @@ pub(crate) struct Shared {
     level: *const AtomicU32,
     log: Option<unsafe extern "C" fn(*mut c_void, *const LogRecord)>,
     extension: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> *const c_void>,
+    /// [`CallHost::current`], asked for once.
+    current: OnceLock<Option<unsafe extern "C" fn(*mut CallHeader) -> StatusCode>>,
 }
 
 // SAFETY: the invariant of `Shared`: both functions of the host's table and its level are for any thread.
@@ -55,6 +61,7 @@ impl Host {
                 level: std::ptr::null(),
                 log: None,
                 extension: None,
+                current: OnceLock::new(),
             }),
         }
     }
@@ -73,6 +80,7 @@ impl Host {
                 level: host.log_level.cast(),
                 log: host.log,
                 extension: host.extension,
+                current: OnceLock::new(),
             }),
         }
     }
@@ -137,6 +145,33 @@ impl Host {
         }
         // SAFETY: not null, so the table of that name, which is as long as it says.
         unsafe { abi::read(table) }.ok()
+    }
+
+    /// The trace of the call that this thread is in, if the host knows of one.
+    pub(crate) fn current_trace(&self) -> Option<Traced> {
+        let current = (*self.shared.current.get_or_init(|| {
+            let table = self.extension(RB_EXTENSION_CALL).cast::<CallHost>();
+            if table.is_null() {
+                return None;
+            }
+            // SAFETY: not null, so the table of that name, which is as long as it says.
+            unsafe { abi::read(table) }.ok()?.current
+        }))?;
+        let mut header = CallHeader::EMPTY;
+        // SAFETY: the host's function for any thread, and a header of ours.
+        let status = unsafe { current(&raw mut header) };
+        let has_trace = status == RB_OK && header.flags & RB_HEADER_TRACE != 0;
+        has_trace.then(|| {
+            let CallHeader {
+                trace_id, span_id, ..
+            } = header;
+            Traced::of(&Trace::new(trace_id, span_id, header.trace_flags, ""))
+        })
+    }
+
+    /// What the functions of the host's tables are given.
+    pub(crate) fn context(&self) -> *mut c_void {
+        self.shared.context
     }
 
     pub(crate) fn same(&self, other: &Host) -> bool {

@@ -19,6 +19,7 @@ mod message;
 mod metadata;
 mod methods;
 mod object;
+mod operation;
 mod panics;
 mod plugin;
 mod pod;
@@ -27,13 +28,18 @@ mod raw;
 mod response;
 #[cfg(feature = "async")]
 mod runtime;
+mod schema;
+mod service;
 mod shim;
 mod stack;
 pub mod testing;
 
 pub use bytes::Bytes;
+/// What a method may return whose items come one after the other, each when it's ready.
+#[cfg(feature = "async")]
+pub use futures_core::Stream;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
-pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin};
+pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin, service};
 
 pub use crate::call::{Call, Trailers};
 pub use crate::error::{Error, Result, StatusError};
@@ -41,16 +47,20 @@ pub use crate::host::Host;
 pub use crate::message::{Incoming, Message, Outgoing};
 pub use crate::metadata::{Metadata, Trace};
 pub use crate::object::{Object, ObjectType};
+pub use crate::operation::{Items, Waiting};
 pub use crate::plugin::Plugin;
 pub use crate::pod::{Field, Layout, Pod};
-pub use crate::raw::{RawRequest, RawResponse};
+pub use crate::raw::{RawItem, RawRequest, RawResponse};
+pub use crate::service::Service;
 pub use crate::shim::entry_point;
 
 /// What a plugin's source usually needs: `use rustbridge::prelude::*;`.
 pub mod prelude {
+    #[cfg(feature = "async")]
+    pub use crate::Stream;
     pub use crate::{
-        Bytes, Call, Encoding, Error, Host, Level, Message, Object, Plugin, Pod, Result, Status,
-        StatusError, object, plugin,
+        Bytes, Call, Encoding, Error, Host, Items, Level, Message, Object, Plugin, Pod, Result,
+        Status, StatusError, object, plugin, service,
     };
     pub use tracing::{debug, error, info, trace, warn};
 }
@@ -67,13 +77,27 @@ pub mod __private {
     pub mod config {
         pub use crate::config::{ignore, read};
     }
-    pub use crate::describe::incoming_schema;
+    #[cfg(feature = "bincode")]
+    pub use crate::codec::Bincode;
+    pub use crate::codec::Json;
+    #[cfg(feature = "msgpack")]
+    pub use crate::codec::Msgpack;
+    #[cfg(feature = "postcard")]
+    pub use crate::codec::Postcard;
     pub use crate::details::insert_detail;
     pub use crate::handler::*;
     pub use crate::methods::*;
     pub use crate::object::{OfObject, OfPlugin, Way};
+    pub use crate::operation::*;
+    pub use crate::plugin::BroughtRuntime;
     pub use crate::probe::*;
+    pub use crate::schema::incoming_schema;
+    pub use crate::service::{
+        Calling, InPod, InRaw, Of, ServiceInfo, Services, layouts as service_layouts,
+        schemas as service_schemas,
+    };
     pub use crate::shim::Table;
+    pub use rustbridge_abi::Encoding;
 
     #[cfg(feature = "async")]
     pub use crate::call::block_on as run_async;
@@ -102,4 +126,65 @@ pub mod __private {
     }
 
     pub use crate::__block_on as block_on;
+
+    /// What only tasks of the feature `async` have.
+    #[cfg(feature = "async")]
+    #[macro_export]
+    #[doc(hidden)]
+    macro_rules! __with_async {
+        ($what:literal; $($code:tt)*) => { $($code)* };
+    }
+
+    /// Says what's missing.
+    #[cfg(not(feature = "async"))]
+    #[macro_export]
+    #[doc(hidden)]
+    macro_rules! __with_async {
+        ($what:literal; $($code:tt)*) => {
+            ::core::compile_error!(
+                ::core::concat!(
+                    $what,
+                    " needs the feature `async` of `rustbridge`: add `features = [\"async\"]` to that dependency in Cargo.toml"
+                )
+            );
+        };
+    }
+
+    pub use crate::__with_async as with_async;
+
+    /// What's there with the feature `async` alone, and missed by nobody.
+    #[cfg(feature = "async")]
+    #[macro_export]
+    #[doc(hidden)]
+    macro_rules! __if_async {
+        ($($code:tt)*) => { $($code)* };
+    }
+
+    /// What's there with the feature `async` alone, and missed by nobody.
+    #[cfg(not(feature = "async"))]
+    #[macro_export]
+    #[doc(hidden)]
+    macro_rules! __if_async {
+        ($($code:tt)*) => {};
+    }
+
+    pub use crate::__if_async as if_async;
+
+    /// The first with the feature `async`, the second without.
+    #[cfg(feature = "async")]
+    #[macro_export]
+    #[doc(hidden)]
+    macro_rules! __async_or {
+        (($($code:tt)*) ($($other:tt)*)) => { $($code)* };
+    }
+
+    /// The first with the feature `async`, the second without.
+    #[cfg(not(feature = "async"))]
+    #[macro_export]
+    #[doc(hidden)]
+    macro_rules! __async_or {
+        (($($code:tt)*) ($($other:tt)*)) => { $($other)* };
+    }
+
+    pub use crate::__async_or as async_or;
 }

@@ -2,10 +2,12 @@
 
 use std::ffi::c_void;
 
-use rustbridge_abi::{CallHeader, RB_NOT_FOUND, Response, StatusCode};
+use rustbridge_abi::{CallHeader, RB_NOT_FOUND, Response, Status, StatusCode};
+use rustbridge_description::{BIDI_STREAM, CLIENT_STREAM, SERVER_STREAM, UNARY};
 use serde_json::Value;
 
 use crate::Error;
+use crate::operation::Start;
 use crate::pod::Layout;
 use crate::response::Reply;
 
@@ -45,15 +47,39 @@ pub(crate) unsafe extern "C" fn unknown_entry(
     status
 }
 
-/// The layouts of a handler's request and response.
-pub type Layouts = (Layout, Layout);
+/// What entries answer that are streams.
+///
+/// # Safety
+/// See [`Entry`].
+unsafe extern "C" fn only_stream(
+    _instance: *mut c_void,
+    entry: u32,
+    _header: *const CallHeader,
+    _request: *const u8,
+    _request_len: usize,
+    response: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller of an entry passes a response it owns.
+    let reply = unsafe { Reply::new(response) };
+    reply.error(
+        &Error::new(
+            Status::Unimplemented,
+            format!("entry {entry} is a stream, which a call can't answer; open it as a stream"),
+        )
+        .with_type("rustbridge.StreamOnly"),
+    )
+}
+
+/// The layouts of a handler's request, its response and the items that it takes.
+pub type Layouts = (Layout, Layout, Layout);
 
 /// How to make the schemas of one handler: what the request is read as (none if it takes none), what the response is
-/// written as.
+/// written as, what the items are read as.
 #[derive(Clone, Copy, Debug)]
 pub struct Schemas {
     pub(crate) request: Option<fn() -> Value>,
     pub(crate) response: fn() -> Value,
+    pub(crate) items: fn() -> Value,
 }
 
 /// Number of encodings, and so of table places per method.
@@ -68,12 +94,18 @@ pub struct HandlerInfo {
     pub leaf: bool,
     /// Whether it is an `async fn`.
     pub is_async: bool,
+    /// Whether its response is a stream.
+    pub streams: bool,
+    /// Whether it takes a stream.
+    pub takes_items: bool,
     /// Whether there may be objects in its answer.
     pub objects: bool,
     /// The type of the object whose method it is; empty for the plugin's own.
     pub receiver: &'static str,
     /// The entry for each encoding, in numeric order.
     pub entries: [Option<Entry>; ENCODINGS],
+    /// The start for each encoding, if it isn't a plain handler.
+    pub starts: [Option<Start>; ENCODINGS],
     /// The schemas, if it has an encoding that serde writes.
     pub schemas: Option<Schemas>,
     /// The layouts, if it has pods.
@@ -94,9 +126,24 @@ impl HandlerInfo {
             if mask & (1 << encoding) == 0 {
                 self.entries[encoding] = None;
             }
+            if self.entries[encoding].is_none() {
+                self.starts[encoding] = None;
+            } else if self.streams || self.takes_items {
+                self.entries[encoding] = Some(only_stream);
+            }
             encoding += 1;
         }
         self
+    }
+
+    /// What calling its entries means.
+    pub(crate) const fn kind(&self) -> &'static str {
+        match (self.streams, self.takes_items) {
+            (false, false) => UNARY,
+            (true, false) => SERVER_STREAM,
+            (false, true) => CLIENT_STREAM,
+            (true, true) => BIDI_STREAM,
+        }
     }
 
     /// The encodings it has, as bits.
@@ -204,6 +251,29 @@ pub const fn table<const N: usize>(methods: &[MethodInfo]) -> [Entry; N] {
             while encoding < ENCODINGS {
                 if let Some(entry) = handlers[handler].entries[encoding] {
                     table[method * ENCODINGS + encoding] = entry;
+                }
+                encoding += 1;
+            }
+            handler += 1;
+        }
+        method += 1;
+    }
+    table
+}
+
+/// Builds the table of starts beside that of entries.
+#[must_use]
+pub const fn starts<const N: usize>(methods: &[MethodInfo]) -> [Option<Start>; N] {
+    let mut table: [Option<Start>; N] = [None; N];
+    let mut method = 0;
+    while method < methods.len() {
+        let handlers = methods[method].handlers;
+        let mut handler = 0;
+        while handler < handlers.len() {
+            let mut encoding = 0;
+            while encoding < ENCODINGS {
+                if let Some(start) = handlers[handler].starts[encoding] {
+                    table[method * ENCODINGS + encoding] = Some(start);
                 }
                 encoding += 1;
             }

@@ -3,7 +3,17 @@
 use serde_json::Value;
 
 use crate::methods::{Entry, MethodInfo};
+use crate::operation::Start;
+use crate::service::ServiceInfo;
 use crate::{Error, Host};
+
+/// A runtime that an author brings; without the feature `async` there's none.
+#[cfg(feature = "async")]
+pub type BroughtRuntime = tokio::runtime::Handle;
+
+/// A runtime that an author brings; without the feature `async` there's none.
+#[cfg(not(feature = "async"))]
+pub type BroughtRuntime = std::convert::Infallible;
 
 /// A type that [`#[plugin]`](macro@crate::plugin) made a plugin of.
 #[diagnostic::on_unimplemented(
@@ -25,6 +35,18 @@ pub trait Plugin: Send + Sync + Sized + 'static {
     const METHODS: &'static [MethodInfo];
     #[doc(hidden)]
     const ENTRIES: &'static [Entry];
+    #[doc(hidden)]
+    const SERVICES: &'static [&'static [ServiceInfo]];
+    #[doc(hidden)]
+    const STARTS: &'static [Option<Start>];
+    /// How many threads the runtime of async handlers has.
+    #[doc(hidden)]
+    const WORKERS: usize = 1;
+    /// The runtime that the author brings.
+    #[doc(hidden)]
+    fn brought_runtime(&self) -> Option<BroughtRuntime> {
+        None
+    }
     #[doc(hidden)]
     fn config_schema() -> Value;
     #[doc(hidden)]

@@ -7,7 +7,7 @@ use crate::handler::{Handler, PassPod};
 use crate::message::{Incoming, Outgoing};
 use crate::methods::{Entry, Layouts, Schemas};
 use crate::pod::Pod;
-use crate::raw::{RawRequest, RawResponse};
+use crate::raw::{RawItem, RawRequest, RawResponse};
 
 /// Finds out at compile time what a handler's types can do.
 ///
@@ -47,6 +47,7 @@ impl<H: Handler> Probe<H>
 where
     for<'r> H::Request<'r>: Incoming<'r>,
     for<'a> H::Response<'a>: Outgoing,
+    for<'r> H::Item: Incoming<'r>,
 {
     /// JSON.
     pub const JSON: Option<Entry> = Some(entry::message::<H, codec::Json>);
@@ -71,6 +72,7 @@ impl<H: Handler> Probe<H>
 where
     for<'r> H::Request<'r>: RawRequest<'r>,
     for<'a> H::Response<'a>: RawResponse,
+    H::Item: RawItem,
 {
     /// Raw bytes, if the handler says so itself: text and `()` have JSON as well.
     pub const RAW_ASKED_FOR: Option<Entry> = Some(entry::raw::<H>);
@@ -78,6 +80,7 @@ where
     /// Raw bytes, if the types are for nothing else.
     pub const RAW: Option<Entry> = if <H::Request<'static> as RawRequest<'static>>::ONLY_RAW
         || <H::Response<'static> as RawResponse>::ONLY_RAW
+        || H::Item::ONLY_RAW
     {
         Some(entry::raw::<H>)
     } else {
@@ -98,6 +101,7 @@ where
     H::Pass: PassPod<H>,
     H::Request<'static>: Pod,
     for<'a> H::Response<'a>: Pod,
+    H::Item: Pod,
 {
     /// Plain old data.
     pub const POD: Option<Entry> = Some(entry::pod::<H>);
@@ -106,6 +110,7 @@ where
     pub const LAYOUTS: Option<Layouts> = Some((
         <H::Request<'static> as Pod>::LAYOUT,
         <H::Response<'static> as Pod>::LAYOUT,
+        <H::Item as Pod>::LAYOUT,
     ));
 }
 

@@ -1,6 +1,7 @@
 //! What a method for raw bytes may take and give.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use bytes::Bytes;
 use rustbridge_abi::StatusCode;
@@ -59,6 +60,49 @@ pub trait RawResponse {
 
     #[doc(hidden)]
     fn write(self, reply: Reply) -> StatusCode;
+}
+
+/// Items of a stream that a raw method takes: `Vec<u8>` and `String` (copied), and [`Bytes`] (shared with the others that came
+/// with it).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't a raw item",
+    note = "a raw method takes `Items<Vec<u8>>`, `Items<Bytes>` or `Items<String>`"
+)]
+pub trait RawItem: Sized {
+    /// Whether the type is for raw methods alone. Not so for text and for no items, which every encoding has.
+    #[doc(hidden)]
+    const ONLY_RAW: bool = true;
+
+    #[doc(hidden)]
+    fn from_batch(batch: &Bytes, range: Range<usize>) -> Result<Self, Error>;
+}
+
+impl RawItem for Vec<u8> {
+    fn from_batch(batch: &Bytes, range: Range<usize>) -> Result<Self, Error> {
+        Ok(batch[range].to_vec())
+    }
+}
+
+impl RawItem for Bytes {
+    fn from_batch(batch: &Bytes, range: Range<usize>) -> Result<Self, Error> {
+        Ok(batch.slice(range))
+    }
+}
+
+impl RawItem for String {
+    const ONLY_RAW: bool = false;
+
+    fn from_batch(batch: &Bytes, range: Range<usize>) -> Result<Self, Error> {
+        <&str>::from_bytes(&batch[range]).map(str::to_owned)
+    }
+}
+
+impl RawItem for () {
+    const ONLY_RAW: bool = false;
+
+    fn from_batch(batch: &Bytes, range: Range<usize>) -> Result<Self, Error> {
+        <()>::from_bytes(&batch[range])
+    }
 }
 
 impl<'r> RawRequest<'r> for &'r [u8] {

@@ -1,5 +1,6 @@
 //! The runtime of async handlers: one per instance, started when the first of them is called.
 
+use std::cell::Cell;
 use std::future::Future;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +9,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::runtime::{Builder, EnterGuard, Handle, Runtime, RuntimeFlavor};
 
 use crate::logging::ambient;
 use crate::{Host, Result};
@@ -20,12 +21,52 @@ const SHUTDOWN: Duration = Duration::from_secs(1);
 /// An instance's runtime, once there is one.
 #[derive(Default)]
 pub(crate) struct Slot {
-    runtime: OnceLock<Runtime>,
+    runtime: OnceLock<Which>,
+    workers: OnceLock<usize>,
+}
+
+/// Whose it is.
+enum Which {
+    Own(Runtime),
+    Brought(Handle),
+}
+
+thread_local! {
+    /// Whether this thread is one of a runtime of ours, or polls a task of ours for a runtime that was brought: one that
+    /// tokio lets wait, after others took over what it had to do.
+    static ON_RUNTIME: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `body` with this thread known as one of a runtime.
+pub(crate) fn on_runtime<R>(body: impl FnOnce() -> R) -> R {
+    struct Before(bool);
+
+    impl Drop for Before {
+        fn drop(&mut self) {
+            let _ = ON_RUNTIME.try_with(|on| on.set(self.0));
+        }
+    }
+
+    let before = ON_RUNTIME.try_with(|on| on.replace(true));
+    let _before = Before(before.unwrap_or(false));
+    body()
+}
+
+/// Runs what waits. On a thread of a runtime of several, another takes over what this one had to do meanwhile. A thread that
+/// merely entered such a runtime may be inside another, of one thread, where tokio would panic.
+pub(crate) fn in_place<R>(body: impl FnOnce() -> R) -> R {
+    let on_runtime = ON_RUNTIME.try_with(Cell::get).unwrap_or(false);
+    let several = || Handle::try_current().map(|handle| handle.runtime_flavor());
+    if on_runtime && several().is_ok_and(|flavor| flavor == RuntimeFlavor::MultiThread) {
+        tokio::task::block_in_place(body)
+    } else {
+        body()
+    }
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        let Some(runtime) = self.runtime.take() else {
+        let Some(Which::Own(runtime)) = self.runtime.take() else {
             return;
         };
         if Handle::try_current().is_err() {
@@ -40,14 +81,17 @@ impl Drop for Slot {
     }
 }
 
-fn start(host: &Host) -> Runtime {
+fn start(host: &Host, workers: usize) -> Runtime {
     Builder::new_multi_thread()
-        .worker_threads(1)
+        .worker_threads(workers.max(1))
         .thread_name(format!("{}-async", host.plugin_name()))
         .on_thread_start({
             let host = host.clone();
             // Everything on the runtime's threads is this instance's.
-            move || ambient::mark_thread(&host)
+            move || {
+                ambient::mark_thread(&host);
+                let _ = ON_RUNTIME.try_with(|on| on.set(true));
+            }
         })
         .on_thread_stop(ambient::unmark_thread)
         .enable_all()
@@ -79,6 +123,35 @@ impl Wake for Unpark {
 }
 
 impl Slot {
+    /// What the author has chosen: how many threads, or a runtime.
+    pub(crate) fn configure(&self, workers: usize, brought: Option<Handle>) {
+        let _ = self.workers.set(workers);
+        if let Some(handle) = brought {
+            let _ = self.runtime.set(Which::Brought(handle));
+        }
+    }
+
+    /// The runtime, which is started if there's none yet.
+    #[inline]
+    pub(crate) fn get(&self, host: &Host) -> &Handle {
+        let which = self.runtime.get_or_init(|| {
+            let workers = self.workers.get().copied().unwrap_or(1);
+            Which::Own(start(host, workers))
+        });
+        match which {
+            Which::Own(runtime) => runtime.handle(),
+            Which::Brought(handle) => handle,
+        }
+    }
+
+    /// The runtime's context, if there's a runtime.
+    pub(crate) fn entered(&self) -> Option<EnterGuard<'_>> {
+        self.runtime.get().map(|which| match which {
+            Which::Own(runtime) => runtime.enter(),
+            Which::Brought(handle) => handle.enter(),
+        })
+    }
+
     /// Runs an async handler on the caller's thread, with the instance's runtime for its timers, sockets and tasks. It ends
     /// without a result when the call's time is over, or it's cancelled: after one more poll, for a handler that waits for that
     /// itself, its future is dropped.
@@ -86,48 +159,54 @@ impl Slot {
     /// Not tokio's own `block_on`: that panics on a thread which is inside a runtime already, and a caller's thread may
     /// well be: a handler that calls back into the host which calls another async method, or a plugin linked into a host
     /// that uses the same tokio.
-    ///
-    /// `Send` although nothing moves here: a call whose host doesn't wait is polled by the runtime's threads, so a handler
-    /// whose future may not go there could be called in one way only.
-    pub(crate) fn block_on<F: Future + Send>(
+    pub(crate) fn block_on<F: Future>(
         &self,
         host: &Host,
         carried: Option<&crate::context::Context>,
         future: F,
     ) -> Result<F::Output> {
-        let runtime = self.runtime.get_or_init(|| start(host));
-        let _context = runtime.enter();
-        let mut future = pin!(future);
-        let unpark = Arc::new(Unpark {
-            thread: thread::current(),
-            woken: AtomicBool::new(false),
-        });
-        let waker = Waker::from(unpark.clone());
-        let mut context = Context::from_waker(&waker);
-        let deadline = carried.and_then(crate::context::Context::deadline);
-        if let Some(carried) = carried {
-            carried.on_cancel(host, &waker);
+        let runtime = self.get(host);
+        in_place(|| block_on(runtime, host, carried, future))
+    }
+}
+
+fn block_on<F: Future>(
+    runtime: &Handle,
+    host: &Host,
+    carried: Option<&crate::context::Context>,
+    future: F,
+) -> Result<F::Output> {
+    let _context = runtime.enter();
+    let mut future = pin!(future);
+    let unpark = Arc::new(Unpark {
+        thread: thread::current(),
+        woken: AtomicBool::new(false),
+    });
+    let waker = Waker::from(unpark.clone());
+    let mut context = Context::from_waker(&waker);
+    let deadline = carried.and_then(crate::context::Context::deadline);
+    if let Some(carried) = carried {
+        carried.on_cancel(host, &waker);
+    }
+    loop {
+        // Asked before, so that the handler is polled after.
+        let ended = carried.map_or(Ok(()), crate::context::Context::check);
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return Ok(output);
         }
-        loop {
-            // Asked before, so that the handler is polled after.
-            let ended = carried.map_or(Ok(()), crate::context::Context::check);
-            if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
-                return Ok(output);
+        ended?;
+        // The flag, not the park token, says whether to poll again: the token may be used up by other code that parks
+        // this thread inside the future.
+        while !unpark.woken.swap(false, Ordering::Acquire) {
+            let Some(deadline) = deadline else {
+                thread::park();
+                continue;
+            };
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
             }
-            ended?;
-            // The flag, not the park token, says whether to poll again: the token may be used up by other code that parks
-            // this thread inside the future.
-            while !unpark.woken.swap(false, Ordering::Acquire) {
-                let Some(deadline) = deadline else {
-                    thread::park();
-                    continue;
-                };
-                let left = deadline.saturating_duration_since(Instant::now());
-                if left.is_zero() {
-                    break;
-                }
-                thread::park_timeout(left);
-            }
+            thread::park_timeout(left);
         }
     }
 }

@@ -6,14 +6,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
 use rustbridge_abi::{
-    self as abi, ABI_MAJOR, CallHeader, EntryPoint, PluginTable, RB_EXTENSION_LOG,
-    RB_EXTENSION_OBJECTS, RB_OK, Response, Status, StatusCode,
+    self as abi, ABI_MAJOR, CallHeader, EntryPoint, PluginTable, RB_EXTENSION_ASYNC,
+    RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS, RB_OK, Response, Status, StatusCode,
 };
 
 use crate::call::Core;
 use crate::entry::Instance;
 use crate::logging::{self, ambient};
 use crate::methods::{Entry, unknown_entry};
+use crate::operation::Operations;
 use crate::response::Reply;
 use crate::{Error, Host, Plugin, object, panics};
 
@@ -28,7 +29,7 @@ impl<P: Plugin> Table<P> {
         create: Some(create::<P>),
         call: Some(call::<P>),
         destroy: Some(destroy::<P>),
-        extension: Some(extension),
+        extension: Some(extension::<P>),
         ..PluginTable::EMPTY
     };
 }
@@ -92,7 +93,7 @@ unsafe fn answered(
 /// # Safety
 /// `response` is null or a response that the caller owns.
 #[inline(always)]
-unsafe fn with_response(
+pub(crate) unsafe fn with_response(
     response: *mut Response,
     body: impl FnOnce(*mut Response) -> StatusCode,
 ) -> StatusCode {
@@ -203,6 +204,9 @@ fn make<P: Plugin>(host: &Host, config: &[u8]) -> Result<Box<Instance<P>>, Error
     let _scope = ambient::Scope::enter(host.clone());
     let core = Core::new(host.clone());
     let value = P::create_from(config, host)?;
+    #[cfg(feature = "async")]
+    core.runtime()
+        .configure(P::WORKERS, value.brought_runtime());
     registration.0 = None;
     Ok(Box::new(Instance { value, core }))
 }
@@ -270,7 +274,7 @@ unsafe extern "C" fn destroy<P: Plugin>(instance: *mut c_void, error: *mut Respo
     unsafe { answered(error, body) }
 }
 
-unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension<P: Plugin>(name: *const c_char) -> *const c_void {
     if name.is_null() {
         return ptr::null();
     }
@@ -278,6 +282,8 @@ unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
     let name = unsafe { CStr::from_ptr(name) };
     if name == RB_EXTENSION_LOG {
         ptr::from_ref(&logging::EXTENSION).cast()
+    } else if name == RB_EXTENSION_ASYNC {
+        ptr::from_ref(Operations::<P>::TABLE).cast()
     } else if name == RB_EXTENSION_OBJECTS {
         ptr::from_ref(&object::EXTENSION).cast()
     } else {

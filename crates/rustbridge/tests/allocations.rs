@@ -130,3 +130,107 @@ fn a_response_that_does_not_fit_takes_one_allocation() {
     assert_eq!(allocations("swap", Encoding::Pod, &[1; 16], 15), 1);
     assert_eq!(allocations("reverse", Encoding::Raw, &[7; 1000], 999), 1);
 }
+
+#[cfg(feature = "async")]
+mod started {
+    use std::ptr;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use rustbridge::prelude::*;
+    use rustbridge_abi::{AsyncExtension, CallHeader, RB_EXTENSION_ASYNC, RB_PENDING, Response};
+
+    use super::{COUNT, Echo, Pair, host};
+
+    #[derive(Default)]
+    struct Later;
+
+    static OPEN: AtomicBool = AtomicBool::new(false);
+
+    #[plugin(name = "later", export = false)]
+    impl Later {
+        pub async fn swap(&self, request: &Pair) -> Pair {
+            Pair {
+                a: request.b,
+                b: request.a,
+            }
+        }
+
+        pub async fn echo<'r>(&self, request: Echo<'r>, call: &Call<'_>) -> Echo<'r> {
+            assert_eq!(call.method(), "echo");
+            request
+        }
+
+        pub async fn pends(&self, request: &[u8]) -> String {
+            std::future::poll_fn(|context| {
+                context.waker().wake_by_ref();
+                if OPEN.load(Ordering::Relaxed) {
+                    std::task::Poll::Ready(())
+                } else {
+                    std::task::Poll::Pending
+                }
+            })
+            .await;
+            let _ = request.len();
+            String::new()
+        }
+    }
+
+    /// Allocations of this thread in a warm start, and in the release of its task.
+    fn allocations(method: &str, encoding: Encoding, request: &[u8], capacity: usize) -> usize {
+        let later = host::Loaded::new::<Later>();
+        let entry = later.entry(method, encoding);
+        // SAFETY: the table is as its name says.
+        let table = unsafe { &*later.extension(RB_EXTENSION_ASYNC).cast::<AsyncExtension>() };
+        let mut storage = vec![0_u8; capacity];
+        let mut count = 0;
+        for _ in 0..3 {
+            OPEN.store(false, Ordering::Relaxed);
+            let op = host::operations::begin();
+            let header = CallHeader {
+                op,
+                ..CallHeader::EMPTY
+            };
+            let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+            let mut task = ptr::null_mut();
+            let before = COUNT.get();
+            // SAFETY: the instance is alive, the rest is valid during the call.
+            let status = unsafe {
+                table.start.unwrap()(
+                    later.instance(),
+                    entry,
+                    &raw const header,
+                    request.as_ptr(),
+                    request.len(),
+                    &raw mut response,
+                    &raw mut task,
+                )
+            };
+            count = COUNT.get() - before;
+            OPEN.store(true, Ordering::Relaxed);
+            if status == RB_PENDING {
+                host::operations::wait(op);
+                let before = COUNT.get();
+                // SAFETY: it has ended, and nothing else is called any more.
+                unsafe { table.release.unwrap()(task) };
+                count += COUNT.get() - before;
+            } else {
+                assert!(response.release.is_none());
+            }
+            // What's cancelled or done gives its block back a moment later.
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        count
+    }
+
+    #[test]
+    fn a_call_that_is_ready_at_once_allocates_nothing() {
+        assert_eq!(allocations("swap", Encoding::Pod, &[1; 16], 16), 0);
+        let request = br#"{"message":"Hello, World!"}"#;
+        assert_eq!(allocations("echo", Encoding::Json, request, 64), 0);
+    }
+
+    #[test]
+    fn a_call_that_is_pending_allocates_the_runtimes_task_and_nothing_of_ours() {
+        assert_eq!(allocations("pends", Encoding::Raw, &[7; 5000], 16), 1);
+    }
+}

@@ -56,6 +56,9 @@ internal struct LogRecord
     internal Text File;
     internal Text Thread;
     internal Text Instance;
+    internal unsafe fixed byte TraceId[16];
+    internal unsafe fixed byte SpanId[8];
+    internal unsafe fixed byte ParentSpanId[8];
 }
 
 /// <summary><c>rb_host</c>.</summary>

@@ -2,6 +2,7 @@
  * The plugin that the C hosts here call: what a Rust plugin can't be made to do, or not so exactly. Each method is raw
  * unless its description says otherwise.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,8 @@ static const char description[] =
     ENTRY("status", 3, false) "," ENTRY("log", 4, false) "," ENTRY("sleep", 5, false) ","
     ENTRY("huge", 6, false) "," ENTRY("callback", 7, false) "," ENTRY("handover", 8, false) ","
     ENTRY("constant", 10, false) "," ENTRY("claim", 11, false) "," ENTRY("look_twice", 12, true) ","
-    ENTRY("offer", 13, true) ","
+    ENTRY("offer", 13, true) "," ENTRY("carried", 14, false) "," ENTRY("beside", 15, false) ","
+    ENTRY("until_cancelled", 16, false) "," ENTRY("current", 17, false) ","
     "{\"name\":\"add\",\"id\":9,\"entries\":[{\"index\":9,\"encoding\":\"pod\",\"leaf\":true,"
     "\"request\":{\"layout\":{\"size\":8}},\"response\":{\"layout\":{\"size\":8}}}]}]}";
 
@@ -178,6 +180,73 @@ static rb_status look_twice(const volatile uint8_t *request, size_t len) {
   return RB_OK;
 }
 
+/* What the call carries, as text, and its metadata back as trailers. */
+static rb_status carried(const rb_call_header *header, rb_response *response) {
+  char text[128];
+  int len;
+  if (header == NULL) {
+    return answer(response, RB_OK, "nothing", 7);
+  }
+  len = snprintf(text, sizeof text, "size %d time %d op %d trace %02x-%02x-%02x state %d metadata %d reply %d",
+                 header->size == sizeof *header, (header->flags & RB_HEADER_TIMEOUT) != 0, header->op != 0,
+                 (header->flags & RB_HEADER_TRACE) != 0 ? header->trace_id[0] : 0, header->span_id[7],
+                 (unsigned)header->trace_flags, (int)header->trace_state.len, (int)header->metadata_len,
+                 header->reply != NULL);
+  if (header->reply != NULL) {
+    answer(&header->reply->trailers, RB_OK, header->metadata, header->metadata_len);
+  }
+  return answer(response, RB_OK, text, (size_t)len);
+}
+
+/* Says of its trailers what can't be true. */
+static rb_status beside(const rb_call_header *header, int lie, rb_response *response) {
+  rb_response *trailers = &header->reply->trailers;
+  answer(response, RB_OK, "an answer that nobody gets to see", 33);
+  switch (lie) {
+    case 0:
+      answer(trailers, RB_OK, "not metadata", 12);
+      break;
+    case 1:
+      trailers->len = trailers->capacity + 1;
+      break;
+    case 2:
+      trailers->data = (uint8_t *)(uintptr_t)"a constant";
+      trailers->len = 10;
+      break;
+    case 3:
+      hand_over(trailers, "\0\0\0\0?", 5);
+      break;
+    default:
+      trailers->len = (size_t)-1;
+      trailers->release = release;
+      break;
+  }
+  return RB_OK;
+}
+
+static rb_status until_cancelled(const rb_call_header *header) {
+  int waited;
+  for (waited = 0; waited < 20000; waited++) {
+    uint32_t reason = *(const volatile uint32_t *)header->cancelled;
+    if (reason != 0) {
+      return (rb_status)reason;
+    }
+    sleep_ms(1);
+  }
+  return RB_INTERNAL;
+}
+
+/* The first byte of the trace that this thread works for. */
+static rb_status current(const rb_host *host, rb_response *response) {
+  const rb_call_host *calls = (const rb_call_host *)host->extension(host->context, RB_EXTENSION_CALL);
+  rb_call_header header;
+  rb_status status;
+  memset(&header, 0, sizeof header);
+  header.size = sizeof header;
+  status = calls == NULL ? RB_UNIMPLEMENTED : calls->current(&header);
+  return answer(response, status, header.trace_id, 1);
+}
+
 static rb_status call(void *self, uint32_t entry, const rb_call_header *header, const uint8_t *request,
                       size_t request_len, rb_response *response) {
   union {
@@ -186,7 +255,6 @@ static rb_status call(void *self, uint32_t entry, const rb_call_header *header, 
     int32_t i32[2];
     plugin_callback callback;
   } value;
-  (void)header;
   memset(&value, 0, sizeof value);
   if (request_len > 0 && request_len <= sizeof value) {
     memcpy(&value, request, request_len);
@@ -242,6 +310,14 @@ static rb_status call(void *self, uint32_t entry, const rb_call_header *header, 
       response->release = NULL;
       return RB_OK;
     }
+    case 14:
+      return carried(header, response);
+    case 15:
+      return beside(header, value.i32[0], response);
+    case 16:
+      return answer(response, until_cancelled(header), NULL, 0);
+    case 17:
+      return current(((instance *)self)->host, response);
     default:
       return answer(response, RB_NOT_FOUND, NULL, 0);
   }

@@ -3,24 +3,28 @@
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr;
+use std::sync::atomic::{Ordering, fence};
 
 use rustbridge_abi::{AsyncExtension, CallHeader, Op, RB_PENDING, Response, Status, StatusCode};
 
 use super::inside::marked;
+use super::objects::release_object;
 use super::sync::Ready;
 use super::with::{self, Carrying};
 use crate::error::Error;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::instance::checked;
-use crate::instance::target::{Extra, Target};
+use crate::instance::close::end_begun_late;
+use crate::instance::target::{Extra, INSTANCES, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::library::negotiate::Negotiated;
 use crate::operation::caller;
 use crate::operation::event::Event;
 use crate::operation::lent::Lent;
-use crate::operation::life::{self, Begin, Teller};
-use crate::operation::queue::{self, Queue};
+use crate::operation::life::{self, Begin, Teller, Watchers};
+use crate::operation::queue::Queue;
+use crate::operation::queues;
 use crate::response::write_error;
 
 /// Where the events of an operation go.
@@ -35,13 +39,13 @@ pub(crate) enum To {
 impl To {
     /// A queue by its number.
     pub(crate) fn queue(number: u64) -> Result<To, Error> {
-        Ok(To::Queue(queue::find(number)?, number))
+        Ok(To::Queue(queues::find(number)?, number))
     }
 
     fn teller(self) -> Teller {
         match self {
             To::Queue(queue, number) => Teller::Queue(queue, number),
-            To::Task => Teller::Waker(None),
+            To::Task => Teller::Task(Watchers::default()),
             To::Function(Callback { tell, data }) => Teller::Function(life::Callback {
                 tell,
                 data,
@@ -228,11 +232,21 @@ impl Start {
         }
         let lent = std::mem::replace(call.lent, Lent::none());
         life::started(node, task, lent);
+        // Whoever shuts the queue or the instance looks at the operations afterwards, and we look at both after beginning one: with
+        // a full fence in between on both sides, one of the two sees the other, or both do.
+        fence(Ordering::SeqCst);
         if let To::Queue(queue, number) = to
             && !queue.is_open(number)
         {
-            // Closed meanwhile. It's detached by whoever sees the other first, or both.
-            let _ = caller::detach(op);
+            for object in caller::detach(op).into_iter().flatten() {
+                let _ = release_object(object);
+            }
+        }
+        if !INSTANCES
+            .slot(submission.handle)
+            .is_open_for(submission.handle)
+        {
+            end_begun_late(submission.handle, op, self.gives || self.takes);
         }
         (status, op)
     }

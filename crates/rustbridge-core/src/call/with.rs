@@ -1,6 +1,7 @@
 //! Calls that carry something: how much time there is, metadata, a trace, objects; and whose answer may have trailers.
 
 use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustbridge_abi::{CallHeader, Op, RB_PANICKED, RB_PENDING, Response, StatusCode};
 
@@ -27,7 +28,7 @@ use crate::response::{Offer, release, write_error};
 /// inside another one, on the same thread, has no more time than that, and is part of the same trace unless it says otherwise.
 ///
 /// `op` is null, or where the number of the operation goes before the plugin begins, so that another thread can cancel it; 0 if
-/// the call isn't let in.
+/// the call isn't let in. It's aligned to 8 bytes, and written atomically.
 ///
 /// `header->reply` is null, or where trailers and objects go. Both are responses: bytes in the storage that was offered, or
 /// elsewhere with a release, so [`release`](crate::handles::release) must follow once for each, whatever the status. Trailers are checked as
@@ -50,8 +51,8 @@ pub unsafe fn call_with(
 ) -> StatusCode {
     // SAFETY: the caller's promises.
     unsafe {
-        if let Some(op) = op.as_mut() {
-            *op = 0;
+        if !op.is_null() {
+            tell(op, 0);
         }
         carrying(
             (handle, entry),
@@ -62,31 +63,43 @@ pub unsafe fn call_with(
                 let run = |header: *const CallHeader| {
                     ready.1.run(header, call.request, request_len, response)
                 };
-                Some(match op.as_mut() {
-                    None => run(&raw const call.header),
-                    Some(op) => match named(&call, op, run) {
+                Some(if op.is_null() {
+                    run(&raw const call.header)
+                } else {
+                    match named(&call, op, run) {
                         Ok(status) => status,
                         Err(error) => write_error(&error, response),
-                    },
+                    }
                 })
             },
         )
     }
 }
 
+/// Writes the number of an operation to where others may be looking at it.
+///
+/// # Safety
+/// `op` is writable and aligned.
+unsafe fn tell(op: *mut Op, number: Op) {
+    // SAFETY: the caller's promise.
+    unsafe { AtomicU64::from_ptr(op) }.store(number, Ordering::Release);
+}
+
 /// Runs a call as an operation with a number, by which others can cancel it.
-fn named(
+///
+/// # Safety
+/// `op` is writable and aligned.
+unsafe fn named(
     call: &Carrying<'_>,
-    op: &mut Op,
+    op: *mut Op,
     run: impl FnOnce(*const CallHeader) -> StatusCode,
 ) -> Result<StatusCode, Error> {
     let (node, number) = life::begin(Begin {
         deadline: call.carried.deadline,
         ..Begin::blocking(call.handle, call.entry)
     })?;
-    // Others look at it while we are in the call.
-    // SAFETY: a reference is writable.
-    unsafe { ptr::from_mut(op).write_volatile(number) };
+    // SAFETY: the caller's promise.
+    unsafe { tell(op, number) };
     let header = CallHeader {
         op: number,
         cancelled: node.cancelled.as_ptr(),

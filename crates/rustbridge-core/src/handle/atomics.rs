@@ -1,8 +1,11 @@
 //! The atomics the guard is made of, named once so that the loom model can compile the very same files over loom's.
 //!
-//! `tests/loom.rs` includes `guard.rs` and `slot.rs` by path and has a module of this name over `loom::sync`.
+//! `tests/loom.rs` includes `guard.rs` and `slot.rs` by path and has a module of this name over `loom::sync`; so does
+//! `tests/loom_operations.rs` with most of `operation`.
 
 pub(crate) use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+pub(crate) use std::sync::{Condvar, Mutex, MutexGuard};
+pub(crate) use std::thread::{ThreadId, yield_now};
 
 use super::fence as asymmetric;
 
@@ -10,6 +13,10 @@ use super::fence as asymmetric;
 #[inline(always)]
 pub(crate) fn light_fence() {
     asymmetric::light();
+}
+
+pub(crate) fn this_thread() -> ThreadId {
+    std::thread::current().id()
 }
 
 /// A constructor that is `const` here and can't be over loom's atomics.

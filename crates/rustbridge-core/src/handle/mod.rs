@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows what a handle names: a table is made for a [`slot::Named`].
 
-mod atomics;
+pub(crate) mod atomics;
 pub(crate) mod cells;
 pub(crate) mod fence;
 pub(crate) mod fork;

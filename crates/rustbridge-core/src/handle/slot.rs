@@ -94,6 +94,17 @@ impl<T: Named> Slot<T> {
             .compare_exchange(handle, SHUT, Ordering::SeqCst, Ordering::SeqCst);
     }
 
+    /// Whether nothing is inside, and nothing pending that was begun inside: for a closer that has shut the slot and run its fence.
+    ///
+    /// In this order, since what is inside may begin something and then leave; what is pending begins nothing.
+    pub(crate) fn is_empty(
+        &self,
+        is_marked: impl FnOnce() -> bool,
+        is_pending: impl FnOnce() -> bool,
+    ) -> bool {
+        self.counted.load(Ordering::Acquire) == 0 && !is_marked() && !is_pending()
+    }
+
     pub(crate) fn counted(&self) -> &AtomicU32 {
         &self.counted
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use rustbridge_abi::{RB_UNAVAILABLE, Status};
+use rustbridge_abi::{Op, RB_FAILED_PRECONDITION, RB_UNAVAILABLE, Status};
 use serde_json::json;
 
 use super::names;
@@ -56,11 +56,7 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
     // Their consumers would wait for what isn't made any more.
     caller::cancel_all(handle, RB_UNAVAILABLE, Life::streams);
     let place = Place::of::<Target>(handle);
-    let is_empty = || {
-        slot.counted().load(Ordering::Acquire) == 0
-            && pending::count(handle) == 0
-            && !cells::is_marked(place)
-    };
+    let is_empty = || slot.is_empty(|| cells::is_marked(place), || pending::count(handle) != 0);
     wait_until(is_empty, &instance, deadline, timeout)?;
     // What ran until now may have called services; what the plugin's own threads still do is refused from here on.
     let has_services = instance.lock_services().is_some();
@@ -94,6 +90,19 @@ fn check_closing(handle: Handle) -> Result<(), Error> {
         return Ok(());
     }
     Err(Refusal::of_handle(handle).for_handle(handle))
+}
+
+/// Ends an operation that was begun while its instance was being shut: whoever did that may have looked for operations before
+/// there was this one.
+#[cold]
+pub(crate) fn end_begun_late(handle: Handle, op: Op, streams: bool) {
+    let reason = match INSTANCES.state(handle) {
+        Ok(State::Poisoned) => RB_FAILED_PRECONDITION,
+        _ if streams => RB_UNAVAILABLE,
+        _ => return,
+    };
+    // Refused if it has ended.
+    let _ = caller::cancel(op, reason);
 }
 
 /// Waits until nobody is inside. What they came in by is shut and the fence run, so nothing can come in behind our back.

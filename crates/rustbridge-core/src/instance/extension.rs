@@ -51,16 +51,15 @@ unsafe extern "C" fn complete(
     // A panic's consequences are looked at when its operation is known.
     let panicked = status >= 0 && status & RB_PANICKED != 0;
     let known = known(status);
-    let whose = || "the plugin".to_owned();
     // SAFETY: a plugin's, by the ABI.
-    match unsafe { plugin::complete(op, known, response, reply, whose) } {
+    match unsafe { plugin::complete(op, known, response, reply) } {
         Ok(instance) => {
             if panicked {
                 after_panic(instance);
             }
             RB_OK
         }
-        Err(missing) => missing.error(op).status().code(),
+        Err(refused) => refused,
     }
 }
 

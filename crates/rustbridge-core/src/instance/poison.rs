@@ -22,10 +22,10 @@ pub(crate) fn after_panic(handle: Handle) {
         if slot.change_state(generation, Some(State::Active), State::Poisoned) {
             names::remember(handle, &instance.name);
             slot.shut(handle);
-            caller::cancel_all(handle, RB_FAILED_PRECONDITION, |_| true);
             if instance.lock_services().is_some() {
                 services::end(handle);
             }
+            caller::cancel_all(handle, RB_FAILED_PRECONDITION, |_| true);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::carried::Carried;
 use rustbridge_abi::{Level, LogRecord, RB_RECORD_EVENT, RB_RECORD_SPAN, Text};
 
 /// What a record tells of.
@@ -40,8 +41,39 @@ pub(crate) struct OwnedRecord {
     line: u32,
     time_unix_ns: u64,
     duration_ns: u64,
+    trace: InTrace,
     texts: String,
     ends: [usize; TEXTS],
+}
+
+/// Where in a trace a record belongs; all zero if it's in none.
+#[derive(Clone, Copy, Debug, Default)]
+struct InTrace {
+    id: [u8; 16],
+    span: [u8; 8],
+    parent: [u8; 8],
+}
+
+impl InTrace {
+    /// What the plugin says, and where it doesn't, what the call carries that this thread is in.
+    fn of(record: &LogRecord) -> InTrace {
+        let said = InTrace {
+            id: record.trace_id,
+            span: record.span_id,
+            parent: record.parent_span_id,
+        };
+        if said.id != [0; 16] {
+            return said;
+        }
+        match Carried::current().and_then(|carried| carried.trace_ids()) {
+            Some((id, span)) => InTrace {
+                id,
+                span,
+                parent: [0; 8],
+            },
+            None => InTrace::default(),
+        }
+    }
 }
 
 const TARGET: usize = 0;
@@ -106,6 +138,7 @@ impl OwnedRecord {
             line: record.line,
             time_unix_ns: record.time_unix_ns,
             duration_ns: record.duration_ns,
+            trace: InTrace::of(&record),
             texts: all,
             ends,
         })
@@ -131,6 +164,7 @@ impl OwnedRecord {
                 .duration_since(UNIX_EPOCH)
                 .map_or(0, |since| since.as_nanos() as u64),
             duration_ns: 0,
+            trace: InTrace::default(),
             texts,
             ends,
         }
@@ -226,6 +260,25 @@ impl<'a> Record<'a> {
         Duration::from_nanos(self.record.duration_ns)
     }
 
+    /// The trace that it's part of, if any.
+    #[must_use]
+    pub fn trace_id(&self) -> Option<[u8; 16]> {
+        Some(self.record.trace.id).filter(|id| *id != [0; 16])
+    }
+
+    /// The span within the trace: a span's own, if it has one; otherwise that in which it happened, which is the caller's if the plugin
+    /// has opened none.
+    #[must_use]
+    pub fn span_id(&self) -> Option<[u8; 8]> {
+        Some(self.record.trace.span).filter(|id| *id != [0; 8])
+    }
+
+    /// Of a span with an id of its own: the id of the one that it's in, the caller's if it's in no other.
+    #[must_use]
+    pub fn parent_span_id(&self) -> Option<[u8; 8]> {
+        Some(self.record.trace.parent).filter(|id| *id != [0; 8])
+    }
+
     /// Name of the instance it comes from.
     #[must_use]
     pub fn instance(&self) -> &'a str {
@@ -248,6 +301,9 @@ impl<'a> Record<'a> {
             file: Text::new(self.file()),
             thread: Text::new(self.thread()),
             instance: Text::new(self.instance()),
+            trace_id: self.record.trace.id,
+            span_id: self.record.trace.span,
+            parent_span_id: self.record.trace.parent,
             ..LogRecord::EMPTY
         }
     }

@@ -11,7 +11,7 @@ use super::sink::LogSink;
 /// one callsite for each level, with the target `rustbridge::plugin`, and what the plugin said of itself is in the
 /// fields: `instance`, `plugin.target`, `plugin.fields` (the structured fields as JSON), and where there are any
 /// `plugin.spans`, `plugin.file`, `plugin.line`, `plugin.thread` and `plugin.span_ms` (how long the span that has just
-/// ended was open). Filter by level or instance with those; the plugin's own level is set per instance, so that
+/// ended was open); and `trace_id`, `span_id`, `parent_span_id` in hexadecimal for what is part of a trace. Filter by level or instance with those; the plugin's own level is set per instance, so that
 /// records nobody wants aren't made at all.
 ///
 /// ```
@@ -70,6 +70,9 @@ fn forward(record: &Record<'_>) {
                 plugin.file = some(record.file()),
                 plugin.line = (record.line() != 0).then_some(record.line()),
                 plugin.thread = some(record.thread()),
+                trace_id = record.trace_id().map(|id| hex(u128::from_be_bytes(id), 32)),
+                span_id = record.span_id().map(|id| hex(u64::from_be_bytes(id).into(), 16)),
+                parent_span_id = record.parent_span_id().map(|id| hex(u64::from_be_bytes(id).into(), 16)),
                 plugin.span_ms =
                     (record.kind() == RecordKind::Span).then(|| record.duration().as_secs_f64() * 1e3),
                 "{}",
@@ -84,6 +87,11 @@ fn forward(record: &Record<'_>) {
         Level::Debug => emit!(DEBUG),
         Level::Trace | Level::Off => emit!(TRACE),
     }
+}
+
+/// An id as W3C's Trace Context writes it.
+fn hex(id: u128, digits: usize) -> String {
+    format!("{id:0digits$x}")
 }
 
 fn some(text: &str) -> Option<&str> {

@@ -72,26 +72,69 @@ pub(crate) unsafe fn take_answer(
                 no_place(&whose())
             });
         }
-        // In place: what becomes a number is an address first.
-        let mut numbers = addresses;
-        for position in 0..numbers.len() {
-            match objects::issue(instance, numbers[position]) {
-                Ok(object) => numbers[position] = object,
-                Err(error) => {
-                    let (issued, addresses) = numbers.split_at(position);
+        let numbers = number_all(instance, addresses)?;
+        write_numbers(numbers, into);
+    }
+    Ok(())
+}
+
+/// Issues numbers for objects, all or none: what isn't numbered is dropped.
+///
+/// # Safety
+/// As for [`take_answer`]; the plugin gave each of the addresses once.
+unsafe fn number_all(instance: Handle, addresses: Vec<u64>) -> Result<Vec<Object>, Error> {
+    // In place: what becomes a number is an address first.
+    let mut numbers = addresses;
+    for position in 0..numbers.len() {
+        match objects::issue(instance, numbers[position]) {
+            Ok(object) => numbers[position] = object,
+            Err(error) => {
+                let (issued, addresses) = numbers.split_at(position);
+                // SAFETY: the caller's promise.
+                unsafe {
                     for &object in issued {
                         if objects::release(object).is_ok() {
                             objects::collect(object);
                         }
                     }
                     discard_all(instance, addresses);
-                    return Err(error);
                 }
+                return Err(error);
             }
         }
-        write_numbers(numbers, into);
     }
-    Ok(())
+    Ok(numbers)
+}
+
+/// Issues numbers for the objects that a plugin gives with an answer that is told later, or with items; `wanted` is whether
+/// anybody gets them. If it fails, or nobody does, they are dropped.
+///
+/// # Safety
+/// The caller is counted as running in the instance, whose plugin gave each of the addresses once.
+pub(crate) unsafe fn take_later(
+    instance: Handle,
+    whose: impl Fn() -> String,
+    addresses: Vec<u64>,
+    wanted: bool,
+) -> Result<Vec<Object>, Error> {
+    if addresses.is_empty() {
+        return Ok(addresses);
+    }
+    if !objects::can_drop(instance) {
+        return Err(no_extension(&whose()));
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        if !wanted || addresses.contains(&0) {
+            discard_all(instance, &addresses);
+            return if wanted {
+                Err(null_object(&whose()))
+            } else {
+                Ok(Vec::new())
+            };
+        }
+        number_all(instance, addresses)
+    }
 }
 
 /// Answers with numbers: into the storage where they fit, else handed over, aligned as numbers are.

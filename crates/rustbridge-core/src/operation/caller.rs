@@ -1,27 +1,31 @@
 //! What a host does with its operations: ends them early, gives them up, asks for items and sends some, and fetches what they
 //! tell of.
 
-use std::sync::MutexGuard;
-use std::sync::atomic::Ordering;
 use std::task::Waker;
 
-use rustbridge_abi::{Batch, Op, RB_CANCELLED, Status, StatusCode};
+use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
 
+use super::atomics::{MutexGuard, Ordering};
 use super::event::Event;
-use super::flow::Items;
-use super::life::{Life, Stage, Teller, call_wake, run};
-use super::node::{self, Missing, Node};
+use super::flow::{Credit, Items};
+use super::life::{Life, Stage, Teller, Watchers, run, unguarded, wake_and_run};
+use super::node::{Missing, Node};
+use super::nodes;
 use crate::error::Error;
 use crate::handle::table::Handle;
 
 /// Why an operation that there is can't do what it's asked to.
 fn over(op: Op) -> Error {
-    Missing::Ended.error(op)
+    Error::new(
+        Status::FailedPrecondition,
+        "OperationOver",
+        format!("operation {op:#x} has ended: what it answered is on its way, or taken"),
+    )
 }
 
 /// Asks an operation to end early, with a status that says why.
 pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
-    let (node, life) = node::find(op).map_err(|missing| missing.error(op))?;
+    let (node, life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     if life.completed {
         return Err(over(op));
     }
@@ -30,17 +34,20 @@ pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
 }
 
 fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason: StatusCode) {
-    if life.cancel.is_none() {
-        life.cancel = Some(reason);
-        node.cancelled.store(1, Ordering::Release);
-        life = call_wake(node, life);
+    if life.cancel.is_some() {
+        return run(node, life);
     }
-    run(node, life);
+    life.cancel = Some(reason);
+    node.cancelled
+        .store(reason.unsigned_abs().max(1), Ordering::Release);
+    // Who waits until it may send waits no more.
+    life.wanted_news |= matches!(life.teller, Teller::Task(_));
+    wake_and_run(node, life);
 }
 
 /// Cancels every operation of an instance; of those with a stream only, if so asked.
 pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&Life) -> bool) {
-    node::for_each(|_, node, life| {
+    nodes::for_each(|_, node, life| {
         if life.instance == instance && !life.completed && which(&life) {
             cancel_found(node, life, reason);
         }
@@ -48,19 +55,20 @@ pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&L
 }
 
 /// The host doesn't care for an operation any more: it's cancelled, and what still comes is swallowed.
-pub(crate) fn detach(op: Op) -> Result<(), Error> {
-    let (node, life) = node::find(op).map_err(|missing| missing.error(op))?;
+///
+/// Gives the objects that came with what is given up, to be released by one who is inside their instance.
+pub(crate) fn detach(op: Op) -> Result<Vec<Object>, Error> {
+    let (node, life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     if life.told {
         return Err(over(op));
     }
-    detach_found(node, life);
-    Ok(())
+    Ok(detach_found(node, life))
 }
 
-fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
+fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) -> Vec<Object> {
     let outcome = life.outcome.take();
     let waiting = std::mem::take(&mut life.waiting);
-    life.teller = Teller::Nobody;
+    let teller = std::mem::replace(&mut life.teller, Teller::Nobody);
     // A queue that finds its number finds nothing.
     life.linked = false;
     if life.completed {
@@ -69,25 +77,39 @@ fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) {
     } else {
         cancel_found(node, life, RB_CANCELLED);
     }
-    drop((outcome, waiting));
+    // Without the lock: an answer is the plugin's to free, and a waker the host's.
+    if let Teller::Task(Watchers { answer, demand }) = teller {
+        drop(answer);
+        // Who waits until it may send waits no more.
+        if let Some(sender) = demand {
+            unguarded(|| sender.wake());
+        }
+    }
+    let mut objects = waiting.objects().to_vec();
+    if let Some(outcome) = outcome {
+        objects.extend_from_slice(&outcome.objects);
+    }
+    objects
 }
 
-/// Detaches all operations whose events go to this queue.
-pub(crate) fn detach_all(number: u64) {
-    node::for_each(|_, node, life| {
+/// Detaches all operations whose events go to this queue. Gives objects as [`detach`] does.
+pub(crate) fn detach_all(number: u64) -> Vec<Object> {
+    let mut objects = Vec::new();
+    nodes::for_each(|_, node, life| {
         if matches!(&life.teller, Teller::Queue(_, to) if *to == number) && !life.told {
-            detach_found(node, life);
+            objects.append(&mut detach_found(node, life));
         }
     });
+    objects
 }
 
 /// The consumer takes so many items and bytes more.
 ///
 /// Nothing is wrong if it's over: its end may be among the events that the consumer has fetched and not looked at.
 pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
-    let (node, mut life) = match node::find(op) {
+    let (node, mut life) = match nodes::find(op) {
         Ok(found) => found,
-        Err(Missing::Unknown) if node::was_issued(op) => return Ok(()),
+        Err(Missing::Unknown) if nodes::was_issued(op) => return Ok(()),
         Err(missing) => return Err(missing.error(op)),
     };
     if life.completed {
@@ -117,7 +139,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
             format!("the batch can't be read: {problem}"),
         )
     })?;
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
+    let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
         return Err(no_stream(op, "takes"));
@@ -149,7 +171,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
 
 /// Says that no more items come: all is said with `RB_OK`, otherwise why not.
 pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
+    let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
         return Err(no_stream(op, "takes"));
@@ -166,7 +188,7 @@ pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Erro
 }
 
 fn pushed(node: &'static Node) {
-    let mut life = node.lock();
+    let Some(mut life) = node.again() else { return };
     life.pushing = false;
     life.inside -= 1;
     run(node, life);
@@ -204,31 +226,81 @@ fn no_stream(op: Op, does: &str) -> Error {
     )
 }
 
-/// Looks for an event, for who watches the operation by a waker: what there is, or when to look again.
-pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
-    let (node, mut life) = node::find(op).map_err(|missing| missing.error(op))?;
-    let event = life.take_event(op);
-    if event.is_none()
-        && let Teller::Waker(place) = &mut life.teller
-        && !place.as_ref().is_some_and(|known| known.will_wake(waker))
-    {
-        let before = place.replace(waker.clone());
-        drop(life);
-        // Its destructor is the host's.
+/// Which of those who watch an operation looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Watch {
+    Answer,
+    Demand,
+}
+
+/// Looks for something, and if it isn't there, has this waker woken when to look again. What the host has in its wakers isn't run
+/// under the lock.
+fn watch<T>(
+    op: Op,
+    which: Watch,
+    waker: &Waker,
+    mut look: impl FnMut(&mut Life) -> Result<Option<T>, Error>,
+) -> Result<Option<T>, Error> {
+    let mut ours = None;
+    loop {
+        let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+        let found = look(&mut life);
+        let is_over = life.told;
+        let Teller::Task(watchers) = &mut life.teller else {
+            run(node, life);
+            return found;
+        };
+        let place = match which {
+            Watch::Answer => &mut watchers.answer,
+            Watch::Demand => &mut watchers.demand,
+        };
+        let is_set = place.as_ref().is_some_and(|known| known.will_wake(waker));
+        let before = if is_over {
+            place.take()
+        } else if is_set || !matches!(found, Ok(None)) {
+            None
+        } else if let Some(ours) = ours.take() {
+            place.replace(ours)
+        } else {
+            drop(life);
+            ours = Some(waker.clone());
+            continue;
+        };
+        run(node, life);
         drop(before);
-        return Ok(None);
+        return found;
     }
-    run(node, life);
-    Ok(event)
+}
+
+/// Looks for an event, for who watches the operation by a waker: what there is, or else the waker is woken when to look again.
+pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
+    watch(op, Watch::Answer, waker, |life| Ok(life.take_event(op)))
+}
+
+/// Whether an item may be sent, for who sends: how many may, and how many bytes, or else the waker is woken when to look again.
+pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error> {
+    watch(op, Watch::Demand, waker, |life| {
+        check_sendable(op, life)?;
+        if let Some(reason) = life.cancel {
+            return Err(Error::new(
+                Status::from_code(reason),
+                "EndedEarly",
+                format!("operation {op:#x} is to end early, and takes no more items"),
+            ));
+        }
+        let is_wanted = life.wanted.items > 0 && life.wanted.bytes > 0;
+        Ok(is_wanted.then_some(life.wanted))
+    })
 }
 
 /// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and
-/// answers beyond `room` bytes are left if they may be.
-pub(crate) fn fetch(op: Op, may_take: impl FnOnce(usize) -> bool) -> Fetched {
-    let Ok((node, mut life)) = node::find(op) else {
+/// answers of so many bytes that they may not be taken are left. The queue's own number tells it from an earlier one in the
+/// same place, whose operations are being detached still.
+pub(crate) fn fetch(op: Op, queue: u64, may_take: impl FnOnce(usize) -> bool) -> Fetched {
+    let Ok((node, mut life)) = nodes::find(op) else {
         return Fetched::Nothing;
     };
-    if !life.linked {
+    if !life.linked || !matches!(&life.teller, Teller::Queue(_, to) if *to == queue) {
         return Fetched::Nothing;
     }
     let size = if life.waiting.is_empty() {
@@ -268,7 +340,7 @@ pub(crate) enum Fetched {
 /// The entries of an instance's operations that are pending, for reports.
 pub(crate) fn pending_entries(instance: Handle) -> Vec<u32> {
     let mut entries = Vec::new();
-    node::for_each(|_, _, life| {
+    nodes::for_each(|_, _, life| {
         if life.is_pending_in(instance) {
             entries.push(life.entry);
         }

@@ -1,6 +1,6 @@
 //! What is told of an operation.
 
-use rustbridge_abi::{Op, Response, StatusCode};
+use rustbridge_abi::{Object, Op, Response, StatusCode};
 
 use super::flow::Credit;
 use super::payload::Payload;
@@ -28,8 +28,8 @@ pub enum EventKind {
         flags: u32,
         /// As in a [`Batch`](rustbridge_abi::Batch): the items, and their ends if a flag says so.
         bytes: Vec<u8>,
-        /// The objects that come with them, each item as many as any other.
-        objects: Vec<u64>,
+        /// The objects that come with them, each item as many as any other, each to be released once.
+        objects: Vec<Object>,
     },
     /// It takes items of its caller's stream.
     Demand {
@@ -46,8 +46,8 @@ pub enum EventKind {
         response: Answer,
         /// Metadata at the end.
         trailers: Answer,
-        /// The answer's objects, eight bytes each.
-        objects: Answer,
+        /// The answer's objects, each to be released once.
+        objects: Vec<Object>,
     },
 }
 

@@ -120,6 +120,14 @@ impl<'a> Items<'a> {
         })
     }
 
+    /// The same items with other objects, as many.
+    pub(crate) fn with_objects<'b>(self, objects: &'b [u64]) -> Items<'b>
+    where
+        'a: 'b,
+    {
+        Items { objects, ..self }
+    }
+
     /// How many bytes the items have together.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
@@ -187,6 +195,11 @@ impl Waiting {
     /// How many bytes the batch takes.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len() + self.ends.len()
+    }
+
+    /// The objects that come with them.
+    pub(crate) fn objects(&self) -> &[u64] {
+        &self.objects
     }
 
     /// Adds items, unless the offsets of so many bytes don't fit.

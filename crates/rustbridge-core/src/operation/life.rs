@@ -10,17 +10,18 @@
 //! No lock is held over foreign code: whoever changes a life then does what it asks for, one thing after the other, in [`run`].
 
 use std::ffi::c_void;
-use std::sync::MutexGuard;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Waker;
-use std::thread;
 use std::time::Instant;
 
-use rustbridge_abi::{AsyncExtension, Op, StatusCode};
+use rustbridge_abi::{AsyncExtension, Object, Op, StatusCode};
 
+use super::atomics::{MutexGuard, ThreadId, this_thread, yield_now};
 use super::event::{Answer, Event, EventKind};
 use super::flow::{Credit, Taken, Waiting};
 use super::lent::Lent;
-use super::node::{self, Node};
+use super::node::Node;
+use super::nodes;
 use super::payload::Payload;
 use super::pending;
 use super::queue::Queue;
@@ -33,10 +34,17 @@ pub(crate) enum Teller {
     Nobody,
     /// A queue.
     Queue(&'static Queue, u64),
-    /// A task of a host in Rust, which looks for itself.
-    Waker(Option<Waker>),
+    /// Tasks of a host in Rust, which look for themselves.
+    Task(Watchers),
     /// A function, on the thread on which it happens.
     Function(Callback),
+}
+
+/// Who is woken to look at an operation: one task may wait for what it answers, and another one until it takes more items.
+#[derive(Default)]
+pub(crate) struct Watchers {
+    pub(super) answer: Option<Waker>,
+    pub(super) demand: Option<Waker>,
 }
 
 /// A function that is told of events, one at a time, on whatever thread they happen.
@@ -56,8 +64,7 @@ pub(super) struct Outcome {
     pub(super) status: StatusCode,
     pub(super) payload: Payload,
     pub(super) trailers: Payload,
-    /// The plugin's addresses of objects.
-    pub(super) objects: Payload,
+    pub(super) objects: Vec<Object>,
 }
 
 impl Outcome {
@@ -66,7 +73,7 @@ impl Outcome {
             status: error.status().code(),
             payload: Payload::of_vec(error.to_json().into_bytes()),
             trailers: Payload::EMPTY,
-            objects: Payload::EMPTY,
+            objects: Vec::new(),
         }
     }
 }
@@ -115,6 +122,8 @@ pub(crate) struct Life {
     pub(super) cancel: Option<StatusCode>,
     pub(super) cancel_told: bool,
     pub(super) outcome: Option<Outcome>,
+    /// Somebody is about to complete it.
+    pub(super) completing: bool,
     pub(super) completed: bool,
     pub(super) teller: Teller,
     /// Its end was told, or nobody wants to know.
@@ -138,7 +147,8 @@ pub(crate) struct Life {
     pub(super) pushing: bool,
     pub(super) pushed_end: bool,
     pub(super) wake: Option<Wake>,
-    pub(super) waking: bool,
+    /// On which thread that is called just now.
+    pub(super) waking: Option<ThreadId>,
 }
 
 // SAFETY: the task is the plugin's, whose functions are for any thread, and so is what it's woken by.
@@ -195,6 +205,7 @@ impl Life {
             cancel: None,
             cancel_told: false,
             outcome: None,
+            completing: false,
             completed: false,
             teller: Teller::Nobody,
             told: false,
@@ -211,13 +222,8 @@ impl Life {
             pushing: false,
             pushed_end: false,
             wake: None,
-            waking: false,
+            waking: None,
         }
-    }
-
-    /// Back to what a node has that nobody uses.
-    pub(crate) fn reset(&mut self) {
-        *self = Life::new();
     }
 
     /// Whether it has a stream, in either direction.
@@ -227,15 +233,18 @@ impl Life {
 
     /// Whether it is one of this instance's that has a task, for reports.
     pub(crate) fn is_pending_in(&self, instance: Handle) -> bool {
-        self.instance == instance && self.task_state != Task::Released
+        // A call that blocks is there as one that runs.
+        self.instance == instance
+            && self.task_state != Task::Released
+            && self.stage != Stage::Blocking
     }
 }
 
 /// Begins an operation: it has a number, and counts as running in its instance. The calling thread is inside the instance.
 pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
-    let (node, op) = node::take()?;
+    let (node, op) = nodes::take()?;
     pending::add(begin.instance);
-    let mut life = node.lock();
+    let mut life = node.lock_new();
     life.instance = begin.instance;
     life.entry = begin.entry;
     life.user_data = begin.user_data;
@@ -260,23 +269,22 @@ pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
 
 /// The operation has ended with what `start`, or the call, answered. What the plugin may have completed it with is given up.
 pub(crate) fn ended_at_once(node: &'static Node) {
-    let mut life = node.lock();
+    let Some(mut life) = node.again() else { return };
     let instance = life.instance;
     // Whoever wakes is waited for: what it's given may be on the stack of who is about to return.
-    while life.waking {
+    while life.waking.is_some() {
         drop(life);
-        thread::yield_now();
-        life = node.lock();
+        yield_now();
+        let Some(again) = node.again() else { return };
+        life = again;
     }
-    let outcome = life.outcome.take();
     node.give_back(life);
-    drop(outcome);
     pending::remove(instance);
 }
 
 /// `start` has answered that it's pending, with this task.
 pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
-    let mut life = node.lock();
+    let Some(mut life) = node.again() else { return };
     life.lent = lent;
     life.task = task;
     life.stage = Stage::Pending;
@@ -337,7 +345,7 @@ pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
                 (callback.within)(instance, entry, &mut || {
                     if let Some(event) = event.take() {
                         // SAFETY: whoever registered the function promised so.
-                        unsafe { (callback.tell)(callback.data, event) };
+                        unguarded(|| unsafe { (callback.tell)(callback.data, event) });
                     }
                 });
                 Done::Tell
@@ -347,27 +355,41 @@ pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
                 Done::Nothing
             }
             Act::Wake(waker) => {
-                waker.wake();
+                unguarded(|| waker.wake());
                 Done::Nothing
             }
         };
         if matches!(done, Done::Release) {
             // The node is still ours: only who finds it released and told gives it back. What was lent is given back while the
             // operation counts as running.
-            let lent = std::mem::replace(&mut node.lock().lent, Lent::none());
+            let Some(mut life) = node.again() else { return };
+            let lent = std::mem::replace(&mut life.lent, Lent::none());
+            drop(life);
             drop(lent);
-            pending::remove(instance);
         }
         // What was told of an operation that is over may have had it fetched, and its node be another's by now.
         if matches!(done, Done::Nothing) {
-            match node::find(op) {
+            match nodes::find(op) {
                 Ok((_, found)) => life = found,
                 Err(_) => return,
             }
         } else {
-            life = node.lock();
+            let Some(again) = node.again() else { return };
+            life = again;
+            if matches!(done, Done::Release) {
+                // Before the node can be given back, and not in a child, where nothing is pending.
+                pending::remove(instance);
+            }
             life.has_done(&done);
         }
+    }
+}
+
+/// Runs the host's code. What it panics with has nowhere to go: above us may be the plugin, and below things are to be done still.
+pub(super) fn unguarded(work: impl FnOnce()) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+        // Its destructor may panic, too.
+        std::mem::forget(panic);
     }
 }
 
@@ -402,7 +424,9 @@ impl Life {
         if let Some(act) = self.news(op) {
             return Some(act);
         }
-        if self.completed && self.inside == 0 && self.task_state == Task::Ours {
+        // Not before its function has been told, so that closing waits for that, too.
+        let is_quiet = self.inside == 0 && !self.telling;
+        if self.completed && is_quiet && self.task_state == Task::Ours {
             self.task_state = Task::Releasing;
             return Some(Act::Release);
         }
@@ -411,13 +435,29 @@ impl Life {
 
     /// How the one who is told gets to know of what there is.
     fn news(&mut self, op: Op) -> Option<Act> {
-        let has_news =
-            !self.told && (!self.waiting.is_empty() || self.wanted_news || self.outcome.is_some());
-        if !has_news {
+        let has_come = !self.waiting.is_empty() || self.outcome.is_some();
+        if self.told || !(has_come || self.wanted_news) {
             return None;
         }
         match &mut self.teller {
             Teller::Nobody => None,
+            Teller::Task(watchers) => {
+                // Who sends looks at what is wanted, and isn't told.
+                let is_for_sender = std::mem::take(&mut self.wanted_news) || self.outcome.is_some();
+                let sender = if is_for_sender {
+                    watchers.demand.take()
+                } else {
+                    None
+                };
+                let waker = sender.or_else(|| {
+                    if has_come {
+                        watchers.answer.take()
+                    } else {
+                        None
+                    }
+                });
+                waker.map(Act::Wake)
+            }
             Teller::Queue(queue, number) => {
                 if self.linked {
                     return None;
@@ -425,7 +465,6 @@ impl Life {
                 self.linked = true;
                 Some(Act::Ring(queue, *number))
             }
-            Teller::Waker(waker) => waker.take().map(Act::Wake),
             Teller::Function(callback) => {
                 let callback = *callback;
                 // One event at a time, in order, whoever's thread it is.
@@ -467,7 +506,10 @@ impl Life {
                 bytes,
                 objects,
             }
-        } else if std::mem::take(&mut self.wanted_news) && !self.completed {
+        } else if !matches!(self.teller, Teller::Task(_))
+            && std::mem::take(&mut self.wanted_news)
+            && !self.completed
+        {
             EventKind::demand(self.wanted)
         } else if self.stage == Stage::Pending
             && let Some(outcome) = self.outcome.take()
@@ -477,7 +519,7 @@ impl Life {
                 status: outcome.status,
                 response: Answer(outcome.payload),
                 trailers: Answer(outcome.trailers),
-                objects: Answer(outcome.objects),
+                objects: outcome.objects,
             }
         } else {
             return None;
@@ -499,19 +541,19 @@ impl Life {
     }
 }
 
-/// Calls what is to be woken, and gives the life back.
-pub(super) fn call_wake(
-    node: &'static Node,
-    mut life: MutexGuard<'static, Life>,
-) -> MutexGuard<'static, Life> {
-    let Some(Wake { wake, data }) = life.wake.take() else {
-        return life;
-    };
-    life.waking = true;
-    drop(life);
-    // SAFETY: by the promise of `on_cancel`, which waits while this is said to run.
-    unsafe { wake(data) };
-    let mut life = node.lock();
-    life.waking = false;
-    life
+/// Calls what is to be woken, if anything is, and then does what the life asks for. Meanwhile the plugin is inside the operation, so
+/// that it isn't released and its node not used again.
+pub(super) fn wake_and_run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
+    if let Some(Wake { wake, data }) = life.wake.take() {
+        life.waking = Some(this_thread());
+        life.inside += 1;
+        drop(life);
+        // SAFETY: by the promise of `on_cancel`, which waits while this is said to run.
+        unsafe { wake(data) };
+        let Some(again) = node.again() else { return };
+        life = again;
+        life.waking = None;
+        life.inside -= 1;
+    }
+    run(node, life);
 }

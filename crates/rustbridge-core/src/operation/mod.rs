@@ -7,11 +7,16 @@ pub(crate) mod bell;
 pub(crate) mod caller;
 pub(crate) mod event;
 pub(crate) mod flow;
+pub(crate) mod free;
 pub(crate) mod lent;
 pub(crate) mod life;
 pub(crate) mod node;
+pub(crate) mod nodes;
 pub(crate) mod objects;
 pub(crate) mod payload;
 pub(crate) mod pending;
 pub(crate) mod plugin;
 pub(crate) mod queue;
+pub(crate) mod queues;
+
+use crate::handle::atomics;

@@ -1,22 +1,25 @@
 //! What a plugin does with its operations: ends them, sends their items, asks for more, and has itself woken.
 
 use std::ffi::c_void;
-use std::thread;
 
 use rustbridge_abi::{
     Batch, Op, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_INVALID_ARGUMENT, RB_OK,
-    RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Reply, Response, Status, StatusCode,
+    RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Reply, Response, Status, StatusCode, check_metadata,
 };
 
-use super::flow::{Items, Waiting};
-use super::life::{Outcome, Stage, Teller, Wake, call_wake, run};
-use super::node::{self, Missing};
+use super::answered::take_later;
+use super::atomics::{MutexGuard, this_thread, yield_now};
+use super::flow::Items;
+use super::life::{Life, Outcome, Stage, Teller, Wake, run, wake_and_run};
+use super::node::Node;
+use super::nodes;
+use super::objects;
 use super::payload::Payload;
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::response::Offer;
 
-/// Completes an operation. What is handed over is ours whatever comes of it.
+/// Completes an operation and gives its instance, or a status that says why not. What is handed over is ours whatever comes of it.
 ///
 /// # Safety
 /// The response and the reply are null or a plugin's, as [`rustbridge_abi::AsyncHost::complete`] says.
@@ -25,8 +28,7 @@ pub(crate) unsafe fn complete(
     status: StatusCode,
     response: *mut Response,
     reply: *mut Reply,
-    whose: impl FnOnce() -> String,
-) -> Result<Handle, Missing> {
+) -> Result<Handle, StatusCode> {
     // SAFETY: the caller's promise.
     let (payload, trailers, objects) = unsafe {
         (
@@ -35,44 +37,94 @@ pub(crate) unsafe fn complete(
             take_of(reply, |reply| &raw mut (*reply).objects),
         )
     };
-    let outcome = match (payload, trailers, objects) {
-        (Ok(payload), Ok(trailers), Ok(objects)) if objects.len().is_multiple_of(8) => Outcome {
-            status,
-            payload,
-            trailers,
-            objects,
-        },
-        (Err(broken), _, _) | (_, Err(broken), _) | (_, _, Err(broken)) => {
-            Outcome::of_error(&Offer::NOTHING.broken("response", &broken, &whose()))
-        }
-        _ => Outcome::of_error(&Error::new(
-            Status::Internal,
-            "InvalidResponse",
-            format!(
-                "{} says that its answer has objects of other than 8 bytes each",
-                whose()
-            ),
-        )),
-    };
-    let (node, mut life) = node::find(op)?;
-    if life.completed || life.stage == Stage::Blocking {
+    let whose = || "the plugin".to_owned();
+    let (node, mut life) = nodes::find(op).map_err(|missing| missing.status().code())?;
+    if life.completed || life.completing || life.stage == Stage::Blocking {
         drop(life);
-        drop(outcome);
-        return Err(Missing::Ended);
+        drop((payload, trailers, objects));
+        return Err(RB_FAILED_PRECONDITION);
     }
-    life.completed = true;
+    // Nobody else completes it, and until it's completed it counts as running.
+    life.completing = true;
     let instance = life.instance;
+    let wanted = !matches!(life.teller, Teller::Nobody);
+    drop(life);
+    let parts = payload.and_then(|payload| Ok((payload, trailers?, objects?)));
+    let outcome = match parts {
+        Err(broken) => Err(Offer::NOTHING.broken("answer", &broken, &whose())),
+        // SAFETY: the operation counts as running, and the objects are the plugin's by the caller's promise.
+        Ok((payload, trailers, objects)) => unsafe {
+            read_objects(&objects, whose)
+                .and_then(|addresses| take_later(instance, whose, addresses, wanted))
+                .and_then(|objects| {
+                    check_metadata(trailers.bytes()).map_err(|problem| {
+                        invalid(format!(
+                            "{} says that its trailers are metadata, and that is {problem}",
+                            whose()
+                        ))
+                    })?;
+                    Ok(Outcome {
+                        status,
+                        payload,
+                        trailers,
+                        objects,
+                    })
+                })
+        },
+    };
+    let outcome = outcome.unwrap_or_else(|error| Outcome::of_error(&error));
+    // Foreign code may have forked meanwhile, and this be the child.
+    let Some(mut life) = node.again() else {
+        return Err(RB_FAILED_PRECONDITION);
+    };
+    life.completed = true;
     let unwanted = if matches!(life.teller, Teller::Nobody) {
         life.told = true;
-        life.waiting = Waiting::default();
-        Some(outcome)
+        Some((outcome, std::mem::take(&mut life.waiting)))
     } else {
         life.outcome = Some(outcome);
         None
     };
+    if let Some((outcome, waiting)) = &unwanted {
+        // Given up while they were numbered, and while the operation counts as running: `run` is what ends that.
+        life.inside += 1;
+        drop(life);
+        for &object in outcome.objects.iter().chain(waiting.objects()) {
+            if objects::release(object).is_ok() {
+                // SAFETY: the operation counts as running in the objects' instance.
+                unsafe { objects::collect(object) };
+            }
+        }
+        let Some(again) = node.again() else {
+            return Err(RB_FAILED_PRECONDITION);
+        };
+        life = again;
+        life.inside -= 1;
+    }
     run(node, life);
     drop(unwanted);
     Ok(instance)
+}
+
+/// The addresses of objects, as a plugin gives them.
+fn read_objects(objects: &Payload, whose: impl Fn() -> String) -> Result<Vec<u64>, Error> {
+    let bytes = objects.bytes();
+    if !bytes.len().is_multiple_of(8) {
+        return Err(invalid(format!(
+            "{} says that its objects are {} bytes, expected 8 for each",
+            whose(),
+            bytes.len()
+        )));
+    }
+    Ok(bytes
+        .chunks_exact(8)
+        .map(|address| address.try_into().map_or(0, u64::from_ne_bytes))
+        .collect())
+}
+
+#[cold]
+fn invalid(message: String) -> Error {
+    Error::new(Status::Internal, "InvalidResponse", message)
 }
 
 unsafe fn take(response: *mut Response) -> Result<Payload, Response> {
@@ -104,9 +156,9 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
     let Ok(items) = (unsafe { Items::of(batch) }) else {
         return RB_INVALID_ARGUMENT;
     };
-    let (node, mut life) = match node::find(op) {
+    let (node, life) = match nodes::find(op) {
         Ok(found) => found,
-        Err(missing) => return missing.error(op).status().code(),
+        Err(missing) => return missing.status().code(),
     };
     if life.completed || life.stage == Stage::Blocking {
         return RB_FAILED_PRECONDITION;
@@ -117,8 +169,20 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
     if life.cancel.is_some() || matches!(life.teller, Teller::Nobody) {
         return RB_CANCELLED;
     }
+    if !items.objects.is_empty() {
+        return emit_objects(node, life, items);
+    }
+    take_items(node, life, &items)
+}
+
+/// Takes items, within the credit.
+fn take_items(
+    node: &'static Node,
+    mut life: MutexGuard<'static, Life>,
+    items: &Items<'_>,
+) -> StatusCode {
     let mut credit = life.credit;
-    if !credit.spend(&items) || !life.waiting.add(&items) {
+    if !credit.spend(items) || !life.waiting.add(items) {
         return RB_RESOURCE_EXHAUSTED;
     }
     life.credit = credit;
@@ -127,9 +191,45 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
     RB_OK
 }
 
+/// Takes items with objects, which get their numbers first.
+fn emit_objects(
+    node: &'static Node,
+    mut life: MutexGuard<'static, Life>,
+    items: Items<'_>,
+) -> StatusCode {
+    if !life.credit.clone().spend(&items) {
+        return RB_RESOURCE_EXHAUSTED;
+    }
+    let instance = life.instance;
+    // Keeps the operation counted as running.
+    life.inside += 1;
+    drop(life);
+    let whose = || "the plugin".to_owned();
+    // SAFETY: the operation counts as running, and the objects are the plugin's by the ABI.
+    let numbered = unsafe { take_later(instance, whose, items.objects.to_vec(), true) };
+    let Some(mut life) = node.again() else {
+        return RB_FAILED_PRECONDITION;
+    };
+    life.inside -= 1;
+    let Ok(numbers) = numbered else {
+        run(node, life);
+        return RB_INVALID_ARGUMENT;
+    };
+    let items = items.with_objects(&numbers);
+    // What was detached meanwhile takes nothing; its objects go with the instance, as those of a host that forgets them.
+    if life.completed || matches!(life.teller, Teller::Nobody) {
+        for &object in &numbers {
+            let _ = objects::release(object);
+        }
+        run(node, life);
+        return RB_CANCELLED;
+    }
+    take_items(node, life, &items)
+}
+
 /// The plugin asks for items of its caller's stream.
 pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
-    match node::find(op) {
+    match nodes::find(op) {
         Ok((_, life)) if life.completed || life.stage == Stage::Blocking => RB_FAILED_PRECONDITION,
         Ok((_, life)) if !life.takes => RB_UNIMPLEMENTED,
         Ok((_, life)) if life.cancel.is_some() => RB_CANCELLED,
@@ -139,7 +239,7 @@ pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
             run(node, life);
             RB_OK
         }
-        Err(missing) => missing.error(op).status().code(),
+        Err(missing) => missing.status().code(),
     }
 }
 
@@ -152,21 +252,25 @@ pub(crate) unsafe fn on_cancel(
     wake: Option<unsafe extern "C" fn(*mut c_void)>,
     data: *mut c_void,
 ) -> StatusCode {
-    let (node, mut life) = match node::find(op) {
+    let (node, mut life) = match nodes::find(op) {
         Ok(found) => found,
-        Err(missing) => return missing.error(op).status().code(),
+        Err(missing) => return missing.status().code(),
     };
-    while life.waking {
+    while let Some(thread) = life.waking {
         drop(life);
-        thread::yield_now();
-        match node::find(op) {
+        if thread == this_thread() {
+            // From inside what we would wait for.
+            return RB_FAILED_PRECONDITION;
+        }
+        yield_now();
+        match nodes::find(op) {
             Ok((_, found)) => life = found,
-            Err(missing) => return missing.error(op).status().code(),
+            Err(missing) => return missing.status().code(),
         }
     }
     life.wake = wake.map(|wake| Wake { wake, data });
     if life.cancel.is_some() {
-        drop(call_wake(node, life));
+        wake_and_run(node, life);
     }
     RB_OK
 }

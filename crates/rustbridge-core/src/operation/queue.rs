@@ -3,22 +3,20 @@
 //! Whoever completes an operation puts its number here and, if the drainer sleeps, rings once. It never waits for the host.
 
 use std::collections::VecDeque;
-use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering, fence};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
-use rustbridge_abi::{Op, Status};
+use rustbridge_abi::{Object, Op, Status};
 
+use super::atomics::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, fence};
 use super::bell::Bell;
 use super::caller::{self, Fetched};
 use super::event::Event;
+use super::queues;
 use crate::error::Error;
-use crate::handle::fork::{self, OverFork};
 use crate::state::Deadline;
 
 /// The low bits of a number say which queue, the rest which of its uses.
-const INDEX_BITS: u32 = 16;
-const QUEUES: usize = 1 << INDEX_BITS;
+pub(super) const INDEX_BITS: u32 = 16;
 const FORKED: u64 = u64::MAX;
 
 /// A queue. Lives for good, and is used again when it was closed.
@@ -46,115 +44,115 @@ struct Inner {
     armed: bool,
 }
 
-/// All queues of the process, by index. They hold no operation's state.
-static ALL: [AtomicPtr<Queue>; QUEUES] = [const { AtomicPtr::new(ptr::null_mut()) }; QUEUES];
-
-/// Those that were closed, and how many were ever made.
-static CLOSED: Closed = Closed(Mutex::new((Vec::new(), 1)));
-
-struct Closed(Mutex<(Vec<usize>, usize)>);
-
-impl Closed {
-    fn lock(&self) -> MutexGuard<'_, (Vec<usize>, usize)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Why a queue's number isn't its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// It was closed, or never made.
+    Unknown,
+    /// It is the parent's, and this is a forked child.
+    Forked,
 }
 
-impl OverFork for Closed {
-    type Held = MutexGuard<'static, (Vec<usize>, usize)>;
-
-    fn hold(&'static self) -> Self::Held {
-        self.lock()
-    }
-
-    /// A queue is the parent's, and so is its bell: what rings there would be heard there.
-    fn in_child(&'static self, held: &mut Self::Held) {
-        for index in 1..held.1 {
-            if let Some(queue) = at(index) {
-                queue.number.store(FORKED, Ordering::Relaxed);
-            }
-        }
-        held.0.clear();
-    }
-}
-
-fn at(index: usize) -> Option<&'static Queue> {
-    // SAFETY: null or a queue, which lives for good.
-    unsafe { ALL.get(index)?.load(Ordering::Acquire).as_ref() }
-}
-
-/// Makes a queue and gives its number.
-pub(crate) fn new() -> Result<u64, Error> {
-    fork::watch(&CLOSED);
-    let mut closed = CLOSED.lock();
-    let index = match closed.0.pop() {
-        Some(index) => index,
-        None => {
-            let index = closed.1;
-            let Some(place) = ALL.get(index) else {
-                return Err(Error::new(
-                    Status::ResourceExhausted,
-                    "TooManyQueues",
-                    format!(
-                        "{QUEUES} queues are open in this process, which is the limit: close some"
-                    ),
-                ));
-            };
-            let queue = Box::new(Queue {
-                number: AtomicU64::new(0),
-                uses: AtomicU64::new(0),
-                index,
-                inner: Mutex::new(Inner::default()),
-                came: Condvar::new(),
-            });
-            place.store(Box::into_raw(queue), Ordering::Release);
-            closed.1 = index + 1;
-            index
-        }
-    };
-    drop(closed);
-    let Some(queue) = at(index) else {
-        return Err(Error::new(Status::Internal, "NoQueue", "a queue is gone"));
-    };
-    let uses = queue.uses.fetch_add(1, Ordering::Relaxed) + 1;
-    let number = (uses << INDEX_BITS) | index as u64;
-    queue.number.store(number, Ordering::Release);
-    Ok(number)
-}
-
-/// The queue with this number.
-pub(crate) fn find(number: u64) -> Result<&'static Queue, Error> {
-    let queue = at(number as usize & (QUEUES - 1));
-    match queue.map(|queue| (queue, queue.number.load(Ordering::Acquire))) {
-        Some((queue, open)) if open == number && number != 0 => Ok(queue),
-        Some((_, FORKED)) => Err(Error::new(
-            Status::FailedPrecondition,
-            "Forked",
-            format!(
-                "queue {number:#x} was made before this process was forked and lives on in the parent only: make one in the child"
+impl Missing {
+    pub(super) fn error(self, number: u64) -> Error {
+        match self {
+            Missing::Unknown => Error::new(
+                Status::InvalidArgument,
+                "InvalidQueue",
+                format!("{number:#x} is not a queue that is open: it was closed, or never made"),
             ),
-        )),
-        _ => Err(no_queue(number)),
+            Missing::Forked => Error::new(
+                Status::FailedPrecondition,
+                "Forked",
+                format!(
+                    "queue {number:#x} was made before this process was forked and lives on in the parent only: make one in the child"
+                ),
+            ),
+        }
     }
 }
 
-fn no_queue(number: u64) -> Error {
-    Error::new(
-        Status::InvalidArgument,
-        "InvalidQueue",
-        format!("{number:#x} is not a queue that is open: it was closed, or never made"),
-    )
+/// What a drainer has taken out and holds: puts it in order however the drainer ends, also when the host's code panics in it.
+struct Draining<'a> {
+    queue: &'a Queue,
+    number: u64,
+    /// The operation that is being fetched from, to be put back if that doesn't end.
+    fetching: Option<Op>,
+}
+
+impl Drop for Draining<'_> {
+    fn drop(&mut self) {
+        let Some(mut inner) = self.queue.again() else {
+            return;
+        };
+        inner.draining = false;
+        let is_open = self.queue.is(self.number);
+        if is_open {
+            if let Some(op) = self.fetching {
+                inner.ready.push_front(op);
+            }
+        } else {
+            inner.ready.clear();
+        }
+        drop(inner);
+        if !is_open {
+            // Closed meanwhile, and left to us. Found so under the lock, or the closer would give it back, too.
+            queues::give_back(self.queue.index);
+        }
+    }
 }
 
 impl Queue {
+    pub(crate) fn new(index: usize) -> Queue {
+        Queue {
+            number: AtomicU64::new(0),
+            uses: AtomicU64::new(0),
+            index,
+            inner: Mutex::new(Inner::default()),
+            came: Condvar::new(),
+        }
+    }
+
+    /// Gives a closed one its next number.
+    pub(crate) fn open(&self) -> u64 {
+        let uses = self.uses.load(Ordering::Relaxed) + 1;
+        self.uses.store(uses, Ordering::Relaxed);
+        let number = (uses << INDEX_BITS) | self.index as u64;
+        self.number.store(number, Ordering::Release);
+        number
+    }
+
+    /// Makes it the parent's.
+    pub(super) fn fork(&self) {
+        self.number.store(FORKED, Ordering::Relaxed);
+    }
+
+    /// Whether the number is its own.
+    pub(super) fn check(&self, number: u64) -> Result<(), Missing> {
+        match self.number.load(Ordering::Acquire) {
+            FORKED => Err(Missing::Forked),
+            open if open == number && number != 0 => Ok(()),
+            _ => Err(Missing::Unknown),
+        }
+    }
+
+    fn is(&self, number: u64) -> bool {
+        self.number.load(Ordering::Relaxed) == number
+    }
+
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether it's open still, for one who has begun an operation for it: either this says no, or closing finds the operation.
+    /// Locked again after foreign code. `None` if that has forked, and this is the child.
+    fn again(&self) -> Option<MutexGuard<'_, Inner>> {
+        (!self.is(FORKED)).then(|| self.lock())
+    }
+
+    /// Whether it's open still. Who has begun an operation for it and then run a full fence finds it closed, or closing finds the
+    /// operation.
     pub(crate) fn is_open(&self, number: u64) -> bool {
-        fence(Ordering::SeqCst);
-        self.number.load(Ordering::Relaxed) == number
+        self.is(number)
     }
 
     /// Puts an operation in that has something to tell.
@@ -164,7 +162,7 @@ impl Queue {
         }
         let mut inner = self.lock();
         // Closing empties it under the lock.
-        if self.number.load(Ordering::Relaxed) != number {
+        if !self.is(number) {
             return;
         }
         inner.ready.push_back(op);
@@ -193,12 +191,12 @@ impl Queue {
         number: u64,
         most: usize,
         deadline: Deadline,
-        mut fits: impl FnMut(usize) -> bool,
-        mut take: impl FnMut(Event),
+        fits: impl FnMut(usize) -> bool,
+        take: impl FnMut(Event),
     ) -> Result<usize, Error> {
         let mut inner = self.lock();
-        if self.number.load(Ordering::Relaxed) != number {
-            return Err(no_queue(number));
+        if !self.is(number) {
+            return Err(Missing::Unknown.error(number));
         }
         if inner.draining {
             return Err(Error::new(
@@ -208,13 +206,32 @@ impl Queue {
             ));
         }
         inner.draining = true;
+        let mut draining = Draining {
+            queue: self,
+            number,
+            fetching: None,
+        };
+        self.drain(inner, &mut draining, (most, deadline), fits, take)
+    }
+
+    fn drain<'a>(
+        &'a self,
+        mut inner: MutexGuard<'a, Inner>,
+        draining: &mut Draining<'_>,
+        (most, deadline): (usize, Deadline),
+        mut fits: impl FnMut(usize) -> bool,
+        mut take: impl FnMut(Event),
+    ) -> Result<usize, Error> {
+        let number = draining.number;
         let mut taken = 0;
-        let result = loop {
+        loop {
             while taken < most
                 && let Some(op) = inner.ready.pop_front()
             {
+                draining.fetching = Some(op);
                 drop(inner);
-                let fetched = caller::fetch(op, &mut fits);
+                let fetched = caller::fetch(op, number, &mut fits);
+                draining.fetching = None;
                 inner = self.lock();
                 match fetched {
                     Fetched::Nothing => {}
@@ -229,13 +246,12 @@ impl Queue {
                         taken += 1;
                         drop(inner);
                         take(event);
-                        inner = self.lock();
+                        inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
                     }
                 }
             }
-            let is_closed = self.number.load(Ordering::Relaxed) != number;
-            if is_closed && taken == 0 {
-                break Err(no_queue(number));
+            if !self.is(number) && taken == 0 {
+                return Err(Missing::Unknown.error(number));
             }
             if inner.ready.is_empty()
                 && let Some(bell) = &inner.bell
@@ -245,43 +261,34 @@ impl Queue {
                 inner.armed = true;
             }
             if taken > 0 || most == 0 || std::mem::take(&mut inner.nudged) || deadline.is_over() {
-                break Ok(taken);
+                return Ok(taken);
             }
-            if inner.ready.is_empty() {
-                inner.sleeping = true;
-                inner = match deadline.left() {
-                    Some(left) => {
-                        self.came
-                            .wait_timeout(inner, left)
-                            .unwrap_or_else(PoisonError::into_inner)
-                            .0
-                    }
-                    None => self
-                        .came
-                        .wait(inner)
-                        .unwrap_or_else(PoisonError::into_inner),
-                };
-                inner.sleeping = false;
-            } else {
+            if !inner.ready.is_empty() {
                 // What's at the front was left although nothing was taken: it fits nowhere.
-                break Ok(taken);
+                return Ok(taken);
             }
-        };
-        inner.draining = false;
-        // Closed meanwhile, and left to us. Looked at under the lock: who closes it from here on puts it there himself.
-        let is_ours = self.number.load(Ordering::Relaxed) == 0;
-        drop(inner);
-        if is_ours {
-            CLOSED.lock().0.push(self.index);
+            inner.sleeping = true;
+            inner = match deadline.left() {
+                Some(left) => {
+                    self.came
+                        .wait_timeout(inner, left)
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .0
+                }
+                None => self
+                    .came
+                    .wait(inner)
+                    .unwrap_or_else(PoisonError::into_inner),
+            };
+            inner.sleeping = false;
         }
-        result
     }
 
     /// What a loop watches: it rings when something has come since the queue was found empty.
     pub(crate) fn descriptor(&self, number: u64) -> Result<isize, Error> {
         let mut inner = self.lock();
-        if self.number.load(Ordering::Relaxed) != number {
-            return Err(no_queue(number));
+        if !self.is(number) {
+            return Err(Missing::Unknown.error(number));
         }
         if let Some(bell) = &inner.bell {
             return Ok(bell.descriptor());
@@ -300,23 +307,23 @@ impl Queue {
     /// Has the drainer return though nothing has come; if it doesn't wait, the next time it would.
     pub(crate) fn nudge(&self, number: u64) -> Result<(), Error> {
         let mut inner = self.lock();
-        if self.number.load(Ordering::Relaxed) != number {
-            return Err(no_queue(number));
+        if !self.is(number) {
+            return Err(Missing::Unknown.error(number));
         }
         inner.nudged = true;
         self.call(inner);
         Ok(())
     }
 
-    /// Closes it: all its operations are detached. A drainer that waits returns.
-    pub(crate) fn close(&self, number: u64) -> Result<(), Error> {
+    /// Closes it: all its operations are detached. A drainer that waits returns. Gives objects as [`detach`](caller::detach) does.
+    pub(crate) fn close(&self, number: u64) -> Result<Vec<Object>, Error> {
         let mut inner = self.lock();
         if self
             .number
             .compare_exchange(number, 0, Ordering::SeqCst, Ordering::SeqCst)
             .is_err()
         {
-            return Err(no_queue(number));
+            return Err(Missing::Unknown.error(number));
         }
         inner.ready.clear();
         inner.bell = None;
@@ -326,11 +333,11 @@ impl Queue {
         drop(inner);
         self.came.notify_all();
         fence(Ordering::SeqCst);
-        caller::detach_all(number);
+        let objects = caller::detach_all(number);
         // One that somebody is still in is left to them: its drainer must find it closed.
         if !is_drained {
-            CLOSED.lock().0.push(self.index);
+            queues::give_back(self.index);
         }
-        Ok(())
+        Ok(objects)
     }
 }

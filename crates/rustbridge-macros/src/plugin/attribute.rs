@@ -1,10 +1,12 @@
 //! What is written inside `#[plugin(..)]` and `#[method(..)]`.
 
 use proc_macro2::TokenStream;
+use quote::format_ident;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Result, Token, Type,
+    Attribute, Error, Expr, Ident, LitBool, LitInt, LitStr, Meta, Path, Result, Token, Type,
     parenthesized,
 };
 
@@ -23,8 +25,12 @@ pub struct PluginAttribute {
     pub name: Option<Expr>,
     pub version: Option<Expr>,
     pub export: Option<bool>,
+    pub workers: Option<Expr>,
+    pub runtime: Option<Expr>,
     /// The types of the objects that it gives.
     pub objects: Vec<Type>,
+    /// The clients of the services that it calls.
+    pub services: Vec<Path>,
 }
 
 impl PluginAttribute {
@@ -37,14 +43,33 @@ impl PluginAttribute {
                 parsed.version = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("export") {
                 parsed.export = Some(meta.value()?.parse::<LitBool>()?.value);
+            } else if meta.path.is_ident("workers") {
+                parsed.workers = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("runtime") {
+                parsed.runtime = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("objects") {
                 let content;
                 parenthesized!(content in meta.input);
                 let types = Punctuated::<Type, Token![,]>::parse_terminated(&content)?;
                 parsed.objects.extend(types);
+            } else if meta.path.is_ident("services") {
+                meta.parse_nested_meta(|inner| {
+                    let mut client = inner.path.clone();
+                    if let Some(last) = client.segments.last_mut() {
+                        last.ident = format_ident!("{}Client", last.ident);
+                    }
+                    parsed.services.push(client);
+                    Ok(())
+                })?;
             } else {
                 return Err(meta.error(
-                    "unknown key; `#[plugin]` takes `name`, `version`, `export` and `objects(..)`",
+                    "unknown key; `#[plugin]` takes `name`, `version`, `export`, `objects(..)`, `services(..)`, `workers` and `runtime`",
+                ));
+            }
+            if let (Some(workers), Some(_)) = (&parsed.workers, &parsed.runtime) {
+                return Err(Error::new(
+                    workers.span(),
+                    "a runtime that you bring has the workers that you gave it: leave out `workers` or `runtime`",
                 ));
             }
             Ok(())
@@ -61,6 +86,7 @@ pub struct MethodAttribute {
     pub name: Option<LitStr>,
     pub id: Option<LitInt>,
     pub leaf: Option<Ident>,
+    pub spawn: Option<Ident>,
     pub skip: bool,
     pub takes_objects: bool,
     pub returns_objects: bool,
@@ -92,6 +118,8 @@ impl MethodAttribute {
                     parsed.id = Some(id);
                 } else if meta.path.is_ident("leaf") {
                     parsed.leaf = meta.path.get_ident().cloned();
+                } else if meta.path.is_ident("spawn") {
+                    parsed.spawn = meta.path.get_ident().cloned();
                 } else if meta.path.is_ident("skip") {
                     parsed.skip = true;
                 } else if meta.path.is_ident("takes_objects") {
@@ -116,7 +144,7 @@ impl MethodAttribute {
                     parsed.encodings = Some(listed);
                 } else {
                     return Err(meta.error(
-                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `encodings(..)`, `takes_objects`, `returns_objects` and `skip`",
+                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `spawn`, `encodings(..)`, `takes_objects`, `returns_objects` and `skip`",
                     ));
                 }
                 Ok(())

@@ -24,10 +24,18 @@ pub struct Method {
     leaf: bool,
     is_async: bool,
     doc: String,
+    spawn: bool,
+    shape: Shape,
     request: Option<Request>,
+    /// What each item is that it takes.
+    items: Option<Type>,
     takes_call: bool,
+    /// As it's written; of a stream, each item.
     response: Type,
+    /// Whether the function returns a `Result`.
     fallible: bool,
+    /// Whether each item is a `Result`.
+    fallible_items: bool,
     encodings: Option<Vec<(usize, Ident)>>,
     takes_objects: bool,
     returns_objects: bool,
@@ -38,6 +46,28 @@ pub struct Method {
 pub enum Receiver {
     Plugin,
     Object,
+}
+
+/// What a start makes of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Nothing: it's called.
+    Plain,
+    /// A future.
+    Future,
+    /// An iterator.
+    Iterator,
+    /// A stream.
+    Stream,
+    /// Work for a thread, because it waits for items.
+    Blocking,
+}
+
+/// What a handler takes besides `&self`.
+struct Parameters {
+    request: Option<Request>,
+    items: Option<Type>,
+    takes_call: bool,
 }
 
 struct Request {
@@ -59,15 +89,61 @@ impl Method {
                 "an async method can't be leaf: leaf promises that it never waits",
             ));
         }
-        let (request, takes_call) = parameters(function)?;
-        let response = match &signature.output {
+        if let (Some(spawn), None) = (&attribute.spawn, &signature.asyncness) {
+            return Err(Error::new(
+                spawn.span(),
+                "`spawn` is for an `async fn`: it keeps the first part of that off the caller's thread",
+            ));
+        }
+        let Parameters {
+            request,
+            items,
+            takes_call,
+        } = parameters(function)?;
+        let returned: Type = match &signature.output {
             ReturnType::Default => parse_quote!(()),
             ReturnType::Type(_, ty) => (**ty).clone(),
+        };
+        let fallible = types::ok_type(&returned).is_some();
+        let answer = types::ok_type(&returned).unwrap_or(&returned);
+        let (shape, response, fallible_items) = match types::sequence(answer) {
+            Some(sequence) => {
+                if let Some(token) = &signature.asyncness {
+                    return Err(Error::new(
+                        token.span(),
+                        format!(
+                            "a method that returns `impl {}` isn't `async`: what it waits for goes into a `Stream`",
+                            sequence.name
+                        ),
+                    ));
+                }
+                let shape = match sequence.name.as_str() {
+                    "Iterator" => Shape::Iterator,
+                    _ => Shape::Stream,
+                };
+                let item = sequence.item;
+                (shape, item.clone(), types::ok_type(item).is_some())
+            }
+            None => {
+                let shape = match (&signature.asyncness, &items) {
+                    (Some(_), _) => Shape::Future,
+                    (None, Some(_)) => Shape::Blocking,
+                    (None, None) => Shape::Plain,
+                };
+                (shape, returned.clone(), false)
+            }
         };
         if types::has_impl_trait(&response) {
             return Err(Error::new(
                 response.span(),
-                "a method's response must be a type with a name, not `impl Trait`",
+                "a method's response must be a type with a name, `impl Iterator<Item = T>` or `impl Stream<Item = T>`, \
+                 not another `impl Trait`",
+            ));
+        }
+        if let (Some(leaf), false) = (&attribute.leaf, shape == Shape::Plain) {
+            return Err(Error::new(
+                leaf.span(),
+                "a stream can't be leaf: leaf promises a call that is over at once",
             ));
         }
         let (name, name_span) = match &attribute.name {
@@ -97,9 +173,13 @@ impl Method {
             leaf: attribute.leaf.is_some(),
             is_async: signature.asyncness.is_some(),
             doc: docs::text(&function.attrs),
+            spawn: attribute.spawn.is_some(),
+            shape,
             request,
+            items,
             takes_call,
-            fallible: types::ok_type(&response).is_some(),
+            fallible,
+            fallible_items,
             takes_objects,
             returns_objects: attribute.returns_objects || types::mentions_object(&response),
             response,
@@ -144,11 +224,21 @@ impl Method {
             quote!(ByValue)
         };
 
+        let streams = matches!(self.shape, Shape::Iterator | Shape::Stream);
+        let takes_items = self.items.is_some();
+        let item_type = self.items.as_ref().map_or_else(
+            || parse_quote!(()),
+            |ty| types::with_lifetime(ty, &parse_quote!('static), this),
+        );
+        let borrows = types::has_lifetime(&request_type, &request_lifetime);
         let run = |request: TokenStream| {
-            let request = takes_request.then_some(quote!(#request,));
-            let call = self.takes_call.then_some(quote!(call));
-            let result =
-                quote_spanned!(function.span()=> <#this>::#function(plugin, #request #call));
+            if streams || takes_items {
+                // Its entries say that it's a stream.
+                return quote! {
+                    reply(::core::result::Result::Err(::rustbridge::__private::no_request()))
+                };
+            }
+            let result = self.called(this, &request);
             let converted = |result: TokenStream| {
                 if self.fallible {
                     quote!(::rustbridge::__private::Fallible::into_result(#result))
@@ -215,6 +305,8 @@ impl Method {
         };
         let checks = self.checks(this);
         let info = self.info();
+        let start = self.start(this);
+        let starts = self.starts();
 
         quote! {
             enum #marker {}
@@ -225,9 +317,12 @@ impl Method {
                 type Way = ::rustbridge::__private::#way;
                 type Request<'r> = #request_type;
                 type Response<'a> = #response_type;
+                type Item = #item_type;
                 type Pass = ::rustbridge::__private::#pass;
                 const METHOD: &'static str = #name;
                 const TAKES_REQUEST: bool = #takes_request;
+                const BORROWS: bool = #borrows;
+                const TAKES_ITEMS: bool = #takes_items;
                 const TAKES_OBJECTS: bool = #takes_objects;
                 const RETURNS_OBJECTS: bool = #returns_objects;
                 const USES_CALL: bool = #uses_call;
@@ -239,11 +334,15 @@ impl Method {
             }
 
             #ref_handler
+            #start
 
             const #info: ::rustbridge::__private::HandlerInfo = ::rustbridge::__private::HandlerInfo {
                 doc: #doc,
                 leaf: #leaf,
                 is_async: #is_async,
+                streams: #streams,
+                takes_items: #takes_items,
+                starts: #starts,
                 objects: #returns_objects,
                 receiver: <::rustbridge::__private::#way as ::rustbridge::__private::Way<#this>>::RECEIVER,
                 entries: [
@@ -260,6 +359,188 @@ impl Method {
             .restrict(#mask, ::rustbridge::__private::Probe::<#marker>::RAW.is_some());
 
             #checks
+        }
+    }
+
+    /// The author's function, called.
+    fn called(&self, this: &Type, request: &TokenStream) -> TokenStream {
+        let function = &self.function;
+        let request = self.request.is_some().then_some(quote!(#request,));
+        let items = self.items.is_some().then_some(quote!(items,));
+        let call = self.takes_call.then_some(quote!(call));
+        quote_spanned!(function.span()=> <#this>::#function(plugin, #request #items #call))
+    }
+
+    /// What tasks run, for all but plain handlers.
+    fn start(&self, this: &Type) -> Option<TokenStream> {
+        let marker = &self.marker;
+        let function = &self.function;
+        let by_ref = self.request.as_ref().is_some_and(|request| request.by_ref);
+        let passed = if by_ref {
+            quote!(&request)
+        } else {
+            quote!(request)
+        };
+        let made = |result: TokenStream| {
+            if self.fallible {
+                quote!(::rustbridge::__private::Fallible::into_result(#result))
+            } else {
+                quote!(::core::result::Result::Ok(#result))
+            }
+        };
+        let allowed = quote! {
+            #[allow(unused_variables, reason = "a handler may leave out any of them")]
+        };
+        let reply = quote! {
+            impl for<'a> ::core::ops::FnOnce(
+                ::core::result::Result<Self::Response<'a>, ::rustbridge::Error>,
+            ) -> ::rustbridge::__private::StatusCode
+        };
+        let others = quote! {
+            items: ::rustbridge::Items<Self::Item>,
+            call: &'r ::rustbridge::Call<'r>,
+        };
+        match self.shape {
+            Shape::Plain => None,
+            Shape::Future => {
+                let called = self.called(this, &passed);
+                let result = made(quote_spanned!(function.span()=> #called.await));
+                let spawn = self.spawn;
+                let future = quote_spanned! {function.span()=>
+                    impl ::core::future::Future<Output = ::rustbridge::__private::StatusCode>
+                        + ::core::marker::Send + 'r
+                };
+                let body = quote! {
+                    #allowed
+                    impl ::rustbridge::__private::AsyncHandler for #marker {
+                        const SPAWN: bool = #spawn;
+
+                        fn run<'r>(
+                            plugin: &'r #this,
+                            request: Self::Request<'r>,
+                            #others
+                            reply: #reply + ::core::marker::Send + 'r,
+                        ) -> #future {
+                            async move { reply(#result) }
+                        }
+                    }
+                };
+                // Without the feature the entry tells of it, if there is one.
+                Some(if self.items.is_some() {
+                    quote!(::rustbridge::__private::with_async! { "an `async fn` method"; #body })
+                } else {
+                    quote!(::rustbridge::__private::if_async! { #body })
+                })
+            }
+            Shape::Blocking => {
+                let result = made(self.called(this, &passed));
+                Some(quote! {
+                    #allowed
+                    impl ::rustbridge::__private::BlockingHandler for #marker {
+                        fn block<'r>(
+                            plugin: &'r #this,
+                            request: Self::Request<'r>,
+                            #others
+                            reply: #reply,
+                        ) -> ::rustbridge::__private::StatusCode {
+                            reply(#result)
+                        }
+                    }
+                })
+            }
+            Shape::Iterator | Shape::Stream => {
+                let request = self.request.is_some().then(|| {
+                    let lent = if by_ref {
+                        quote!(::core::option::Option::as_ref(&*request))
+                    } else {
+                        quote!(::core::option::Option::take(request))
+                    };
+                    quote! {
+                        let ::core::option::Option::Some(request) = #lent else {
+                            return ::core::result::Result::Err(::rustbridge::__private::no_request());
+                        };
+                    }
+                });
+                let items = made(self.called(this, &quote!(request)));
+                let into = if self.fallible_items {
+                    quote!(::rustbridge::__private::Fallible::into_result(item))
+                } else {
+                    quote!(::core::result::Result::Ok(item))
+                };
+                let parameters = quote! {
+                    plugin: &'r #this,
+                    request: &'r mut ::core::option::Option<Self::Request<'r>>,
+                    #others
+                };
+                let result_item = quote! {
+                    ::core::result::Result<Self::Response<'r>, ::rustbridge::Error>
+                };
+                Some(if self.shape == Shape::Iterator {
+                    let iterator = quote_spanned! {function.span()=>
+                        impl ::core::iter::Iterator<Item = #result_item> + ::core::marker::Send + 'r
+                    };
+                    quote! {
+                        #allowed
+                        impl ::rustbridge::__private::IterHandler for #marker {
+                            fn iterate<'r>(
+                                #parameters
+                            ) -> ::core::result::Result<#iterator, ::rustbridge::Error> {
+                                #request
+                                let items: ::core::result::Result<_, ::rustbridge::Error> = #items;
+                                ::core::result::Result::Ok(
+                                    ::core::iter::Iterator::map(items?, |item| #into),
+                                )
+                            }
+                        }
+                    }
+                } else {
+                    let stream = quote_spanned! {function.span()=>
+                        impl ::rustbridge::Stream<Item = #result_item> + ::core::marker::Send + 'r
+                    };
+                    quote! {
+                        ::rustbridge::__private::with_async! {
+                            "a method that returns `impl Stream`";
+                            #allowed
+                            impl ::rustbridge::__private::StreamHandler for #marker {
+                                fn stream<'r>(
+                                    #parameters
+                                ) -> ::core::result::Result<#stream, ::rustbridge::Error> {
+                                    #request
+                                    let items: ::core::result::Result<_, ::rustbridge::Error> = #items;
+                                    ::core::result::Result::Ok(
+                                        ::rustbridge::__private::Results::new(items?, |item| #into),
+                                    )
+                                }
+                            }
+                        }
+                    }
+                })
+            }
+        }
+    }
+
+    /// The starts, in the order of the encodings.
+    fn starts(&self) -> TokenStream {
+        let marker = &self.marker;
+        let none = quote! {
+            [::core::option::Option::None; ::rustbridge::__private::ENCODINGS]
+        };
+        let (probe, needs_async) = match self.shape {
+            Shape::Plain => return none,
+            Shape::Future => (quote!(FutureStarts), true),
+            Shape::Stream => (quote!(StreamStarts), true),
+            Shape::Iterator => (quote!(IteratorStarts), false),
+            Shape::Blocking => (quote!(BlockingStarts), false),
+        };
+        let places = ENCODINGS.iter().map(|encoding| {
+            let place = Ident::new(&encoding.to_uppercase(), Span::call_site());
+            quote!(::rustbridge::__private::#probe::<#marker>::#place)
+        });
+        let starts = quote!([#(#places),*]);
+        if needs_async {
+            quote!(::rustbridge::__private::async_or! { (#starts) (#none) })
+        } else {
+            starts
         }
     }
 
@@ -309,6 +590,20 @@ impl Method {
                     response_has_encoding::<#response_type>()
                 };
             });
+            if let Some(items) = &self.items {
+                let item_type = types::with_lifetime(items, &fixed, this);
+                let bound = match *number {
+                    RAW => quote!(::rustbridge::RawItem),
+                    POD => quote!(::rustbridge::Pod),
+                    _ => quote!(::rustbridge::Incoming<'static>),
+                };
+                checks.extend(quote_spanned! {items.span()=>
+                    const _: () = {
+                        const fn items_have_encoding<T: #bound>() {}
+                        items_have_encoding::<#item_type>()
+                    };
+                });
+            }
             let bit = 1_u32 << number;
             // The types are checked above. What remains: a feature that's off, or types that are for raw alone.
             if *number > POD {
@@ -358,7 +653,11 @@ impl Method {
                 #half_raw
             );
         });
-        if !self.fallible {
+        let fallible = match self.shape {
+            Shape::Iterator | Shape::Stream => self.fallible_items,
+            _ => self.fallible,
+        };
+        if !fallible {
             // serde would write an aliased `Result` as a value with `Ok` or `Err` in it.
             let response = types::with_lifetime(&self.response, &fixed, this);
             let alias = format!(
@@ -430,8 +729,9 @@ fn check_signature(function: &ImplItemFn) -> Result<()> {
     Ok(())
 }
 
-fn parameters(function: &ImplItemFn) -> Result<(Option<Request>, bool)> {
+fn parameters(function: &ImplItemFn) -> Result<Parameters> {
     let mut request: Option<Request> = None;
+    let mut items = None;
     let mut takes_call = false;
     for argument in &function.sig.inputs {
         let FnArg::Typed(argument) = argument else {
@@ -450,6 +750,22 @@ fn parameters(function: &ImplItemFn) -> Result<(Option<Request>, bool)> {
         }
         if types::is_named(ty, "Call") {
             return Err(Error::new(ty.span(), "the call is borrowed: write `&Call`"));
+        }
+        if types::is_named(ty, "Items") {
+            if items.is_some() {
+                return Err(Error::new(ty.span(), "a method takes one stream of items"));
+            }
+            let Some(item) = types::only_argument(ty) else {
+                return Err(Error::new(ty.span(), "say what the items are: `Items<T>`"));
+            };
+            items = Some(item.clone());
+            continue;
+        }
+        if items.is_some() {
+            return Err(Error::new(
+                argument.span(),
+                "the items come behind the request: `(&self, request: Request, items: Items<T>, call: &Call)`",
+            ));
         }
         if request.is_some() {
             return Err(Error::new(
@@ -482,5 +798,9 @@ fn parameters(function: &ImplItemFn) -> Result<(Option<Request>, bool)> {
             },
         });
     }
-    Ok((request, takes_call))
+    Ok(Parameters {
+        request,
+        items,
+        takes_call,
+    })
 }

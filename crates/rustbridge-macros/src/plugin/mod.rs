@@ -1,10 +1,10 @@
 //! `#[plugin]`: from an `impl` block to a plugin.
 
-mod attribute;
+pub mod attribute;
 mod create;
 pub mod group;
 mod method;
-mod types;
+pub mod types;
 
 pub use attribute::MethodAttribute;
 use attribute::PluginAttribute;
@@ -76,6 +76,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
         ToTokens::to_token_stream,
     );
     let doc = docs::text(&item.attrs);
+    let services = &attribute.services;
     let create::Create { schema, body } = create;
     let symbol = attribute.export.unwrap_or(true).then(|| {
         quote! {
@@ -89,10 +90,25 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
         }
     });
 
+    let workers = attribute.workers.as_ref().map(|workers| {
+        let body = quote!(const WORKERS: usize = #workers;);
+        quote!(::rustbridge::__private::with_async! { "`workers`"; #body })
+    });
+    let runtime = attribute.runtime.as_ref().map(|runtime| {
+        let body = quote! {
+            fn brought_runtime(
+                &self,
+            ) -> ::core::option::Option<::rustbridge::__private::BroughtRuntime> {
+                ::core::option::Option::Some((#runtime)(self))
+            }
+        };
+        quote!(::rustbridge::__private::with_async! { "`runtime`"; #body })
+    });
+
     Ok(quote! {
         const _: () = {
             #[allow(unused_imports, reason = "not needed when every handler has every encoding")]
-            use ::rustbridge::__private::{Absent as _, NotResult as _};
+            use ::rustbridge::__private::{Absent as _, NoStart as _, NotResult as _};
 
             // Here, because the profile that counts is that of the crate with the plugin.
             #[cfg(panic = "abort")]
@@ -124,6 +140,15 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                 const ENTRIES: &'static [::rustbridge::__private::Entry] = &::rustbridge::__private::table::<
                     { METHODS.len() * ::rustbridge::__private::ENCODINGS },
                 >(METHODS);
+
+                const SERVICES: &'static [&'static [::rustbridge::__private::ServiceInfo]] =
+                    &[#(<#services as ::rustbridge::Service>::SERVICES),*];
+                const STARTS: &'static [::core::option::Option<::rustbridge::__private::Start>] =
+                    &::rustbridge::__private::starts::<
+                        { METHODS.len() * ::rustbridge::__private::ENCODINGS },
+                    >(METHODS);
+                #workers
+                #runtime
 
                 fn config_schema() -> ::rustbridge::__private::serde_json::Value {
                     #schema

@@ -3,8 +3,8 @@
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypePath, TypeReference,
-    parse_quote,
+    GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypeParamBound, TypePath,
+    TypeReference, parse_quote,
 };
 
 /// Whether the last segment of a path type is `name`: `Host`, `rustbridge::Host`.
@@ -115,6 +115,72 @@ pub fn ok_type(ty: &Type) -> Option<&Type> {
         }
         _ => None,
     }
+}
+
+/// The one type between the angle brackets of a path: the `T` of `Items<T>`.
+pub fn only_argument(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else {
+        return None;
+    };
+    match &path.path.segments.last()?.arguments {
+        PathArguments::AngleBracketed(arguments) if arguments.args.len() == 1 => {
+            match arguments.args.first()? {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether it has that lifetime anywhere.
+pub fn has_lifetime(ty: &Type, lifetime: &Lifetime) -> bool {
+    struct Search<'a> {
+        lifetime: &'a Lifetime,
+        found: bool,
+    }
+
+    impl VisitMut for Search<'_> {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            self.found |= lifetime == self.lifetime;
+        }
+    }
+
+    let mut search = Search {
+        lifetime,
+        found: false,
+    };
+    search.visit_type_mut(&mut ty.clone());
+    search.found
+}
+
+/// What an `impl Trait` is that has items.
+pub struct Sequence<'a> {
+    /// `Iterator` or `Stream`.
+    pub name: String,
+    pub item: &'a Type,
+}
+
+/// The sequence that an `impl Iterator<Item = T>` or `impl Stream<Item = T>` is.
+pub fn sequence(ty: &Type) -> Option<Sequence<'_>> {
+    let Type::ImplTrait(ty) = ty else {
+        return None;
+    };
+    ty.bounds.iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else {
+            return None;
+        };
+        let last = bound.path.segments.last()?;
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+            return None;
+        };
+        let item = arguments.args.iter().find_map(|argument| match argument {
+            GenericArgument::AssocType(ty) if ty.ident == "Item" => Some(&ty.ty),
+            _ => None,
+        })?;
+        let name = last.ident.to_string();
+        (name == "Iterator" || name == "Stream").then_some(Sequence { name, item })
+    })
 }
 
 /// A type as a message shows it.

@@ -8,11 +8,12 @@ use tracing_core::span::{Attributes, Id, Record as Values};
 use tracing_core::subscriber::Interest;
 use tracing_core::{Event, LevelFilter, Metadata, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
-use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::registry::{LookupSpan, SpanRef};
 
 use super::fields::Fields;
 use super::record::{Record, level_code};
-use super::{ambient, live};
+use super::traced::Traced;
+use super::{ambient, live, traced};
 use crate::Host;
 
 /// Sends events and ended spans to the host of the instance that they belong to.
@@ -24,6 +25,8 @@ struct Open {
     host: Host,
     since: Instant,
     fields: Fields,
+    /// Where in a trace it is, if in one.
+    traced: Option<Traced>,
 }
 
 /// The instance that an event on this thread belongs to.
@@ -37,11 +40,60 @@ where
                 // One instance is alive, so there's nothing to tell apart.
                 return None;
             }
-            let span = context.lookup_current()?;
-            let host = span.extensions().get::<Open>()?.host.clone();
-            Some(host)
+            host_of_span(&context.lookup_current()?)
         })
         .or_else(live::alone)
+}
+
+fn host_of_span<R>(span: &SpanRef<'_, R>) -> Option<Host>
+where
+    R: for<'a> LookupSpan<'a>,
+{
+    let host = span.extensions().get::<Open>()?.host.clone();
+    Some(host)
+}
+
+/// The instance that something on this thread belongs to, which is in that span.
+pub(super) fn host_of<R>(span: Option<&SpanRef<'_, R>>) -> Option<Host>
+where
+    R: for<'a> LookupSpan<'a>,
+{
+    ambient::marked()
+        .or_else(|| {
+            span.filter(|_| ambient::is_marking())
+                .and_then(host_of_span)
+        })
+        .or_else(live::alone)
+}
+
+/// What something logged is in.
+pub(super) struct Around {
+    /// A JSON array, or nothing if there's none.
+    pub(super) spans: String,
+    /// The innermost span's place in a trace, or the task's; a call's is known to the host.
+    pub(super) traced: Option<Traced>,
+}
+
+impl Around {
+    /// `span` is the innermost. Those of another instance, in which the caller may have called, are left out.
+    pub(super) fn of<R>(span: Option<&SpanRef<'_, R>>, host: &Host) -> Around
+    where
+        R: for<'a> LookupSpan<'a>,
+    {
+        let mut spans: Vec<Value> = Vec::new();
+        let mut traced = None;
+        for span in span.into_iter().flat_map(|span| span.scope().from_root()) {
+            let extensions = span.extensions();
+            if let Some(open) = extensions.get::<Open>().filter(|open| open.host.same(host)) {
+                spans.push(json!({"name": span.name(), "fields": &open.fields.values}));
+                traced = open.traced;
+            }
+        }
+        Around {
+            spans: texts(&spans),
+            traced: traced.or_else(traced::of_task),
+        }
+    }
 }
 
 fn wanted(host: &Host, metadata: &Metadata<'_>) -> bool {
@@ -72,10 +124,17 @@ where
         };
         let mut fields = Fields::default();
         attributes.record(&mut fields);
+        let outer = span.parent().and_then(|parent| {
+            let extensions = parent.extensions();
+            let open = extensions.get::<Open>()?;
+            open.traced.filter(|_| open.host.same(&host))
+        });
+        let traced = outer.or_else(|| traced::here(&host)).map(Traced::child);
         span.extensions_mut().insert(Open {
             host,
             since: Instant::now(),
             fields,
+            traced,
         });
     }
 
@@ -100,26 +159,13 @@ where
         }
         let mut fields = Fields::default();
         event.record(&mut fields);
-        let spans = context
-            .event_scope(event)
-            .map_or_else(String::new, |scope| {
-                let mut spans: Vec<Value> = Vec::new();
-                for span in scope.from_root() {
-                    let extensions = span.extensions();
-                    // Not a span of another instance, in which the caller may have called.
-                    if let Some(open) = extensions
-                        .get::<Open>()
-                        .filter(|open| open.host.same(&host))
-                    {
-                        spans.push(json!({"name": span.name(), "fields": &open.fields.values}));
-                    }
-                }
-                texts(&spans)
-            });
+        let around = Around::of(context.event_span(event).as_ref(), &host);
         Record {
             message: &fields.message,
             fields: &fields.to_json(),
-            spans: &spans,
+            spans: &around.spans,
+            // Not the parent of the span that it's in: that is the span's.
+            traced: around.traced.map(Traced::inside),
             ..Record::of(metadata, RB_RECORD_EVENT)
         }
         .send(&host);
@@ -136,22 +182,13 @@ where
         if !wanted(&open.host, metadata) {
             return;
         }
-        let parents: Vec<Value> = span
-            .scope()
-            .from_root()
-            .filter_map(|parent| {
-                let extensions = parent.extensions();
-                let open = extensions
-                    .get::<Open>()
-                    .filter(|parent| parent.host.same(&open.host))?;
-                Some(json!({"name": parent.name(), "fields": &open.fields.values}))
-            })
-            .collect();
+        let around = Around::of(span.parent().as_ref(), &open.host);
         Record {
             duration: open.since.elapsed(),
             message: metadata.name(),
             fields: &open.fields.to_json(),
-            spans: &texts(&parents),
+            spans: &around.spans,
+            traced: open.traced,
             ..Record::of(metadata, RB_RECORD_SPAN)
         }
         .send(&open.host);

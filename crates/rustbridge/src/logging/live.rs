@@ -119,5 +119,6 @@ pub(crate) fn refresh_level() {
         .unwrap_or(RB_LOG_OFF);
     if MAX_LEVEL.swap(level, Ordering::Relaxed) != level {
         tracing_core::callsite::rebuild_interest_cache();
+        super::forward::set_max_level();
     }
 }

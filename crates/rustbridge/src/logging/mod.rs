@@ -2,7 +2,7 @@
 //!
 //! `tracing` has one subscriber per copy of its statics, which is one per mapped library, while instances have a level
 //! and a sink each. [`live`] knows the instances, [`ambient`] which of them a thread works for, [`layer`] is what
-//! `tracing` calls, and [`record`] is what the host gets.
+//! `tracing` calls, and [`record`] is what the host gets. [`forward`] is what the `log` crate calls.
 
 use std::ffi::c_void;
 use std::sync::Once;
@@ -12,9 +12,11 @@ use tracing_subscriber::layer::SubscriberExt;
 
 pub(crate) mod ambient;
 mod fields;
+mod forward;
 mod layer;
 pub(crate) mod live;
 mod record;
+pub(crate) mod traced;
 
 pub(crate) use record::panic_record;
 
@@ -37,5 +39,7 @@ pub(crate) fn install() {
         let subscriber = tracing_subscriber::registry().with(layer::HostLayer);
         // Refused only in the linked case: events then go where the host's binary sends its own.
         let _ = tracing::subscriber::set_global_default(subscriber);
+        // Likewise.
+        let _ = log::set_logger(&forward::FORWARD);
     });
 }

@@ -11,6 +11,7 @@ use rustbridge_abi::{
 use serde_json::json;
 use tracing_core::Metadata;
 
+use super::traced::{self, Traced};
 use crate::Host;
 
 /// `tracing`'s level as the boundary knows it.
@@ -35,6 +36,7 @@ pub(super) struct Record<'a> {
     pub(super) spans: &'a str,
     pub(super) file: &'a str,
     pub(super) line: u32,
+    pub(super) traced: Option<Traced>,
 }
 
 impl<'a> Record<'a> {
@@ -49,6 +51,7 @@ impl<'a> Record<'a> {
             spans: "",
             file: metadata.file().unwrap_or_default(),
             line: metadata.line().unwrap_or_default(),
+            traced: None,
         }
     }
 
@@ -67,6 +70,9 @@ impl<'a> Record<'a> {
             spans: Text::new(self.spans),
             file: Text::new(self.file),
             thread: Text::new(thread.name().unwrap_or_default()),
+            trace_id: self.traced.map_or([0; 16], |traced| traced.id),
+            span_id: self.traced.map_or([0; 8], |traced| traced.span),
+            parent_span_id: self.traced.map_or([0; 8], |traced| traced.parent),
             ..LogRecord::EMPTY
         });
     }
@@ -103,6 +109,7 @@ pub(crate) fn panic_record(
         spans: "",
         file: place.map_or("", Location::file),
         line: place.map_or(0, Location::line),
+        traced: traced::of_task(),
     };
     record.send(host);
     true

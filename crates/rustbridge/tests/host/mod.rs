@@ -1,5 +1,7 @@
 //! A host of a few lines, which drives a plugin through its table just as the core does.
 
+pub mod operations;
+
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::sync::Mutex;
@@ -7,8 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustbridge::{Encoding, Plugin, Status, entry_point};
 use rustbridge_abi::{
-    ABI_VERSION, CallHeader, Host, LogExtension, LogRecord, PluginTable, RB_EXTENSION_LOG,
-    RB_PANICKED, Response, Text,
+    ABI_VERSION, CallHeader, Host, LogExtension, LogRecord, PluginTable, RB_EXTENSION_ASYNC,
+    RB_EXTENSION_LOG, RB_PANICKED, Response, Text,
 };
 use serde_json::Value;
 
@@ -93,8 +95,11 @@ unsafe extern "C" fn log(context: *mut c_void, record: *const LogRecord) {
 /// What the host offers beside logging: itself, by one name.
 unsafe extern "C" fn extension(context: *mut c_void, name: *const c_char) -> *const c_void {
     // SAFETY: a plugin passes a terminated name.
-    if unsafe { CStr::from_ptr(name) } == c"test.itself/1" {
+    let name = unsafe { CStr::from_ptr(name) };
+    if name == c"test.itself/1" {
         context
+    } else if name == RB_EXTENSION_ASYNC {
+        ptr::from_ref(&operations::TABLE).cast()
     } else {
         ptr::null()
     }
@@ -301,6 +306,25 @@ impl Loaded {
                 response,
             )
         }
+    }
+
+    /// Calls a method in JSON with a header, whatever that is.
+    #[must_use]
+    pub fn json_with(&self, method: &str, header: *const CallHeader, request: &str) -> Answer {
+        let entry = self.entry(method, Encoding::Json);
+        answer(256, |response| {
+            // SAFETY: the instance is alive, the rest is valid during the call.
+            unsafe {
+                self.table.call.unwrap()(
+                    self.instance,
+                    entry,
+                    header,
+                    request.as_ptr(),
+                    request.len(),
+                    response,
+                )
+            }
+        })
     }
 
     /// Calls an entry with a null response.

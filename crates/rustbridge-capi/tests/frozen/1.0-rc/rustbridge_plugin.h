@@ -229,6 +229,21 @@ typedef struct rb_log_record {
   rb_text thread;
   /* Name of the instance it comes from. A sink is told it; what a plugin writes here isn't read. */
   rb_text instance;
+  /*
+   * The trace that it's part of, or all zero. A sink is told that of the call during which the record was made, on the call's
+   * thread, where the plugin doesn't say.
+   */
+  uint8_t trace_id[16];
+  /*
+   * The span within the trace: a span's own, if it has one; otherwise that in which it happened, which is the caller's if the
+   * plugin has opened none. All zero without a trace.
+   */
+  uint8_t span_id[8];
+  /*
+   * Of a span with a `span_id` of its own: that of the one which it's in, the caller's if it's in no other. Otherwise all
+   * zero.
+   */
+  uint8_t parent_span_id[8];
 } rb_log_record;
 
 /*
@@ -270,6 +285,12 @@ typedef struct rb_log_extension {
 #define RB_HEADER_TIMEOUT 1
 /* Bit of `rb_call_header.flags`: the four fields of the trace say whose part the call is. */
 #define RB_HEADER_TRACE 2
+
+/*
+ * Bit of `rb_call_header.flags`, to a plugin's `start` alone: don't run a plain handler on this thread, which must not be kept;
+ * run it on a thread of the plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything.
+ */
+#define RB_HEADER_OFFLOAD 4
 /* The most bytes that the metadata of a call, or its trailers, may have. */
 #define RB_METADATA_LIMIT 65536
 
@@ -543,7 +564,8 @@ typedef struct rb_async_host {
    */
   rb_status (*complete)(rb_op op, rb_status status, rb_response *response, rb_reply *reply);
   /*
-   * Sends items of an operation's stream to its consumer. The bytes are copied.
+   * Sends items of an operation's stream to its consumer. The bytes are copied; the objects are the host's from here on,
+   * whatever this answers.
    *
    * `RB_CANCELLED`: the consumer wants no more. `RB_RESOURCE_EXHAUSTED`: more than was asked for; nothing was taken.
    *

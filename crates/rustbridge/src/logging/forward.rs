@@ -1,0 +1,88 @@
+//! Records of the `log` crate's, which many libraries use: they arrive like those of `tracing`.
+
+use std::time::Duration;
+
+use rustbridge_abi::{Level, RB_RECORD_EVENT};
+use tracing_core::{Subscriber, dispatcher};
+use tracing_subscriber::Registry;
+use tracing_subscriber::registry::{LookupSpan, SpanRef};
+
+use super::layer::{Around, host_of};
+use super::live;
+use super::record::Record;
+use super::traced::Traced;
+
+/// What `log` calls: the one logger of this copy of its statics, as the subscriber is `tracing`'s.
+pub(super) static FORWARD: Forward = Forward;
+
+pub(super) struct Forward;
+
+/// Has `log` turn away what no instance wants, as `tracing` does.
+pub(super) fn set_max_level() {
+    let level = match live::max_level().into_level() {
+        None => log::LevelFilter::Off,
+        Some(tracing_core::Level::ERROR) => log::LevelFilter::Error,
+        Some(tracing_core::Level::WARN) => log::LevelFilter::Warn,
+        Some(tracing_core::Level::INFO) => log::LevelFilter::Info,
+        Some(tracing_core::Level::DEBUG) => log::LevelFilter::Debug,
+        Some(tracing_core::Level::TRACE) => log::LevelFilter::Trace,
+    };
+    log::set_max_level(level);
+}
+
+fn level_of(level: log::Level) -> Level {
+    match level {
+        log::Level::Error => Level::Error,
+        log::Level::Warn => Level::Warn,
+        log::Level::Info => Level::Info,
+        log::Level::Debug => Level::Debug,
+        log::Level::Trace => Level::Trace,
+    }
+}
+
+/// Runs `work` with the span that this thread is in, if that's one of this copy's own subscriber.
+fn in_span(work: &mut dyn FnMut(Option<&SpanRef<'_, Registry>>)) {
+    dispatcher::get_default(|dispatch| {
+        let span = dispatch.downcast_ref::<Registry>().and_then(|registry| {
+            let current = registry.current_span();
+            registry.span(current.id()?)
+        });
+        work(span.as_ref());
+    });
+}
+
+impl log::Log for Forward {
+    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
+        let mut enabled = false;
+        in_span(&mut |span| {
+            enabled =
+                host_of(span).is_some_and(|host| host.log_enabled(level_of(metadata.level())));
+        });
+        enabled
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        let level = level_of(record.level());
+        in_span(&mut |span| {
+            let Some(host) = host_of(span).filter(|host| host.log_enabled(level)) else {
+                return;
+            };
+            let around = Around::of(span, &host);
+            Record {
+                level: level.code(),
+                kind: RB_RECORD_EVENT,
+                duration: Duration::ZERO,
+                target: record.target(),
+                message: &record.args().to_string(),
+                fields: "",
+                spans: &around.spans,
+                file: record.file().unwrap_or_default(),
+                line: record.line().unwrap_or_default(),
+                traced: around.traced.map(Traced::inside),
+            }
+            .send(&host);
+        });
+    }
+
+    fn flush(&self) {}
+}

@@ -1,0 +1,129 @@
+//! Where in a trace what is logged belongs.
+//!
+//! A span has an id of its own where somebody keeps the trace (it's sampled), so that a host can hand it on as a span; in others
+//! only the trace's id and the caller's span are known, which is what finds the lines that belong together.
+
+use std::cell::Cell;
+use std::hash::{BuildHasher, RandomState};
+use std::process;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::{Host, Trace};
+
+/// A place in a trace: a span of the plugin's, or the caller's.
+#[derive(Clone, Copy)]
+pub(crate) struct Traced {
+    pub(super) id: [u8; 16],
+    pub(super) span: [u8; 8],
+    /// The span that this one is in; all zero if it's the caller's own.
+    pub(super) parent: [u8; 8],
+    is_sampled: bool,
+}
+
+impl Traced {
+    pub(crate) fn of(trace: &Trace<'_>) -> Traced {
+        Traced {
+            id: trace.id(),
+            span: trace.span_id(),
+            parent: [0; 8],
+            is_sampled: trace.is_sampled(),
+        }
+    }
+
+    /// The place of what isn't a span and happens in this one.
+    pub(super) fn inside(self) -> Traced {
+        Traced {
+            parent: [0; 8],
+            ..self
+        }
+    }
+
+    /// A span inside this one.
+    pub(super) fn child(self) -> Traced {
+        if !self.is_sampled {
+            return self;
+        }
+        Traced {
+            span: span_id(),
+            parent: self.span,
+            ..self
+        }
+    }
+}
+
+thread_local! {
+    /// What the task is part of that this thread polls. Calls that block don't mark their thread: the host knows theirs.
+    static HERE: Cell<Option<Traced>> = const { Cell::new(None) };
+}
+
+/// Has this thread count as working for what is part of a trace, or of none, until it's dropped.
+pub(crate) struct Scope(Option<Traced>);
+
+impl Scope {
+    pub(crate) fn enter(traced: Option<Traced>) -> Scope {
+        Scope(HERE.try_with(|here| here.replace(traced)).unwrap_or(None))
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        let _ = HERE.try_with(|here| here.set(self.0));
+    }
+}
+
+/// What this thread works for, if its task is part of a trace.
+pub(super) fn of_task() -> Option<Traced> {
+    HERE.try_with(Cell::get).ok().flatten()
+}
+
+/// What this thread works for, also by the call that it's in.
+pub(super) fn here(host: &Host) -> Option<Traced> {
+    of_task().or_else(|| host.current_trace())
+}
+
+/// A random one, not all zero. The spans of one trace have to differ wherever they were opened, also in a forked child.
+fn span_id() -> [u8; 8] {
+    /// Of this copy of the library, which is all that needs to differ from others.
+    static SEED: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(process::id()));
+    /// Counts within it.
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let process = u64::from(process::id()).rotate_left(40);
+    // splitmix64: a bijection, so that different counts are different ids.
+    let mut id = (*SEED ^ process).wrapping_add(count.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    id = (id ^ (id >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    id = (id ^ (id >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    id ^= id >> 31;
+    id.max(1).to_be_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_has_an_id_of_its_own_where_the_trace_is_sampled() {
+        let caller = Traced::of(&Trace::new([1; 16], [2; 8], 1, ""));
+        let (one, two) = (caller.child(), caller.child());
+        assert_ne!(one.span, two.span);
+        assert_eq!((one.id, one.parent), ([1; 16], [2; 8]));
+        assert_eq!(one.child().parent, one.span);
+        let quiet = Traced::of(&Trace::new([1; 16], [2; 8], 0, "")).child();
+        assert_eq!((quiet.span, quiet.parent), ([2; 8], [0; 8]));
+    }
+
+    #[test]
+    fn scopes_end_in_order() {
+        let traced = Traced::of(&Trace::new([1; 16], [2; 8], 1, ""));
+        assert!(of_task().is_none());
+        let outer = Scope::enter(Some(traced));
+        {
+            let _none = Scope::enter(None);
+            assert!(of_task().is_none());
+        }
+        assert!(of_task().is_some());
+        drop(outer);
+        assert!(of_task().is_none());
+    }
+}

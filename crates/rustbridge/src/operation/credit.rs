@@ -1,0 +1,190 @@
+//! How much a stream's consumer takes, and who waits for it to take more.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+#[cfg(feature = "async")]
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+/// How many items a stream may send, and how many bytes. One may go while both are above zero.
+#[derive(Default)]
+pub(crate) struct Credit {
+    left: Mutex<Left>,
+    more: Condvar,
+}
+
+#[derive(Default)]
+struct Left {
+    items: u64,
+    bytes: i64,
+    /// Nobody takes anything any more.
+    void: bool,
+    waker: Option<Waker>,
+}
+
+/// What may be sent now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Room {
+    pub(crate) items: u64,
+    pub(crate) bytes: i64,
+}
+
+impl Left {
+    fn room(&self) -> Option<Room> {
+        let Left { items, bytes, .. } = *self;
+        (items > 0 && bytes > 0).then_some(Room { items, bytes })
+    }
+}
+
+impl Credit {
+    fn lock(&self) -> MutexGuard<'_, Left> {
+        // Nothing under it panics.
+        self.left.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The consumer takes more.
+    pub(crate) fn add(&self, items: u64, bytes: u64) {
+        let mut left = self.lock();
+        left.items = left.items.saturating_add(items);
+        left.bytes = left
+            .bytes
+            .saturating_add(i64::try_from(bytes).unwrap_or(i64::MAX));
+        self.tell(left);
+    }
+
+    /// The consumer takes nothing any more: whoever waits doesn't wait for longer.
+    pub(crate) fn void(&self) {
+        let mut left = self.lock();
+        left.void = true;
+        self.tell(left);
+    }
+
+    fn tell(&self, mut left: MutexGuard<'_, Left>) {
+        let waker = left.waker.take();
+        drop(left);
+        self.more.notify_all();
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    /// So much was sent. One who has said that there's no limit has none.
+    pub(crate) fn spend(&self, items: u64, bytes: usize) {
+        let mut left = self.lock();
+        if left.items < u64::MAX {
+            left.items = left.items.saturating_sub(items);
+        }
+        if left.bytes < i64::MAX {
+            left.bytes = left
+                .bytes
+                .saturating_sub(i64::try_from(bytes).unwrap_or(i64::MAX));
+        }
+    }
+
+    /// What may be sent.
+    pub(crate) fn now(&self) -> Option<Room> {
+        self.lock().room()
+    }
+
+    /// What may be sent, as soon as that's something.
+    #[cfg(feature = "async")]
+    pub(crate) fn poll(&self, context: &mut Context<'_>) -> Poll<Room> {
+        let mut left = self.lock();
+        if let Some(room) = left.room() {
+            return Poll::Ready(room);
+        }
+        match &mut left.waker {
+            Some(waker) => waker.clone_from(context.waker()),
+            none => *none = Some(context.waker().clone()),
+        }
+        Poll::Pending
+    }
+
+    /// Waits until something may be sent; nothing if nobody takes anything any more, or the time is over.
+    pub(crate) fn wait(&self, deadline: Option<Instant>) -> Option<Room> {
+        let mut left = self.lock();
+        loop {
+            if left.void {
+                return None;
+            }
+            if let Some(room) = left.room() {
+                return Some(room);
+            }
+            left = wait(&self.more, left, deadline)?;
+        }
+    }
+}
+
+/// Waits once, unless the time is over.
+pub(crate) fn wait<'a, T>(
+    condition: &Condvar,
+    guard: MutexGuard<'a, T>,
+    deadline: Option<Instant>,
+) -> Option<MutexGuard<'a, T>> {
+    let Some(deadline) = deadline else {
+        return Some(
+            condition
+                .wait(guard)
+                .unwrap_or_else(PoisonError::into_inner),
+        );
+    };
+    let left = deadline.checked_duration_since(Instant::now())?;
+    let (guard, _) = condition
+        .wait_timeout(guard, left)
+        .unwrap_or_else(PoisonError::into_inner);
+    Some(guard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_item_may_go_beyond_the_bytes_and_then_none_until_they_are_paid_back() {
+        let credit = Credit::default();
+        assert_eq!(credit.now(), None);
+        credit.add(2, 10);
+        assert_eq!(
+            credit.now(),
+            Some(Room {
+                items: 2,
+                bytes: 10
+            })
+        );
+        credit.spend(1, 25);
+        assert_eq!(credit.now(), None);
+        credit.add(0, 15);
+        assert_eq!(credit.now(), None);
+        credit.add(0, 1);
+        assert_eq!(credit.now(), Some(Room { items: 1, bytes: 1 }));
+    }
+
+    #[test]
+    fn no_limit_is_no_limit() {
+        let credit = Credit::default();
+        credit.add(u64::MAX, u64::MAX);
+        credit.add(u64::MAX, u64::MAX);
+        credit.spend(1 << 40, 1 << 40);
+        assert_eq!(
+            credit.now(),
+            Some(Room {
+                items: u64::MAX,
+                bytes: i64::MAX
+            })
+        );
+    }
+
+    #[test]
+    fn who_waits_hears_of_more_and_of_the_end() {
+        let credit = Credit::default();
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| credit.wait(None));
+            credit.add(1, 1);
+            assert_eq!(waiting.join().unwrap(), Some(Room { items: 1, bytes: 1 }));
+            credit.spend(1, 1);
+            let waiting = scope.spawn(|| credit.wait(None));
+            credit.void();
+            assert_eq!(waiting.join().unwrap(), None);
+        });
+    }
+}

@@ -1,0 +1,174 @@
+//! Plain handlers: they run in `start` as they do in `call`, or on a thread of the runtime's.
+
+use std::ffi::c_void;
+
+use rustbridge_abi::{CallHeader, RB_HEADER_OFFLOAD, Response, StatusCode};
+
+use crate::Plugin;
+use crate::methods::unknown_entry;
+
+/// Starts an entry that has no start of its own.
+///
+/// # Safety
+/// See [`Start`](super::Start).
+pub(super) unsafe extern "C" fn start<P: Plugin>(
+    instance: *mut c_void,
+    entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+    task: *mut *mut c_void,
+) -> StatusCode {
+    let run = P::ENTRIES.get(entry as usize).copied();
+    // SAFETY: the parameters are the caller's; the flags are in every version's header.
+    unsafe {
+        let offload = !header.is_null() && (*header).flags & RB_HEADER_OFFLOAD != 0;
+        match run {
+            Some(run) if offload => {
+                #[cfg(feature = "async")]
+                {
+                    let given = super::start::Given {
+                        instance,
+                        header,
+                        request,
+                        request_len,
+                        response,
+                        task,
+                    };
+                    offloaded::start(entry, run, &given)
+                }
+                #[cfg(not(feature = "async"))]
+                {
+                    let _ = (run, task);
+                    no_thread(response)
+                }
+            }
+            run => run.unwrap_or(unknown_entry)(
+                instance,
+                entry,
+                header,
+                request,
+                request_len,
+                response,
+            ),
+        }
+    }
+}
+
+/// # Safety
+/// The response is the caller's.
+#[cfg(not(feature = "async"))]
+#[cold]
+unsafe fn no_thread(response: *mut Response) -> StatusCode {
+    // SAFETY: the caller's promise.
+    unsafe { crate::response::Reply::new(response) }.error(
+        &crate::Error::new(
+            crate::Status::Unimplemented,
+            "the plugin has no threads for plain methods: build it with the feature `async` of `rustbridge`",
+        )
+        .with_type("rustbridge.NoThread"),
+    )
+}
+
+#[cfg(feature = "async")]
+mod offloaded {
+    //! Plain handlers on a thread of the runtime's.
+
+    use std::ffi::c_void;
+    use std::ptr::NonNull;
+
+    use rustbridge_abi::StatusCode;
+
+    use crate::call::Core;
+    use crate::context::Context;
+    use crate::methods::Entry;
+    use crate::operation::bodies::Work;
+    use crate::operation::start::{Given, Started, guarded, host_of};
+    use crate::operation::task::{Begun, Body, Seed};
+    use crate::operation::thread;
+
+    /// What the entry is called with, on the other thread.
+    struct Arguments {
+        instance: *mut c_void,
+        entry: u32,
+        request: &'static [u8],
+    }
+
+    // SAFETY: an instance may be called on any thread.
+    unsafe impl Send for Arguments {}
+
+    impl Arguments {
+        fn get(&self) -> (*mut c_void, u32, &'static [u8]) {
+            (self.instance, self.entry, self.request)
+        }
+    }
+
+    /// # Safety
+    /// As for a [`Start`](super::super::Start), and `run` is the entry.
+    pub(super) unsafe fn start(entry: u32, run: Entry, given: &Given) -> StatusCode {
+        // SAFETY: the caller passes an instance of a plugin of ours, which leads with its core.
+        let core = unsafe { &*given.instance.cast::<Core>() };
+        let body = || {
+            let host = host_of(core)?;
+            // SAFETY: the header is the caller's.
+            let context = unsafe { Context::copy(given.header) };
+            // The body's type is known by what it's made of, which needs the block.
+            let make = |begun: &mut Begun| {
+                let request = if given.request_len == 0 {
+                    &[]
+                } else {
+                    // SAFETY: the request is the caller's, and copied.
+                    begun.keep_request(unsafe {
+                        std::slice::from_raw_parts(given.request, given.request_len)
+                    })
+                };
+                let arguments = Arguments {
+                    instance: given.instance,
+                    entry,
+                    request,
+                };
+                let target = begun.target();
+                Work(Some(move || {
+                    let (instance, entry, request) = arguments.get();
+                    // SAFETY: the instance and the copy are there until the task has ended, and the response is that of the
+                    // task, whose body this is.
+                    unsafe {
+                        let header = target.header();
+                        let header = header.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
+                        run(
+                            instance,
+                            entry,
+                            header,
+                            request.as_ptr(),
+                            request.len(),
+                            target.response(),
+                        )
+                    }
+                }))
+            };
+            let mut begun = block_for(
+                &make,
+                Seed {
+                    core: NonNull::from(core),
+                    host,
+                    context,
+                    response: given.response,
+                    beside: std::ptr::null_mut(),
+                    inbox: None,
+                },
+            );
+            let body = make(&mut begun);
+            // SAFETY: made for this type.
+            unsafe { begun.put(body) };
+            Ok(Started::Pending(thread::spawn(begun, core)))
+        };
+        // SAFETY: the parameters are the caller's.
+        unsafe { guarded(core, given, body) }
+    }
+
+    /// A block for what `make` makes.
+    fn block_for<B: Body>(_make: &impl Fn(&mut Begun) -> B, seed: Seed) -> Begun {
+        Begun::new::<B>(seed)
+    }
+}

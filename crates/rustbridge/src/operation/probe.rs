@@ -1,0 +1,115 @@
+//! How the types of a handler decide which starts it has, as [`Probe`](crate::probe::Probe) does for entries.
+
+use super::form::{PlainData, RawBytes, Serde};
+use super::start;
+use crate::codec;
+#[cfg(feature = "async")]
+use crate::handler::{AsyncHandler, StreamHandler};
+use crate::handler::{BlockingHandler, IterHandler};
+use crate::message::{Incoming, Outgoing};
+use crate::pod::Pod;
+use crate::raw::{RawItem, RawRequest, RawResponse};
+
+use super::Start;
+
+/// The answers when the bounds don't hold.
+pub trait NoStart {
+    /// See [`Probe`](crate::probe::Probe).
+    const JSON: Option<Start> = None;
+    /// See [`Probe`](crate::probe::Probe).
+    const RAW: Option<Start> = None;
+    /// See [`Probe`](crate::probe::Probe).
+    const POD: Option<Start> = None;
+    /// See [`Probe`](crate::probe::Probe).
+    const MSGPACK: Option<Start> = None;
+    /// See [`Probe`](crate::probe::Probe).
+    const BINCODE: Option<Start> = None;
+    /// See [`Probe`](crate::probe::Probe).
+    const POSTCARD: Option<Start> = None;
+}
+
+macro_rules! probe {
+    ($(#[$attribute:meta])* $name:ident, $handler:ident, $start:ident, $what:literal) => {
+        #[doc = concat!("Finds the starts of ", $what, ".")]
+        $(#[$attribute])*
+        #[derive(Debug)]
+        pub struct $name<H>(std::marker::PhantomData<H>);
+
+        $(#[$attribute])*
+        impl<H> NoStart for $name<H> {}
+
+        $(#[$attribute])*
+        impl<H: $handler> $name<H>
+        where
+            for<'r> H::Request<'r>: Incoming<'r>,
+            H::Request<'static>: Send,
+            for<'a> H::Response<'a>: Outgoing,
+            for<'r> H::Item: Incoming<'r>,
+        {
+            /// JSON.
+            pub const JSON: Option<Start> = Some(start::$start::<H, Serde<codec::Json>>);
+
+            /// MessagePack, when the feature is on.
+            #[cfg(feature = "msgpack")]
+            pub const MSGPACK: Option<Start> = Some(start::$start::<H, Serde<codec::Msgpack>>);
+
+            /// bincode, when the feature is on.
+            #[cfg(feature = "bincode")]
+            pub const BINCODE: Option<Start> = Some(start::$start::<H, Serde<codec::Bincode>>);
+
+            /// postcard, when the feature is on.
+            #[cfg(feature = "postcard")]
+            pub const POSTCARD: Option<Start> = Some(start::$start::<H, Serde<codec::Postcard>>);
+        }
+
+        $(#[$attribute])*
+        impl<H: $handler> $name<H>
+        where
+            for<'r> H::Request<'r>: RawRequest<'r>,
+            H::Request<'static>: Send,
+            for<'a> H::Response<'a>: RawResponse,
+            H::Item: RawItem,
+        {
+            /// Raw bytes.
+            pub const RAW: Option<Start> = Some(start::$start::<H, RawBytes>);
+        }
+
+        $(#[$attribute])*
+        impl<H: $handler> $name<H>
+        where
+            H::Request<'static>: Pod + Send,
+            for<'a> H::Response<'a>: Pod,
+            H::Item: Pod,
+        {
+            /// Plain old data.
+            pub const POD: Option<Start> = Some(start::$start::<H, PlainData>);
+        }
+    };
+}
+
+probe!(
+    #[cfg(feature = "async")]
+    FutureStarts,
+    AsyncHandler,
+    future,
+    "async handlers"
+);
+probe!(
+    #[cfg(feature = "async")]
+    StreamStarts,
+    StreamHandler,
+    stream,
+    "handlers that return a stream"
+);
+probe!(
+    IteratorStarts,
+    IterHandler,
+    iterator,
+    "handlers that return an iterator"
+);
+probe!(
+    BlockingStarts,
+    BlockingHandler,
+    blocking,
+    "plain handlers that take items"
+);

@@ -1,0 +1,464 @@
+//! The monomorphised starts: one function per handler and encoding, beside its [`Entry`](crate::methods::Entry).
+//!
+//! Each reads the request, makes the handler's future, iterator or work of it, and either ends the call at once or leaves a
+//! task behind.
+
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::NonNull;
+use std::slice;
+use std::sync::Arc;
+
+use rustbridge_abi::{AsyncHost, CallHeader, RB_PENDING, Response, StatusCode};
+
+use super::bodies::{Kept, Pulled, Waited, Work};
+use super::form::Form;
+use super::items::{Inbox, Items};
+use super::task::{Begun, Body, Head, Seed, Target};
+use super::thread;
+use crate::call::{Call, Core};
+use crate::context::Context;
+#[cfg(feature = "async")]
+use crate::handler::{AsyncHandler, StreamHandler};
+use crate::handler::{BlockingHandler, Handler, IterHandler};
+use crate::logging::ambient;
+use crate::object::{self, Address, Way};
+use crate::response::Reply;
+use crate::{Error, Result, Status, panics};
+
+/// A start. The parameters are those of `AsyncExtension::start`.
+///
+/// # Safety
+/// As `AsyncExtension::start` says, and: the instance is one of the plugin that the start was made for, `response` and `task`
+/// aren't null.
+pub type Start = unsafe extern "C" fn(
+    instance: *mut c_void,
+    entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+    task: *mut *mut c_void,
+) -> StatusCode;
+
+/// What a start is given.
+pub(crate) struct Given {
+    pub(crate) instance: *mut c_void,
+    pub(crate) header: *const CallHeader,
+    pub(crate) request: *const u8,
+    pub(crate) request_len: usize,
+    pub(crate) response: *mut Response,
+    pub(crate) task: *mut *mut c_void,
+}
+
+/// How a start ends: the call is over, or there's a task.
+pub(crate) enum Started {
+    #[cfg(feature = "async")]
+    Over(StatusCode),
+    Pending(NonNull<Head>),
+}
+
+/// What a body is made of.
+struct Parts<H: Handler> {
+    plugin: &'static H::Plugin,
+    request: H::Request<'static>,
+    items: Items<H::Item>,
+    call: &'static Call<'static>,
+    target: Target,
+}
+
+/// Runs `body` where a panic can do no harm, and says how it ended.
+///
+/// # Safety
+/// The core is the instance's that is called, and `given` is as for a [`Start`].
+pub(crate) unsafe fn guarded(
+    core: &Core,
+    given: &Given,
+    body: impl FnOnce() -> Result<Started>,
+) -> StatusCode {
+    let mark = ambient::mark(core.host());
+    let Given { response, task, .. } = *given;
+    // SAFETY: the caller's response, which nobody else writes to before it's passed on.
+    let status = unsafe {
+        (*response).release = None;
+        match catch_unwind(AssertUnwindSafe(body)) {
+            #[cfg(feature = "async")]
+            Ok(Ok(Started::Over(status))) => status,
+            Ok(Ok(Started::Pending(head))) => {
+                task.write(head.as_ptr().cast());
+                RB_PENDING
+            }
+            Ok(Err(error)) => Reply::new(response).error(&error),
+            Err(payload) => panics::report(payload, Reply::after_panic(response)),
+        }
+    };
+    ambient::unmark(mark);
+    status
+}
+
+/// The host's table, without which nothing can be told later.
+pub(crate) fn host_of(core: &Core) -> Result<AsyncHost> {
+    core.async_host().ok_or_else(|| {
+        Error::new(
+            Status::FailedPrecondition,
+            "the host has no table `rb.async/1` by which a call could end later; use `call`",
+        )
+        .with_type("rustbridge.NoAsyncHost")
+    })
+}
+
+/// Makes a task that isn't one yet.
+///
+/// # Safety
+/// As for [`guarded`], with the core of that instance.
+unsafe fn begin<H: Handler, F: Form<H>, B: Body>(
+    core: &Core,
+    given: &Given,
+    make: impl FnOnce(Parts<H>) -> Result<B>,
+) -> Result<Begun> {
+    let host = host_of(core)?;
+    // SAFETY: the header is the caller's.
+    let context = unsafe { Context::copy(given.header) };
+    let inbox = H::TAKES_ITEMS.then(|| {
+        let op = context.as_ref().map_or(0, Context::op);
+        let deadline = context.as_ref().and_then(Context::deadline);
+        Arc::new(Inbox::new(op, host, deadline))
+    });
+    let items = match &inbox {
+        Some(inbox) => Items::received(inbox.clone(), F::item),
+        None => Items::none(),
+    };
+    let mut begun = Begun::new::<B>(Seed {
+        core: NonNull::from(core),
+        host,
+        context,
+        response: given.response,
+        // SAFETY: as above.
+        beside: unsafe { object::place(given.header) },
+        inbox,
+    });
+    let bytes: &'static [u8] = if given.request_len == 0 {
+        &[]
+    } else {
+        // SAFETY: the request is the caller's, readable until this returns. It's read below, and a request that doesn't borrow
+        // holds nothing of it afterwards; one that does borrows the copy, which stays.
+        unsafe {
+            let bytes = slice::from_raw_parts(given.request, given.request_len);
+            if H::BORROWS {
+                begun.keep_request(bytes)
+            } else {
+                bytes
+            }
+        }
+    };
+    // SAFETY: the header is the caller's. What's lent is there until the task has ended, by which time the body is gone.
+    let (plugin, request): (&'static H::Plugin, _) = unsafe {
+        let plugin = H::Way::receive(given.instance, given.header, H::METHOD)?;
+        let request = object::reading::<H, _>(given.header, || F::read(bytes))?;
+        (plugin, request)
+    };
+    let call =
+        begun.keep_call(|core, context| Call::of_task(H::METHOD, F::ENCODING, core, context));
+    let body = make(Parts {
+        plugin,
+        request,
+        items,
+        call,
+        target: begun.target(),
+    })?;
+    // SAFETY: made for this type.
+    unsafe { begun.put(body) };
+    if let Some(inbox) = &begun.head().inbox {
+        inbox.open();
+    }
+    Ok(begun)
+}
+
+/// What a handler's result is given to.
+fn reply_to<H: Handler, F: Form<H>>(
+    target: Target,
+) -> impl for<'a> FnOnce(Result<H::Response<'a>>) -> StatusCode + Send + 'static {
+    move |result: Result<H::Response<'_>>| {
+        // SAFETY: it's called from inside the body, and once.
+        let reply = unsafe { target.reply() };
+        match result {
+            Ok(value) => {
+                let (status, objects) = object::writing::<H>(|| F::write(value, reply));
+                if H::RETURNS_OBJECTS {
+                    // SAFETY: as above; that there's a place was seen before.
+                    unsafe { object::put(objects, target.beside()) };
+                }
+                status
+            }
+            Err(error) => reply.error(&error),
+        }
+    }
+}
+
+/// Writes an item, and adds the objects in it.
+fn write_item<H: Handler, F: Form<H>>(
+    value: H::Response<'static>,
+    reply: Reply,
+    objects: &mut Vec<Address>,
+) -> StatusCode {
+    let (status, given) = object::writing::<H>(|| F::write(value, reply));
+    if H::RETURNS_OBJECTS {
+        objects.extend(given);
+    }
+    status
+}
+
+/// Starts an async handler.
+///
+/// # Safety
+/// See [`Start`].
+#[cfg(feature = "async")]
+pub(crate) unsafe extern "C" fn future<H: AsyncHandler, F: Form<H>>(
+    instance: *mut c_void,
+    _entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+    task: *mut *mut c_void,
+) -> StatusCode
+where
+    H::Request<'static>: Send,
+{
+    use std::task::Poll;
+
+    let given = Given {
+        instance,
+        header,
+        request,
+        request_len,
+        response,
+        task,
+    };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
+    let body = || {
+        let runtime = core.runtime().get(core.host());
+        let _context = runtime.enter();
+        // SAFETY: the parameters are the caller's.
+        let mut begun = unsafe {
+            begin::<H, F, _>(core, &given, |parts| {
+                let Parts {
+                    plugin,
+                    request,
+                    items,
+                    call,
+                    target,
+                } = parts;
+                let reply = reply_to::<H, F>(target);
+                Ok(super::bodies::Future(H::run(
+                    plugin, request, items, call, reply,
+                )))
+            })?
+        };
+        // The items of a stream can't be there yet. An answer that may have objects needs a place for them, as its end has later.
+        // SAFETY: the header is the caller's.
+        let has_place = unsafe { object::has_place::<H>(given.header) }.is_ok();
+        if !H::SPAWN && !H::TAKES_ITEMS && has_place {
+            if let Poll::Ready(status) = begun.poll() {
+                begun.write_beside();
+                return Ok(Started::Over(status));
+            }
+        }
+        Ok(Started::Pending(super::drive::spawn(begun, runtime)))
+    };
+    // SAFETY: the parameters are the caller's.
+    unsafe { guarded(core, &given, body) }
+}
+
+/// Starts a handler that returns a stream.
+///
+/// # Safety
+/// See [`Start`].
+#[cfg(feature = "async")]
+pub(crate) unsafe extern "C" fn stream<H: StreamHandler, F: Form<H>>(
+    instance: *mut c_void,
+    _entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+    task: *mut *mut c_void,
+) -> StatusCode
+where
+    H::Request<'static>: Send,
+{
+    let given = Given {
+        instance,
+        header,
+        request,
+        request_len,
+        response,
+        task,
+    };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
+    let body = || {
+        let runtime = core.runtime().get(core.host());
+        let _context = runtime.enter();
+        // SAFETY: the parameters are the caller's.
+        let begun = unsafe {
+            begin::<H, F, _>(core, &given, |parts| {
+                let Parts {
+                    plugin,
+                    request,
+                    items,
+                    call,
+                    ..
+                } = parts;
+                let request = Kept::new(request);
+                Ok(super::bodies::Streamed {
+                    items: H::stream(plugin, request.lend(), items, call)?,
+                    _request: request,
+                    write: write_item::<H, F>,
+                })
+            })?
+        };
+        Ok(Started::Pending(super::drive::spawn(begun, runtime)))
+    };
+    // SAFETY: the parameters are the caller's.
+    unsafe { guarded(core, &given, body) }
+}
+
+/// Starts a handler that returns an iterator: on the threads of those who ask for items, unless it waits for some in turn.
+///
+/// # Safety
+/// See [`Start`].
+pub(crate) unsafe extern "C" fn iterator<H: IterHandler, F: Form<H>>(
+    instance: *mut c_void,
+    _entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+    task: *mut *mut c_void,
+) -> StatusCode
+where
+    H::Request<'static>: Send,
+{
+    let given = Given {
+        instance,
+        header,
+        request,
+        request_len,
+        response,
+        task,
+    };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
+    let pulled = || {
+        // SAFETY: the parameters are the caller's.
+        let begun = unsafe {
+            begin::<H, F, _>(core, &given, |parts| {
+                let Parts {
+                    plugin,
+                    request,
+                    items,
+                    call,
+                    ..
+                } = parts;
+                let request = Kept::new(request);
+                Ok(Pulled {
+                    items: H::iterate(plugin, request.lend(), items, call)?,
+                    _request: request,
+                    write: write_item::<H, F>,
+                })
+            })?
+        };
+        Ok(Started::Pending(begun.pending()))
+    };
+    let waited = || {
+        // SAFETY: the parameters are the caller's.
+        let begun = unsafe {
+            begin::<H, F, _>(core, &given, |parts| {
+                let Parts {
+                    plugin,
+                    request,
+                    items,
+                    call,
+                    ..
+                } = parts;
+                let request = Kept::new(request);
+                let lent = Lent(request.lend());
+                Ok(Waited {
+                    make: Some(move || H::iterate(plugin, lent.request(), items, call)),
+                    items: None,
+                    _request: request,
+                    write: write_item::<H, F>,
+                })
+            })?
+        };
+        Ok(Started::Pending(thread::spawn(begun, core)))
+    };
+    // SAFETY: the parameters are the caller's.
+    unsafe {
+        if H::TAKES_ITEMS {
+            guarded(core, &given, waited)
+        } else {
+            guarded(core, &given, pulled)
+        }
+    }
+}
+
+/// A request on its way to the thread that it's used on.
+struct Lent<R: 'static>(&'static mut R);
+
+impl<R> Lent<R> {
+    fn request(self) -> &'static mut R {
+        self.0
+    }
+}
+
+/// Starts a plain handler that takes items, which waits for them.
+///
+/// # Safety
+/// See [`Start`].
+pub(crate) unsafe extern "C" fn blocking<H: BlockingHandler, F: Form<H>>(
+    instance: *mut c_void,
+    _entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+    task: *mut *mut c_void,
+) -> StatusCode
+where
+    H::Request<'static>: Send,
+{
+    let given = Given {
+        instance,
+        header,
+        request,
+        request_len,
+        response,
+        task,
+    };
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let core = unsafe { &*instance.cast::<Core>() };
+    let body = || {
+        // SAFETY: the parameters are the caller's.
+        let begun = unsafe {
+            begin::<H, F, _>(core, &given, |parts| {
+                let Parts {
+                    plugin,
+                    request,
+                    items,
+                    call,
+                    target,
+                } = parts;
+                let reply = reply_to::<H, F>(target);
+                Ok(Work(Some(move || {
+                    H::block(plugin, request, items, call, reply)
+                })))
+            })?
+        };
+        Ok(Started::Pending(thread::spawn(begun, core)))
+    };
+    // SAFETY: the parameters are the caller's.
+    unsafe { guarded(core, &given, body) }
+}

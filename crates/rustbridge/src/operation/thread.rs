@@ -1,0 +1,30 @@
+//! Threads for tasks that wait: those of the runtime for such work, or without the feature `async` one for each task.
+
+use std::ptr::NonNull;
+use std::task::{Context, Waker};
+
+use super::task::{Begun, Head, Held};
+use crate::call::Core;
+
+/// Gives a task to a thread.
+pub(crate) fn spawn(begun: Begun, core: &Core) -> NonNull<Head> {
+    #[cfg(feature = "async")]
+    let dropped = rustbridge_abi::RB_ABORTED;
+    #[cfg(not(feature = "async"))]
+    let dropped = rustbridge_abi::RB_RESOURCE_EXHAUSTED;
+    let held = Held::of(&begun, dropped);
+    let head = begun.pending();
+    let run = move || {
+        held.turn(&mut Context::from_waker(Waker::noop()));
+    };
+    #[cfg(feature = "async")]
+    drop(core.runtime().get(core.host()).spawn_blocking(run));
+    #[cfg(not(feature = "async"))]
+    {
+        let host = core.host().clone();
+        let builder = std::thread::Builder::new().name(format!("{}-call", host.plugin_name()));
+        // If there's no thread, the closure is dropped, and with it the hold, which ends the task.
+        drop(builder.spawn(move || host.in_scope(run)));
+    }
+    head
+}

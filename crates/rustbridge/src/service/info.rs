@@ -1,0 +1,47 @@
+//! What a plugin's description says of the services that it calls.
+
+use rustbridge_abi::Encoding;
+use schemars::JsonSchema;
+use serde_json::Value;
+
+use crate::pod::{Layout, Pod};
+use crate::schema::{incoming_schema, outgoing_schema};
+
+/// How to make the schemas of a service's request, if it has one, and of its answer.
+type Schemas = (Option<fn() -> Value>, fn() -> Value);
+
+/// A service that a plugin calls.
+#[derive(Clone, Copy, Debug)]
+pub struct ServiceInfo {
+    /// What it's registered as.
+    pub name: &'static str,
+    /// The encoding of request and answer.
+    pub encoding: Encoding,
+    /// Whether the plugin does without it, too.
+    pub optional: bool,
+    /// The doc comment.
+    pub doc: &'static str,
+    /// The schemas, in an encoding that serde writes.
+    pub schemas: Option<Schemas>,
+    /// The layouts, of pods.
+    pub layouts: Option<(Layout, Layout)>,
+}
+
+/// The schemas of types: what is sent, and what is read.
+#[must_use]
+pub const fn schemas<Req: JsonSchema, Res: JsonSchema>(takes_request: bool) -> Schemas {
+    (
+        if takes_request {
+            Some(outgoing_schema::<Req>)
+        } else {
+            None
+        },
+        incoming_schema::<Res>,
+    )
+}
+
+/// The layouts of types.
+#[must_use]
+pub const fn layouts<Req: Pod, Res: Pod>() -> (Layout, Layout) {
+    (Req::LAYOUT, Res::LAYOUT)
+}

@@ -1,0 +1,150 @@
+//! The way to a host's services: the table that it gives, and their numbers.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustbridge_abi::{
+    self as abi, CallHeader, Op, RB_EXTENSION_SERVICES, RB_HEADER_TIMEOUT, RB_HEADER_TRACE,
+    ServiceHost, Status, Text,
+};
+
+use super::info::ServiceInfo;
+use crate::{Call, Error, Host, Result};
+
+/// The way to them.
+pub(super) struct Link {
+    pub(super) host: Host,
+    pub(super) table: ServiceHost,
+    pub(super) infos: &'static [ServiceInfo],
+    /// By the place in `infos`; none for one that's optional and isn't there.
+    pub(super) numbers: Box<[Option<u32>]>,
+}
+
+/// What service calls take over from the call that they are made for.
+#[derive(Clone, Default)]
+pub(super) struct Inherited {
+    op: Op,
+    deadline: Option<Instant>,
+    trace: Option<([u8; 16], [u8; 8], u32)>,
+    trace_state: Option<Arc<str>>,
+}
+
+impl Link {
+    pub(super) fn context(&self) -> *mut std::ffi::c_void {
+        self.host.context()
+    }
+}
+
+/// The host's table.
+pub(super) fn table(host: &Host) -> Result<ServiceHost> {
+    let table = host.extension(RB_EXTENSION_SERVICES).cast::<ServiceHost>();
+    let none = || {
+        Error::new(
+            Status::Unimplemented,
+            "there are no services here: the host is of a version before them, or a test's detached one",
+        )
+        .with_type("rustbridge.NoServices")
+    };
+    if table.is_null() || !table.is_aligned() {
+        return Err(none());
+    }
+    // SAFETY: what a host gives under this name is its table, as long as it says.
+    let table = unsafe { abi::read(table) }.map_err(|_| none())?;
+    if table.find.is_none() || table.call.is_none() || table.start.is_none() {
+        return Err(none());
+    }
+    Ok(table)
+}
+
+/// The number of a service.
+pub(super) fn find(host: &Host, info: &ServiceInfo) -> Result<u32> {
+    let table = table(host)?;
+    let mut number = 0;
+    let status = table.find.map_or(abi::RB_UNIMPLEMENTED, |find| {
+        // SAFETY: the host's own function with the context of its table; the name lives for good.
+        unsafe {
+            find(
+                host.context(),
+                Text::new(info.name),
+                info.encoding.code(),
+                &raw mut number,
+            )
+        }
+    });
+    match Status::from_code(status) {
+        Status::Ok => Ok(number),
+        other => Err(not_there(info, other)),
+    }
+}
+
+#[cold]
+pub(super) fn not_there(info: &ServiceInfo, status: Status) -> Error {
+    let why = match status {
+        Status::NotFound => "isn't registered",
+        Status::Unimplemented => "is registered in another encoding",
+        _ => "can't be found now",
+    };
+    Error::new(
+        status,
+        format!(
+            "service `{}` ({}) {why}: the host registers it when it loads the plugin",
+            info.name, info.encoding
+        ),
+    )
+    .with_type("rustbridge.NoSuchService")
+}
+
+impl Inherited {
+    pub(super) fn from(call: &Call<'_>) -> Inherited {
+        let Some(context) = call.context() else {
+            return Inherited::default();
+        };
+        let trace = context.trace();
+        Inherited {
+            op: context.op(),
+            deadline: context.deadline(),
+            trace: trace
+                .as_ref()
+                .map(|trace| (trace.id(), trace.span_id(), trace.flags())),
+            trace_state: trace
+                .map(|trace| trace.state())
+                .filter(|state| !state.is_empty())
+                .map(Arc::from),
+        }
+    }
+
+    /// What a call says now; nothing if there's nothing to say.
+    #[inline(always)]
+    pub(super) fn header(&self) -> Option<CallHeader> {
+        if self.op == 0 && self.deadline.is_none() && self.trace.is_none() {
+            return None;
+        }
+        Some(self.said())
+    }
+
+    #[cold]
+    fn said(&self) -> CallHeader {
+        let mut header = CallHeader {
+            op: self.op,
+            ..CallHeader::EMPTY
+        };
+        if let Some(deadline) = self.deadline {
+            let left: Duration = deadline.saturating_duration_since(Instant::now());
+            header.flags |= RB_HEADER_TIMEOUT;
+            header.timeout_ns = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
+        }
+        if let Some((trace_id, span_id, flags)) = self.trace {
+            header.flags |= RB_HEADER_TRACE;
+            header.trace_id = trace_id;
+            header.span_id = span_id;
+            header.trace_flags = flags;
+            if let Some(state) = &self.trace_state {
+                header.trace_state = Text {
+                    data: state.as_ptr().cast(),
+                    len: state.len(),
+                };
+            }
+        }
+        header
+    }
+}

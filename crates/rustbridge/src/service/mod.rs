@@ -1,0 +1,106 @@
+//! Services: functions of the host's that a plugin calls, declared as a trait.
+
+mod answer;
+mod calling;
+mod client;
+mod info;
+mod link;
+mod wire;
+
+pub use self::calling::Calling;
+pub use self::client::{Of, Services};
+pub use self::info::{ServiceInfo, layouts, schemas};
+pub use self::wire::{InPod, InRaw};
+
+use rustbridge_abi::Status;
+
+use crate::{Host, Result};
+
+/// What [`#[service]`](macro@crate::service) makes of a trait: a client, by which the host is asked.
+///
+/// An `Option` of one is `None` where the host hasn't registered all that it needs; for services marked `optional`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't a client of services",
+    note = "`#[service] pub trait Prices {{ .. }}` makes `PricesClient`, which `Host::service` gives"
+)]
+pub trait Service: Sized {
+    /// What it calls.
+    #[doc(hidden)]
+    const SERVICES: &'static [ServiceInfo];
+
+    #[doc(hidden)]
+    fn connect(host: &Host) -> Result<Self>;
+}
+
+impl<S: Service> Service for Option<S> {
+    const SERVICES: &'static [ServiceInfo] = S::SERVICES;
+
+    fn connect(host: &Host) -> Result<Option<S>> {
+        let is_there = |info: &ServiceInfo| match link::find(host, info) {
+            Ok(_) => Ok(true),
+            Err(error) if matches!(error.status(), Status::NotFound | Status::Unimplemented) => {
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        };
+        for info in S::SERVICES {
+            if !is_there(info)? {
+                return Ok(None);
+            }
+        }
+        S::connect(host).map(Some)
+    }
+}
+
+impl Host {
+    /// The client of services that the host has registered, found by their names once. `create` is the place for it, and
+    /// `#[plugin(services(..))]` for saying that they are needed, so that loading fails where they aren't there.
+    ///
+    /// ```
+    /// use rustbridge::prelude::*;
+    ///
+    /// /// Prices, which the host knows.
+    /// #[service]
+    /// pub trait Prices {
+    ///     /// The price of an article.
+    ///     fn get(&self, id: u64) -> Result<f64>;
+    /// }
+    ///
+    /// struct Shop {
+    ///     prices: PricesClient,
+    /// }
+    ///
+    /// #[plugin(export = false, services(Prices))]
+    /// impl Shop {
+    ///     pub fn create(host: Host) -> Result<Shop> {
+    ///         Ok(Shop { prices: host.service()? })
+    ///     }
+    ///
+    ///     /// What articles cost together.
+    ///     pub fn total(&self, ids: Vec<u64>, call: &Call<'_>) -> Result<f64> {
+    ///         // As part of this call: with its deadline, its cancellation and its trace.
+    ///         let prices = self.prices.within(call);
+    ///         ids.into_iter().map(|id| prices.get(id)).sum()
+    ///     }
+    /// }
+    ///
+    /// // In a test anything that implements the trait takes the host's place.
+    /// struct Fake;
+    ///
+    /// impl Prices for Fake {
+    ///     fn get(&self, id: u64) -> Result<f64> {
+    ///         Ok(id as f64 / 2.0)
+    ///     }
+    /// }
+    ///
+    /// let shop = Shop { prices: PricesClient::fake(Fake) };
+    /// assert_eq!(shop.total(vec![1, 2], &Call::detached()).unwrap(), 1.5);
+    /// ```
+    ///
+    /// # Errors
+    /// [`Status::NotFound`] and [`Status::Unimplemented`]: one that isn't optional is missing, or registered in another
+    /// encoding.
+    pub fn service<S: Service>(&self) -> Result<S> {
+        S::connect(self)
+    }
+}
