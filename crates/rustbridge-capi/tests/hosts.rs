@@ -253,6 +253,16 @@ fn a_plugin_calls_services_of_a_host_in_c() {
 }
 
 #[test]
+fn a_host_in_c_holds_objects_of_a_plugin_in_c() {
+    let counters =
+        support::source("tests/c/counters.c").library(&support::folder("objects"), "counters");
+    passes(
+        "objects",
+        host("objects", "objects", Link::Shared).arg(system::argument(&counters)),
+    );
+}
+
+#[test]
 fn a_forked_child_is_told_so_and_may_load_anew() {
     if system::is_windows() {
         eprintln!("skipped: Windows has no fork");

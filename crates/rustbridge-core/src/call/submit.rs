@@ -194,7 +194,12 @@ impl Start {
             teller: to.teller(),
             user_data: submission.user_data,
             deadline: call.carried.deadline,
-            demand: submission.demand,
+            // A call without one asks for nothing.
+            demand: if self.gives {
+                submission.demand
+            } else {
+                (0, 0)
+            },
             blocking: false,
             gives: self.gives,
             takes: self.takes,

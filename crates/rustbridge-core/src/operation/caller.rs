@@ -16,11 +16,7 @@ use crate::handle::table::Handle;
 
 /// Why an operation that there is can't do what it's asked to.
 fn over(op: Op) -> Error {
-    Error::new(
-        Status::FailedPrecondition,
-        "OperationOver",
-        format!("operation {op:#x} has ended: what it answered is on its way, or taken"),
-    )
+    Missing::Ended.error(op)
 }
 
 /// Asks an operation to end early, with a status that says why.

@@ -130,8 +130,9 @@ pub(crate) fn find(op: Op) -> Result<(&'static Node, MutexGuard<'static, Life>),
 }
 
 /// Whether there ever was an operation of this number.
-pub(super) fn was_issued(op: Op) -> bool {
-    at((op & ((1 << INDEX_BITS) - 1)) as usize).is_some_and(|node| node.was_used(op >> INDEX_BITS))
+pub(crate) fn was_issued(op: Op) -> bool {
+    let uses = op >> INDEX_BITS;
+    uses != 0 && at((op & ((1 << INDEX_BITS) - 1)) as usize).is_some_and(|node| node.was_used(uses))
 }
 
 /// Every operation that there is, locked one after the other. Whoever shuts something first, and then looks at what there is
