@@ -310,6 +310,14 @@ rb_status rb_load(const rb_load_options *options,
 #define RB_METHOD_LEAF 1
 /* Bit of `rb_method.flags`: the method's handler is asynchronous; calling it blocks until it's done. */
 #define RB_METHOD_ASYNC 2
+/* Bit of `rb_method.flags`: it answers with a stream of items; begin it by `rb_submit` or `rb_start`. */
+#define RB_METHOD_STREAM_OUT 4
+/* Bit of `rb_method.flags`: it takes a stream of items; begin it by `rb_submit` or `rb_start`. */
+#define RB_METHOD_STREAM_IN 8
+/* Bit of `rb_method.flags`: objects may come with its answer. */
+#define RB_METHOD_OBJECTS 16
+/* Bit of `rb_method.flags`: it's a method of an object, which is to be the first one lent to the call. */
+#define RB_METHOD_RECEIVER 32
 
 /*
  * A method prepared for one encoding. Valid for every instance of the same plugin library, for good.
@@ -658,8 +666,9 @@ rb_status rb_queue_wake(rb_queue queue, rb_response *error);
  * for good, 0 not at all; no event in time is `RB_OK` with a count of 0.
  *
  * Payloads are copied into the arena as long as there's room. The first one that doesn't fit ends the batch, and if it's the
- * first of all it's handed over, with a release. So release each response and both parts of each reply, or look whether
- * there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that far apart.
+ * first of all it's handed over, with a release; without an arena all are. So release each response and both parts of each
+ * reply, or look whether there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that
+ * far apart.
  *
  * `RB_INVALID_ARGUMENT`: no such queue, also when it's closed meanwhile. `RB_ABORTED`: another thread is fetching from it.
  *
@@ -786,6 +795,9 @@ rb_status rb_op_detach(rb_op op,
 /*
  * Takes so many items of an operation's stream more, and so many bytes more. Items come as long as both are above what has
  * come, so the last may go beyond the bytes. An iterator of the plugin's runs inside it.
+ *
+ * `RB_OK` also for one that has ended or is over, whose end may be among the events that you have fetched and not looked at.
+ * `RB_NOT_FOUND`: it was never begun. `RB_UNIMPLEMENTED`: it gives no stream.
  *
  * Thread: any, also inside a call. State: any.
  *

@@ -545,7 +545,7 @@ typedef struct rb_async_extension {
  * What a host offers under `RB_EXTENSION_ASYNC` to a plugin.
  *
  * An operation that isn't pending (any more) gets `RB_NOT_FOUND` or `RB_FAILED_PRECONDITION` from each, never undefined
- * behaviour.
+ * behaviour; one that has no such stream, `RB_UNIMPLEMENTED`.
  */
 typedef struct rb_async_host {
   /* `sizeof` this struct as the host knows it. */
@@ -610,7 +610,7 @@ typedef struct rb_objects_extension {
  * Told once how a service call ended that was pending. What `response` holds is the plugin's, to be released by it; on failure
  * it's the error's payload. Must not block.
  *
- * Thread: any, also before `start` returns.
+ * Thread: any, also before `start` returns. State: any.
  */
 typedef void (*rb_service_done)(void *data, rb_status status, rb_response *response);
 

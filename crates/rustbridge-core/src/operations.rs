@@ -144,7 +144,7 @@ pub fn detach(op: Op) -> Result<(), Error> {
 /// so the last may go beyond the bytes.
 ///
 /// # Errors
-/// As for [`cancel`], but none for one that has ended.
+/// As for [`cancel`], but none for one that has ended or is over.
 pub fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
     caller::demand(op, items, bytes)
 }

@@ -115,6 +115,12 @@ mod operation {
             Ok((node, node.find(op)?))
         }
 
+        pub(crate) fn was_issued(op: Op) -> bool {
+            let index = (op & ((1 << INDEX_BITS) - 1)) as usize;
+            let node = world().nodes.get(index);
+            node.is_some_and(|node| node.was_used(op >> INDEX_BITS))
+        }
+
         pub(crate) fn for_each(mut look: impl FnMut(Op, &'static Node, MutexGuard<'static, Life>)) {
             super::atomics::fence(super::atomics::Ordering::SeqCst);
             for node in &world().nodes {
@@ -464,7 +470,8 @@ fn begin_with(
         deadline: None,
         demand,
         blocking,
-        streams: false,
+        gives: true,
+        takes: true,
     })
     .unwrap();
     world().task.op.store(op, Ordering::SeqCst);
@@ -793,7 +800,7 @@ impl Wake for Flag {
 #[test]
 fn who_is_told_to_wait_is_woken() {
     model(|_| {
-        let (node, op) = begin(Teller::Waker(None), false, (0, 0));
+        let (node, op) = begin(Teller::Task(life::Watchers::default()), false, (0, 0));
         life::started(node, ptr::null_mut(), operation::lent::Lent);
         let completer = spawn(|| world().task.complete(RB_OK));
         let flag = StdArc::new(Flag(AtomicU32::new(0)));

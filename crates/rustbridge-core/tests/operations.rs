@@ -566,10 +566,12 @@ fn a_function_that_panics_is_told_on_and_harms_nobody() {
     let (sender, told) = mpsc::channel();
     let panics = Panics(sender);
     let data = [(&raw const panics).cast_mut().cast(), ptr::null_mut()];
-    for (method, request, events) in [("after", "1", 1), ("count", "3", 4)] {
+    for (method, request, demand, events) in
+        [("after", "1", (0, 0), 1), ("count", "3", (10, 1000), 4)]
+    {
         let mut response = Response::empty();
         let mut submission = Submission::of(later.handle, later.entry(method), request.as_bytes());
-        submission.demand = (10, 1000);
+        submission.demand = demand;
         let callback = operations::Callback::new(tell, data);
         let (status, _) = unsafe { operations::start(callback, submission, &mut response) };
         assert_eq!(status, RB_PENDING);

@@ -229,7 +229,7 @@ fn what_a_service_call_costs() {
         .open()
         .unwrap();
     let turns: u64 = std::env::var("RUSTBRIDGE_TURNS").map_or(100, |turns| turns.parse().unwrap());
-    let best = |run: &dyn Fn()| {
+    let best = |run: &mut dyn FnMut()| {
         (0..5)
             .map(|_| {
                 let begin = Instant::now();
@@ -239,16 +239,24 @@ fn what_a_service_call_costs() {
             .fold(f64::MAX, f64::min)
     };
     let function: extern "C" fn(*mut c_void) = std::hint::black_box(nothing);
-    let bare = best(&|| {
+    let bare = best(&mut || {
         for _ in 0..turns {
             std::hint::black_box(function)(ptr::null_mut());
         }
     });
     println!("a bare upcall: {bare:.1} ns");
+    let find = plugin.method("find", Encoding::Raw).unwrap();
+    let mut storage = [0_u8; 64];
+    let call = best(&mut || {
+        for _ in 0..turns {
+            find.call_into(b"raw", &mut storage).unwrap();
+        }
+    });
+    println!("a call that finds a service: {call:.1} ns");
     for (name, number) in [("raw", 0_u32), ("rust", 1)] {
         for inside in [false, true] {
             COST.with(|cost| cost.set(Some((number, turns))));
-            let taken = best(&|| {
+            let taken = best(&mut || {
                 if inside {
                     ask_of(&plugin, "ask_many_times", &number.to_string()).unwrap();
                 } else {

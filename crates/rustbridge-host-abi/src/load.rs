@@ -61,7 +61,7 @@ pub struct LoadOptions {
 }
 
 growing!(
-    LoadOptions, 104,
+    LoadOptions, 88,
     flags: 0,
     path: Text::empty(),
     image: ptr::null(),

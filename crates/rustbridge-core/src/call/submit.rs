@@ -125,11 +125,12 @@ unsafe fn begin(
 ) -> (StatusCode, Op) {
     // SAFETY: we are inside, and the flags have a byte for each index that is admitted.
     let flags = unsafe { *slot.target().flags.add(ready.index as usize) };
-    let streams = flags & (FLAG_STREAM_IN | FLAG_STREAM_OUT) != 0;
+    let gives = flags & FLAG_STREAM_OUT != 0;
+    let takes = flags & FLAG_STREAM_IN != 0;
     let plugin = Extra::get(submission.handle);
     if let Some((plugin, address)) = plugin
         && let Some(table) = &plugin.asynchronous
-        && (streams || flags & FLAG_ASYNC != 0)
+        && (gives || takes || flags & FLAG_ASYNC != 0)
     {
         if let Err(refused) = check_size(plugin, ready.index, submission.request_len) {
             // SAFETY: the caller's promise about the response.
@@ -139,7 +140,8 @@ unsafe fn begin(
             table,
             address,
             index: ready.index,
-            streams,
+            gives,
+            takes,
         };
         // SAFETY: we are inside, and the address is the instance's.
         return unsafe { start.begin(submission, call, to, response) };
@@ -169,7 +171,8 @@ struct Start {
     table: &'static AsyncExtension,
     address: *mut c_void,
     index: u32,
-    streams: bool,
+    gives: bool,
+    takes: bool,
 }
 
 impl Start {
@@ -192,13 +195,14 @@ impl Start {
             user_data: submission.user_data,
             deadline: call.carried.deadline,
             // A call without one asks for nothing.
-            demand: if self.streams {
+            demand: if self.gives {
                 submission.demand
             } else {
                 (0, 0)
             },
             blocking: false,
-            streams: self.streams,
+            gives: self.gives,
+            takes: self.takes,
         });
         let (node, op) = match begun {
             Ok(begun) => begun,
@@ -247,7 +251,7 @@ impl Start {
             .slot(submission.handle)
             .is_open_for(submission.handle)
         {
-            end_begun_late(submission.handle, op, self.streams);
+            end_begun_late(submission.handle, op, self.gives || self.takes);
         }
         (status, op)
     }

@@ -22,6 +22,7 @@ use crate::handle::fence;
 use crate::handle::guard::Place;
 use crate::handle::table::{self, Handle};
 use crate::log::logger::Stop;
+use crate::operation::life::Life;
 use crate::operation::objects::{self, DROPPING};
 use crate::operation::{caller, pending};
 use crate::response::tell;
@@ -53,7 +54,7 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
     slot.shut(handle);
     fence::heavy();
     // Their consumers would wait for what isn't made any more.
-    caller::cancel_all(handle, RB_UNAVAILABLE, |life| life.streams);
+    caller::cancel_all(handle, RB_UNAVAILABLE, Life::streams);
     let place = Place::of::<Target>(handle);
     let is_empty = || slot.is_empty(|| cells::is_marked(place), || pending::count(handle) != 0);
     wait_until(is_empty, &instance, deadline, timeout)?;

@@ -9,18 +9,14 @@ use super::atomics::{MutexGuard, Ordering};
 use super::event::Event;
 use super::flow::{Credit, Items};
 use super::life::{Life, Stage, Teller, Watchers, run, unguarded, wake_and_run};
-use super::node::Node;
+use super::node::{Missing, Node};
 use super::nodes;
 use crate::error::Error;
 use crate::handle::table::Handle;
 
 /// Why an operation that there is can't do what it's asked to.
 fn over(op: Op) -> Error {
-    Error::new(
-        Status::FailedPrecondition,
-        "OperationOver",
-        format!("operation {op:#x} has ended: what it answered is on its way, or taken"),
-    )
+    Missing::Ended.error(op)
 }
 
 /// Asks an operation to end early, with a status that says why.
@@ -104,11 +100,20 @@ pub(crate) fn detach_all(number: u64) -> Vec<Object> {
 }
 
 /// The consumer takes so many items and bytes more.
+///
+/// Nothing is wrong if it's over: its end may be among the events that the consumer has fetched and not looked at.
 pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
-    let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+    let (node, mut life) = match nodes::find(op) {
+        Ok(found) => found,
+        Err(Missing::Unknown) if nodes::was_issued(op) => return Ok(()),
+        Err(missing) => return Err(missing.error(op)),
+    };
     if life.completed {
         // What has been sent is on its way; nothing more will be.
         return Ok(());
+    }
+    if !life.gives {
+        return Err(no_stream(op, "gives"));
     }
     life.credit.add(items, bytes);
     life.more.0 = life.more.0.saturating_add(items);
@@ -133,7 +138,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
-        return Err(takes_none(op));
+        return Err(no_stream(op, "takes"));
     };
     let mut wanted = life.wanted;
     if !wanted.spend(&items) {
@@ -165,7 +170,7 @@ pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Erro
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
-        return Err(takes_none(op));
+        return Err(no_stream(op, "takes"));
     };
     life.pushed_end = true;
     life.pushing = true;
@@ -189,6 +194,9 @@ fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
     if life.completed || life.stage != Stage::Pending {
         return Err(over(op));
     }
+    if !life.takes {
+        return Err(no_stream(op, "takes"));
+    }
     if life.pushed_end {
         return Err(Error::new(
             Status::FailedPrecondition,
@@ -206,11 +214,11 @@ fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
     Ok(())
 }
 
-fn takes_none(op: Op) -> Error {
+fn no_stream(op: Op, does: &str) -> Error {
     Error::new(
         Status::Unimplemented,
         "NoStream",
-        format!("operation {op:#x} takes no stream of items"),
+        format!("the method of operation {op:#x} {does} no stream of items"),
     )
 }
 

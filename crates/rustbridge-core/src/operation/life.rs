@@ -132,8 +132,10 @@ pub(crate) struct Life {
     pub(super) linked: bool,
     /// Its function is being told of something.
     pub(super) telling: bool,
-    /// It has a stream, in either direction.
-    pub(crate) streams: bool,
+    /// It has a stream from the plugin.
+    pub(super) gives: bool,
+    /// It has a stream to the plugin.
+    pub(super) takes: bool,
     // From the plugin to its consumer.
     pub(super) credit: Credit,
     pub(super) waiting: Waiting,
@@ -163,8 +165,10 @@ pub(crate) struct Begin {
     /// How many items, and bytes, its consumer takes at first.
     pub(crate) demand: (u64, u64),
     pub(crate) blocking: bool,
-    /// Whether it has a stream, in either direction.
-    pub(crate) streams: bool,
+    /// Whether it has a stream from the plugin.
+    pub(crate) gives: bool,
+    /// Whether it has a stream to the plugin.
+    pub(crate) takes: bool,
 }
 
 impl Begin {
@@ -179,7 +183,8 @@ impl Begin {
             deadline: None,
             demand: (0, 0),
             blocking: true,
-            streams: false,
+            gives: false,
+            takes: false,
         }
     }
 }
@@ -206,7 +211,8 @@ impl Life {
             told: false,
             linked: false,
             telling: false,
-            streams: false,
+            gives: false,
+            takes: false,
             credit: Credit::default(),
             waiting: Waiting::default(),
             more: (0, 0),
@@ -218,6 +224,11 @@ impl Life {
             wake: None,
             waking: None,
         }
+    }
+
+    /// Whether it has a stream, in either direction.
+    pub(crate) fn streams(&self) -> bool {
+        self.gives || self.takes
     }
 
     /// Whether it is one of this instance's that has a task, for reports.
@@ -240,9 +251,12 @@ pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
     life.deadline = begin.deadline;
     life.plugin = begin.plugin;
     life.teller = begin.teller;
-    life.more = begin.demand;
-    life.streams = begin.streams;
-    life.credit.add(begin.demand.0, begin.demand.1);
+    life.gives = begin.gives;
+    life.takes = begin.takes;
+    if begin.gives {
+        life.more = begin.demand;
+        life.credit.add(begin.demand.0, begin.demand.1);
+    }
     life.stage = if begin.blocking {
         Stage::Blocking
     } else {

@@ -1,9 +1,11 @@
 //! `#[plugin]`: from an `impl` block to a plugin.
 
 pub mod attribute;
+mod checks;
 mod create;
 pub mod group;
 mod method;
+mod start;
 pub mod types;
 
 pub use attribute::MethodAttribute;
