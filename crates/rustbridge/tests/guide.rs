@@ -1,5 +1,9 @@
 //! The snippets of docs/guide/plugins.md. Each stands between two comments.
 #![cfg(feature = "async")]
+#![allow(
+    missing_docs,
+    reason = "a guide's snippets have no more than the guide needs"
+)]
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +21,7 @@ pub struct Fetch {
 }
 
 /// A page. Doc comments become the schema's descriptions.
-#[derive(Message)]
+#[derive(Debug, Message)]
 pub struct Page {
     pub id: u64,
     pub text: String,
@@ -230,11 +234,11 @@ fn what_the_guide_shows_works_through_the_core() {
     // SAFETY: our own plugin's entry point.
     let load = unsafe { Load::linked(rustbridge::entry_point::<Pages>(), "pages") };
     let pages = load
-        .service("users.may_read", rustbridge_core::Encoding::Json, may_read)
-        .service("users.check", rustbridge_core::Encoding::Json, check)
+        .service("users.may_read", Encoding::Json, may_read)
+        .service("users.check", Encoding::Json, check)
         .open()
         .unwrap();
-    let method = |name| pages.method(name, rustbridge_core::Encoding::Json).unwrap();
+    let method = |name| pages.method(name, Encoding::Json).unwrap();
 
     let fetched = method("fetch")
         .call_async(br#"{"id":7}"#)
