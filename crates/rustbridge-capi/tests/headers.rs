@@ -140,27 +140,6 @@ fn assertions() -> String {
         destroy,
         extension
     );
-    layout!(out, "rb_reply", abi::Reply, trailers, objects);
-    layout!(
-        out,
-        "rb_call_header",
-        abi::CallHeader,
-        size,
-        flags,
-        timeout_ns,
-        op,
-        cancelled,
-        trace_id,
-        span_id,
-        trace_flags,
-        object_count,
-        trace_state,
-        metadata,
-        metadata_len,
-        objects,
-        reply
-    );
-    layout!(out, "rb_call_host", abi::CallHost, size, reserved, current);
     layout!(
         out,
         "rb_batch",

@@ -152,7 +152,7 @@ impl World {
                     .change_state(1, Some(State::Poisoned), State::Closing)
         );
         self.slot.shut(FIRST);
-        atomics::fence(atomics::Ordering::SeqCst);
+        atomics::fence(Ordering::SeqCst);
         let place = Place::of::<Target>(FIRST);
         let is_marked = |rung: &Rung| rung.running().is_some_and(|mark| mark.place() == place);
         let marked = || self.rungs.iter().any(is_marked);

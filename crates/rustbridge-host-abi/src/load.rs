@@ -61,7 +61,7 @@ pub struct LoadOptions {
 }
 
 growing!(
-    LoadOptions, 88,
+    LoadOptions, 104,
     flags: 0,
     path: Text::empty(),
     image: ptr::null(),

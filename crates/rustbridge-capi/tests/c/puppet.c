@@ -204,12 +204,17 @@ static rb_status destroy(void *instance, rb_response *error) {
 }
 
 static const void *extension(const char *name) {
-  static const rb_async_extension async = {sizeof(rb_async_extension), 0, start, cancel, demand, push, push_end, release};
+  static const rb_async_extension async = {
+      .size = sizeof async, .start = start, .cancel = cancel, .demand = demand,
+      .push = push, .push_end = push_end, .release = release,
+  };
   return strcmp(name, RB_EXTENSION_ASYNC) == 0 ? &async : NULL;
 }
 
-static const rb_plugin_table table = {sizeof(rb_plugin_table), RB_ABI_VERSION, describe, create, call, destroy,
-                                      extension};
+static const rb_plugin_table table = {
+    .size = sizeof table, .abi_version = RB_ABI_VERSION, .describe = describe, .create = create,
+    .call = call, .destroy = destroy, .extension = extension,
+};
 
 const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_version) {
   (void)host_abi_version;
