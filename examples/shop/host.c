@@ -18,7 +18,7 @@ static double now_ms(void) {
   return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
-/* One line of what happens, and when. The texts have no characters that JSON would want escaped. */
+/* One line of what happens, and how long after the plugin was loaded. The texts have no characters that JSON would want escaped. */
 static void tell(const char *what, const char *text) {
   printf("{\"host\":\"C\",\"transport\":\"librustbridge\",\"happened\":\"%s\",\"text\":\"%s\",\"at_ms\":%.0f}\n", what, text,
          now_ms() - began);
@@ -146,8 +146,8 @@ int main(int argc, char **argv) {
   rb_load_options options = {.size = sizeof options, .path = rb_text_of(argc > 1 ? argv[1] : ""), .log = &log,
                              .log_level = RB_LOG_INFO, .services = &prices, .service_count = 1};
   rb_response error = {0};
-  began = now_ms();
   check(rb_load(&options, &shop, &error), &error);
+  began = now_ms();
   check(rb_queue_new(&queue, &error), &error);
 
   use_basket();

@@ -12,7 +12,7 @@ use serde_json::json;
 
 static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// One line of what happens, and when.
+/// One line of what happens, and how long after the plugin was loaded.
 fn tell(what: &str, text: impl Into<String>) {
     let at = BEGAN.elapsed().as_millis();
     let text = text.into();
@@ -23,7 +23,6 @@ fn tell(what: &str, text: impl Into<String>) {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    LazyLock::force(&BEGAN);
     let path = std::env::args_os()
         .nth(1)
         .ok_or("usage: shop-host PATH-OF-SHOP-PLUGIN")?;
@@ -42,6 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .service("prices.of", Encoding::Json, price)
         .log(Level::Info, Box::new(log))
         .open()?;
+    LazyLock::force(&BEGAN);
 
     // An object: a value that stays in the plugin. It's lent to its own methods, and given back when it's dropped.
     let mut objects = shop

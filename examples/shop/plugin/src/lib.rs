@@ -33,16 +33,15 @@ impl Basket {
 
     /// What all of it costs: asks the host for each.
     pub fn total(&self, call: &Call<'_>) -> Result<u64> {
+        // No lock is held while the host is asked, since it may call us in turn.
         let articles = self
             .articles
             .lock()
-            .unwrap_or_else(|broken| broken.into_inner());
+            .unwrap_or_else(|broken| broken.into_inner())
+            .clone();
         // As part of this call: with its time, its cancellation and its trace.
         let prices = self.prices.within(call);
-        articles
-            .iter()
-            .map(|article| prices.of(article.clone()))
-            .sum()
+        articles.into_iter().map(|article| prices.of(article)).sum()
     }
 }
 
