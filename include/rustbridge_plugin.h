@@ -285,6 +285,12 @@ typedef struct rb_log_extension {
 #define RB_HEADER_TIMEOUT 1
 /* Bit of `rb_call_header.flags`: the four fields of the trace say whose part the call is. */
 #define RB_HEADER_TRACE 2
+
+/*
+ * Bit of `rb_call_header.flags`, to a plugin's `start` alone: don't run a plain handler on this thread, which must not be kept;
+ * run it on a thread of the plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything.
+ */
+#define RB_HEADER_OFFLOAD 4
 /* The most bytes that the metadata of a call, or its trailers, may have. */
 #define RB_METADATA_LIMIT 65536
 
@@ -539,7 +545,7 @@ typedef struct rb_async_extension {
  * What a host offers under `RB_EXTENSION_ASYNC` to a plugin.
  *
  * An operation that isn't pending (any more) gets `RB_NOT_FOUND` or `RB_FAILED_PRECONDITION` from each, never undefined
- * behaviour.
+ * behaviour; one that has no such stream, `RB_UNIMPLEMENTED`.
  */
 typedef struct rb_async_host {
   /* `sizeof` this struct as the host knows it. */
@@ -558,7 +564,8 @@ typedef struct rb_async_host {
    */
   rb_status (*complete)(rb_op op, rb_status status, rb_response *response, rb_reply *reply);
   /*
-   * Sends items of an operation's stream to its consumer. The bytes are copied.
+   * Sends items of an operation's stream to its consumer. The bytes are copied; the objects are the host's from here on,
+   * whatever this answers.
    *
    * `RB_CANCELLED`: the consumer wants no more. `RB_RESOURCE_EXHAUSTED`: more than was asked for; nothing was taken.
    *
@@ -603,7 +610,7 @@ typedef struct rb_objects_extension {
  * Told once how a service call ended that was pending. What `response` holds is the plugin's, to be released by it; on failure
  * it's the error's payload. Must not block.
  *
- * Thread: any, also before `start` returns.
+ * Thread: any, also before `start` returns. State: any.
  */
 typedef void (*rb_service_done)(void *data, rb_status status, rb_response *response);
 

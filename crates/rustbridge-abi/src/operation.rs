@@ -105,7 +105,7 @@ pub struct AsyncExtension {
 /// What a host offers under [`RB_EXTENSION_ASYNC`] to a plugin.
 ///
 /// An operation that isn't pending (any more) gets `RB_NOT_FOUND` or `RB_FAILED_PRECONDITION` from each, never undefined
-/// behaviour.
+/// behaviour; one that has no such stream, `RB_UNIMPLEMENTED`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct AsyncHost {

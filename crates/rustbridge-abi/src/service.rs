@@ -7,7 +7,7 @@ use crate::{CallHeader, EncodingCode, Response, StatusCode, Text};
 /// Told once how a service call ended that was pending. What `response` holds is the plugin's, to be released by it; on failure
 /// it's the error's payload. Must not block.
 ///
-/// Thread: any, also before `start` returns.
+/// Thread: any, also before `start` returns. State: any.
 pub type ServiceDone =
     Option<unsafe extern "C" fn(data: *mut c_void, status: StatusCode, response: *mut Response)>;
 

@@ -21,6 +21,7 @@ use support::Link;
 #[derive(Clone)]
 struct Version {
     name: &'static str,
+    headers: String,
     testee: PathBuf,
     sizes: PathBuf,
     library: PathBuf,
@@ -52,9 +53,11 @@ fn programs(folder: &Path, headers: &str) -> (PathBuf, PathBuf) {
 }
 
 fn today() -> Version {
-    let (testee, sizes) = programs(&support::folder("growth-today"), "tests/c");
+    let headers = "tests/c".to_owned();
+    let (testee, sizes) = programs(&support::folder("growth-today"), &headers);
     Version {
         name: "today's",
+        headers,
         testee,
         sizes,
         library: support::built().to_owned(),
@@ -67,7 +70,8 @@ fn to_come() -> Version {
     for (path, text) in rustbridge_headers::generate_grown() {
         fs::write(folder.join(path.file_name().unwrap()), text).unwrap();
     }
-    let (testee, sizes) = programs(&folder, folder.to_str().unwrap());
+    let headers = folder.to_str().unwrap().to_owned();
+    let (testee, sizes) = programs(&folder, &headers);
     let mut cargo = Command::new(env!("CARGO"));
     cargo
         .args([
@@ -95,10 +99,43 @@ fn to_come() -> Version {
     assert!(output.status.success(), "{}", support::text(&output));
     Version {
         name: "the next",
+        headers,
         testee,
         sizes,
         library: grown_folder().join("debug"),
         plugins: grown_plugin,
+    }
+}
+
+/// What is begun, told and streamed, by hosts, libraries and a plugin of either version.
+fn operations(versions: &[Version]) {
+    let built = |version: usize, name: &str| {
+        let folder = support::folder(&format!("growth-operations-{version}"));
+        support::source(&format!("tests/c/{name}.c"))
+            .include(&versions[version].headers)
+            .link(Link::Shared)
+            .program(&folder, name)
+    };
+    let puppets = [0, 1].map(|version| {
+        let folder = support::folder(&format!("growth-operations-{version}"));
+        support::source("tests/c/puppet.c")
+            .include(&versions[version].headers)
+            .library(&folder, "puppet")
+    });
+    for name in ["operations", "streams", "queues"] {
+        for host in [0, 1] {
+            let program = built(host, name);
+            for library in versions {
+                for (plugin, puppet) in puppets.iter().enumerate() {
+                    let said = support::run(on(&program, library).arg(puppet));
+                    assert!(
+                        said.contains(&format!("{name}: ok")),
+                        "{name} of {host} on {} with {plugin}: {said}",
+                        library.name
+                    );
+                }
+            }
+        }
     }
 }
 
@@ -119,6 +156,7 @@ fn hosts_libraries_and_plugins_of_two_versions_get_on_with_each_other_in_every_m
     // Of a method here, an outcome of the library's and a plugin's table: what is compared really is another version.
     assert_eq!(sizes, ["48 48 48\n", "56 56 56\n"]);
 
+    operations(&versions);
     let files = Files::read().unwrap();
     let mut mixes = 0;
     for host in &versions {

@@ -142,6 +142,94 @@ fn assertions() -> String {
     );
     layout!(
         out,
+        "rb_batch",
+        abi::Batch,
+        size,
+        flags,
+        data,
+        len,
+        count,
+        object_count,
+        objects
+    );
+    layout!(
+        out,
+        "rb_async_extension",
+        abi::AsyncExtension,
+        size,
+        reserved,
+        start,
+        cancel,
+        demand,
+        push,
+        push_end,
+        release
+    );
+    layout!(
+        out,
+        "rb_async_host",
+        abi::AsyncHost,
+        size,
+        reserved,
+        complete,
+        emit,
+        demand,
+        on_cancel
+    );
+    layout!(
+        out,
+        "rb_objects_extension",
+        abi::ObjectsExtension,
+        size,
+        reserved,
+        drop
+    );
+    layout!(
+        out,
+        "rb_event",
+        host::Event,
+        size,
+        kind,
+        op,
+        user_data,
+        status,
+        count,
+        flags,
+        reserved,
+        response,
+        reply,
+        items,
+        bytes
+    );
+    layout!(
+        out,
+        "rb_submission",
+        host::Submission,
+        size,
+        status,
+        instance,
+        entry,
+        flags,
+        header,
+        request,
+        request_len,
+        response,
+        user_data,
+        demand_items,
+        demand_bytes,
+        op
+    );
+    layout!(
+        out,
+        "rb_callback",
+        host::Callback,
+        size,
+        reserved,
+        tell,
+        user_data
+    );
+    layout!(
+        out,
         "rb_log_sink",
         host::LogSink,
         size,
@@ -266,7 +354,18 @@ fn assertions() -> String {
         "sizeof(rb_instance)" = size_of::<host::Instance>(),
         "sizeof(rb_entry_point)" = size_of::<abi::EntryPoint>(),
         "sizeof(size_t)" = size_of::<usize>(),
+        "sizeof(rb_op)" = size_of::<abi::Op>(),
+        "sizeof(rb_object)" = size_of::<abi::Object>(),
+        "sizeof(rb_queue)" = size_of::<host::Queue>(),
+        "sizeof(rb_service_done)" = size_of::<abi::ServiceDone>(),
         "RB_PENDING" = abi::RB_PENDING,
+        "RB_HEADER_TIMEOUT" = abi::RB_HEADER_TIMEOUT,
+        "RB_HEADER_TRACE" = abi::RB_HEADER_TRACE,
+        "RB_METADATA_LIMIT" = abi::RB_METADATA_LIMIT,
+        "RB_BATCH_ENDS" = abi::RB_BATCH_ENDS,
+        "RB_EVENT_DONE" = host::RB_EVENT_DONE,
+        "RB_EVENT_ITEMS" = host::RB_EVENT_ITEMS,
+        "RB_EVENT_DEMAND" = host::RB_EVENT_DEMAND,
         "RB_ENTRY_LEAF" = host::RB_ENTRY_LEAF,
         "RB_ENTRY_SHARED" = host::RB_ENTRY_SHARED,
         "RB_ENCODING_BYTES" = host::RB_ENCODING_BYTES,
@@ -282,6 +381,10 @@ fn assertions() -> String {
         "RB_LOAD_OWN_COPY" = host::RB_LOAD_OWN_COPY,
         "RB_METHOD_LEAF" = host::RB_METHOD_LEAF,
         "RB_METHOD_ASYNC" = host::RB_METHOD_ASYNC,
+        "RB_METHOD_STREAM_OUT" = host::RB_METHOD_STREAM_OUT,
+        "RB_METHOD_STREAM_IN" = host::RB_METHOD_STREAM_IN,
+        "RB_METHOD_OBJECTS" = host::RB_METHOD_OBJECTS,
+        "RB_METHOD_RECEIVER" = host::RB_METHOD_RECEIVER,
         "RB_STATE_ACTIVE" = host::RB_STATE_ACTIVE,
         "RB_STATE_POISONED" = host::RB_STATE_POISONED,
         "RB_STATE_CLOSING" = host::RB_STATE_CLOSING,
@@ -289,6 +392,10 @@ fn assertions() -> String {
         "RB_STATE_FORKED" = host::RB_STATE_FORKED,
         "sizeof(RB_ENTRY_POINT)" = abi::ENTRY_POINT.count_bytes() + 1,
         "sizeof(RB_EXTENSION_LOG)" = abi::RB_EXTENSION_LOG.count_bytes() + 1,
+        "sizeof(RB_EXTENSION_CALL)" = abi::RB_EXTENSION_CALL.count_bytes() + 1,
+        "sizeof(RB_EXTENSION_ASYNC)" = abi::RB_EXTENSION_ASYNC.count_bytes() + 1,
+        "sizeof(RB_EXTENSION_OBJECTS)" = abi::RB_EXTENSION_OBJECTS.count_bytes() + 1,
+        "sizeof(RB_EXTENSION_SERVICES)" = abi::RB_EXTENSION_SERVICES.count_bytes() + 1,
     );
     out.push_str("int main(void) { return rb_abi_version() == RB_ABI_VERSION ? 0 : 1; }\n");
     out
@@ -398,6 +505,13 @@ fn what_counts_as_complete_is_what_the_first_headers_had() {
         ("rb_log_extension", size::<abi::LogExtension>()),
         ("rb_call_header", size::<abi::CallHeader>()),
         ("rb_call_host", size::<abi::CallHost>()),
+        ("rb_batch", size::<abi::Batch>()),
+        ("rb_async_extension", size::<abi::AsyncExtension>()),
+        ("rb_async_host", size::<abi::AsyncHost>()),
+        ("rb_objects_extension", size::<abi::ObjectsExtension>()),
+        ("rb_event", host::EVENT_1_0),
+        ("rb_submission", host::SUBMISSION_1_0),
+        ("rb_callback", size::<host::Callback>()),
         ("rb_load_options", size::<host::LoadOptions>()),
         ("rb_log_sink", size::<host::LogSink>()),
         ("rb_service", size::<host::Service>()),

@@ -24,6 +24,15 @@ fn c_plugin() -> PathBuf {
     system::argument(c_plugin_file()).into()
 }
 
+/// The plugin whose calls end later, `tests/c/puppet.c`, for a host.
+fn puppet() -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let file = BUILT.get_or_init(|| {
+        support::source("tests/c/puppet.c").library(&support::folder("hosts"), "puppet")
+    });
+    system::argument(file).into()
+}
+
 fn hello_plugin() -> PathBuf {
     system::argument(&libraries::path("hello-plugin")).into()
 }
@@ -244,12 +253,116 @@ fn a_plugin_calls_services_of_a_host_in_c() {
 }
 
 #[test]
+fn a_host_in_c_holds_objects_of_a_plugin_in_c() {
+    let counters =
+        support::source("tests/c/counters.c").library(&support::folder("objects"), "counters");
+    passes(
+        "objects",
+        host("objects", "objects", Link::Shared).arg(system::argument(&counters)),
+    );
+}
+
+#[test]
 fn a_forked_child_is_told_so_and_may_load_anew() {
     if system::is_windows() {
         eprintln!("skipped: Windows has no fork");
         return;
     }
     passes("fork", host("shared", "fork", Link::Shared).arg(c_plugin()));
+}
+
+#[test]
+fn calls_are_begun_cancelled_and_given_up_and_no_argument_gets_more_than_a_status() {
+    passes(
+        "operations",
+        host("shared", "operations", Link::Shared).arg(puppet()),
+    );
+}
+
+#[test]
+fn calls_are_begun_with_the_library_linked_in() {
+    passes(
+        "operations",
+        host("static", "operations", Link::Static).arg(puppet()),
+    );
+}
+
+#[test]
+fn streams_keep_to_what_was_asked_for_and_refuse_batches_that_cannot_be() {
+    passes(
+        "streams",
+        host("shared", "streams", Link::Shared).arg(puppet()),
+    );
+}
+
+#[test]
+fn queues_have_one_drainer_a_bell_and_arenas_of_any_size() {
+    passes(
+        "queues",
+        host("shared", "queues", Link::Shared).arg(puppet()),
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_forked_child_has_no_queues_and_no_operations() {
+    if system::is_windows() {
+        eprintln!("skipped: Windows has no fork");
+        return;
+    }
+    passes(
+        "fork_operations",
+        host("shared", "fork_operations", Link::Shared).arg(puppet()),
+    );
+}
+
+/// The host and the plugin that are there to be read, `examples/c/later.c` and `examples/plugins/c/later.c`.
+#[test]
+fn the_example_of_calls_that_end_later_says_what_came_of_each() {
+    let folder = support::folder("later");
+    let example = |file: &str| support::workspace().join("examples").join(file);
+    let [plugin, host] = ["plugins/c/later.c", "c/later.c"].map(example);
+    let plugin = support::source(plugin.to_str().unwrap()).library(&folder, "later_c");
+    let plugin = system::argument(&plugin);
+    let program = support::source(host.to_str().unwrap())
+        .link(Link::Shared)
+        .program(&folder, "later");
+    let mut runs = vec![support::command(&program)];
+    if support::have_valgrind() {
+        runs.push(support::under_valgrind(&support::command(&program)));
+    }
+    for mut run in runs {
+        let said = support::run(run.arg(&plugin));
+        for line in [
+            "one: OK",
+            "fast: OK",
+            "late: DEADLINE_EXCEEDED",
+            "cancelled: CANCELLED",
+            "countdown: 10 9 8 7",
+            "countdown: 6 5 4 3",
+            "countdown: 2 1",
+            "countdown: OK",
+            "sum: 5050",
+            "called back: OK",
+            "open: CANCELLED",
+        ] {
+            assert_eq!(
+                said.lines().filter(|said| *said == line).count(),
+                1,
+                "{line}: {said}"
+            );
+        }
+        assert!(
+            said.contains("closing: {\"code\":\"DEADLINE_EXCEEDED\""),
+            "{said}"
+        );
+        assert!(
+            said.contains("\"pending\":[{\"method\":\"wait (pod)\"}]"),
+            "{said}"
+        );
+        assert!(!said.contains("detached"), "{said}");
+        assert_eq!(said.lines().count(), 12, "{said}");
+    }
 }
 
 /// A copy of the plugin in C with some of its bytes changed.
@@ -319,7 +432,7 @@ impl Host {
 }
 
 /// What the memory checkers run: the same programs, with fewer rounds and without the 100 MB.
-fn checked_runs() -> [(&'static str, Vec<PathBuf>); 6] {
+fn checked_runs() -> [(&'static str, Vec<PathBuf>); 9] {
     let c = c_plugin();
     [
         ("arguments", vec![c.clone()]),
@@ -328,6 +441,9 @@ fn checked_runs() -> [(&'static str, Vec<PathBuf>); 6] {
         ("with", vec![c.clone()]),
         ("closing", vec![c.clone(), "20".into()]),
         ("logging", vec![c]),
+        ("operations", vec![puppet()]),
+        ("streams", vec![puppet()]),
+        ("queues", vec![puppet()]),
     ]
 }
 

@@ -52,11 +52,16 @@ pub use rustbridge_abi::{CallHeader, Encoding, EntryPoint, Level, Response, Stat
 
 pub use error::Error;
 pub use handle::table::Handle;
+pub use host::begin::Canceller;
+pub use host::item::Item;
+pub use host::items::{Items, Iterate};
 pub use host::load::{DEFAULT_LOG_CAPACITY, Load};
 pub use host::method::{Method, Written};
 pub use host::object::Object;
+pub use host::pending::{CallAsync, Pending};
 pub use host::plugin::{DROP_TIMEOUT, Plugin};
 pub use host::reply::Reply;
+pub use host::sender::Sender;
 pub use host::with::{Answer, CallOptions, Trace, With};
 pub use instance::inspect::inspect;
 pub use instance::services::registered::{Later, Service, ServiceCall, service_fn};

@@ -144,7 +144,7 @@ pub fn detach(op: Op) -> Result<(), Error> {
 /// so the last may go beyond the bytes.
 ///
 /// # Errors
-/// As for [`cancel`], but none for one that has ended.
+/// As for [`cancel`], but none for one that has ended or is over.
 pub fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
     caller::demand(op, items, bytes)
 }
@@ -196,6 +196,7 @@ impl<'a> Submission<'a> {
             request_len,
             user_data: 0,
             demand: (0, 0),
+            offload: false,
             borrowed: std::marker::PhantomData,
         }
     }

@@ -3,10 +3,13 @@
 mod common;
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use common::load_tiny;
-use rustbridge_core::{Encoding, Response, Status, Written, handles};
+use rustbridge_core::{Encoding, Load, Response, Status, Written, handles};
 
 struct Counting;
 
@@ -109,6 +112,7 @@ fn calls_allocate_nothing_once_warm() {
         });
         assert_eq!(copied, 0, "a copy of the request in {what}");
     }
+    futures_allocate_nothing();
     let other = load_tiny().open().unwrap();
     let closed = other.method("echo", Encoding::Json).unwrap();
     drop(other);
@@ -127,4 +131,182 @@ fn calls_allocate_nothing_once_warm() {
     // So that the counter is known to count: what doesn't fit is the plugin's one allocation.
     let lease = allocations_of(|| assert!(raw.call(&[0; 257]).unwrap().is_lease()));
     assert_eq!(lease, 1000);
+}
+
+/// What is answered at once allocates nothing, and what ends later nothing once its node is there: the waker is the task's.
+fn futures_allocate_nothing() {
+    let plugin = load_tiny().open().unwrap();
+    let raw = plugin.method("echo", Encoding::Raw).unwrap();
+    let small = plugin.method("small", Encoding::Pod).unwrap();
+    let mut context = Context::from_waker(Waker::noop());
+    let mut at_once = Context::from_waker(Waker::noop());
+    let at_once = std::cell::RefCell::new(&mut at_once);
+    let inline = allocations_of(|| {
+        let mut context = at_once.borrow_mut();
+        let mut call = raw
+            .call_async(b"hi")
+            .timeout(Duration::from_secs(60))
+            .begin();
+        let Poll::Ready(reply) = Pin::new(&mut call).poll(&mut context) else {
+            panic!()
+        };
+        assert_eq!(&*reply.unwrap(), b"hi");
+        let mut call = small.call_pod_async::<_, [i32; 2]>(&[1, 2]).begin();
+        let Poll::Ready(sum) = Pin::new(&mut call).poll(&mut context) else {
+            panic!()
+        };
+        assert_eq!(sum.unwrap(), [3, 1]);
+    });
+    assert_eq!(inline, 0, "answered at once");
+
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    let plugin = unsafe { Load::linked(silent::entry_point, "silent") }
+        .open()
+        .unwrap();
+    let later = plugin.method("later", Encoding::Raw).unwrap();
+    let dropped = allocations_of(|| drop(later.call_async(b"").begin()));
+    assert_eq!(dropped, 0, "pending, and dropped");
+    let context = std::cell::RefCell::new(&mut context);
+    let pending = allocations_of(|| {
+        let mut context = context.borrow_mut();
+        let mut call = later.call_async(b"").begin();
+        assert!(Pin::new(&mut call).poll(&mut context).is_pending());
+        silent::end();
+        let Poll::Ready(reply) = Pin::new(&mut call).poll(&mut context) else {
+            panic!()
+        };
+        assert_eq!(&*reply.unwrap(), b"later");
+    });
+    assert_eq!(pending, 0, "pending, and answered");
+    let waited = allocations_of(|| {
+        let call = later.call_async(b"").begin();
+        silent::end();
+        assert_eq!(&*call.wait().unwrap(), b"later");
+    });
+    assert_eq!(waited, 0, "waited for by a thread");
+}
+
+/// A plugin whose one method ends when it's told to, or is cancelled, and that allocates nothing.
+mod silent {
+    use std::ffi::{CStr, c_char, c_void};
+    use std::ptr;
+    use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+
+    use rustbridge_abi::*;
+
+    static HOST: AtomicPtr<AsyncHost> = AtomicPtr::new(ptr::null_mut());
+    static OP: AtomicU64 = AtomicU64::new(0);
+
+    unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+        const TEXT: &str = r#"{"abi":"1.0","name":"silent","methods":[
+            {"name":"later","entries":[{"index":0,"encoding":"raw","async":true}]}]}"#;
+        unsafe extern "C" fn nothing(_: *mut Response) {}
+        // SAFETY: the core's.
+        let response = unsafe { &mut *response };
+        response.data = TEXT.as_ptr().cast_mut();
+        response.len = TEXT.len();
+        response.release = Some(nothing);
+        RB_OK
+    }
+
+    unsafe extern "C" fn create(
+        host: *const Host,
+        _: *const u8,
+        _: usize,
+        instance: *mut *mut c_void,
+        _: *mut Response,
+    ) -> StatusCode {
+        // SAFETY: the core's.
+        unsafe {
+            let table = (*host).extension.unwrap()((*host).context, RB_EXTENSION_ASYNC.as_ptr());
+            HOST.store(table.cast_mut().cast(), Ordering::SeqCst);
+            instance.write(ptr::dangling_mut());
+        }
+        RB_OK
+    }
+
+    unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> StatusCode {
+        RB_OK
+    }
+
+    unsafe extern "C" fn call(
+        _: *mut c_void,
+        _: u32,
+        _: *const CallHeader,
+        _: *const u8,
+        _: usize,
+        _: *mut Response,
+    ) -> StatusCode {
+        RB_UNIMPLEMENTED
+    }
+
+    unsafe extern "C" fn start(
+        _: *mut c_void,
+        _: u32,
+        header: *const CallHeader,
+        _: *const u8,
+        _: usize,
+        _: *mut Response,
+        task: *mut *mut c_void,
+    ) -> StatusCode {
+        // SAFETY: the core's.
+        unsafe {
+            OP.store((*header).op, Ordering::SeqCst);
+            task.write(ptr::dangling_mut());
+        }
+        RB_PENDING
+    }
+
+    /// Ends what was begun last.
+    pub fn end() {
+        complete(RB_OK);
+    }
+
+    fn complete(status: StatusCode) {
+        let answer = b"later";
+        let mut response = Response {
+            data: answer.as_ptr().cast_mut(),
+            len: answer.len(),
+            ..Response::empty()
+        };
+        // SAFETY: lives as long as the process; the answer is borrowed until it returns.
+        unsafe {
+            let host = &*HOST.load(Ordering::SeqCst);
+            let op = OP.load(Ordering::SeqCst);
+            host.complete.unwrap()(op, status, &mut response, ptr::null_mut());
+        }
+    }
+
+    unsafe extern "C" fn cancel(_: *mut c_void, reason: StatusCode) {
+        complete(reason);
+    }
+
+    unsafe extern "C" fn release(_: *mut c_void) {}
+
+    unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+        static TABLE: AsyncExtension = AsyncExtension {
+            start: Some(start),
+            cancel: Some(cancel),
+            release: Some(release),
+            ..AsyncExtension::EMPTY
+        };
+        // SAFETY: terminated, by the ABI.
+        if unsafe { CStr::from_ptr(name) } == RB_EXTENSION_ASYNC {
+            ptr::from_ref(&TABLE).cast()
+        } else {
+            ptr::null()
+        }
+    }
+
+    pub unsafe extern "C" fn entry_point(_: u32) -> *const PluginTable {
+        static TABLE: PluginTable = PluginTable {
+            describe: Some(describe),
+            create: Some(create),
+            call: Some(call),
+            destroy: Some(destroy),
+            extension: Some(extension),
+            ..PluginTable::EMPTY
+        };
+        &TABLE
+    }
 }

@@ -3,6 +3,9 @@
 #![cfg(unix)]
 
 mod common;
+#[allow(dead_code, reason = "what others use of it")]
+#[path = "common/later.rs"]
+mod later;
 
 use std::cell::Cell;
 use std::ptr;
@@ -12,7 +15,7 @@ use std::time::Duration;
 use child_process::Forked;
 use common::{in_subprocess, library, load_tiny};
 use rustbridge_abi::PluginTable;
-use rustbridge_core::{Load, Status};
+use rustbridge_core::{Encoding, Load, Status};
 
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -124,4 +127,46 @@ fn a_linked_plugin_of_before_the_fork_is_refused_and_one_of_after_it_loads() {
     })
     .ends_well(LIMIT);
     load().unwrap();
+}
+
+#[test]
+fn what_a_parent_began_is_refused_to_its_child_and_ends_in_the_parent() {
+    let name = "what_a_parent_began_is_refused_to_its_child_and_ends_in_the_parent";
+    if !in_subprocess(name) {
+        return;
+    }
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    let plugin = unsafe { Load::linked(later::entry_point, "later") }
+        .open()
+        .unwrap();
+    let method = |name| plugin.method(name, Encoding::Raw).unwrap();
+    let (kept, count, sum) = (method("kept"), method("count"), method("sum"));
+    let mut call = kept.call_async(b"").begin();
+    let mut items = count.stream(b"5").window(1, 1).iterate();
+    assert_eq!(&*items.next().unwrap().unwrap(), b"1");
+    let (mut sender, total) = sum.send(b"");
+    // All of it is the child's, too, by the fork; there it's dropped.
+    let begun = std::cell::RefCell::new((&mut call, &mut items, &mut sender));
+    Forked::start(|| {
+        let mut begun = begun.borrow_mut();
+        let (call, items, sender) = &mut *begun;
+        let refused = [
+            call.wait_timeout(LIMIT).unwrap().err(),
+            // What has come already is here.
+            items.by_ref().find_map(Result::err),
+            sender.send_wait([1]).err(),
+            kept.call_async(b"").begin().wait().err(),
+        ];
+        for error in refused {
+            assert_eq!(error.unwrap().status(), Status::FailedPrecondition);
+        }
+    })
+    .ends_well(LIMIT);
+    later::end_kept();
+    assert_eq!(&*call.wait().unwrap(), b"kept");
+    assert_eq!(items.count(), 4);
+    sender.send_wait([7]).unwrap();
+    sender.finish();
+    assert_eq!(&*total.wait().unwrap(), b"7");
+    plugin.close(LIMIT).unwrap();
 }

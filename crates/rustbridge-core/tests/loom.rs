@@ -10,6 +10,7 @@ use std::cell::Cell;
 
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::thread;
 
 use guard::{Mark, Place, Rung};
@@ -46,8 +47,9 @@ mod atomics {
 }
 
 thread_local! {
-    // loom runs all threads of a model on one thread of the system, so this is a switch for one test.
+    // loom runs all threads of a model on one thread of the system, so these are switches for one test.
     static FENCED: Cell<bool> = const { Cell::new(true) };
+    static SWAPPED: Cell<bool> = const { Cell::new(false) };
 }
 
 const INDEX: u16 = 3;
@@ -60,6 +62,8 @@ struct World {
     slot: Slot<Target>,
     rungs: [Rung; 2],
     instances: [UnsafeCell<bool>; 2],
+    /// What was begun inside and has come out, as `operation::pending` counts it.
+    pending: AtomicU32,
 }
 
 // SAFETY: that the instances are used in order is what the model is there to find out; loom watches each access.
@@ -86,6 +90,7 @@ impl World {
             slot: Slot::new(),
             rungs: [Rung::idle(), Rung::idle()],
             instances: [UnsafeCell::new(true), UnsafeCell::new(true)],
+            pending: AtomicU32::new(0),
         };
         // SAFETY: nobody else has it yet.
         unsafe { world.slot.set_target(Target(1)) };
@@ -123,6 +128,20 @@ impl World {
         entered
     }
 
+    /// A call that begins something: whoever ends it is in the instance still, on whatever thread.
+    fn begin(world: &Arc<World>) {
+        let rung = &world.rungs[0];
+        if rung.enter(mark(FIRST), &world.slot, FIRST) {
+            world.pending.fetch_add(1, Ordering::Relaxed);
+            let world = Arc::clone(world);
+            thread::spawn(move || {
+                world.inside(1);
+                world.pending.fetch_sub(1, Ordering::Release);
+            });
+        }
+        rung.leave();
+    }
+
     /// Closes the first generation as `close.rs` does.
     fn close(&self) {
         assert!(
@@ -133,12 +152,19 @@ impl World {
                     .change_state(1, Some(State::Poisoned), State::Closing)
         );
         self.slot.shut(FIRST);
-        atomics::fence(atomics::Ordering::SeqCst);
+        atomics::fence(Ordering::SeqCst);
         let place = Place::of::<Target>(FIRST);
         let is_marked = |rung: &Rung| rung.running().is_some_and(|mark| mark.place() == place);
-        while self.slot.counted().load(atomics::Ordering::Acquire) != 0
-            || self.rungs.iter().any(is_marked)
-        {
+        let marked = || self.rungs.iter().any(is_marked);
+        let pending = || self.pending.load(Ordering::Acquire) != 0;
+        let is_empty = || {
+            if SWAPPED.get() {
+                self.slot.is_empty(pending, marked)
+            } else {
+                self.slot.is_empty(marked, pending)
+            }
+        };
+        while !is_empty() {
             thread::yield_now();
         }
         // SAFETY: loom watches.
@@ -184,6 +210,30 @@ fn no_call_is_inside_when_the_instance_is_destroyed() {
 fn without_the_fence_the_model_finds_a_call_inside() {
     FENCED.set(false);
     close_against_a_call();
+}
+
+fn close_against_what_is_begun() {
+    model(|| {
+        let world = World::new();
+        let caller = {
+            let world = Arc::clone(&world);
+            thread::spawn(move || World::begin(&world))
+        };
+        world.close();
+        caller.join().unwrap();
+    });
+}
+
+#[test]
+fn what_was_begun_inside_is_waited_for() {
+    close_against_what_is_begun();
+}
+
+#[test]
+#[should_panic]
+fn who_looks_at_what_is_pending_first_misses_it() {
+    SWAPPED.set(true);
+    close_against_what_is_begun();
 }
 
 #[test]

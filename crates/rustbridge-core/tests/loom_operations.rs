@@ -115,6 +115,12 @@ mod operation {
             Ok((node, node.find(op)?))
         }
 
+        pub(crate) fn was_issued(op: Op) -> bool {
+            let index = (op & ((1 << INDEX_BITS) - 1)) as usize;
+            let node = world().nodes.get(index);
+            node.is_some_and(|node| node.was_used(op >> INDEX_BITS))
+        }
+
         pub(crate) fn for_each(mut look: impl FnMut(Op, &'static Node, MutexGuard<'static, Life>)) {
             super::atomics::fence(super::atomics::Ordering::SeqCst);
             for node in &world().nodes {
@@ -260,6 +266,7 @@ fn model(run: impl Fn(u64) + Send + Sync + 'static) {
 
 /// `run` gets the number of an open queue. Afterwards nothing may be pending.
 fn model_bounded(preemptions: usize, run: impl Fn(u64) + Send + Sync + 'static) {
+    let run = StdArc::new(run);
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
     builder.check(move || {
@@ -290,7 +297,9 @@ fn model_bounded(preemptions: usize, run: impl Fn(u64) + Send + Sync + 'static) 
         for node in &crate::world().nodes[1..] {
             nodes::give_back(node);
         }
-        run(crate::world().queue.open());
+        let queue = crate::world().queue.open();
+        let run = StdArc::clone(&run);
+        spawn(move || run(queue)).join().unwrap();
         assert_eq!(pending::count(INSTANCE), 0, "pending");
         let back = std::iter::from_fn(|| nodes::take().ok()).count();
         assert_eq!(back, 2, "nodes given back");
@@ -366,6 +375,12 @@ unsafe extern "C" fn wake(_: *mut c_void) {
         "taken back while it's woken"
     );
     task.leave();
+}
+
+/// A thread with more of a stack than loom's own have, which debug builds need.
+fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> thread::JoinHandle<T> {
+    let builder = thread::Builder::new().stack_size(1 << 16);
+    builder.spawn(work).unwrap()
 }
 
 fn emit() -> StatusCode {
@@ -455,8 +470,8 @@ fn begin_with(
         deadline: None,
         demand,
         blocking,
-        streams: false,
-        takes: false,
+        gives: true,
+        takes: true,
     })
     .unwrap();
     world().task.op.store(op, Ordering::SeqCst);
@@ -501,8 +516,8 @@ fn the_end(events: &[Event], op: Op) -> StatusCode {
 fn completed_and_cancelled_while_start_returns_it_ends_once() {
     model_bounded(2, |queue| {
         let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (0, 0));
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
-        let canceller = thread::spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
+        let completer = spawn(|| world().task.complete(RB_OK));
+        let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         life::started(node, ptr::null_mut(), operation::lent::Lent);
         completer.join().unwrap();
         let was_cancelled = canceller.join().unwrap();
@@ -519,9 +534,9 @@ fn completed_and_cancelled_while_start_returns_it_ends_once() {
 fn what_start_answers_wins_over_what_it_was_completed_with() {
     model(|_| {
         let (node, op) = begin(Teller::Queue(&world().queue, 0), false, (0, 0));
-        let canceller = thread::spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
+        let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         // Misbehaves: completes and answers.
-        let completer = thread::spawn(move || {
+        let completer = spawn(move || {
             // SAFETY: without a response.
             let _ = unsafe { plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut()) };
         });
@@ -541,8 +556,8 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
 fn detached_while_it_ends_and_is_fetched_it_is_told_at_most_once() {
     model_bounded(2, |queue| {
         let op = pending_for(queue);
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
-        let detacher = thread::spawn(move || caller::detach(op).is_ok());
+        let completer = spawn(|| world().task.complete(RB_OK));
+        let detacher = spawn(move || caller::detach(op).is_ok());
         let mut events = drain(queue, Duration::ZERO);
         completer.join().unwrap();
         let was_detached = detacher.join().unwrap();
@@ -562,7 +577,7 @@ fn what_is_woken_is_in_the_operation_and_not_the_next_one_there() {
             unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) },
             RB_OK
         );
-        let canceller = thread::spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
+        let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         world().task.complete(RB_OK);
         drop(drain(queue, Duration::ZERO));
         canceller.join().unwrap();
@@ -575,7 +590,7 @@ fn what_is_woken_is_in_the_operation_and_not_the_next_one_there() {
 fn a_call_that_blocks_takes_its_wake_back_before_it_returns() {
     model(|_| {
         let (node, op) = begin(Teller::Nobody, true, (0, 0));
-        let canceller = thread::spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
+        let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         // SAFETY: until it's taken back, or the operation ends.
         unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
         // SAFETY: takes it back.
@@ -594,7 +609,7 @@ fn a_call_that_ends_waits_for_who_wakes_it() {
         let (node, op) = begin(Teller::Nobody, true, (0, 0));
         // SAFETY: until the operation ends.
         unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
-        let canceller = thread::spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
+        let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         life::ended_at_once(node);
         world().task.wakeable.store(false, Ordering::SeqCst);
         let found = canceller.join().unwrap();
@@ -606,7 +621,7 @@ fn a_call_that_ends_waits_for_who_wakes_it() {
 fn a_drainer_that_sleeps_is_woken_by_what_comes() {
     model(|queue| {
         let op = pending_for(queue);
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
+        let completer = spawn(|| world().task.complete(RB_OK));
         // Would wait for good.
         assert_eq!(the_end(&drain(queue, FOREVER), op), RB_OK);
         completer.join().unwrap();
@@ -617,9 +632,19 @@ fn a_drainer_that_sleeps_is_woken_by_what_comes() {
 #[test]
 fn a_drainer_that_sleeps_is_woken_by_closing_and_its_queue_is_given_back_once() {
     model(|queue| {
-        let drainer = thread::spawn(move || drain(queue, FOREVER).len());
+        let drainer = spawn(move || drain(queue, FOREVER).len());
         world().queue.close(queue).unwrap();
         assert_eq!(drainer.join().unwrap(), 0);
+        assert_eq!(world().queues_back.load(Ordering::SeqCst), 1);
+    });
+}
+
+#[test]
+fn a_queue_that_is_closed_as_its_drainer_returns_is_given_back_once() {
+    model(|queue| {
+        let drainer = spawn(move || drain(queue, Duration::ZERO).len());
+        world().queue.close(queue).unwrap();
+        drainer.join().unwrap();
         assert_eq!(world().queues_back.load(Ordering::SeqCst), 1);
     });
 }
@@ -629,7 +654,12 @@ fn the_bell_rings_for_what_comes_after_it_was_found_empty() {
     model(|queue| {
         let op = pending_for(queue);
         world().queue.descriptor(queue).unwrap();
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
+        // Once before, so that it's armed again.
+        assert_eq!(plugin::want(op, 1, 1), RB_OK);
+        assert_eq!(world().bell.load(Ordering::SeqCst), 1);
+        assert_eq!(drain(queue, Duration::ZERO).len(), 1);
+        assert_eq!(world().bell.load(Ordering::SeqCst), 0);
+        let completer = spawn(|| world().task.complete(RB_OK));
         let mut events = drain(queue, Duration::ZERO);
         completer.join().unwrap();
         if events.is_empty() {
@@ -651,7 +681,7 @@ fn the_bell_rings_for_what_comes_after_it_was_found_empty() {
 fn the_bell_rings_for_what_came_while_it_was_asked_for() {
     model(|queue| {
         pending_for(queue);
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
+        let completer = spawn(|| world().task.complete(RB_OK));
         world().queue.descriptor(queue).unwrap();
         completer.join().unwrap();
         assert_eq!(world().bell.load(Ordering::SeqCst), 1);
@@ -662,7 +692,7 @@ fn the_bell_rings_for_what_came_while_it_was_asked_for() {
 #[test]
 fn what_is_begun_for_a_queue_that_closes_is_detached_by_one_of_the_two() {
     model(|queue| {
-        let submitter = thread::spawn(move || {
+        let submitter = spawn(move || {
             let op = pending_for(queue);
             // As in `call/submit.rs`.
             fence(Ordering::SeqCst);
@@ -682,7 +712,7 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
     model(|queue| {
         pending_for(queue);
         world().task.complete(RB_OK);
-        let closer = thread::spawn(move || world().queue.close(queue).unwrap());
+        let closer = spawn(move || world().queue.close(queue).unwrap());
         // What a drainer that was in it has put back, for who has it next.
         assert!(matches!(
             caller::fetch(
@@ -701,7 +731,7 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
 fn what_two_ask_for_comes_and_no_more() {
     model_bounded(2, |queue| {
         let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (1, 100));
-        let other = thread::spawn(move || caller::demand(op, 1, 100).unwrap());
+        let other = spawn(move || caller::demand(op, 1, 100).unwrap());
         life::started(node, ptr::null_mut(), operation::lent::Lent);
         caller::demand(op, 1, 100).unwrap();
         other.join().unwrap();
@@ -736,7 +766,7 @@ fn items_that_are_fetched_while_others_come_are_neither_lost_nor_told_after_the_
             false,
             (2, 100),
         );
-        let emitter = thread::spawn(move || {
+        let emitter = spawn(move || {
             assert_eq!(emit(), RB_OK);
             assert_eq!(emit(), RB_OK);
             world().task.complete(RB_OK);
@@ -770,9 +800,9 @@ impl Wake for Flag {
 #[test]
 fn who_is_told_to_wait_is_woken() {
     model(|_| {
-        let (node, op) = begin(Teller::Waker(None), false, (0, 0));
+        let (node, op) = begin(Teller::Task(life::Watchers::default()), false, (0, 0));
         life::started(node, ptr::null_mut(), operation::lent::Lent);
-        let completer = thread::spawn(|| world().task.complete(RB_OK));
+        let completer = spawn(|| world().task.complete(RB_OK));
         let flag = StdArc::new(Flag(AtomicU32::new(0)));
         let waker = Waker::from(StdArc::clone(&flag));
         let mut event = caller::poll(op, &waker).unwrap();
@@ -804,7 +834,7 @@ fn a_free_node_is_one_thread_s() {
         };
         let other = {
             let used = Arc::clone(&used);
-            thread::spawn(move || turn(&used))
+            spawn(move || turn(&used))
         };
         turn(&used);
         other.join().unwrap();

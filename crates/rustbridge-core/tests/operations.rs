@@ -5,6 +5,7 @@
     reason = "requests and responses are locals that outlive the calls, everywhere here"
 )]
 
+#[allow(dead_code, reason = "what others use of it")]
 #[path = "common/later.rs"]
 mod later;
 
@@ -565,10 +566,12 @@ fn a_function_that_panics_is_told_on_and_harms_nobody() {
     let (sender, told) = mpsc::channel();
     let panics = Panics(sender);
     let data = [(&raw const panics).cast_mut().cast(), ptr::null_mut()];
-    for (method, request, events) in [("after", "1", 1), ("count", "3", 4)] {
+    for (method, request, demand, events) in
+        [("after", "1", (0, 0), 1), ("count", "3", (10, 1000), 4)]
+    {
         let mut response = Response::empty();
         let mut submission = Submission::of(later.handle, later.entry(method), request.as_bytes());
-        submission.demand = (10, 1000);
+        submission.demand = demand;
         let callback = operations::Callback::new(tell, data);
         let (status, _) = unsafe { operations::start(callback, submission, &mut response) };
         assert_eq!(status, RB_PENDING);
@@ -615,4 +618,31 @@ fn a_drainer_that_panics_leaves_the_queue_as_it_is() {
     assert_ne!(one & 0xffff, other & 0xffff, "one place for each");
     operations::close_queue(one).unwrap();
     operations::close_queue(other).unwrap();
+}
+
+#[test]
+fn a_plain_method_runs_on_another_thread_if_asked() {
+    let later = later();
+    let entry = later.entry("plain");
+    let queue = later.queue;
+    for _ in 0..100 {
+        let mut response = Response::empty();
+        let mut submission = Submission::of(later.handle, entry, b"");
+        submission.offload = true;
+        let (status, op) = unsafe { operations::submit(queue, submission, &mut response) };
+        assert_eq!(status, RB_PENDING);
+        assert_ne!(op, 0);
+    }
+    for _ in 0..100 {
+        assert_eq!(done(&later.next()), (RB_OK, "plain".into()));
+    }
+}
+
+#[test]
+fn closing_may_cancel_what_is_pending_after_a_while() {
+    let later = later();
+    later.pending("never", "");
+    let after = Duration::from_millis(10);
+    handles::close_with(later.handle, LONG, after).unwrap();
+    assert_eq!(done(&later.next()).0, RB_CANCELLED);
 }

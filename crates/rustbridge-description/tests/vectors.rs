@@ -133,6 +133,9 @@ fn an_entry_is_named_with_its_kind_where_that_is_unusual() {
             is_async: false,
             request: Default::default(),
             response: Default::default(),
+            items: None,
+            objects: false,
+            receiver: "".into(),
         };
         entry.to_string()
     };
@@ -172,6 +175,9 @@ proptest! {
                 is_async: *is_async,
                 request: Default::default(),
                 response: Default::default(),
+                items: None,
+                objects: false,
+                receiver: "".into(),
             }],
         });
         let description: Description<'_> = Description {
@@ -183,6 +189,7 @@ proptest! {
             debug: false,
             config: None,
             methods: methods.collect(),
+            services: Vec::new(),
         };
         let text = serde_json::to_vec(&description).unwrap();
         prop_assert_eq!(Description::read(&text).unwrap(), description);

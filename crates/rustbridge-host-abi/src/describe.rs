@@ -12,6 +12,23 @@ use crate::load::{self, Instance, LoadOptions};
 pub const RB_METHOD_LEAF: u32 = 1;
 /// Bit of [`Method::flags`]: the method's handler is asynchronous; calling it blocks until it's done.
 pub const RB_METHOD_ASYNC: u32 = 2;
+/// Bit of [`Method::flags`]: it answers with a stream of items; begin it by `rb_submit` or `rb_start`.
+pub const RB_METHOD_STREAM_OUT: u32 = 4;
+/// Bit of [`Method::flags`]: it takes a stream of items; begin it by `rb_submit` or `rb_start`.
+pub const RB_METHOD_STREAM_IN: u32 = 8;
+/// Bit of [`Method::flags`]: objects may come with its answer.
+pub const RB_METHOD_OBJECTS: u32 = 16;
+/// Bit of [`Method::flags`]: it's a method of an object, which is to be the first one lent to the call.
+pub const RB_METHOD_RECEIVER: u32 = 32;
+
+const _: () = assert!(
+    RB_METHOD_LEAF == handles::LEAF
+        && RB_METHOD_ASYNC == handles::ASYNC
+        && RB_METHOD_STREAM_OUT == handles::STREAM_OUT
+        && RB_METHOD_STREAM_IN == handles::STREAM_IN
+        && RB_METHOD_OBJECTS == handles::OBJECTS
+        && RB_METHOD_RECEIVER == handles::RECEIVER
+);
 
 /// In place of an encoding: bytes as they are, that is `RB_ENCODING_RAW` if the method has it, otherwise `RB_ENCODING_POD`.
 /// For preparing only; [`Method::encoding`] says which it is.

@@ -3,12 +3,19 @@
 use core::ffi::c_void;
 use core::ptr;
 
-use rustbridge_abi::{Batch, CallHeader, Op, RB_INVALID_ARGUMENT, Response, StatusCode, growing};
+use rustbridge_abi::{
+    Batch, CallHeader, Op, RB_INVALID_ARGUMENT, Response, Status, StatusCode, growing,
+};
 use rustbridge_core::operations;
 
-use crate::boundary;
+use crate::boundary::{self, Refusal};
+use crate::call::{refuse, unusable};
 use crate::load::Instance;
 use crate::queue::{Arena, Event, Queue};
+
+/// Bit of [`Submission::flags`]: a plain method that isn't leaf runs on another thread, so that no author's code runs on this one;
+/// for loops that mustn't stall.
+pub const RB_SUBMIT_OFFLOAD: u32 = 1;
 
 /// A call to be begun. Zero it, then set `size`, `instance`, `entry` and what else you need.
 #[repr(C)]
@@ -22,8 +29,8 @@ pub struct Submission {
     pub instance: Instance,
     /// The entry of a prepared method.
     pub entry: u32,
-    /// Reserved so that the layout has no padding; 0.
-    pub reserved: u32,
+    /// `RB_SUBMIT_` bits.
+    pub flags: u32,
     /// What the call carries besides its request; null for nothing.
     pub header: *const CallHeader,
     /// The request; borrowed until the function returns.
@@ -46,7 +53,9 @@ pub struct Submission {
 }
 
 /// How large a submission was in version 1.0.
-const SUBMISSION_1_0: usize = 120;
+///
+/// cbindgen:ignore
+pub const SUBMISSION_1_0: usize = 120;
 
 const _: () = assert!(SUBMISSION_1_0 <= size_of::<Submission>());
 
@@ -169,13 +178,33 @@ unsafe fn each(
     for index in 0..count {
         // SAFETY: the caller's promise.
         unsafe {
-            let one = &mut *submissions.byte_add(index * stride);
-            let mut submission =
-                operations::Submission::raw(one.instance, one.entry, one.request, one.request_len);
-            submission.header = one.header;
-            submission.user_data = one.user_data;
-            submission.demand = (one.demand_items, one.demand_bytes);
-            (one.status, one.op) = begin(submission, &raw mut one.response);
+            // Field by field, and never as a whole: the caller's may be shorter than ours.
+            let one = submissions.byte_add(index * stride);
+            let response = &raw mut (*one).response;
+            (*one).op = 0;
+            if unusable(response) {
+                (*one).status = refuse(response);
+                continue;
+            }
+            if (*one).flags & !RB_SUBMIT_OFFLOAD != 0 {
+                let refusal = Refusal::new(format!(
+                    "submission.flags is {:#x}, expected RB_SUBMIT_ bits, {RB_SUBMIT_OFFLOAD:#x} at most",
+                    (*one).flags
+                ));
+                (*one).status = boundary::enter(response, || Err(refusal.into()));
+                continue;
+            }
+            let mut submission = operations::Submission::raw(
+                (*one).instance,
+                (*one).entry,
+                (*one).request,
+                (*one).request_len,
+            );
+            submission.header = (*one).header;
+            submission.user_data = (*one).user_data;
+            submission.demand = ((*one).demand_items, (*one).demand_bytes);
+            submission.offload = (*one).flags & RB_SUBMIT_OFFLOAD != 0;
+            ((*one).status, (*one).op) = begin(submission, response);
         }
     }
     rustbridge_abi::RB_OK
@@ -212,6 +241,9 @@ pub unsafe extern "C" fn rb_op_detach(op: Op, error: *mut Response) -> StatusCod
 /// Takes so many items of an operation's stream more, and so many bytes more. Items come as long as both are above what has
 /// come, so the last may go beyond the bytes. An iterator of the plugin's runs inside it.
 ///
+/// `RB_OK` also for one that has ended or is over, whose end may be among the events that you have fetched and not looked at.
+/// `RB_NOT_FOUND`: it was never begun. `RB_UNIMPLEMENTED`: it gives no stream.
+///
 /// Thread: any, also inside a call. State: any.
 ///
 /// # Safety
@@ -245,7 +277,9 @@ pub unsafe extern "C" fn rb_op_write(
     // SAFETY: the caller vouches for both.
     unsafe {
         boundary::enter(error, || {
-            let batch = boundary::read("batch", "rb_batch", batch)?;
+            let mut batch = boundary::read("batch", "rb_batch", batch)?;
+            // The plugin gets the copy, which is as long as ours.
+            batch.size = Batch::EMPTY.size;
             Ok(operations::write(op, &batch)?)
         })
     }
@@ -269,6 +303,11 @@ pub unsafe extern "C" fn rb_op_end(
     unsafe {
         boundary::enter(error, || {
             let payload = boundary::bytes("payload", payload, payload_len)?;
+            if Status::from_code(status).code() != status {
+                return Err(
+                    Refusal::new(format!("status is {status}, expected one of the table")).into(),
+                );
+            }
             Ok(operations::end(op, status, payload)?)
         })
     }

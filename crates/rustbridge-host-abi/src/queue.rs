@@ -1,5 +1,6 @@
 //! Queues: where a host with a loop of its own fetches what its operations tell of.
 
+use core::cell::Cell;
 use core::ptr;
 
 use rustbridge_abi::{Op, RB_OK, Reply, Response, StatusCode};
@@ -52,7 +53,9 @@ pub struct Event {
 }
 
 /// How large an event was in version 1.0.
-const EVENT_1_0: usize = 176;
+///
+/// cbindgen:ignore
+pub const EVENT_1_0: usize = 176;
 
 const _: () = assert!(EVENT_1_0 <= size_of::<Event>());
 
@@ -134,8 +137,9 @@ pub unsafe extern "C" fn rb_queue_wake(queue: Queue, error: *mut Response) -> St
 /// for good, 0 not at all; no event in time is `RB_OK` with a count of 0.
 ///
 /// Payloads are copied into the arena as long as there's room. The first one that doesn't fit ends the batch, and if it's the
-/// first of all it's handed over, with a release. So release each response and both parts of each reply, or look whether
-/// there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that far apart.
+/// first of all it's handed over, with a release; without an arena all are. So release each response and both parts of each
+/// reply, or look whether there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that
+/// far apart.
 ///
 /// `RB_INVALID_ARGUMENT`: no such queue, also when it's closed meanwhile. `RB_ABORTED`: another thread is fetching from it.
 ///
@@ -166,10 +170,17 @@ pub unsafe extern "C" fn rb_queue_next(
             if arena.is_null() && arena_len != 0 {
                 return Err(Refusal::null("arena").into());
             }
+            if arena_len > isize::MAX as usize {
+                return Err(Refusal::new(format!(
+                    "the length of arena is {arena_len}, expected PTRDIFF_MAX at most"
+                ))
+                .into());
+            }
             let arena = Arena {
                 start: arena,
                 len: arena_len,
-                used: std::cell::Cell::new(0),
+                used: Cell::new(0),
+                is_begun: Cell::new(false),
             };
             let mut written = 0;
             operations::next(
@@ -283,19 +294,28 @@ impl Event {
 pub(crate) struct Arena {
     start: *mut u8,
     len: usize,
-    used: std::cell::Cell<usize>,
+    used: Cell<usize>,
+    /// It was asked for a payload before.
+    is_begun: Cell<bool>,
 }
 
 impl Arena {
     pub(crate) const NONE: Arena = Arena {
         start: ptr::null_mut(),
         len: 0,
-        used: std::cell::Cell::new(0),
+        used: Cell::new(0),
+        is_begun: Cell::new(false),
     };
 
-    /// Whether a payload may come now: there's room, or it's the first, which is handed over then.
+    /// Whether a payload may come now: there's room, or it's handed over, because it's the first or there's no arena.
     fn takes(&self, size: usize) -> bool {
-        self.used.get() == 0 || size <= self.len - self.used.get()
+        let is_first = !self.is_begun.replace(true);
+        is_first || self.len == 0 || size <= self.len - self.next()
+    }
+
+    /// Where the next payload begins. Numbers in it are eight bytes wide.
+    fn next(&self) -> usize {
+        self.used.get().next_multiple_of(8).min(self.len)
     }
 
     fn put_objects(&self, objects: &[u64]) -> Response {
@@ -306,8 +326,7 @@ impl Arena {
     /// As a response in here, or handed over.
     fn put(&self, answer: operations::Answer) -> Response {
         let len = answer.bytes().len();
-        // Numbers in it are eight bytes wide.
-        let at = self.used.get().next_multiple_of(8).min(self.len);
+        let at = self.next();
         // SAFETY: what's behind `at` is the caller's, and nobody uses it yet.
         let response = unsafe { answer.into_response(self.start.wrapping_add(at), self.len - at) };
         if response.release.is_none() {

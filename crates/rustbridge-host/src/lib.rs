@@ -29,6 +29,25 @@
 //! assert!(error.message().contains("/no/such/plugin.so"));
 //! ```
 //!
+//! [`Method::call_async`] makes a future for any executor, which cancels when it's dropped; [`Method::stream`] answers with
+//! [`Items`], [`Method::send`] gives a [`Sender`], and [`Method::exchange`] both. Each has a form for plain threads, too. [`Method::with`]
+//! adds how much time there is, metadata and a trace:
+//!
+//! ```no_run
+//! # async fn fetch(plugin: &rustbridge_host::Plugin) -> Result<(), rustbridge_host::Error> {
+//! use rustbridge_host::Encoding;
+//! use std::time::Duration;
+//!
+//! let fetch = plugin.method("pages.fetch", Encoding::Json)?;
+//! let page = fetch.call_async(br#"{"id":7}"#).timeout(Duration::from_secs(1)).await?;
+//!
+//! let mut ticks = plugin.method("ticks", Encoding::Json)?.stream(br#"{"every_ms":10}"#);
+//! while let Some(tick) = ticks.next().await {
+//!     println!("{}", String::from_utf8_lossy(&tick?));
+//! }
+//! # Ok(()) }
+//! ```
+//!
 //! A plugin's records go to a [`LogSink`], which any closure is, or to this program's own `tracing` by a `TracingSink` (feature
 //! `tracing`, on by default).
 //!
@@ -36,9 +55,10 @@
 //! loading a plugin does trust is its code: it runs in this process.
 
 pub use rustbridge_core::{
-    Answer, CallOptions, DEFAULT_LOG_CAPACITY, DROP_TIMEOUT, Encoding, EntryPoint, Error, Handle,
-    Level, Load, LogSink, Metadata, Method, Object, OnPanic, Plugin, Record, RecordKind, Reply,
-    State, Status, Trace, With, Written, check_image, inspect,
+    Answer, CallAsync, CallOptions, Canceller, DEFAULT_LOG_CAPACITY, DROP_TIMEOUT, Encoding,
+    EntryPoint, Error, Handle, Item, Items, Iterate, Later, Level, Load, LogSink, Metadata, Method,
+    Object, OnPanic, Pending, Plugin, Record, RecordKind, Reply, Sender, Service, ServiceCall,
+    State, Status, Trace, With, Written, check_image, inspect, service_fn,
 };
 
 #[cfg(feature = "tracing")]

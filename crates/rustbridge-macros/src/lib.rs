@@ -57,7 +57,7 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 ///
 /// # Methods
 /// Every `pub fn` with `&self` is a method; private functions and those marked `#[method(skip)]` are left alone.
-/// Parameters are at most one request, owned or by reference, and then at most one `&Call`. The result is the response
+/// Parameters are at most one request, owned or by reference, at most one `Items<T>`, and then at most one `&Call`. The result is the response
 /// or a `Result` of it (written with that name, so that it can be told apart). An `async fn` needs the feature `async`.
 ///
 /// The types decide the encodings: messages have `json` and, with the features of those names, `msgpack`, `bincode` and
@@ -71,12 +71,59 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 /// * `leaf`: the method is short, never blocks and never calls back, so hosts may use their cheapest call;
 /// * `encodings(json, pod)`: these and no others;
 /// * `takes_objects`, `returns_objects`: there are `Object`s inside of the message that it takes, or returns;
+/// * `spawn`: an `async fn` that the runtime polls from the beginning;
 /// * `skip`: not a method.
 ///
 /// # Async methods
-/// With the feature `async`, a method may be an `async fn`. Its future is polled on the caller's thread; timers and
-/// spawned tasks run on the instance's runtime (one thread), which starts with the first such call and ends with the
-/// instance. Sockets and files take tokio's features of those names in the plugin's own `Cargo.toml`.
+/// With the feature `async`, a method may be an `async fn`, whose future must be `Send`. A host that waits polls it on its own
+/// thread. One that doesn't has it polled once where it begins the call; if it isn't ready by then, the instance's runtime goes
+/// on with it. It's dropped when the call is cancelled or its time is over, so what it holds is let go of. A request that borrows
+/// is copied for it. `#[method(spawn)]` is for one that computes for long before its first `.await`: the runtime polls it from
+/// the beginning.
+///
+/// Timers and spawned tasks run on that runtime, too, which starts with the first such call and ends with the instance: one
+/// thread, or as many as `#[plugin(workers = 4)]` says. `#[plugin(runtime = Self::handle)]` names a function in place of it that
+/// takes `&Self` and gives the `tokio::runtime::Handle` of a runtime that the author brings, of several threads and with timers,
+/// which has to go on as long as the instance. Sockets and files take tokio's features of those names in the plugin's own
+/// `Cargo.toml`.
+///
+/// # Streams
+/// A method that returns `impl Iterator<Item = T>` sends its host one item after the other, as many as that asks for; it's
+/// pulled on the thread that asks, and must be `Send`. With the feature `async` it may return `impl Stream<Item = T>`, which
+/// the runtime polls. In either, `Item = Result<T>` lets an item be an error, which ends the stream, and a `Result` around it
+/// lets the method itself fail. A parameter `Items<T>`, behind the request if there's one, is a stream that the host sends: an
+/// `async fn` awaits the items, a plain `fn` waits for them on a thread of its own.
+///
+/// ```
+/// use rustbridge::prelude::*;
+///
+/// #[derive(Default)]
+/// pub struct Numbers;
+///
+/// #[plugin(name = "numbers", export = false)]
+/// impl Numbers {
+///     /// Counts down.
+///     pub fn countdown(&self, from: u32) -> impl Iterator<Item = u32> {
+///         (0..from).rev()
+///     }
+///
+///     /// Adds what it's sent.
+///     pub fn sum(&self, items: Items<u32>) -> Result<u32> {
+///         items.into_iter().sum()
+///     }
+///
+///     /// Sends back the double of each, until one is too large.
+///     pub fn double(&self, items: Items<u32>) -> impl Iterator<Item = Result<u32>> {
+///         items.into_iter().map(|item| {
+///             let item = item?;
+///             item.checked_mul(2).ok_or_else(|| Error::invalid_argument(format!("{item} is too large")))
+///         })
+///     }
+/// }
+///
+/// assert_eq!(Numbers.countdown(3).collect::<Vec<_>>(), [2, 1, 0]);
+/// assert_eq!(Numbers.sum(Items::from_iter([1, 2, 3])).ok(), Some(6));
+/// ```
 ///
 /// [`Host`]: ../rustbridge/struct.Host.html
 #[proc_macro_attribute]

@@ -2,8 +2,6 @@
 
 use rustbridge_abi::{ABI_MAJOR, ABI_MINOR, Encoding};
 use rustbridge_description::{Description, Entry, Method, Service, Side};
-use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -11,6 +9,7 @@ use crate::Plugin;
 use crate::handler::Handler;
 use crate::message::{Incoming, Outgoing};
 use crate::methods::{ENCODINGS, HandlerInfo, MethodInfo, Schemas};
+use crate::schema::{incoming_schema, outgoing_schema};
 use crate::service::ServiceInfo;
 
 /// A schema that's made when it's written, and gone then. Describing is on the path of loading a plugin, where the
@@ -163,22 +162,4 @@ where
         response: outgoing_schema::<H::Response<'static>>,
         items: incoming_schema::<H::Item>,
     }
-}
-
-/// The schema of what `T` is read from.
-pub fn incoming_schema<T: JsonSchema>() -> Value {
-    schema::<T>(SchemaSettings::draft2020_12().for_deserialize())
-}
-
-pub(crate) fn outgoing_schema<T: JsonSchema>() -> Value {
-    schema::<T>(SchemaSettings::draft2020_12().for_serialize())
-}
-
-fn schema<T: JsonSchema>(mut settings: SchemaSettings) -> Value {
-    // One dialect for the whole description; saying so with every schema would be a tenth of its bytes.
-    settings.meta_schema = None;
-    settings
-        .into_generator()
-        .into_root_schema_for::<T>()
-        .to_value()
 }

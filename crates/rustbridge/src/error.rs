@@ -292,7 +292,7 @@ mod tests {
         let again = Error::from_payload(error.status().code(), json.as_bytes());
         assert_eq!(again.to_json(), json);
         let text = Error::from_payload(Status::Internal.code(), b"not JSON");
-        assert_eq!((text.message(), text.type_name()), ("not JSON", "Error"));
+        assert_eq!((text.message(), text.type_name()), ("not JSON", ""));
     }
 
     #[test]

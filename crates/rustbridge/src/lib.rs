@@ -28,6 +28,7 @@ mod raw;
 mod response;
 #[cfg(feature = "async")]
 mod runtime;
+mod schema;
 mod service;
 mod shim;
 mod stack;
@@ -83,7 +84,6 @@ pub mod __private {
     pub use crate::codec::Msgpack;
     #[cfg(feature = "postcard")]
     pub use crate::codec::Postcard;
-    pub use crate::describe::incoming_schema;
     pub use crate::details::insert_detail;
     pub use crate::handler::*;
     pub use crate::methods::*;
@@ -91,6 +91,7 @@ pub mod __private {
     pub use crate::operation::*;
     pub use crate::plugin::BroughtRuntime;
     pub use crate::probe::*;
+    pub use crate::schema::incoming_schema;
     pub use crate::service::{
         Calling, InPod, InRaw, Of, ServiceInfo, Services, layouts as service_layouts,
         schemas as service_schemas,

@@ -52,8 +52,9 @@ pub(crate) fn on_runtime<R>(body: impl FnOnce() -> R) -> R {
     body()
 }
 
-/// Runs what waits. On a thread of a runtime of several, another takes over what this one had to do meanwhile.
-fn waiting<R>(body: impl FnOnce() -> R) -> R {
+/// Runs what waits. On a thread of a runtime of several, another takes over what this one had to do meanwhile. A thread that
+/// merely entered such a runtime may be inside another, of one thread, where tokio would panic.
+pub(crate) fn in_place<R>(body: impl FnOnce() -> R) -> R {
     let on_runtime = ON_RUNTIME.try_with(Cell::get).unwrap_or(false);
     let several = || Handle::try_current().map(|handle| handle.runtime_flavor());
     if on_runtime && several().is_ok_and(|flavor| flavor == RuntimeFlavor::MultiThread) {
@@ -165,7 +166,7 @@ impl Slot {
         future: F,
     ) -> Result<F::Output> {
         let runtime = self.get(host);
-        waiting(|| block_on(runtime, host, carried, future))
+        in_place(|| block_on(runtime, host, carried, future))
     }
 }
 
@@ -207,17 +208,5 @@ fn block_on<F: Future>(
             }
             thread::park_timeout(left);
         }
-    }
-}
-
-/// Runs what may wait for the host, where that doesn't keep other tasks of this thread from going on.
-pub(crate) fn in_place<R>(work: impl FnOnce() -> R) -> R {
-    let flavor = Handle::try_current().map(|handle| handle.runtime_flavor());
-    // Outside of any runtime, and on a thread that merely entered one, it's a plain call; in one of a single thread nobody else
-    // could go on anyway.
-    if matches!(flavor, Ok(RuntimeFlavor::MultiThread)) {
-        tokio::task::block_in_place(work)
-    } else {
-        work()
     }
 }

@@ -72,7 +72,7 @@ internal unsafe struct RbLogSink
 
 /// <summary><c>rb_log_record</c>.</summary>
 [StructLayout(LayoutKind.Sequential)]
-internal struct RbLogRecord
+internal unsafe struct RbLogRecord
 {
     internal const uint Event = 0;
     internal const uint Span = 1;
@@ -90,6 +90,9 @@ internal struct RbLogRecord
     internal RbText File;
     internal RbText Thread;
     internal RbText Instance;
+    internal fixed byte TraceId[16];
+    internal fixed byte SpanId[8];
+    internal fixed byte ParentSpanId[8];
 }
 
 /// <summary><c>rb_load_options</c>.</summary>
@@ -111,4 +114,6 @@ internal unsafe struct RbLoadOptions
     internal uint LogLevel;
     internal uint LogCapacity;
     internal RbLogSink* Log;
+    internal void* Services;
+    internal nuint ServiceCount;
 }

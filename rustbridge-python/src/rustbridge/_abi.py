@@ -135,6 +135,8 @@ class LoadOptions(Structure):
         ("log_level", c_uint32),
         ("log_capacity", c_uint32),
         ("log", POINTER(LogSink)),
+        ("services", c_void_p),
+        ("service_count", c_size_t),
     )
 
 

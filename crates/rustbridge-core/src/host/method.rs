@@ -1,13 +1,14 @@
 //! A method made ready, and calls through it.
 
 use bytemuck::Pod;
-use rustbridge_abi::{RB_OK, Response, Status};
+use rustbridge_abi::{RB_OK, Response};
 
 use super::reply::{INLINE, Reply};
-use super::with::With;
+use super::values::wrong_size;
 use crate::call::sync;
 use crate::error::Error;
 use crate::handle::table::Handle;
+use crate::instance::roster::find;
 use crate::response::{bytes_of, release};
 use crate::state::{ASYNC, LEAF, Prepared};
 
@@ -65,13 +66,26 @@ impl Method {
         self.prepared.entry
     }
 
+    /// What it's called in messages.
+    pub(super) fn name(&self) -> String {
+        find(self.handle).map_or_else(
+            |_| "the method".to_owned(),
+            |instance| format!("`{}`", instance.plugin.name_of(self.entry())),
+        )
+    }
+
+    /// Bits of [`Prepared::flags`](crate::handles::Prepared::flags).
+    pub(super) fn flags(&self) -> u32 {
+        self.prepared.flags
+    }
+
     /// Whether its author declared it leaf: short, not blocking, not calling back.
     #[must_use]
     pub fn is_leaf(&self) -> bool {
         self.prepared.flags & LEAF != 0
     }
 
-    /// Whether its handler is async. The call returns when it's done, as any other's.
+    /// Whether its handler is async. [`call`](Method::call) returns when it's done, as any other's.
     #[must_use]
     pub fn is_async(&self) -> bool {
         self.prepared.flags & ASYNC != 0
@@ -137,30 +151,6 @@ impl Method {
         }
     }
 
-    /// A call of it that carries something: how much time there is, metadata, a trace.
-    ///
-    /// ```
-    /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
-    /// use std::time::Duration;
-    /// use rustbridge_core::{Encoding, Load, Status};
-    ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
-    /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
-    /// let echo = plugin.method("echo", Encoding::Raw)?;
-    ///
-    /// let answer = echo.with().timeout(Duration::from_secs(2)).metadata("user", "ada").call(b"hi")?;
-    /// assert_eq!(&*answer.reply, b"hi");
-    /// assert!(answer.trailers.is_empty());
-    ///
-    /// let late = echo.with().timeout(Duration::ZERO).call(b"hi").unwrap_err();
-    /// assert_eq!(late.status(), Status::DeadlineExceeded);
-    /// # Ok::<(), rustbridge_core::Error>(())
-    /// ```
-    #[must_use]
-    pub fn with(&self) -> With {
-        With::new(*self)
-    }
-
     /// Calls it with one plain struct each way.
     ///
     /// # Errors
@@ -189,15 +179,7 @@ impl Method {
                 return Ok(bytemuck::pod_read_unaligned(&reply));
             }
         }
-        Err(Error::new(
-            Status::Internal,
-            "UnexpectedResponse",
-            format!(
-                "the response is {len} bytes long, and {} has {}: compare it with the layout in the plugin's description",
-                std::any::type_name::<Res>(),
-                size_of::<Res>()
-            ),
-        ))
+        Err(wrong_size::<Res>(len))
     }
 
     #[inline(always)]

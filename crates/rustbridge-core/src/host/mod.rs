@@ -1,8 +1,16 @@
-//! What a host in Rust uses: loading, the plugin, its methods and their replies.
+//! What a host in Rust uses: loading, the plugin, its methods, their replies and streams.
 
+pub(crate) mod begin;
+pub(crate) mod item;
+pub(crate) mod items;
+mod later;
 pub(crate) mod load;
 pub(crate) mod method;
 pub(crate) mod object;
+mod park;
+pub(crate) mod pending;
 pub(crate) mod plugin;
 pub(crate) mod reply;
+pub(crate) mod sender;
+mod values;
 pub(crate) mod with;

@@ -4,12 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rustbridge_abi::{Encoding, Level, Status};
+use rustbridge_abi::{Encoding, Level};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::method::Method;
+use super::pending::CallAsync;
 use super::reply::Reply;
+use super::values::{from_json, to_json};
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::instance::close;
@@ -129,24 +131,52 @@ impl Plugin {
         Req: Serialize + ?Sized,
         Res: DeserializeOwned,
     {
-        let request = serde_json::to_vec(request).map_err(|error| {
-            Error::new(
-                Status::InvalidArgument,
-                "InvalidRequest",
-                format!("the request to `{method}` can't be written as JSON: {error}"),
-            )
-        })?;
-        let reply = self.call(method, request)?;
-        serde_json::from_slice(&reply).map_err(|error| {
-            Error::new(
-                Status::Internal,
-                "UnexpectedResponse",
-                format!(
-                    "the response of `{method}` isn't the {} expected: {error}; see the method's schema in the plugin's description",
-                    std::any::type_name::<Res>()
-                ),
-            )
-        })
+        let name = || format!("`{method}`");
+        let request = to_json(request, name)?;
+        from_json(&self.call(method, request)?, name)
+    }
+
+    /// Calls a method with JSON when it's awaited: see [`Method::call_async`].
+    ///
+    /// # Errors
+    /// Those of [`method`](Plugin::method) come when it's awaited, as do those of the call.
+    pub fn call_async<'a>(
+        &self,
+        method: &str,
+        json: &'a (impl AsRef<[u8]> + ?Sized),
+    ) -> CallAsync<'a> {
+        match self.method(method, Encoding::Json) {
+            Ok(method) => method.call_async(json.as_ref()),
+            Err(error) => CallAsync::failed(error, |answer, _| Ok(answer.reply)),
+        }
+    }
+
+    /// Calls a method with a value that is sent as JSON, and reads the answer, when it's awaited.
+    ///
+    /// ```
+    /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
+    /// use rustbridge_core::{Error, Load, Plugin};
+    ///
+    /// async fn double(plugin: &Plugin, number: u32) -> Result<u32, Error> {
+    ///     plugin.call_typed_async("double", &number).await
+    /// }
+    /// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// # let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
+    /// # assert_eq!(plugin.call_typed_async::<_, u32>("double", &21).begin().wait()?, 42);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`call_typed`](Plugin::call_typed), when it's awaited.
+    pub fn call_typed_async<Req, Res>(&self, method: &str, request: &Req) -> CallAsync<'static, Res>
+    where
+        Req: Serialize + ?Sized,
+        Res: DeserializeOwned,
+    {
+        match self.method(method, Encoding::Json) {
+            Ok(method) => method.call_typed_async(request),
+            Err(error) => CallAsync::failed(error, |answer, _| answer.reply.json()),
+        }
     }
 
     /// Changes the level up to which records are wanted, from the next record on.
@@ -185,7 +215,19 @@ impl Plugin {
     pub fn close(mut self, timeout: Duration) -> Result<(), Error> {
         // Dropping would close once more, and wait once more.
         self.closes_on_drop = false;
-        close::close(self.handle(), timeout)
+        close::close(self.handle(), timeout, None)
+    }
+}
+
+impl Plugin {
+    /// [`close`](Plugin::close) that asks what is pending to end early after a time of its own: see
+    /// [`handles::close_with`](crate::handles::close_with).
+    ///
+    /// # Errors
+    /// As for [`close`](Plugin::close).
+    pub fn close_with(mut self, timeout: Duration, cancel_after: Duration) -> Result<(), Error> {
+        self.closes_on_drop = false;
+        close::close(self.handle(), timeout, Some(cancel_after))
     }
 }
 
@@ -193,7 +235,7 @@ impl Drop for Plugin {
     fn drop(&mut self) {
         if self.closes_on_drop {
             // Nobody is left to tell; an instance that can't be closed now is in the ledger.
-            let _ = close::close(self.handle(), DROP_TIMEOUT);
+            let _ = close::close(self.handle(), DROP_TIMEOUT, None);
         }
     }
 }

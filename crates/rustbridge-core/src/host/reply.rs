@@ -3,8 +3,12 @@
 use std::fmt;
 use std::ops::Deref;
 
+use bytemuck::Pod;
 use rustbridge_abi::Response;
+use serde::de::DeserializeOwned;
 
+use super::values::{from_json, from_pod};
+use crate::error::Error;
 use crate::response::{bytes_of, release};
 
 /// Answers up to this size are kept in the [`Reply`] itself, so that nobody allocates for them.
@@ -72,6 +76,22 @@ impl Reply {
             // SAFETY: not released before we are dropped.
             Place::Lease(response) => unsafe { bytes_of(response) },
         }
+    }
+
+    /// Reads it as JSON.
+    ///
+    /// # Errors
+    /// `INTERNAL`: it isn't what `T` expects.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        from_json(self, || "a method".to_owned())
+    }
+
+    /// Reads it as a plain struct.
+    ///
+    /// # Errors
+    /// `INTERNAL`: it hasn't the size of `T`.
+    pub fn pod<T: Pod>(&self) -> Result<T, Error> {
+        from_pod(self)
     }
 
     /// Whether the bytes are lent by the plugin, rather than in here.

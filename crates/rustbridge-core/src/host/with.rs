@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use rustbridge_abi::{
-    CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, Reply as Beside, Response, Text,
+    CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, Reply as Beside, Response, StatusCode,
+    Text,
 };
 
 use super::method::{Method, take_error};
@@ -122,9 +123,9 @@ impl CallOptions {
 /// A call that's being put together: see [`Method::with`].
 #[derive(Clone, Debug)]
 pub struct With {
-    method: Method,
-    options: CallOptions,
-    objects: Vec<u64>,
+    pub(super) method: Method,
+    pub(super) options: CallOptions,
+    pub(super) objects: Vec<u64>,
 }
 
 /// A response and what came beside it.
@@ -136,6 +137,32 @@ pub struct Answer {
     pub trailers: Metadata,
     /// Its objects, in the order in which the response speaks of them.
     pub objects: Vec<Object>,
+}
+
+impl Method {
+    /// A call of it that carries something: how much time there is, metadata, a trace.
+    ///
+    /// ```
+    /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+    /// use std::time::Duration;
+    /// use rustbridge_core::{Encoding, Load, Status};
+    ///
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
+    /// let echo = plugin.method("echo", Encoding::Raw)?;
+    ///
+    /// let answer = echo.with().timeout(Duration::from_secs(2)).metadata("user", "ada").call(b"hi")?;
+    /// assert_eq!(&*answer.reply, b"hi");
+    /// assert!(answer.trailers.is_empty());
+    ///
+    /// let late = echo.with().timeout(Duration::ZERO).call(b"hi").unwrap_err();
+    /// assert_eq!(late.status(), Status::DeadlineExceeded);
+    /// # Ok::<(), rustbridge_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with(&self) -> With {
+        With::new(*self)
+    }
 }
 
 impl With {
@@ -210,29 +237,43 @@ impl With {
                 &raw mut response,
             )
         };
-        // SAFETY: filled in just now and checked; released once.
-        let (trailers, objects) = unsafe {
-            let bytes = bytes_of(&beside.trailers).to_vec();
-            let objects = objects_of(&beside.objects);
-            release(&raw mut beside.trailers);
-            release(&raw mut beside.objects);
-            (Metadata::from_bytes(bytes), objects)
-        };
-        if status != RB_OK {
-            return Err(take_error(status, &mut response).with_trailers(trailers));
-        }
-        let reply = if response.release.is_none() {
-            Reply::inline(response.len, storage)
-        } else {
-            // SAFETY: filled in by the plugin just now, and given to nobody else.
-            unsafe { Reply::lease(response) }
-        };
-        Ok(Answer {
-            reply,
-            trailers,
-            objects,
-        })
+        // SAFETY: filled in just now and checked, and nobody else's.
+        unsafe { answered(status, response, storage, beside) }
     }
+}
+
+/// What a call has answered, owned.
+///
+/// # Safety
+/// All was filled in by the core, the response with `storage` offered, and this is the only one to release it.
+pub(super) unsafe fn answered(
+    status: StatusCode,
+    mut response: Response,
+    storage: [u8; INLINE],
+    mut beside: Beside,
+) -> Result<Answer, Error> {
+    // SAFETY: the caller's promise; released once.
+    let (trailers, objects) = unsafe {
+        let bytes = bytes_of(&beside.trailers).to_vec();
+        let objects = objects_of(&beside.objects);
+        release(&raw mut beside.trailers);
+        release(&raw mut beside.objects);
+        (Metadata::from_bytes(bytes), objects)
+    };
+    if status != RB_OK {
+        return Err(take_error(status, &mut response).with_trailers(trailers));
+    }
+    let reply = if response.release.is_none() {
+        Reply::inline(response.len, storage)
+    } else {
+        // SAFETY: filled in by the plugin just now, and given to nobody else.
+        unsafe { Reply::lease(response) }
+    };
+    Ok(Answer {
+        reply,
+        trailers,
+        objects,
+    })
 }
 
 /// The objects of an answer, owned.

@@ -7,20 +7,16 @@ use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
 
 use super::atomics::{MutexGuard, Ordering};
 use super::event::Event;
-use super::flow::Items;
-use super::life::{Life, Stage, Teller, run, wake_and_run};
-use super::node::Node;
+use super::flow::{Credit, Items};
+use super::life::{Life, Stage, Teller, Watchers, run, unguarded, wake_and_run};
+use super::node::{Missing, Node};
 use super::nodes;
 use crate::error::Error;
 use crate::handle::table::Handle;
 
 /// Why an operation that there is can't do what it's asked to.
 fn over(op: Op) -> Error {
-    Error::new(
-        Status::FailedPrecondition,
-        "OperationOver",
-        format!("operation {op:#x} has ended: what it answered is on its way, or taken"),
-    )
+    Missing::Ended.error(op)
 }
 
 /// Asks an operation to end early, with a status that says why.
@@ -38,7 +34,10 @@ fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason
         return run(node, life);
     }
     life.cancel = Some(reason);
-    node.cancelled.store(1, Ordering::Release);
+    node.cancelled
+        .store(reason.unsigned_abs().max(1), Ordering::Release);
+    // Who waits until it may send waits no more.
+    life.wanted_news |= matches!(life.teller, Teller::Task(_));
     wake_and_run(node, life);
 }
 
@@ -75,7 +74,13 @@ fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) -> Vec
         cancel_found(node, life, RB_CANCELLED);
     }
     // Without the lock: an answer is the plugin's to free, and a waker the host's.
-    drop(teller);
+    if let Teller::Task(Watchers { answer, demand }) = teller {
+        drop(answer);
+        // Who waits until it may send waits no more.
+        if let Some(sender) = demand {
+            unguarded(|| sender.wake());
+        }
+    }
     let mut objects = waiting.objects().to_vec();
     if let Some(outcome) = outcome {
         objects.extend_from_slice(&outcome.objects);
@@ -95,11 +100,20 @@ pub(crate) fn detach_all(number: u64) -> Vec<Object> {
 }
 
 /// The consumer takes so many items and bytes more.
+///
+/// Nothing is wrong if it's over: its end may be among the events that the consumer has fetched and not looked at.
 pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
-    let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+    let (node, mut life) = match nodes::find(op) {
+        Ok(found) => found,
+        Err(Missing::Unknown) if nodes::was_issued(op) => return Ok(()),
+        Err(missing) => return Err(missing.error(op)),
+    };
     if life.completed {
         // What has been sent is on its way; nothing more will be.
         return Ok(());
+    }
+    if !life.gives {
+        return Err(no_stream(op, "gives"));
     }
     life.credit.add(items, bytes);
     life.more.0 = life.more.0.saturating_add(items);
@@ -123,9 +137,8 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
     })?;
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
-    let takes = life.plugin.filter(|_| life.takes);
-    let Some(push) = takes.and_then(|plugin| plugin.push) else {
-        return Err(takes_none(op));
+    let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
+        return Err(no_stream(op, "takes"));
     };
     let mut wanted = life.wanted;
     if !wanted.spend(&items) {
@@ -156,9 +169,8 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
 pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
-    let takes = life.plugin.filter(|_| life.takes);
-    let Some(push_end) = takes.and_then(|plugin| plugin.push_end) else {
-        return Err(takes_none(op));
+    let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
+        return Err(no_stream(op, "takes"));
     };
     life.pushed_end = true;
     life.pushing = true;
@@ -182,6 +194,9 @@ fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
     if life.completed || life.stage != Stage::Pending {
         return Err(over(op));
     }
+    if !life.takes {
+        return Err(no_stream(op, "takes"));
+    }
     if life.pushed_end {
         return Err(Error::new(
             Status::FailedPrecondition,
@@ -199,37 +214,79 @@ fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
     Ok(())
 }
 
-fn takes_none(op: Op) -> Error {
+fn no_stream(op: Op, does: &str) -> Error {
     Error::new(
         Status::Unimplemented,
         "NoStream",
-        format!("operation {op:#x} takes no stream of items"),
+        format!("the method of operation {op:#x} {does} no stream of items"),
     )
 }
 
-/// Looks for an event, for who watches the operation by a waker: what there is, or when to look again.
-pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
-    // The waker is the host's code, in being cloned and in being dropped, so neither happens under the lock.
-    let mut clone = None;
+/// Which of those who watch an operation looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Watch {
+    Answer,
+    Demand,
+}
+
+/// Looks for something, and if it isn't there, has this waker woken when to look again. What the host has in its wakers isn't run
+/// under the lock.
+fn watch<T>(
+    op: Op,
+    which: Watch,
+    waker: &Waker,
+    mut look: impl FnMut(&mut Life) -> Result<Option<T>, Error>,
+) -> Result<Option<T>, Error> {
+    let mut ours = None;
     loop {
         let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
-        let event = life.take_event(op);
-        if event.is_none()
-            && let Teller::Waker(place) = &mut life.teller
-            && !place.as_ref().is_some_and(|known| known.will_wake(waker))
-        {
-            if clone.is_none() {
-                drop(life);
-                clone = Some(waker.clone());
-                continue;
-            }
-            std::mem::swap(place, &mut clone);
+        let found = look(&mut life);
+        let is_over = life.told;
+        let Teller::Task(watchers) = &mut life.teller else {
+            run(node, life);
+            return found;
+        };
+        let place = match which {
+            Watch::Answer => &mut watchers.answer,
+            Watch::Demand => &mut watchers.demand,
+        };
+        let is_set = place.as_ref().is_some_and(|known| known.will_wake(waker));
+        let before = if is_over {
+            place.take()
+        } else if is_set || !matches!(found, Ok(None)) {
+            None
+        } else if let Some(ours) = ours.take() {
+            place.replace(ours)
+        } else {
             drop(life);
-            return Ok(None);
-        }
+            ours = Some(waker.clone());
+            continue;
+        };
         run(node, life);
-        return Ok(event);
+        drop(before);
+        return found;
     }
+}
+
+/// Looks for an event, for who watches the operation by a waker: what there is, or else the waker is woken when to look again.
+pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
+    watch(op, Watch::Answer, waker, |life| Ok(life.take_event(op)))
+}
+
+/// Whether an item may be sent, for who sends: how many may, and how many bytes, or else the waker is woken when to look again.
+pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error> {
+    watch(op, Watch::Demand, waker, |life| {
+        check_sendable(op, life)?;
+        if let Some(reason) = life.cancel {
+            return Err(Error::new(
+                Status::from_code(reason),
+                "EndedEarly",
+                format!("operation {op:#x} is to end early, and takes no more items"),
+            ));
+        }
+        let is_wanted = life.wanted.items > 0 && life.wanted.bytes > 0;
+        Ok(is_wanted.then_some(life.wanted))
+    })
 }
 
 /// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and

@@ -47,6 +47,9 @@ impl<'a> Items<'a> {
     /// `data` has `len` readable bytes, and `objects` room for as many as it says, for `'a`.
     pub(crate) unsafe fn of(batch: &Batch) -> Result<Items<'a>, &'static str> {
         let count = batch.count as usize;
+        if batch.flags & !RB_BATCH_ENDS != 0 {
+            return Err("its flags have bits that aren't RB_BATCH_ bits");
+        }
         if batch.len > isize::MAX as usize {
             return Err("its length is negative, or more than any memory holds");
         }
@@ -94,7 +97,7 @@ impl<'a> Items<'a> {
                 Err("its length can't be divided evenly among its items")
             };
         }
-        let Some(len) = all.len().checked_sub(count * 4) else {
+        let Some(len) = all.len().checked_sub(count.saturating_mul(4)) else {
             return Err("it's too short for the ends of its items");
         };
         let (bytes, ends) = all.split_at(len);
@@ -150,6 +153,7 @@ impl<'a> Items<'a> {
     }
 
     /// Each item's bytes.
+    #[cfg(test)]
     pub(crate) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         (0..self.count)
             .map(move |index| &self.bytes[self.end(index.wrapping_sub(1))..self.end(index)])

@@ -34,10 +34,17 @@ pub(crate) enum Teller {
     Nobody,
     /// A queue.
     Queue(&'static Queue, u64),
-    /// A task of a host in Rust, which looks for itself.
-    Waker(Option<Waker>),
+    /// Tasks of a host in Rust, which look for themselves.
+    Task(Watchers),
     /// A function, on the thread on which it happens.
     Function(Callback),
+}
+
+/// Who is woken to look at an operation: one task may wait for what it answers, and another one until it takes more items.
+#[derive(Default)]
+pub(crate) struct Watchers {
+    pub(super) answer: Option<Waker>,
+    pub(super) demand: Option<Waker>,
 }
 
 /// A function that is told of events, one at a time, on whatever thread they happen.
@@ -125,9 +132,9 @@ pub(crate) struct Life {
     pub(super) linked: bool,
     /// Its function is being told of something.
     pub(super) telling: bool,
-    /// It has a stream, in either direction.
-    pub(crate) streams: bool,
-    /// It has one from its caller.
+    /// It has a stream from the plugin.
+    pub(super) gives: bool,
+    /// It has a stream to the plugin.
     pub(super) takes: bool,
     // From the plugin to its consumer.
     pub(super) credit: Credit,
@@ -158,9 +165,9 @@ pub(crate) struct Begin {
     /// How many items, and bytes, its consumer takes at first.
     pub(crate) demand: (u64, u64),
     pub(crate) blocking: bool,
-    /// Whether it has a stream, in either direction.
-    pub(crate) streams: bool,
-    /// Whether it has one from its caller.
+    /// Whether it has a stream from the plugin.
+    pub(crate) gives: bool,
+    /// Whether it has a stream to the plugin.
     pub(crate) takes: bool,
 }
 
@@ -176,7 +183,7 @@ impl Begin {
             deadline: None,
             demand: (0, 0),
             blocking: true,
-            streams: false,
+            gives: false,
             takes: false,
         }
     }
@@ -204,7 +211,7 @@ impl Life {
             told: false,
             linked: false,
             telling: false,
-            streams: false,
+            gives: false,
             takes: false,
             credit: Credit::default(),
             waiting: Waiting::default(),
@@ -219,9 +226,17 @@ impl Life {
         }
     }
 
+    /// Whether it has a stream, in either direction.
+    pub(crate) fn streams(&self) -> bool {
+        self.gives || self.takes
+    }
+
     /// Whether it is one of this instance's that has a task, for reports.
     pub(crate) fn is_pending_in(&self, instance: Handle) -> bool {
-        self.instance == instance && self.task_state != Task::Released
+        // A call that blocks is there as one that runs.
+        self.instance == instance
+            && self.task_state != Task::Released
+            && self.stage != Stage::Blocking
     }
 }
 
@@ -236,10 +251,12 @@ pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
     life.deadline = begin.deadline;
     life.plugin = begin.plugin;
     life.teller = begin.teller;
-    life.more = begin.demand;
-    life.streams = begin.streams;
+    life.gives = begin.gives;
     life.takes = begin.takes;
-    life.credit.add(begin.demand.0, begin.demand.1);
+    if begin.gives {
+        life.more = begin.demand;
+        life.credit.add(begin.demand.0, begin.demand.1);
+    }
     life.stage = if begin.blocking {
         Stage::Blocking
     } else {
@@ -369,7 +386,7 @@ pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
 }
 
 /// Runs the host's code. What it panics with has nowhere to go: above us may be the plugin, and below things are to be done still.
-fn unguarded(work: impl FnOnce()) {
+pub(super) fn unguarded(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         // Its destructor may panic, too.
         std::mem::forget(panic);
@@ -418,13 +435,29 @@ impl Life {
 
     /// How the one who is told gets to know of what there is.
     fn news(&mut self, op: Op) -> Option<Act> {
-        let has_news =
-            !self.told && (!self.waiting.is_empty() || self.wanted_news || self.outcome.is_some());
-        if !has_news {
+        let has_come = !self.waiting.is_empty() || self.outcome.is_some();
+        if self.told || !(has_come || self.wanted_news) {
             return None;
         }
         match &mut self.teller {
             Teller::Nobody => None,
+            Teller::Task(watchers) => {
+                // Who sends looks at what is wanted, and isn't told.
+                let is_for_sender = std::mem::take(&mut self.wanted_news) || self.outcome.is_some();
+                let sender = if is_for_sender {
+                    watchers.demand.take()
+                } else {
+                    None
+                };
+                let waker = sender.or_else(|| {
+                    if has_come {
+                        watchers.answer.take()
+                    } else {
+                        None
+                    }
+                });
+                waker.map(Act::Wake)
+            }
             Teller::Queue(queue, number) => {
                 if self.linked {
                     return None;
@@ -432,7 +465,6 @@ impl Life {
                 self.linked = true;
                 Some(Act::Ring(queue, *number))
             }
-            Teller::Waker(waker) => waker.take().map(Act::Wake),
             Teller::Function(callback) => {
                 let callback = *callback;
                 // One event at a time, in order, whoever's thread it is.
@@ -474,7 +506,10 @@ impl Life {
                 bytes,
                 objects,
             }
-        } else if std::mem::take(&mut self.wanted_news) && !self.completed {
+        } else if !matches!(self.teller, Teller::Task(_))
+            && std::mem::take(&mut self.wanted_news)
+            && !self.completed
+        {
             EventKind::demand(self.wanted)
         } else if self.stage == Stage::Pending
             && let Some(outcome) = self.outcome.take()

@@ -34,6 +34,8 @@ pub(crate) struct Node {
 pub(crate) enum Missing {
     /// It was never issued, or is over.
     Unknown,
+    /// It has ended, and is there until its end was told and its task released.
+    Ended,
     /// It is the parent's, and this is a forked child.
     Forked,
 }
@@ -42,7 +44,7 @@ impl Missing {
     pub(crate) fn status(self) -> Status {
         match self {
             Missing::Unknown => Status::NotFound,
-            Missing::Forked => Status::FailedPrecondition,
+            Missing::Ended | Missing::Forked => Status::FailedPrecondition,
         }
     }
 
@@ -54,6 +56,11 @@ impl Missing {
                 format!(
                     "{op:#x} is not an operation that is pending: it's over, or was never begun"
                 ),
+            ),
+            Missing::Ended => Error::new(
+                self.status(),
+                "OperationOver",
+                format!("operation {op:#x} has ended: what it answered is on its way, or taken"),
             ),
             Missing::Forked => Error::new(
                 self.status(),
@@ -116,6 +123,11 @@ impl Node {
     /// foreign code has forked meanwhile, and this is the child.
     pub(super) fn again(&self) -> Option<MutexGuard<'_, Life>> {
         (!self.is_forked()).then(|| self.lock())
+    }
+
+    /// Whether it was used so often.
+    pub(super) fn was_used(&self, uses: u64) -> bool {
+        uses <= self.uses.load(Ordering::Relaxed)
     }
 
     /// Whether its operation is the parent's.

@@ -129,6 +129,12 @@ pub(crate) fn find(op: Op) -> Result<(&'static Node, MutexGuard<'static, Life>),
     Ok((node, node.find(op)?))
 }
 
+/// Whether there ever was an operation of this number.
+pub(crate) fn was_issued(op: Op) -> bool {
+    let uses = op >> INDEX_BITS;
+    uses != 0 && at((op & ((1 << INDEX_BITS) - 1)) as usize).is_some_and(|node| node.was_used(uses))
+}
+
 /// Every operation that there is, locked one after the other. Whoever shuts something first, and then looks at what there is
 /// by this, finds all that was begun by those who don't find it shut.
 pub(super) fn for_each(mut look: impl FnMut(Op, &'static Node, MutexGuard<'static, Life>)) {

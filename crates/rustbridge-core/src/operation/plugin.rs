@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use rustbridge_abi::{
     Batch, Op, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_INVALID_ARGUMENT, RB_OK,
-    RB_RESOURCE_EXHAUSTED, Reply, Response, Status, StatusCode, check_metadata,
+    RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Reply, Response, Status, StatusCode, check_metadata,
 };
 
 use super::answered::take_later;
@@ -163,6 +163,9 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
     if life.completed || life.stage == Stage::Blocking {
         return RB_FAILED_PRECONDITION;
     }
+    if !life.gives {
+        return RB_UNIMPLEMENTED;
+    }
     if life.cancel.is_some() || matches!(life.teller, Teller::Nobody) {
         return RB_CANCELLED;
     }
@@ -228,6 +231,7 @@ fn emit_objects(
 pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
     match nodes::find(op) {
         Ok((_, life)) if life.completed || life.stage == Stage::Blocking => RB_FAILED_PRECONDITION,
+        Ok((_, life)) if !life.takes => RB_UNIMPLEMENTED,
         Ok((_, life)) if life.cancel.is_some() => RB_CANCELLED,
         Ok((node, mut life)) => {
             life.wanted.add(items, bytes);

@@ -1,5 +1,6 @@
-//! A plugin whose calls end later, written against the plugin ABI alone: linked into tests.
+// A plugin whose calls end later, written against the plugin ABI alone: linked into tests.
 
+use std::collections::VecDeque;
 use std::ffi::{c_char, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU32, Ordering};
@@ -24,7 +25,20 @@ const DESCRIPTION: &str = r#"{"abi":"1.0","name":"later","methods":[
     {"name":"early","entries":[{"index":8,"encoding":"raw","async":true}]},
     {"name":"panics","entries":[{"index":9,"encoding":"raw","async":true}]},
     {"name":"plain","entries":[{"index":10,"encoding":"raw"}]},
-    {"name":"woken","entries":[{"index":11,"encoding":"raw","async":true}]}
+    {"name":"double","entries":[{"index":11,"encoding":"json","async":true}]},
+    {"name":"plus","entries":[{"index":12,"encoding":"pod","async":true,
+        "request":{"layout":{"type":"T","size":16,"align":8,"fields":[]}},
+        "response":{"layout":{"type":"T","size":8,"align":8,"fields":[]}}}]},
+    {"name":"echo","entries":[{"index":13,"encoding":"raw","kind":"bidi_stream"}]},
+    {"name":"timed","entries":[{"index":14,"encoding":"raw","async":true}]},
+    {"name":"carried","entries":[{"index":15,"encoding":"raw","async":true}]},
+    {"name":"breaks","entries":[{"index":16,"encoding":"raw","kind":"server_stream"}]},
+    {"name":"slow","entries":[{"index":17,"encoding":"raw","kind":"server_stream"}]},
+    {"name":"sized","entries":[{"index":18,"encoding":"raw","kind":"server_stream"}]},
+    {"name":"lazy","entries":[{"index":19,"encoding":"raw","kind":"client_stream"}]},
+    {"name":"flood","entries":[{"index":20,"encoding":"raw","kind":"server_stream"}]},
+    {"name":"kept","entries":[{"index":21,"encoding":"raw","async":true}]},
+    {"name":"woken","entries":[{"index":22,"encoding":"raw","async":true}]}
 ]}"#;
 
 struct Instance {
@@ -46,6 +60,21 @@ struct State {
     last: u64,
     sum: u64,
     over: bool,
+    /// Of one that answers with what it's sent: what waits until more is asked for, and whether somebody is about it.
+    waits: VecDeque<Vec<u8>>,
+    credit: (u64, i64),
+    is_flushing: bool,
+    has_all: bool,
+}
+
+/// The task of the method `kept`, until somebody ends it by [`end_kept`].
+static KEPT: Mutex<Option<Arc<Task>>> = Mutex::new(None);
+
+/// Ends what the method `kept` was last begun for, on this thread and without allocating.
+pub fn end_kept() {
+    if let Some(task) = KEPT.lock().unwrap().take() {
+        finish(&task, RB_OK, b"kept");
+    }
 }
 
 unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
@@ -104,13 +133,86 @@ unsafe extern "C" fn call(
 }
 
 fn complete(task: &Task, status: StatusCode, bytes: &[u8]) -> StatusCode {
-    let mut response = Response {
+    complete_with(task, status, bytes, b"")
+}
+
+fn complete_with(task: &Task, status: StatusCode, bytes: &[u8], trailers: &[u8]) -> StatusCode {
+    let borrowed = |bytes: &[u8]| Response {
         data: bytes.as_ptr().cast_mut(),
         len: bytes.len(),
         ..Response::empty()
     };
+    let mut response = borrowed(bytes);
+    let mut reply = Reply {
+        trailers: borrowed(trailers),
+        ..Reply::empty()
+    };
     // SAFETY: borrowed until it returns.
-    unsafe { task.host.complete.unwrap()(task.op, status, &mut response, ptr::null_mut()) }
+    unsafe { task.host.complete.unwrap()(task.op, status, &mut response, &mut reply) }
+}
+
+fn emit(task: &Task, items: &[u8], count: u32) -> StatusCode {
+    let batch = Batch {
+        data: items.as_ptr(),
+        len: items.len(),
+        count,
+        ..Batch::EMPTY
+    };
+    // SAFETY: borrowed until it returns.
+    unsafe { task.host.emit.unwrap()(task.op, &batch) }
+}
+
+/// Emits an item each millisecond, as long as somebody takes it.
+fn drip(task: &Task) {
+    loop {
+        thread::sleep(Duration::from_millis(1));
+        let (next, last, has_credit, over) = {
+            let state = task.state.lock().unwrap();
+            (state.next + 1, state.last, state.credit.0 > 0, state.over)
+        };
+        if over {
+            return;
+        }
+        if next > last {
+            finish(task, RB_OK, b"");
+            return;
+        }
+        if has_credit && emit(task, next.to_string().as_bytes(), 1) == RB_OK {
+            let mut state = task.state.lock().unwrap();
+            state.next += 1;
+            state.credit.0 -= 1;
+        }
+    }
+}
+
+/// Emits what waits, as far as it's asked for. No lock is held meanwhile, and whoever comes while another is about it leaves it
+/// to them.
+fn flush(task: &Task) {
+    loop {
+        let item = {
+            let mut state = task.state.lock().unwrap();
+            if state.is_flushing {
+                return;
+            }
+            if state.waits.is_empty() && state.has_all {
+                drop(state);
+                finish(task, RB_OK, b"");
+                return;
+            }
+            if state.credit.0 == 0 || state.credit.1 <= 0 {
+                return;
+            }
+            let Some(item) = state.waits.pop_front() else {
+                return;
+            };
+            state.is_flushing = true;
+            state.credit.0 -= 1;
+            state.credit.1 -= item.len() as i64;
+            item
+        };
+        emit(task, &item, 1);
+        task.state.lock().unwrap().is_flushing = false;
+    }
 }
 
 unsafe extern "C" fn start(
@@ -132,13 +234,37 @@ unsafe extern "C" fn start(
         (
             &*instance.cast::<Instance>(),
             (*header).op,
-            std::str::from_utf8(request).unwrap().to_owned(),
+            // A plain struct is no text.
+            if entry == 12 {
+                let numbers: [i64; 2] = bytemuck::pod_read_unaligned(request);
+                numbers.iter().sum::<i64>().to_string()
+            } else {
+                std::str::from_utf8(request).unwrap().to_owned()
+            },
         )
     };
+    if entry == 10 {
+        // It has no threads of its own.
+        return RB_UNIMPLEMENTED;
+    }
     if entry == 0 {
         lent(b"ready", response);
         return RB_OK;
     }
+    // SAFETY: the core's.
+    let (timeout, metadata) = unsafe {
+        let header = &*header;
+        let metadata = if header.metadata_len == 0 {
+            Vec::new()
+        } else {
+            std::slice::from_raw_parts(header.metadata, header.metadata_len).to_vec()
+        };
+        let has_timeout = header.flags & RB_HEADER_TIMEOUT != 0;
+        (
+            has_timeout.then(|| Duration::from_nanos(header.timeout_ns)),
+            metadata,
+        )
+    };
     TASKS.fetch_add(1, Ordering::SeqCst);
     let task = Arc::new(Task {
         entry,
@@ -161,11 +287,52 @@ unsafe extern "C" fn start(
                 }
             });
         }
-        4 => {
+        4 | 13 => {
             // SAFETY: the core's.
             unsafe { task.host.demand.unwrap()(op, 4, 1000) };
         }
-        11 => {
+        11 | 12 => {
+            let task = Arc::clone(&task);
+            thread::spawn(move || {
+                let number: i64 = request.parse().unwrap_or(0);
+                if task.entry == 11 {
+                    finish(&task, RB_OK, (number * 2).to_string().as_bytes());
+                } else {
+                    finish(&task, RB_OK, &number.to_ne_bytes());
+                }
+            });
+        }
+        14 => {
+            let task = Arc::clone(&task);
+            thread::spawn(move || {
+                if let Some(timeout) = timeout {
+                    thread::sleep(timeout);
+                    let why = br#"{"message":"its time is over"}"#;
+                    finish(&task, RB_DEADLINE_EXCEEDED, why);
+                }
+            });
+        }
+        15 => {
+            let task = Arc::clone(&task);
+            thread::spawn(move || finish_with(&task, RB_OK, b"carried", &metadata));
+        }
+        17 => {
+            let task = Arc::clone(&task);
+            thread::spawn(move || drip(&task));
+        }
+        19 if request != "never" => {
+            let task = Arc::clone(&task);
+            thread::spawn(move || {
+                // One item at a time, and not at once.
+                while !task.state.lock().unwrap().over {
+                    thread::sleep(Duration::from_millis(1));
+                    // SAFETY: the core's; one that is over is no harm.
+                    unsafe { task.host.demand.unwrap()(op, 1, 1) };
+                }
+            });
+        }
+        21 => *KEPT.lock().unwrap() = Some(Arc::clone(&task)),
+        22 => {
             let data = Arc::as_ptr(&task).cast_mut().cast();
             // SAFETY: the core's; the task is there until it's released.
             let status = unsafe { task.host.on_cancel.unwrap()(op, Some(wake), data) };
@@ -185,8 +352,12 @@ unsafe extern "C" fn start(
 }
 
 fn finish(task: &Task, status: StatusCode, bytes: &[u8]) {
+    finish_with(task, status, bytes, b"");
+}
+
+fn finish_with(task: &Task, status: StatusCode, bytes: &[u8], trailers: &[u8]) {
     if !std::mem::replace(&mut task.state.lock().unwrap().over, true) || task.entry == 5 {
-        let answered = complete(task, status, bytes);
+        let answered = complete_with(task, status, bytes, trailers);
         assert!(
             [RB_OK, RB_NOT_FOUND, RB_FAILED_PRECONDITION].contains(&answered),
             "{answered}"
@@ -219,33 +390,72 @@ unsafe extern "C" fn wake(at: *mut c_void) {
 
 unsafe extern "C" fn cancel(at: *mut c_void, reason: StatusCode) {
     let task = task(at);
-    if ![7, 11].contains(&task.entry) {
+    if ![7, 22].contains(&task.entry) {
         finish(task, reason, br#"{"message":"ended early"}"#);
     }
 }
 
-unsafe extern "C" fn demand(at: *mut c_void, items: u64, _: u64) {
+unsafe extern "C" fn demand(at: *mut c_void, items: u64, bytes: u64) {
     let task = task(at);
-    let extra = u64::from(task.entry == 6);
-    for _ in 0..items + extra {
+    match task.entry {
+        13 | 17 => {
+            let mut state = task.state.lock().unwrap();
+            state.credit.0 += items;
+            state.credit.1 += bytes as i64;
+            drop(state);
+            if task.entry == 13 {
+                flush(task);
+            }
+            return;
+        }
+        20 => {
+            // All that is asked for in one batch, sixteen bytes each.
+            let (first, count) = {
+                let mut state = task.state.lock().unwrap();
+                let count = items.min(state.last - state.next);
+                state.next += count;
+                (state.next - count, count)
+            };
+            let numbers: Vec<[u64; 2]> = (first..first + count).map(|n| [n, n]).collect();
+            emit(task, bytemuck::cast_slice(&numbers), count as u32);
+            if first + count == task.state.lock().unwrap().last {
+                finish(task, RB_OK, b"");
+            }
+            return;
+        }
+        _ => {}
+    }
+    let is_greedy = task.entry == 6;
+    {
+        let mut state = task.state.lock().unwrap();
+        state.credit.0 += items + u64::from(is_greedy);
+        state.credit.1 += bytes as i64;
+    }
+    loop {
         let (next, last) = {
             let mut state = task.state.lock().unwrap();
+            if state.credit.0 == 0 || (state.credit.1 <= 0 && !is_greedy) {
+                return;
+            }
+            state.credit.0 -= 1;
             state.next += 1;
             (state.next, state.last)
         };
         if next > last {
-            finish(task, RB_OK, b"");
+            if task.entry == 16 {
+                finish(task, RB_NOT_FOUND, br#"{"message":"broken off"}"#);
+            } else {
+                finish(task, RB_OK, b"");
+            }
             return;
         }
-        let item = next.to_string();
-        let batch = Batch {
-            data: item.as_ptr(),
-            len: item.len(),
-            count: 1,
-            ..Batch::EMPTY
+        let item = if task.entry == 18 {
+            vec![next as u8; (next % 100) as usize]
+        } else {
+            next.to_string().into_bytes()
         };
-        // SAFETY: borrowed until it returns.
-        let status = unsafe { task.host.emit.unwrap()(task.op, &batch) };
+        task.state.lock().unwrap().credit.1 -= item.len() as i64;
+        let status = emit(task, &item, 1);
         if status == RB_RESOURCE_EXHAUSTED {
             task.state.lock().unwrap().next -= 1;
             EXHAUSTED.fetch_add(1, Ordering::SeqCst);
@@ -261,14 +471,54 @@ pub static EXHAUSTED: AtomicU32 = AtomicU32::new(0);
 unsafe extern "C" fn push(at: *mut c_void, batch: *const Batch) {
     let task = task(at);
     // SAFETY: the core's; fixed stride, one byte each.
-    let items = unsafe { std::slice::from_raw_parts((*batch).data, (*batch).len) };
+    let items = unsafe {
+        if (*batch).len == 0 {
+            &[][..]
+        } else {
+            std::slice::from_raw_parts((*batch).data, (*batch).len)
+        }
+    };
+    if task.entry == 13 {
+        // SAFETY: as above.
+        let count = unsafe { (*batch).count } as usize;
+        let mut state = task.state.lock().unwrap();
+        for index in 0..count {
+            let stride = items.len() / count;
+            state
+                .waits
+                .push_back(items[index * stride..][..stride].to_vec());
+        }
+        drop(state);
+        flush(task);
+        // SAFETY: the core's.
+        unsafe { task.host.demand.unwrap()(task.op, count as u64, items.len() as u64) };
+        return;
+    }
     task.state.lock().unwrap().sum += items.iter().map(|item| u64::from(*item)).sum::<u64>();
-    // SAFETY: as above.
-    unsafe { task.host.demand.unwrap()(task.op, items.len() as u64, items.len() as u64) };
+    if task.entry != 19 {
+        // SAFETY: as above.
+        unsafe { task.host.demand.unwrap()(task.op, items.len() as u64, items.len() as u64) };
+    }
 }
 
-unsafe extern "C" fn push_end(at: *mut c_void, status: StatusCode, _: *const u8, _: usize) {
+unsafe extern "C" fn push_end(
+    at: *mut c_void,
+    status: StatusCode,
+    payload: *const u8,
+    payload_len: usize,
+) {
     let task = task(at);
+    if status != RB_OK {
+        // SAFETY: the core's.
+        let payload = unsafe { std::slice::from_raw_parts(payload, payload_len) };
+        finish(task, status, payload);
+        return;
+    }
+    if task.entry == 13 {
+        task.state.lock().unwrap().has_all = true;
+        flush(task);
+        return;
+    }
     let sum = task.state.lock().unwrap().sum.to_string();
     finish(task, status, sum.as_bytes());
 }

@@ -7,7 +7,7 @@ use syn::{
     Error, FnArg, GenericParam, Ident, ImplItemFn, Lifetime, Result, ReturnType, Type, parse_quote,
 };
 
-use super::attribute::{ENCODINGS, MethodAttribute, POD, RAW};
+use super::attribute::{ENCODINGS, MethodAttribute, RAW};
 use super::types;
 use crate::docs;
 
@@ -21,24 +21,24 @@ pub struct Method {
     pub id: Option<(u32, Span)>,
     /// The marker type that stands for it.
     pub marker: Ident,
-    leaf: bool,
-    is_async: bool,
-    doc: String,
-    spawn: bool,
-    shape: Shape,
-    request: Option<Request>,
+    pub(super) leaf: bool,
+    pub(super) is_async: bool,
+    pub(super) doc: String,
+    pub(super) spawn: bool,
+    pub(super) shape: Shape,
+    pub(super) request: Option<Request>,
     /// What each item is that it takes.
-    items: Option<Type>,
-    takes_call: bool,
+    pub(super) items: Option<Type>,
+    pub(super) takes_call: bool,
     /// As it's written; of a stream, each item.
-    response: Type,
+    pub(super) response: Type,
     /// Whether the function returns a `Result`.
-    fallible: bool,
+    pub(super) fallible: bool,
     /// Whether each item is a `Result`.
-    fallible_items: bool,
-    encodings: Option<Vec<(usize, Ident)>>,
-    takes_objects: bool,
-    returns_objects: bool,
+    pub(super) fallible_items: bool,
+    pub(super) encodings: Option<Vec<(usize, Ident)>>,
+    pub(super) takes_objects: bool,
+    pub(super) returns_objects: bool,
 }
 
 /// Whose methods they are.
@@ -50,7 +50,7 @@ pub enum Receiver {
 
 /// What a start makes of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Shape {
     /// Nothing: it's called.
     Plain,
     /// A future.
@@ -70,9 +70,9 @@ struct Parameters {
     takes_call: bool,
 }
 
-struct Request {
-    ty: Type,
-    by_ref: bool,
+pub(super) struct Request {
+    pub(super) ty: Type,
+    pub(super) by_ref: bool,
 }
 
 impl Method {
@@ -362,316 +362,9 @@ impl Method {
         }
     }
 
-    /// The author's function, called.
-    fn called(&self, this: &Type, request: &TokenStream) -> TokenStream {
-        let function = &self.function;
-        let request = self.request.is_some().then_some(quote!(#request,));
-        let items = self.items.is_some().then_some(quote!(items,));
-        let call = self.takes_call.then_some(quote!(call));
-        quote_spanned!(function.span()=> <#this>::#function(plugin, #request #items #call))
-    }
-
-    /// What tasks run, for all but plain handlers.
-    fn start(&self, this: &Type) -> Option<TokenStream> {
-        let marker = &self.marker;
-        let function = &self.function;
-        let by_ref = self.request.as_ref().is_some_and(|request| request.by_ref);
-        let passed = if by_ref {
-            quote!(&request)
-        } else {
-            quote!(request)
-        };
-        let made = |result: TokenStream| {
-            if self.fallible {
-                quote!(::rustbridge::__private::Fallible::into_result(#result))
-            } else {
-                quote!(::core::result::Result::Ok(#result))
-            }
-        };
-        let allowed = quote! {
-            #[allow(unused_variables, reason = "a handler may leave out any of them")]
-        };
-        let reply = quote! {
-            impl for<'a> ::core::ops::FnOnce(
-                ::core::result::Result<Self::Response<'a>, ::rustbridge::Error>,
-            ) -> ::rustbridge::__private::StatusCode
-        };
-        let others = quote! {
-            items: ::rustbridge::Items<Self::Item>,
-            call: &'r ::rustbridge::Call<'r>,
-        };
-        match self.shape {
-            Shape::Plain => None,
-            Shape::Future => {
-                let called = self.called(this, &passed);
-                let result = made(quote_spanned!(function.span()=> #called.await));
-                let spawn = self.spawn;
-                let future = quote_spanned! {function.span()=>
-                    impl ::core::future::Future<Output = ::rustbridge::__private::StatusCode>
-                        + ::core::marker::Send + 'r
-                };
-                let body = quote! {
-                    #allowed
-                    impl ::rustbridge::__private::AsyncHandler for #marker {
-                        const SPAWN: bool = #spawn;
-
-                        fn run<'r>(
-                            plugin: &'r #this,
-                            request: Self::Request<'r>,
-                            #others
-                            reply: #reply + ::core::marker::Send + 'r,
-                        ) -> #future {
-                            async move { reply(#result) }
-                        }
-                    }
-                };
-                // Without the feature the entry tells of it, if there is one.
-                Some(if self.items.is_some() {
-                    quote!(::rustbridge::__private::with_async! { "an `async fn` method"; #body })
-                } else {
-                    quote!(::rustbridge::__private::if_async! { #body })
-                })
-            }
-            Shape::Blocking => {
-                let result = made(self.called(this, &passed));
-                Some(quote! {
-                    #allowed
-                    impl ::rustbridge::__private::BlockingHandler for #marker {
-                        fn block<'r>(
-                            plugin: &'r #this,
-                            request: Self::Request<'r>,
-                            #others
-                            reply: #reply,
-                        ) -> ::rustbridge::__private::StatusCode {
-                            reply(#result)
-                        }
-                    }
-                })
-            }
-            Shape::Iterator | Shape::Stream => {
-                let request = self.request.is_some().then(|| {
-                    let lent = if by_ref {
-                        quote!(::core::option::Option::as_ref(&*request))
-                    } else {
-                        quote!(::core::option::Option::take(request))
-                    };
-                    quote! {
-                        let ::core::option::Option::Some(request) = #lent else {
-                            return ::core::result::Result::Err(::rustbridge::__private::no_request());
-                        };
-                    }
-                });
-                let items = made(self.called(this, &quote!(request)));
-                let into = if self.fallible_items {
-                    quote!(::rustbridge::__private::Fallible::into_result(item))
-                } else {
-                    quote!(::core::result::Result::Ok(item))
-                };
-                let parameters = quote! {
-                    plugin: &'r #this,
-                    request: &'r mut ::core::option::Option<Self::Request<'r>>,
-                    #others
-                };
-                let result_item = quote! {
-                    ::core::result::Result<Self::Response<'r>, ::rustbridge::Error>
-                };
-                Some(if self.shape == Shape::Iterator {
-                    let iterator = quote_spanned! {function.span()=>
-                        impl ::core::iter::Iterator<Item = #result_item> + ::core::marker::Send + 'r
-                    };
-                    quote! {
-                        #allowed
-                        impl ::rustbridge::__private::IterHandler for #marker {
-                            fn iterate<'r>(
-                                #parameters
-                            ) -> ::core::result::Result<#iterator, ::rustbridge::Error> {
-                                #request
-                                let items: ::core::result::Result<_, ::rustbridge::Error> = #items;
-                                ::core::result::Result::Ok(
-                                    ::core::iter::Iterator::map(items?, |item| #into),
-                                )
-                            }
-                        }
-                    }
-                } else {
-                    let stream = quote_spanned! {function.span()=>
-                        impl ::rustbridge::Stream<Item = #result_item> + ::core::marker::Send + 'r
-                    };
-                    quote! {
-                        ::rustbridge::__private::with_async! {
-                            "a method that returns `impl Stream`";
-                            #allowed
-                            impl ::rustbridge::__private::StreamHandler for #marker {
-                                fn stream<'r>(
-                                    #parameters
-                                ) -> ::core::result::Result<#stream, ::rustbridge::Error> {
-                                    #request
-                                    let items: ::core::result::Result<_, ::rustbridge::Error> = #items;
-                                    ::core::result::Result::Ok(
-                                        ::rustbridge::__private::Results::new(items?, |item| #into),
-                                    )
-                                }
-                            }
-                        }
-                    }
-                })
-            }
-        }
-    }
-
-    /// The starts, in the order of the encodings.
-    fn starts(&self) -> TokenStream {
-        let marker = &self.marker;
-        let none = quote! {
-            [::core::option::Option::None; ::rustbridge::__private::ENCODINGS]
-        };
-        let (probe, needs_async) = match self.shape {
-            Shape::Plain => return none,
-            Shape::Future => (quote!(FutureStarts), true),
-            Shape::Stream => (quote!(StreamStarts), true),
-            Shape::Iterator => (quote!(IteratorStarts), false),
-            Shape::Blocking => (quote!(BlockingStarts), false),
-        };
-        let places = ENCODINGS.iter().map(|encoding| {
-            let place = Ident::new(&encoding.to_uppercase(), Span::call_site());
-            quote!(::rustbridge::__private::#probe::<#marker>::#place)
-        });
-        let starts = quote!([#(#places),*]);
-        if needs_async {
-            quote!(::rustbridge::__private::async_or! { (#starts) (#none) })
-        } else {
-            starts
-        }
-    }
-
     /// The name of the constant that describes the handler.
     pub fn info(&self) -> Ident {
         format_ident!("INFO_{}", self.marker)
-    }
-
-    /// What must hold of the types, each check placed where the reader will look for the mistake.
-    fn checks(&self, this: &Type) -> TokenStream {
-        let marker = &self.marker;
-        let info = self.info();
-        let fixed: Lifetime = parse_quote!('static);
-        let request_type: Type = self.request.as_ref().map_or_else(
-            || parse_quote!(()),
-            |request| types::with_lifetime(&request.ty, &fixed, this),
-        );
-        let request_span = self
-            .request
-            .as_ref()
-            .map_or(self.function.span(), |request| request.ty.span());
-        let response_span = self.response.span();
-        let response_type =
-            quote!(<#marker as ::rustbridge::__private::Handler>::Response<'static>);
-        let mut checks = TokenStream::new();
-        for (number, word) in self.encodings.iter().flatten() {
-            let (request_bound, response_bound) = match *number {
-                RAW => (
-                    quote!(::rustbridge::RawRequest<'static>),
-                    quote!(::rustbridge::RawResponse),
-                ),
-                POD => (quote!(::rustbridge::Pod), quote!(::rustbridge::Pod)),
-                _ => (
-                    quote!(::rustbridge::Incoming<'static>),
-                    quote!(::rustbridge::Outgoing),
-                ),
-            };
-            checks.extend(quote_spanned! {request_span=>
-                const _: () = {
-                    const fn request_has_encoding<T: #request_bound>() {}
-                    request_has_encoding::<#request_type>()
-                };
-            });
-            checks.extend(quote_spanned! {response_span=>
-                const _: () = {
-                    const fn response_has_encoding<T: #response_bound>() {}
-                    response_has_encoding::<#response_type>()
-                };
-            });
-            if let Some(items) = &self.items {
-                let item_type = types::with_lifetime(items, &fixed, this);
-                let bound = match *number {
-                    RAW => quote!(::rustbridge::RawItem),
-                    POD => quote!(::rustbridge::Pod),
-                    _ => quote!(::rustbridge::Incoming<'static>),
-                };
-                checks.extend(quote_spanned! {items.span()=>
-                    const _: () = {
-                        const fn items_have_encoding<T: #bound>() {}
-                        items_have_encoding::<#item_type>()
-                    };
-                });
-            }
-            let bit = 1_u32 << number;
-            // The types are checked above. What remains: a feature that's off, or types that are for raw alone.
-            if *number > POD {
-                let off = format!(
-                    "method `{}` can't have the encoding `{word}`: turn on the feature `{word}` of `rustbridge`",
-                    self.name
-                );
-                checks.extend(quote_spanned! {word.span()=>
-                    const _: () = ::core::assert!(#info.mask() & #bit != 0, #off);
-                });
-            } else if *number != RAW {
-                let only_raw = format!(
-                    "method `{}` can't have the encoding `{word}`: a method that takes or returns raw bytes is raw only",
-                    self.name
-                );
-                checks.extend(quote_spanned! {word.span()=>
-                    const _: () = ::core::assert!(
-                        ::rustbridge::__private::Probe::<#marker>::RAW.is_none(),
-                        #only_raw
-                    );
-                });
-            }
-        }
-        if self.encodings.is_none() {
-            let takes = self
-                .request
-                .as_ref()
-                .map_or("nothing".to_owned(), |request| types::shown(&request.ty));
-            let none = format!(
-                "no encoding fits method `{}`, which takes {takes} and returns {}: both must be messages \
-                 (`#[derive(Message)]`), or both plain old data (`#[derive(Pod)]`), or both raw bytes",
-                self.name,
-                types::shown(&self.response),
-            );
-            checks.extend(quote_spanned! {self.function.span()=>
-                const _: () = ::core::assert!(#info.mask() != 0, #none);
-            });
-        }
-        let half_raw = format!(
-            "method `{}` takes raw bytes, so it must return raw bytes or text (`Vec<u8>`, `Bytes`, `String`)",
-            self.name
-        );
-        checks.extend(quote_spanned! {response_span=>
-            const _: () = ::core::assert!(
-                !::rustbridge::__private::Probe::<#marker>::RAW_REQUEST
-                    || ::rustbridge::__private::Probe::<#marker>::RAW.is_some(),
-                #half_raw
-            );
-        });
-        let fallible = match self.shape {
-            Shape::Iterator | Shape::Stream => self.fallible_items,
-            _ => self.fallible,
-        };
-        if !fallible {
-            // serde would write an aliased `Result` as a value with `Ok` or `Err` in it.
-            let response = types::with_lifetime(&self.response, &fixed, this);
-            let alias = format!(
-                "method `{}` returns a `Result` under another name; write it as `Result<..>` so that its errors are errors",
-                self.name
-            );
-            checks.extend(quote_spanned! {response_span=>
-                const _: () = ::core::assert!(
-                    !::rustbridge::__private::ResultProbe::<#response>::IS_RESULT,
-                    #alias
-                );
-            });
-        }
-        checks
     }
 }
 

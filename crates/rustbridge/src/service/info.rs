@@ -4,8 +4,8 @@ use rustbridge_abi::Encoding;
 use schemars::JsonSchema;
 use serde_json::Value;
 
-use crate::describe::{incoming_schema, outgoing_schema};
 use crate::pod::{Layout, Pod};
+use crate::schema::{incoming_schema, outgoing_schema};
 
 /// How to make the schemas of a service's request, if it has one, and of its answer.
 type Schemas = (Option<fn() -> Value>, fn() -> Value);

@@ -1,72 +1,23 @@
 //! The way to a host's services: the table that it gives, and their numbers.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
     self as abi, CallHeader, Op, RB_EXTENSION_SERVICES, RB_HEADER_TIMEOUT, RB_HEADER_TRACE,
-    ServiceHost, Status, StatusCode, Text,
+    ServiceHost, Status, Text,
 };
 
-use super::answer;
-use super::calling::Calling;
 use super::info::ServiceInfo;
-use super::wire::{Storage, Wire, written};
 use crate::{Call, Error, Host, Result};
 
-/// Where a client's services are.
-#[doc(hidden)]
-pub enum Of<Fake: ?Sized> {
-    /// With the host.
-    Host(Services),
-    /// In a test.
-    Fake(Arc<Fake>),
-}
-
-impl<Fake: ?Sized> Clone for Of<Fake> {
-    fn clone(&self) -> Self {
-        match self {
-            Of::Host(services) => Of::Host(services.clone()),
-            Of::Fake(fake) => Of::Fake(Arc::clone(fake)),
-        }
-    }
-}
-
-impl<Fake: ?Sized> Of<Fake> {
-    /// The same services, called as part of a call.
-    #[must_use]
-    pub fn within(&self, call: &Call<'_>) -> Self {
-        match self {
-            Of::Host(services) => Of::Host(services.within(call)),
-            Of::Fake(fake) => Of::Fake(Arc::clone(fake)),
-        }
-    }
-}
-
-impl<Fake: ?Sized> fmt::Debug for Of<Fake> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Of::Host(services) => services.fmt(f),
-            Of::Fake(_) => f.write_str("a fake"),
-        }
-    }
-}
-
-/// Services of a host's.
-#[doc(hidden)]
-#[derive(Clone)]
-pub struct Services {
-    link: Arc<Link>,
-    inherited: Inherited,
-}
-
+/// The way to them.
 pub(super) struct Link {
-    host: Host,
+    pub(super) host: Host,
     pub(super) table: ServiceHost,
-    infos: &'static [ServiceInfo],
+    pub(super) infos: &'static [ServiceInfo],
     /// By the place in `infos`; none for one that's optional and isn't there.
-    numbers: Box<[Option<u32>]>,
+    pub(super) numbers: Box<[Option<u32>]>,
 }
 
 /// What service calls take over from the call that they are made for.
@@ -85,7 +36,7 @@ impl Link {
 }
 
 /// The host's table.
-fn table(host: &Host) -> Result<ServiceHost> {
+pub(super) fn table(host: &Host) -> Result<ServiceHost> {
     let table = host.extension(RB_EXTENSION_SERVICES).cast::<ServiceHost>();
     let none = || {
         Error::new(
@@ -127,7 +78,7 @@ pub(super) fn find(host: &Host, info: &ServiceInfo) -> Result<u32> {
 }
 
 #[cold]
-fn not_there(info: &ServiceInfo, status: Status) -> Error {
+pub(super) fn not_there(info: &ServiceInfo, status: Status) -> Error {
     let why = match status {
         Status::NotFound => "isn't registered",
         Status::Unimplemented => "is registered in another encoding",
@@ -143,115 +94,8 @@ fn not_there(info: &ServiceInfo, status: Status) -> Error {
     .with_type("rustbridge.NoSuchService")
 }
 
-impl Services {
-    /// Finds them all.
-    ///
-    /// # Errors
-    /// For one that isn't there, unless it's optional.
-    pub fn connect(host: &Host, infos: &'static [ServiceInfo]) -> Result<Services> {
-        let numbers = infos
-            .iter()
-            .map(|info| match find(host, info) {
-                Ok(number) => Ok(Some(number)),
-                Err(_) if info.optional => Ok(None),
-                Err(error) => Err(error),
-            })
-            .collect::<Result<_>>()?;
-        Ok(Services {
-            link: Arc::new(Link {
-                host: host.clone(),
-                // Of a host that isn't there, where all are optional, nothing is called.
-                table: table(host).unwrap_or(ServiceHost::EMPTY),
-                infos,
-                numbers,
-            }),
-            inherited: Inherited::default(),
-        })
-    }
-
-    fn within(&self, call: &Call<'_>) -> Services {
-        Services {
-            link: Arc::clone(&self.link),
-            inherited: Inherited::from(call),
-        }
-    }
-
-    fn number(&self, service: usize) -> Result<u32> {
-        self.link.numbers[service].ok_or_else(|| self.absent(service))
-    }
-
-    #[cold]
-    fn absent(&self, service: usize) -> Error {
-        not_there(&self.link.infos[service], Status::NotFound)
-    }
-
-    /// Calls a service, and waits for its answer.
-    ///
-    /// # Errors
-    /// What the service answers, and why it can't be called.
-    #[inline]
-    pub fn call<W: Wire<Req, Res>, Req, Res>(&self, service: usize, request: Req) -> Result<Res> {
-        let name = self.link.infos[service].name;
-        let number = self.number(service)?;
-        let (mut sent, mut storage) = (Storage::new(), Storage::new());
-        let sent = written::<W, Req, Res>(name, request, &mut sent)?;
-        let mut answer = storage.response();
-        let status = self.ask(number, sent.bytes(), &mut answer.response);
-        answer::read(status, answer.bytes(), |bytes| W::read(name, bytes))
-    }
-
-    #[inline(always)]
-    fn ask(&self, number: u32, request: &[u8], response: &mut abi::Response) -> StatusCode {
-        let header = self.inherited.header();
-        let header = header.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
-        let response: *mut abi::Response = response;
-        let call = || {
-            self.link.table.call.map_or(abi::RB_UNIMPLEMENTED, |call| {
-                // SAFETY: the host's own function with the context of its table; what's passed is borrowed for the call.
-                unsafe {
-                    call(
-                        self.link.context(),
-                        number,
-                        header,
-                        request.as_ptr(),
-                        request.len(),
-                        response,
-                    )
-                }
-            })
-        };
-        #[cfg(feature = "async")]
-        return crate::runtime::in_place(call);
-        #[cfg(not(feature = "async"))]
-        call()
-    }
-
-    /// Begins to call a service when it's first polled.
-    pub fn start<W: Wire<Req, Res>, Req, Res>(
-        &self,
-        service: usize,
-        request: Req,
-    ) -> Calling<W, Req, Res> {
-        let name = self.link.infos[service].name;
-        let begun = self.number(service).and_then(|number| {
-            let mut storage = Storage::new();
-            let sent = written::<W, Req, Res>(name, request, &mut storage)?;
-            Ok((number, sent.bytes().to_vec()))
-        });
-        Calling::new(Arc::clone(&self.link), self.inherited.clone(), name, begun)
-    }
-}
-
-impl fmt::Debug for Services {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list()
-            .entries(self.link.infos.iter().map(|info| info.name))
-            .finish()
-    }
-}
-
 impl Inherited {
-    fn from(call: &Call<'_>) -> Inherited {
+    pub(super) fn from(call: &Call<'_>) -> Inherited {
         let Some(context) = call.context() else {
             return Inherited::default();
         };

@@ -2,14 +2,15 @@
 
 mod answer;
 mod calling;
+mod client;
 mod info;
 mod link;
 mod wire;
 
 pub use self::calling::Calling;
+pub use self::client::{Of, Services};
 pub use self::info::{ServiceInfo, layouts, schemas};
-pub use self::link::{Of, Services};
-pub use self::wire::{InPod, InRaw, Wire};
+pub use self::wire::{InPod, InRaw};
 
 use rustbridge_abi::Status;
 

@@ -62,7 +62,7 @@ pub const LANGUAGE: Language = Language {
     demo: &demo::RUST,
     soak: &[Suite {
         name: "soak-rust",
-        about: "closing while others call, in the core and from C",
+        about: "closing while others call, in the core and from C, and operations that end in every way",
         lane: Lane::Cargo,
         after: &[],
         run: soak,
@@ -198,13 +198,17 @@ pub fn features(step: &mut Step<'_>) -> Result<()> {
     step.test(&mut command, counts::cargo_test)
 }
 
-/// Closing while others call.
+/// Closing while others call, and what operations are beaten with.
 fn soak(step: &mut Step<'_>) -> Result<()> {
-    for (package, test) in [("rustbridge-core", "hammer"), ("rustbridge-capi", "hosts")] {
+    for (package, test, named) in [
+        ("rustbridge-core", "hammer", "clos"),
+        ("rustbridge-core", "operations_hammer", ""),
+        ("rustbridge-capi", "hosts", "clos"),
+    ] {
         let mut command = step.workspace.cargo();
         command
             .args(["test", "--locked", "--release", "--package", package])
-            .args(["--test", test, "--", "clos"]);
+            .args(["--test", test, "--", named]);
         step.test(&mut command, counts::cargo_test)?;
     }
     Ok(())

@@ -55,6 +55,10 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
             "Windows has no fork",
         ),
         (
+            "a_forked_child_has_no_queues_and_no_operations",
+            "Windows has no fork",
+        ),
+        (
             "librustbridge_is_remembered_by_its_name_and_not_by_where_it_was_built",
             "Windows remembers no paths of libraries",
         ),

@@ -310,6 +310,14 @@ rb_status rb_load(const rb_load_options *options,
 #define RB_METHOD_LEAF 1
 /* Bit of `rb_method.flags`: the method's handler is asynchronous; calling it blocks until it's done. */
 #define RB_METHOD_ASYNC 2
+/* Bit of `rb_method.flags`: it answers with a stream of items; begin it by `rb_submit` or `rb_start`. */
+#define RB_METHOD_STREAM_OUT 4
+/* Bit of `rb_method.flags`: it takes a stream of items; begin it by `rb_submit` or `rb_start`. */
+#define RB_METHOD_STREAM_IN 8
+/* Bit of `rb_method.flags`: objects may come with its answer. */
+#define RB_METHOD_OBJECTS 16
+/* Bit of `rb_method.flags`: it's a method of an object, which is to be the first one lent to the call. */
+#define RB_METHOD_RECEIVER 32
 
 /*
  * A method prepared for one encoding. Valid for every instance of the same plugin library, for good.
@@ -658,8 +666,9 @@ rb_status rb_queue_wake(rb_queue queue, rb_response *error);
  * for good, 0 not at all; no event in time is `RB_OK` with a count of 0.
  *
  * Payloads are copied into the arena as long as there's room. The first one that doesn't fit ends the batch, and if it's the
- * first of all it's handed over, with a release. So release each response and both parts of each reply, or look whether
- * there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that far apart.
+ * first of all it's handed over, with a release; without an arena all are. So release each response and both parts of each
+ * reply, or look whether there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that
+ * far apart.
  *
  * `RB_INVALID_ARGUMENT`: no such queue, also when it's closed meanwhile. `RB_ABORTED`: another thread is fetching from it.
  *
@@ -679,6 +688,12 @@ rb_status rb_queue_next(rb_queue queue,
 
 /* ---- Operations ---- */
 
+/*
+ * Bit of `rb_submission.flags`: a plain method that isn't leaf runs on another thread, so that no author's code runs on this one;
+ * for loops that mustn't stall.
+ */
+#define RB_SUBMIT_OFFLOAD 1
+
 /* A call to be begun. Zero it, then set `size`, `instance`, `entry` and what else you need. */
 typedef struct rb_submission {
   /* `sizeof(rb_submission)`. */
@@ -689,8 +704,8 @@ typedef struct rb_submission {
   rb_instance instance;
   /* The entry of a prepared method. */
   uint32_t entry;
-  /* Reserved so that the layout has no padding; 0. */
-  uint32_t reserved;
+  /* `RB_SUBMIT_` bits. */
+  uint32_t flags;
   /* What the call carries besides its request; null for nothing. */
   const rb_call_header *header;
   /* The request; borrowed until the function returns. */
@@ -787,6 +802,9 @@ rb_status rb_op_detach(rb_op op,
  * Takes so many items of an operation's stream more, and so many bytes more. Items come as long as both are above what has
  * come, so the last may go beyond the bytes. An iterator of the plugin's runs inside it.
  *
+ * `RB_OK` also for one that has ended or is over, whose end may be among the events that you have fetched and not looked at.
+ * `RB_NOT_FOUND`: it was never begun. `RB_UNIMPLEMENTED`: it gives no stream.
+ *
  * Thread: any, also inside a call. State: any.
  *
  * Pointers: `error` is null or a response.
@@ -851,6 +869,20 @@ rb_status rb_object_release(rb_object object);
 #define RB_STATE_CLOSED 4
 /* This process was forked since it was loaded, and this is the child. */
 #define RB_STATE_FORKED 5
+/* Bit of `rb_close_options.flags`: what is pending is cancelled after `cancel_after_ms`. */
+#define RB_CLOSE_CANCEL 1
+
+/* How to close an instance. Zero it, then set `size` and what else you need. */
+typedef struct rb_close_options {
+  /* `sizeof(rb_close_options)`. */
+  uint32_t size;
+  /* `RB_CLOSE_` bits. */
+  uint32_t flags;
+  /* As for `rb_close`. */
+  uint64_t timeout_ms;
+  /* With `RB_CLOSE_CANCEL`: for how long what is pending may go on before it's asked to end early. */
+  uint64_t cancel_after_ms;
+} rb_close_options;
 
 /*
  * Tells the state of an instance, one of the `RB_STATE_` codes. `RB_OK` for every number that was ever issued.
@@ -884,6 +916,18 @@ rb_status rb_state(rb_instance instance, uint32_t *state, rb_response *error);
 rb_status rb_close(rb_instance instance,
                    uint64_t timeout_ms,
                    rb_response *report);
+
+/*
+ * Closes an instance as `rb_close` does. With `RB_CLOSE_CANCEL` what is pending is asked to end early after a time of its own, with
+ * `RB_CANCELLED`; its events come all the same.
+ *
+ * Thread: any, also a log sink. State: active, poisoned, closing.
+ *
+ * Pointers: `options` is readable, `report` is null or a response.
+ */
+rb_status rb_close_with(rb_instance instance,
+                        const rb_close_options *options,
+                        rb_response *report);
 
 /* ---- Logging ---- */
 

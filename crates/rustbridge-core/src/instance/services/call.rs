@@ -15,16 +15,14 @@ use rustbridge_abi::{
 
 use super::gate::{self, Inside, MOST_NESTED, Outside};
 use super::pending::{self, Answer, Done, Pending};
+use super::refused::{given_up, in_leaf, no_done, no_such, refused, too_deep, unreadable};
 use super::registered::{Registered, ServiceCall, Services, cancelled};
 use crate::error::Error;
-use crate::handle::table::{Handle, Stateless};
-use crate::instance::refusal::Refusal;
-use crate::instance::target::INSTANCES;
+use crate::handle::table::Handle;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
 use crate::library::token;
 use crate::operation::nodes;
 use crate::response::{Offer, release, write_bytes, write_error};
-use crate::state::State;
 
 /// How long a thread waits for a service that answers later, unless the call says.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -478,112 +476,4 @@ fn inherit(said: &mut CallHeader, handle: Handle) -> Option<&'static AtomicU32> 
         }
     }
     Some(&node.cancelled)
-}
-
-/// Why nobody is let in.
-#[cold]
-fn refused(handle: Handle, outside: Outside) -> Error {
-    if outside == Outside::TooDeep {
-        return too_deep();
-    }
-    match INSTANCES.state(handle) {
-        Ok(State::Active) | Err(Stateless::Starting) => Error::new(
-            Status::NotFound,
-            "NoSuchService",
-            "no services were registered for this instance: register them when loading",
-        ),
-        Ok(State::Poisoned) => Error::new(
-            Status::Unavailable,
-            "Poisoned",
-            "the instance calls no services since a panic in it: it's to be closed",
-        ),
-        _ => {
-            let error = Refusal::of_handle(handle).for_handle(handle);
-            if error.status() == Status::InvalidArgument {
-                Refusal::Closed.for_handle(handle)
-            } else {
-                error
-            }
-        }
-    }
-}
-
-#[cold]
-fn too_deep() -> Error {
-    Error::new(
-        Status::ResourceExhausted,
-        "NestedTooDeep",
-        format!(
-            "there are {MOST_NESTED} service calls one inside the other on this thread: does a service call what calls it?"
-        ),
-    )
-}
-
-#[cold]
-fn no_such(services: &Services, number: u32) -> Error {
-    Error::new(
-        Status::NotFound,
-        "NoSuchService",
-        format!(
-            "there is no service {number}, but {}: take the number that `find` gives to this instance",
-            services.list.len()
-        ),
-    )
-}
-
-#[cold]
-fn in_leaf(services: &Services, service: &Registered, entry: u32) -> Error {
-    Error::new(
-        Status::FailedPrecondition,
-        "ServiceInLeaf",
-        format!(
-            "`{}` is declared leaf, so it can't call service `{}`: take `leaf` off the method",
-            services.plugin.name_of(entry),
-            service.name
-        ),
-    )
-}
-
-#[cold]
-fn unreadable(service: &Registered, len: usize) -> Error {
-    Error::new(
-        Status::InvalidArgument,
-        "InvalidRequest",
-        format!(
-            "the request of service `{}` is null or longer than any memory, and {len} bytes long: pass its address and its length",
-            service.name
-        ),
-    )
-}
-
-#[cold]
-fn no_done() -> Error {
-    Error::new(
-        Status::InvalidArgument,
-        "InvalidArgument",
-        "`done` is null, expected the function to tell the end to",
-    )
-}
-
-#[cold]
-fn given_up(service: &Registered, is_cancelled: bool, limit: Duration) -> Error {
-    if is_cancelled {
-        Error::new(
-            Status::Cancelled,
-            "Cancelled",
-            format!(
-                "what service `{}` was called for was cancelled before it answered",
-                service.name
-            ),
-        )
-    } else {
-        Error::new(
-            Status::DeadlineExceeded,
-            "DeadlineExceeded",
-            format!(
-                "service `{}` hasn't answered within {limit:?}",
-                service.name
-            ),
-        )
-    }
 }

@@ -163,7 +163,6 @@ pub(crate) fn within<R>(
 }
 
 /// Where an instance's calls are marked.
-
 #[inline(always)]
 fn calls(handle: Handle) -> Place {
     Place::of::<crate::instance::target::Target>(handle)

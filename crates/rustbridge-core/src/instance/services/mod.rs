@@ -3,4 +3,5 @@
 pub(crate) mod call;
 pub(crate) mod gate;
 pub(crate) mod pending;
+mod refused;
 pub(crate) mod registered;

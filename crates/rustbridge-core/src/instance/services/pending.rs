@@ -94,6 +94,7 @@ struct Table {
     is_watched: AtomicBool,
 }
 
+/// One for all instances, told apart by their handles: whoever answers knows nothing but a number.
 static PENDING: Table = Table {
     calls: Mutex::new(BTreeMap::new()),
     next: AtomicU64::new(1),

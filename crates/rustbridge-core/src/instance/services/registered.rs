@@ -219,13 +219,16 @@ unsafe impl<S: Service> RawService for Contained<S> {
     }
 }
 
+/// What answers a call by its number.
+type Reply = fn(u64, Result<Vec<u8>, Error>) -> Result<(), Error>;
+
 /// Answers a call later, once, from any thread. Dropped without an answer, the call fails with `INTERNAL`.
 ///
 /// An answer that comes too late (the call was cancelled, its time is over, the instance closed) is dropped.
 #[derive(Debug)]
 pub struct Later {
     number: u64,
-    reply: fn(u64, Result<Vec<u8>, Error>) -> Result<(), Error>,
+    reply: Reply,
 }
 
 impl Later {
@@ -253,7 +256,7 @@ impl Drop for Later {
 /// A service in Rust that answers later.
 struct Deferred<F> {
     function: F,
-    reply: fn(u64, Result<Vec<u8>, Error>) -> Result<(), Error>,
+    reply: Reply,
 }
 
 impl<F: Send + Sync> Told for Deferred<F> {}
@@ -298,7 +301,7 @@ impl Registered {
         name: String,
         encoding: Encoding,
         function: impl Fn(&[u8], &ServiceCall<'_>, Later) + Send + Sync + 'static,
-        reply: fn(u64, Result<Vec<u8>, Error>) -> Result<(), Error>,
+        reply: Reply,
     ) -> Registered {
         Registered::raw(name, encoding, Arc::new(Deferred { function, reply }))
     }

@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class FfmBackend implements Backend {
   // rb_load_options
-  private static final long OPTIONS_SIZE = 88;
+  private static final long OPTIONS_SIZE = 104;
   private static final long OPTIONS_FLAGS = 4;
   private static final long OPTIONS_PATH = 8;
   private static final long OPTIONS_IMAGE = 24;

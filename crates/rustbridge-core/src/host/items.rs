@@ -1,0 +1,269 @@
+//! Streams of a plugin's items, for tasks and for plain threads.
+
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_core::{FusedStream, Stream};
+use rustbridge_abi::Status;
+
+use super::begin::{Begun, Canceller, Owned, ended};
+use super::item::{Item, Unpacked};
+use super::park;
+use crate::error::Error;
+use crate::metadata::Metadata;
+use crate::operation::caller;
+use crate::operation::event::EventKind;
+use crate::state::Deadline;
+
+/// How many items, and bytes, may be on their way unless [`Items::window`] says otherwise.
+const WINDOW: (u64, u64) = (256, 1 << 18);
+
+/// The items that a method answers with: see [`Method::stream`](crate::Method::stream).
+///
+/// A [`Stream`] for any executor; [`next`](Items::next) needs no crate's traits, and [`iterate`](Items::iterate) no executor. An
+/// error is the last item: a stream that ends without one is whole. Dropping it early gives it up, and the plugin is asked
+/// to end.
+///
+/// No more items are on their way than the window has room for, however fast the plugin is. The first ones are asked for when
+/// this is first looked at.
+///
+/// ```
+/// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
+/// use rustbridge_core::{Encoding, Error, Load, Plugin};
+///
+/// async fn sum(plugin: &Plugin) -> Result<u64, Error> {
+///     let mut items = plugin.method("count", Encoding::Raw)?.stream(b"4").window(2, 1024);
+///     let mut sum = 0;
+///     while let Some(item) = items.next().await {
+///         sum += item?.json::<u64>()?;
+///     }
+///     Ok(sum)
+/// }
+/// # use std::future::Future;
+/// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// # let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
+/// # let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// # assert!(matches!(std::pin::pin!(sum(&plugin)).poll(&mut context), std::task::Poll::Ready(Ok(10))));
+/// # Ok::<(), rustbridge_core::Error>(())
+/// ```
+#[must_use = "dropping it gives the stream up"]
+pub struct Items {
+    state: State,
+    batch: Unpacked,
+    window: (u64, u64),
+    /// What was taken and not asked for anew.
+    taken: (u64, u64),
+    has_asked: bool,
+    trailers: Metadata,
+}
+
+enum State {
+    Failed(Error),
+    Pending(Owned),
+    Over,
+}
+
+impl Items {
+    pub(super) fn new(begun: Begun) -> Items {
+        let mut trailers = Metadata::default();
+        let state = match begun {
+            Begun::Pending(op) => State::Pending(Owned(op)),
+            Begun::Over(Err(error)) => State::Failed(error),
+            // A stream that has ended without an item.
+            Begun::Over(Ok(answer)) => {
+                trailers = answer.trailers;
+                State::Over
+            }
+        };
+        Items {
+            state,
+            batch: Unpacked::default(),
+            window: WINDOW,
+            taken: (0, 0),
+            has_asked: false,
+            trailers,
+        }
+    }
+
+    /// How many items may be on their way, and how many bytes; 256 and 256 KiB unless said. More are asked for when half of
+    /// either was taken. An item that is larger than that comes all the same, alone. To be said before the first item is taken.
+    pub fn window(mut self, items: u64, bytes: u64) -> Items {
+        if !self.has_asked {
+            self.window = (items.max(1), bytes.max(1));
+        }
+        self
+    }
+
+    /// What cancels the stream while it's waited for.
+    #[must_use]
+    pub fn canceller(&self) -> Canceller {
+        Canceller(self.op())
+    }
+
+    pub(super) fn op(&self) -> u64 {
+        match &self.state {
+            State::Pending(owned) => owned.0,
+            _ => 0,
+        }
+    }
+
+    /// Metadata that the plugin sent when the stream had ended well. An error has its own.
+    #[must_use]
+    pub fn trailers(&self) -> &Metadata {
+        &self.trailers
+    }
+
+    /// The next item; `None` at the end. May be dropped and asked again: no item is lost.
+    ///
+    /// # Errors
+    /// Why the stream has ended before its end. `None` comes next.
+    pub async fn next(&mut self) -> Option<Result<Item, Error>> {
+        poll_fn(|context| self.look(context)).await
+    }
+
+    /// For a thread without an executor, which is parked while nothing has come.
+    ///
+    /// ```
+    /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
+    /// use rustbridge_core::{Encoding, Load};
+    ///
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
+    /// let mut text = String::new();
+    /// for item in plugin.method("count", Encoding::Raw)?.stream(b"5").iterate() {
+    ///     text += std::str::from_utf8(&item?)?;
+    /// }
+    /// assert_eq!(text, "12345");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn iterate(self) -> Iterate {
+        Iterate(self)
+    }
+
+    fn look(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Item, Error>>> {
+        loop {
+            if let Some(item) = self.batch.next() {
+                self.took(item.len());
+                return Poll::Ready(Some(Ok(item)));
+            }
+            let owned = match std::mem::replace(&mut self.state, State::Over) {
+                State::Over => return Poll::Ready(None),
+                State::Failed(error) => return Poll::Ready(Some(Err(error))),
+                State::Pending(owned) => owned,
+            };
+            if !std::mem::replace(&mut self.has_asked, true) {
+                // What has ended is told below.
+                let _ = caller::demand(owned.0, self.window.0, self.window.1);
+            }
+            match caller::poll(owned.0, context.waker()) {
+                Ok(None) => {
+                    self.state = State::Pending(owned);
+                    return Poll::Pending;
+                }
+                Ok(Some(event)) => match event.kind {
+                    EventKind::Items {
+                        count,
+                        flags,
+                        bytes,
+                        objects,
+                    } => {
+                        self.batch = Unpacked::new(count, flags, bytes, objects);
+                        self.state = State::Pending(owned);
+                    }
+                    EventKind::Done {
+                        status,
+                        response,
+                        trailers,
+                        objects,
+                    } => {
+                        owned.over();
+                        match ended(status, response, &trailers, objects) {
+                            Ok(answer) => self.trailers = answer.trailers,
+                            Err(error) => self.state = State::Failed(error),
+                        }
+                    }
+                    EventKind::Demand { .. } => self.state = State::Pending(owned),
+                },
+                Err(error) => {
+                    owned.over();
+                    self.state = State::Failed(error);
+                }
+            }
+        }
+    }
+
+    /// Counts an item that was taken, and asks for more when half of the window is free.
+    fn took(&mut self, len: usize) {
+        self.taken.0 += 1;
+        self.taken.1 += len as u64;
+        let is_half = |(taken, window)| taken >= window - window / 2;
+        if (is_half((self.taken.0, self.window.0)) || is_half((self.taken.1, self.window.1)))
+            && let State::Pending(owned) = &self.state
+        {
+            let (items, bytes) = std::mem::take(&mut self.taken);
+            // What has ended has no more.
+            let _ = caller::demand(owned.0, items, bytes);
+        }
+    }
+}
+
+impl Stream for Items {
+    type Item = Result<Item, Error>;
+
+    fn poll_next(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Item, Error>>> {
+        self.get_mut().look(context)
+    }
+}
+
+impl FusedStream for Items {
+    fn is_terminated(&self) -> bool {
+        matches!(self.state, State::Over) && self.batch.is_empty()
+    }
+}
+
+impl fmt::Debug for Items {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items")
+            .field("window", &self.window)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The items of a stream for a plain thread: see [`Items::iterate`].
+#[derive(Debug)]
+pub struct Iterate(Items);
+
+impl Iterate {
+    /// The next item, waiting for it so long at most. `DEADLINE_EXCEEDED` isn't the stream's end: it may be asked again.
+    pub fn next_timeout(&mut self, timeout: Duration) -> Option<Result<Item, Error>> {
+        park::wait(Deadline::after(timeout), |context| self.0.look(context)).unwrap_or_else(|| {
+            Some(Err(Error::new(
+                Status::DeadlineExceeded,
+                "NoItemYet",
+                format!("no item has come within {timeout:?}: ask again, or drop the stream"),
+            )))
+        })
+    }
+
+    /// As [`Items::trailers`].
+    #[must_use]
+    pub fn trailers(&self) -> &Metadata {
+        self.0.trailers()
+    }
+}
+
+impl Iterator for Iterate {
+    type Item = Result<Item, Error>;
+
+    fn next(&mut self) -> Option<Result<Item, Error>> {
+        park::wait(Deadline::after(Duration::MAX), |context| {
+            self.0.look(context)
+        })?
+    }
+}

@@ -1,0 +1,272 @@
+//! Calls as futures.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use rustbridge_abi::Status;
+
+use super::begin::{Begun, Canceller, Owned, begin, ended};
+use super::method::Method;
+use super::object::Object;
+use super::park;
+use super::reply::Reply;
+use super::with::{Answer, CallOptions, Trace, With};
+use crate::error::Error;
+use crate::operation::caller;
+use crate::operation::event::EventKind;
+use crate::state::Deadline;
+
+/// How an answer becomes what the caller wants.
+pub(super) type Read<T> = fn(Answer, &Method) -> Result<T, Error>;
+
+/// A call that is begun when it's awaited: see [`Method::call_async`].
+///
+/// Awaiting it, or [`begin`](CallAsync::begin), begins the call at once, before anything is polled, so several can be begun and
+/// then awaited. What is begun borrows nothing: the request is the plugin's by then.
+#[must_use = "nothing is called until it's awaited, or begun"]
+pub struct CallAsync<'a, T = Reply> {
+    call: Result<(With, Cow<'a, [u8]>), Error>,
+    read: Read<T>,
+}
+
+impl<'a, T> CallAsync<'a, T> {
+    pub(super) fn new(
+        method: Method,
+        request: Result<Cow<'a, [u8]>, Error>,
+        read: Read<T>,
+    ) -> CallAsync<'a, T> {
+        CallAsync {
+            call: request.map(|request| (With::new(method), request)),
+            read,
+        }
+    }
+
+    pub(super) fn failed(error: Error, read: Read<T>) -> CallAsync<'a, T> {
+        CallAsync {
+            call: Err(error),
+            read,
+        }
+    }
+
+    fn map(mut self, change: impl FnOnce(With) -> With) -> CallAsync<'a, T> {
+        self.call = self.call.map(|(with, request)| (change(with), request));
+        self
+    }
+
+    /// All options at once.
+    pub fn options(self, options: CallOptions) -> CallAsync<'a, T> {
+        self.map(|with| with.options(options))
+    }
+
+    /// As [`CallOptions::timeout`].
+    pub fn timeout(self, timeout: Duration) -> CallAsync<'a, T> {
+        self.map(|with| with.timeout(timeout))
+    }
+
+    /// As [`CallOptions::metadata`].
+    pub fn metadata(self, key: &str, value: impl AsRef<[u8]>) -> CallAsync<'a, T> {
+        self.map(|with| with.metadata(key, value))
+    }
+
+    /// As [`CallOptions::trace`].
+    pub fn trace(self, trace: Trace) -> CallAsync<'a, T> {
+        self.map(|with| with.trace(trace))
+    }
+
+    /// Lends an object to the call: see [`With::object`].
+    pub fn object(self, object: &Object) -> CallAsync<'a, T> {
+        self.map(|with| with.object(object))
+    }
+
+    /// Begins the call. A method whose handler isn't async runs now, on this thread.
+    pub fn begin(self) -> Pending<T> {
+        match self.call {
+            Ok((with, request)) => Pending::begin(&with, 0, &request, self.read),
+            Err(error) => Pending::failed(error, self.read),
+        }
+    }
+}
+
+impl<T> IntoFuture for CallAsync<'_, T> {
+    type Output = Result<T, Error>;
+    type IntoFuture = Pending<T>;
+
+    fn into_future(self) -> Pending<T> {
+        self.begin()
+    }
+}
+
+impl<T> fmt::Debug for CallAsync<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallAsync").finish_non_exhaustive()
+    }
+}
+
+/// A call that was begun, as a future for any executor.
+///
+/// Dropping it gives the call up: the plugin is asked to end early, and whatever it still answers is released. One that was
+/// answered at once is ready when first polled, and has allocated nothing.
+///
+/// ```
+/// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
+/// use rustbridge_core::{Encoding, Load};
+///
+/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
+/// let fetch = plugin.method("after", Encoding::Raw)?;
+///
+/// // Both are begun before either is waited for.
+/// let (first, second) = (fetch.call_async(b"20").begin(), fetch.call_async(b"10").begin());
+/// // `first.await?` in an async function; this program has no executor.
+/// assert_eq!(&*first.wait()?, b"after 20");
+/// assert_eq!(&*second.wait()?, b"after 10");
+/// # Ok::<(), rustbridge_core::Error>(())
+/// ```
+#[must_use = "dropping it gives the call up"]
+pub struct Pending<T = Reply> {
+    state: State,
+    /// None if it couldn't even be found.
+    method: Option<Method>,
+    read: Read<T>,
+}
+
+#[expect(
+    clippy::large_enum_variant,
+    reason = "an answer that is there already is kept here so that nobody allocates"
+)]
+enum State {
+    Over(Result<Answer, Error>),
+    Pending(Owned),
+    Taken,
+}
+
+impl<T> Pending<T> {
+    pub(super) fn begin(with: &With, kind: u32, request: &[u8], read: Read<T>) -> Pending<T> {
+        let state = match begin(with, kind, request) {
+            Begun::Over(answer) => State::Over(answer),
+            Begun::Pending(op) => State::Pending(Owned(op)),
+        };
+        Pending {
+            state,
+            method: Some(with.method),
+            read,
+        }
+    }
+
+    fn failed(error: Error, read: Read<T>) -> Pending<T> {
+        Pending {
+            state: State::Over(Err(error)),
+            method: None,
+            read,
+        }
+    }
+
+    /// What cancels the call while this is being awaited. Dropping this instead gives it up, and its answer with it.
+    ///
+    /// ```
+    /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
+    /// use rustbridge_core::{Encoding, Load, Status};
+    ///
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
+    /// let never = plugin.method("never", Encoding::Raw)?.call_async(b"").begin();
+    /// let canceller = never.canceller();
+    /// std::thread::spawn(move || canceller.cancel());
+    /// assert_eq!(never.wait().unwrap_err().status(), Status::Cancelled);
+    /// # Ok::<(), rustbridge_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn canceller(&self) -> Canceller {
+        Canceller(self.op())
+    }
+
+    /// The operation's number, 0 if it has ended already.
+    pub(super) fn op(&self) -> u64 {
+        match &self.state {
+            State::Pending(owned) => owned.0,
+            _ => 0,
+        }
+    }
+
+    /// Waits for it, with this thread parked. Not for tasks of an executor, whose thread it would keep.
+    ///
+    /// # Errors
+    /// As awaiting it.
+    pub fn wait(mut self) -> Result<T, Error> {
+        let never = Duration::MAX;
+        self.wait_timeout(never).unwrap_or_else(|| Err(taken()))
+    }
+
+    /// Waits for it so long at most. `None`: it's still pending, and may be waited for again, or awaited.
+    ///
+    /// # Errors
+    /// As awaiting it.
+    pub fn wait_timeout(&mut self, timeout: Duration) -> Option<Result<T, Error>> {
+        park::wait(Deadline::after(timeout), |context| self.look(context))
+    }
+
+    fn look(&mut self, context: &mut Context<'_>) -> Poll<Result<T, Error>> {
+        let answer = match std::mem::replace(&mut self.state, State::Taken) {
+            State::Over(answer) => answer,
+            State::Taken => Err(taken()),
+            State::Pending(owned) => loop {
+                match caller::poll(owned.0, context.waker()) {
+                    Ok(None) => {
+                        self.state = State::Pending(owned);
+                        return Poll::Pending;
+                    }
+                    Ok(Some(event)) => {
+                        if let EventKind::Done {
+                            status,
+                            response,
+                            trailers,
+                            objects,
+                        } = event.kind
+                        {
+                            owned.over();
+                            break ended(status, response, &trailers, objects);
+                        }
+                        // Items that nobody has asked for.
+                    }
+                    Err(error) => {
+                        owned.over();
+                        break Err(error);
+                    }
+                }
+            },
+        };
+        Poll::Ready(answer.and_then(|answer| match &self.method {
+            Some(method) => (self.read)(answer, method),
+            None => Err(taken()),
+        }))
+    }
+}
+
+#[cold]
+fn taken() -> Error {
+    Error::new(
+        Status::FailedPrecondition,
+        "AnswerTaken",
+        "the answer was taken before: don't poll a future again that was ready",
+    )
+}
+
+impl<T> Future for Pending<T> {
+    type Output = Result<T, Error>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.get_mut().look(context)
+    }
+}
+
+impl<T> fmt::Debug for Pending<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pending")
+            .field("is_pending", &matches!(self.state, State::Pending(_)))
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,192 @@
+//! What a handler's tasks run, and the starts that make them.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Ident, Type};
+
+use super::attribute::ENCODINGS;
+use super::method::{Method, Shape};
+
+impl Method {
+    /// The author's function, called.
+    pub(super) fn called(&self, this: &Type, request: &TokenStream) -> TokenStream {
+        let function = &self.function;
+        let request = self.request.is_some().then_some(quote!(#request,));
+        let items = self.items.is_some().then_some(quote!(items,));
+        let call = self.takes_call.then_some(quote!(call));
+        quote_spanned!(function.span()=> <#this>::#function(plugin, #request #items #call))
+    }
+
+    /// What tasks run, for all but plain handlers.
+    pub(super) fn start(&self, this: &Type) -> Option<TokenStream> {
+        let marker = &self.marker;
+        let function = &self.function;
+        let by_ref = self.request.as_ref().is_some_and(|request| request.by_ref);
+        let passed = if by_ref {
+            quote!(&request)
+        } else {
+            quote!(request)
+        };
+        let made = |result: TokenStream| {
+            if self.fallible {
+                quote!(::rustbridge::__private::Fallible::into_result(#result))
+            } else {
+                quote!(::core::result::Result::Ok(#result))
+            }
+        };
+        let allowed = quote! {
+            #[allow(unused_variables, reason = "a handler may leave out any of them")]
+        };
+        let reply = quote! {
+            impl for<'a> ::core::ops::FnOnce(
+                ::core::result::Result<Self::Response<'a>, ::rustbridge::Error>,
+            ) -> ::rustbridge::__private::StatusCode
+        };
+        let others = quote! {
+            items: ::rustbridge::Items<Self::Item>,
+            call: &'r ::rustbridge::Call<'r>,
+        };
+        match self.shape {
+            Shape::Plain => None,
+            Shape::Future => {
+                let called = self.called(this, &passed);
+                let result = made(quote_spanned!(function.span()=> #called.await));
+                let spawn = self.spawn;
+                let future = quote_spanned! {function.span()=>
+                    impl ::core::future::Future<Output = ::rustbridge::__private::StatusCode>
+                        + ::core::marker::Send + 'r
+                };
+                let body = quote! {
+                    #allowed
+                    impl ::rustbridge::__private::AsyncHandler for #marker {
+                        const SPAWN: bool = #spawn;
+
+                        fn run<'r>(
+                            plugin: &'r #this,
+                            request: Self::Request<'r>,
+                            #others
+                            reply: #reply + ::core::marker::Send + 'r,
+                        ) -> #future {
+                            async move { reply(#result) }
+                        }
+                    }
+                };
+                // Without the feature the entry tells of it, if there is one.
+                Some(if self.items.is_some() {
+                    quote!(::rustbridge::__private::with_async! { "an `async fn` method"; #body })
+                } else {
+                    quote!(::rustbridge::__private::if_async! { #body })
+                })
+            }
+            Shape::Blocking => {
+                let result = made(self.called(this, &passed));
+                Some(quote! {
+                    #allowed
+                    impl ::rustbridge::__private::BlockingHandler for #marker {
+                        fn block<'r>(
+                            plugin: &'r #this,
+                            request: Self::Request<'r>,
+                            #others
+                            reply: #reply,
+                        ) -> ::rustbridge::__private::StatusCode {
+                            reply(#result)
+                        }
+                    }
+                })
+            }
+            Shape::Iterator | Shape::Stream => {
+                let request = self.request.is_some().then(|| {
+                    let lent = if by_ref {
+                        quote!(::core::option::Option::as_ref(&*request))
+                    } else {
+                        quote!(::core::option::Option::take(request))
+                    };
+                    quote! {
+                        let ::core::option::Option::Some(request) = #lent else {
+                            return ::core::result::Result::Err(::rustbridge::__private::no_request());
+                        };
+                    }
+                });
+                let items = made(self.called(this, &quote!(request)));
+                let into = if self.fallible_items {
+                    quote!(::rustbridge::__private::Fallible::into_result(item))
+                } else {
+                    quote!(::core::result::Result::Ok(item))
+                };
+                let parameters = quote! {
+                    plugin: &'r #this,
+                    request: &'r mut ::core::option::Option<Self::Request<'r>>,
+                    #others
+                };
+                let result_item = quote! {
+                    ::core::result::Result<Self::Response<'r>, ::rustbridge::Error>
+                };
+                Some(if self.shape == Shape::Iterator {
+                    let iterator = quote_spanned! {function.span()=>
+                        impl ::core::iter::Iterator<Item = #result_item> + ::core::marker::Send + 'r
+                    };
+                    quote! {
+                        #allowed
+                        impl ::rustbridge::__private::IterHandler for #marker {
+                            fn iterate<'r>(
+                                #parameters
+                            ) -> ::core::result::Result<#iterator, ::rustbridge::Error> {
+                                #request
+                                let items: ::core::result::Result<_, ::rustbridge::Error> = #items;
+                                ::core::result::Result::Ok(
+                                    ::core::iter::Iterator::map(items?, |item| #into),
+                                )
+                            }
+                        }
+                    }
+                } else {
+                    let stream = quote_spanned! {function.span()=>
+                        impl ::rustbridge::Stream<Item = #result_item> + ::core::marker::Send + 'r
+                    };
+                    quote! {
+                        ::rustbridge::__private::with_async! {
+                            "a method that returns `impl Stream`";
+                            #allowed
+                            impl ::rustbridge::__private::StreamHandler for #marker {
+                                fn stream<'r>(
+                                    #parameters
+                                ) -> ::core::result::Result<#stream, ::rustbridge::Error> {
+                                    #request
+                                    let items: ::core::result::Result<_, ::rustbridge::Error> = #items;
+                                    ::core::result::Result::Ok(
+                                        ::rustbridge::__private::Results::new(items?, |item| #into),
+                                    )
+                                }
+                            }
+                        }
+                    }
+                })
+            }
+        }
+    }
+
+    /// The starts, in the order of the encodings.
+    pub(super) fn starts(&self) -> TokenStream {
+        let marker = &self.marker;
+        let none = quote! {
+            [::core::option::Option::None; ::rustbridge::__private::ENCODINGS]
+        };
+        let (probe, needs_async) = match self.shape {
+            Shape::Plain => return none,
+            Shape::Future => (quote!(FutureStarts), true),
+            Shape::Stream => (quote!(StreamStarts), true),
+            Shape::Iterator => (quote!(IteratorStarts), false),
+            Shape::Blocking => (quote!(BlockingStarts), false),
+        };
+        let places = ENCODINGS.iter().map(|encoding| {
+            let place = Ident::new(&encoding.to_uppercase(), Span::call_site());
+            quote!(::rustbridge::__private::#probe::<#marker>::#place)
+        });
+        let starts = quote!([#(#places),*]);
+        if needs_async {
+            quote!(::rustbridge::__private::async_or! { (#starts) (#none) })
+        } else {
+            starts
+        }
+    }
+}

@@ -1,0 +1,498 @@
+/*
+ * A plugin in plain C whose calls end later: a wait, a countdown as a stream, and a sum of the items that its caller sends.
+ *
+ * One thread of its own for each instance ends the waits. The streams need none: they go on inside the calls by which the host
+ * asks for items or sends some. What each function may be called beside, and what it has to be ready for, is in
+ * rustbridge_plugin.h; the rule that shapes this file is that a task is completed once, by whoever takes it first.
+ */
+#include <rustbridge_plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- A lock, a condition and a thread, by either system's names ---- */
+
+#if defined(_WIN32)
+#include <windows.h>
+typedef SRWLOCK mutex;
+typedef CONDITION_VARIABLE condition;
+typedef HANDLE thread;
+#define mutex_init(m) InitializeSRWLock(m)
+#define mutex_lock(m) AcquireSRWLockExclusive(m)
+#define mutex_unlock(m) ReleaseSRWLockExclusive(m)
+#define mutex_end(m) ((void)(m))
+#define condition_init(c) InitializeConditionVariable(c)
+#define condition_wake_all(c) WakeAllConditionVariable(c)
+#define condition_end(c) ((void)(c))
+#define THREAD(name) static DWORD WINAPI name(void *argument)
+#define THREAD_END 0
+
+static int thread_begin(thread *made, DWORD(WINAPI *function)(void *), void *argument) {
+  *made = CreateThread(NULL, 0, function, argument, 0, NULL);
+  return *made != NULL;
+}
+
+static void thread_join(thread joined) {
+  WaitForSingleObject(joined, INFINITE);
+  CloseHandle(joined);
+}
+#else
+#include <pthread.h>
+typedef pthread_mutex_t mutex;
+typedef pthread_cond_t condition;
+typedef pthread_t thread;
+#define mutex_init(m) pthread_mutex_init(m, NULL)
+#define mutex_lock(m) pthread_mutex_lock(m)
+#define mutex_unlock(m) pthread_mutex_unlock(m)
+#define mutex_end(m) pthread_mutex_destroy(m)
+#define condition_init(c) pthread_cond_init(c, NULL)
+#define condition_wake_all(c) pthread_cond_broadcast(c)
+#define condition_end(c) pthread_cond_destroy(c)
+#define THREAD(name) static void *name(void *argument)
+#define THREAD_END NULL
+
+static int thread_begin(thread *made, void *(*function)(void *), void *argument) {
+  return pthread_create(made, NULL, function, argument) == 0;
+}
+
+static void thread_join(thread joined) {
+  pthread_join(joined, NULL);
+}
+#endif
+
+static uint64_t now_ns(void) {
+#if defined(_WIN32)
+  return GetTickCount64() * 1000000u;
+#else
+  struct timespec now;
+  timespec_get(&now, TIME_UTC);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+#endif
+}
+
+/* Waits until somebody wakes it, or until that time at the latest; `UINT64_MAX` is never. */
+static void condition_wait(condition *waited, mutex *held, uint64_t until_ns) {
+#if defined(_WIN32)
+  uint64_t now = now_ns();
+  uint64_t ms = until_ns <= now ? 0 : (until_ns - now) / 1000000u + 1;
+  SleepConditionVariableSRW(waited, held, ms >= INFINITE ? INFINITE : (DWORD)ms, 0);
+#else
+  struct timespec until;
+  if (until_ns == UINT64_MAX) {
+    pthread_cond_wait(waited, held);
+    return;
+  }
+  until.tv_sec = (time_t)(until_ns / 1000000000u);
+  until.tv_nsec = (long)(until_ns % 1000000000u);
+  pthread_cond_timedwait(waited, held, &until);
+#endif
+}
+
+/* ---- What the plugin is ---- */
+
+enum { WAIT, COUNTDOWN, SUM };
+
+#define NUMBER(name) "{\"layout\":{\"type\":\"Number\",\"size\":4,\"align\":4,\"fields\":[" \
+  "{\"name\":\"" name "\",\"type\":\"u32\",\"offset\":0,\"size\":4}]}}"
+
+static const char description[] =
+    "{\"abi\":\"1.0\",\"name\":\"later-c\",\"version\":\"1.0.0\",\"methods\":["
+    "{\"name\":\"wait\",\"doc\":\"Waits so many milliseconds, and says how many.\",\"entries\":["
+    "{\"index\":0,\"encoding\":\"pod\",\"async\":true,\"request\":" NUMBER("ms") ",\"response\":" NUMBER("ms") "}]},"
+    "{\"name\":\"countdown\",\"doc\":\"Counts down to 1.\",\"entries\":["
+    "{\"index\":1,\"encoding\":\"pod\",\"kind\":\"server_stream\",\"request\":" NUMBER("from") ",\"response\":" NUMBER("left") "}]},"
+    "{\"name\":\"sum\",\"doc\":\"Adds what it's sent.\",\"entries\":["
+    "{\"index\":2,\"encoding\":\"raw\",\"kind\":\"client_stream\"}]}]}";
+
+struct task;
+
+typedef struct instance {
+  const rb_async_host *host;
+  mutex lock;
+  condition changed;
+  /* The waits that nobody has taken to complete. */
+  struct task *waiting;
+  int ends;
+  thread worker;
+} instance;
+
+typedef struct task {
+  instance *owner;
+  rb_op op;
+  uint32_t entry;
+  /* It is completed, or somebody is about to. Behind the instance's lock. */
+  int taken;
+  /* Of a wait: when it's over and how that ends; where it is in the list. */
+  uint64_t until_ns;
+  rb_status then;
+  uint32_t ms;
+  struct task *next;
+  /* Of a countdown: how many are left, and how many items and bytes the consumer takes. */
+  uint32_t left;
+  uint64_t items;
+  uint64_t bytes;
+  /* Of a sum. */
+  uint64_t sum;
+} task;
+
+/* A payload of a failure; a literal, so nothing has to be escaped or freed. */
+static const char *payload_of(rb_status status) {
+  switch (status) {
+    case RB_CANCELLED: return "{\"code\":\"CANCELLED\",\"message\":\"the caller wants no more\",\"type\":\"later.Cancelled\"}";
+    case RB_DEADLINE_EXCEEDED: return "{\"code\":\"DEADLINE_EXCEEDED\",\"message\":\"the time was over\",\"type\":\"later.Deadline\"}";
+    case RB_INVALID_ARGUMENT: return "{\"code\":\"INVALID_ARGUMENT\",\"message\":\"items have 4 bytes\",\"type\":\"later.Size\"}";
+    case RB_RESOURCE_EXHAUSTED: return "{\"code\":\"RESOURCE_EXHAUSTED\",\"message\":\"no memory\",\"type\":\"later.Memory\"}";
+    default: return "";
+  }
+}
+
+/*
+ * Completes a task, unless somebody else has. Bytes without a release are copied before `complete` returns. The task itself
+ * stays until `release`; the instance may be gone when `complete` returns, so nothing is touched afterwards.
+ */
+static void complete(task *ended, rb_status status, const void *bytes, size_t len) {
+  rb_response response = {.data = (uint8_t *)(uintptr_t)bytes, .len = len};
+  int was_taken;
+  mutex_lock(&ended->owner->lock);
+  was_taken = ended->taken;
+  ended->taken = 1;
+  mutex_unlock(&ended->owner->lock);
+  if (!was_taken) {
+    ended->owner->host->complete(ended->op, status, &response, NULL);
+  }
+}
+
+static void fail(task *ended, rb_status status) {
+  complete(ended, status, payload_of(status), strlen(payload_of(status)));
+}
+
+/* ---- Waits ---- */
+
+/* Takes a task off the list of those that wait. The lock is held. */
+static void unlink_task(instance *self, task *gone) {
+  for (task **at = &self->waiting; *at != NULL; at = &(*at)->next) {
+    if (*at == gone) {
+      *at = gone->next;
+      return;
+    }
+  }
+}
+
+/* The instance's thread: completes what is due, without the lock, and sleeps until the next one is. */
+THREAD(work) {
+  instance *self = argument;
+  mutex_lock(&self->lock);
+  while (!self->ends) {
+    uint64_t until = UINT64_MAX, now = now_ns();
+    task *due = NULL;
+    for (task *each = self->waiting; each != NULL; each = each->next) {
+      if (each->until_ns <= now) {
+        due = each;
+      } else if (each->until_ns < until) {
+        until = each->until_ns;
+      }
+    }
+    if (due == NULL) {
+      condition_wait(&self->changed, &self->lock, until);
+      continue;
+    }
+    unlink_task(self, due);
+    /*
+     * Off the list it's ours: `cancel` finds it no more. The host destroys an instance when its last task is completed, and
+     * may be about to; `destroy` waits for this thread, so the lock is there still.
+     */
+    mutex_unlock(&self->lock);
+    if (due->then == RB_OK) {
+      complete(due, RB_OK, &due->ms, sizeof due->ms);
+    } else {
+      fail(due, due->then);
+    }
+    mutex_lock(&self->lock);
+  }
+  mutex_unlock(&self->lock);
+  return THREAD_END;
+}
+
+/* When a wait is over: after so many milliseconds, or when the caller has no more time. */
+static uint64_t end_of(const rb_call_header *header, uint32_t ms, rb_status *then) {
+  uint64_t wait = (uint64_t)ms * 1000000u;
+  *then = RB_OK;
+  if (header != NULL && header->flags & RB_HEADER_TIMEOUT && header->timeout_ns < wait) {
+    wait = header->timeout_ns;
+    *then = RB_DEADLINE_EXCEEDED;
+  }
+  return now_ns() + wait;
+}
+
+/* ---- Streams ---- */
+
+static uint64_t added(uint64_t a, uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/*
+ * The consumer takes so much more. The host calls this for one task one at a time, so a countdown's own fields need no lock; but
+ * `cancel` may complete it meanwhile, after which `emit` refuses.
+ */
+static void demand(void *at, uint64_t items, uint64_t bytes) {
+  task *self = at;
+  self->items = added(self->items, items);
+  self->bytes = added(self->bytes, bytes);
+  while (self->left > 0 && self->items > 0 && self->bytes > 0) {
+    uint32_t numbers[64];
+    rb_batch batch = {.size = sizeof batch, .data = (const uint8_t *)numbers};
+    /* As long as both are above zero an item may go, so the last one may go beyond the bytes. */
+    while (batch.count < 64 && batch.count < self->left && batch.count < self->items && batch.len < self->bytes) {
+      numbers[batch.count] = self->left - batch.count;
+      batch.count++;
+      batch.len += sizeof numbers[0];
+    }
+    if (self->owner->host->emit(self->op, &batch) != RB_OK) {
+      return; /* Cancelled: who did so completes it. */
+    }
+    self->left -= batch.count;
+    self->items -= batch.count;
+    self->bytes = batch.len < self->bytes ? self->bytes - batch.len : 0;
+  }
+  if (self->left == 0) {
+    complete(self, RB_OK, NULL, 0);
+  }
+}
+
+/* How many items its caller may have sent that weren't added yet. */
+enum { WINDOW = 16 };
+
+/* Adds what the caller sends: of one length, or with ends behind the items. */
+static void push(void *at, const rb_batch *batch) {
+  task *self = at;
+  const uint8_t *item = batch->data;
+  const uint8_t *ends = batch->data + batch->len - (batch->flags & RB_BATCH_ENDS ? (size_t)batch->count * 4 : 0);
+  for (uint32_t i = 0; i < batch->count; i++) {
+    uint32_t end, number;
+    size_t len = batch->len / batch->count;
+    if (batch->flags & RB_BATCH_ENDS) {
+      memcpy(&end, ends + (size_t)i * 4, sizeof end);
+      len = (size_t)(batch->data + end - item);
+    }
+    if (len != sizeof number) {
+      fail(self, RB_INVALID_ARGUMENT);
+      return;
+    }
+    memcpy(&number, item, sizeof number);
+    self->sum += number;
+    item += len;
+  }
+  /* As many more as have come: the window is full again. */
+  self->owner->host->demand(self->op, batch->count, (uint64_t)batch->count * 4);
+}
+
+/* The caller has sent all, or says why it can't: then that is the end, too. */
+static void push_end(void *at, rb_status status, const uint8_t *payload, size_t payload_len) {
+  task *self = at;
+  if (status == RB_OK) {
+    complete(self, RB_OK, &self->sum, sizeof self->sum);
+  } else {
+    complete(self, status, payload, payload_len);
+  }
+}
+
+/* ---- Beginning and ending ---- */
+
+/* A number that may lie at any address; its size is the host's to check, by the description. */
+static uint32_t number_at(const uint8_t *request) {
+  uint32_t number;
+  memcpy(&number, request, sizeof number);
+  return number;
+}
+
+static rb_status start(void *at, uint32_t entry, const rb_call_header *header, const uint8_t *request, size_t request_len,
+                       rb_response *response, void **place) {
+  instance *self = at;
+  task *made = calloc(1, sizeof *made);
+  (void)request_len;
+  (void)response;
+  if (made == NULL) {
+    return RB_RESOURCE_EXHAUSTED;
+  }
+  made->owner = self;
+  made->op = header->op;
+  made->entry = entry;
+  *place = made;
+  switch (entry) {
+    case WAIT:
+      made->ms = number_at(request);
+      made->until_ns = end_of(header, made->ms, &made->then);
+      mutex_lock(&self->lock);
+      made->next = self->waiting;
+      self->waiting = made;
+      condition_wake_all(&self->changed);
+      mutex_unlock(&self->lock);
+      return RB_PENDING; /* It may be completed by now, but it isn't released before this returns. */
+    case COUNTDOWN:
+      made->left = number_at(request);
+      if (made->left == 0) {
+        complete(made, RB_OK, NULL, 0);
+      }
+      return RB_PENDING; /* Items follow as soon as some are asked for. */
+    case SUM:
+      self->host->demand(made->op, WINDOW, WINDOW * 4);
+      return RB_PENDING;
+    default:
+      free(made);
+      return RB_NOT_FOUND;
+  }
+}
+
+/* The caller wants it to end. Whoever completed it first was right. */
+static void cancel(void *at, rb_status reason) {
+  task *self = at;
+  instance *owner = self->owner;
+  if (self->entry == WAIT) {
+    mutex_lock(&owner->lock);
+    unlink_task(owner, self);
+    mutex_unlock(&owner->lock);
+  }
+  fail(self, reason);
+}
+
+/* No function of the task runs, and none will. */
+static void release(void *at) {
+  free(at);
+}
+
+/* ---- Calls that block ---- */
+
+typedef struct waiter {
+  instance *owner;
+  int cancelled;
+} waiter;
+
+static void wake(void *data) {
+  waiter *self = data;
+  mutex_lock(&self->owner->lock);
+  self->cancelled = 1;
+  condition_wake_all(&self->owner->changed);
+  mutex_unlock(&self->owner->lock);
+}
+
+/* The wait for callers that block. What can be cancelled has an operation, which wakes us then. */
+static rb_status wait_here(instance *self, const rb_call_header *header, uint32_t ms) {
+  waiter here = {.owner = self};
+  rb_op op = header == NULL ? 0 : header->op;
+  rb_status then;
+  uint64_t until = end_of(header, ms, &then);
+  if (op != 0) {
+    self->host->on_cancel(op, wake, &here);
+  }
+  mutex_lock(&self->lock);
+  while (!here.cancelled && now_ns() < until) {
+    condition_wait(&self->changed, &self->lock, until);
+  }
+  mutex_unlock(&self->lock);
+  if (op != 0) {
+    self->host->on_cancel(op, NULL, NULL); /* When this returns, `wake` doesn't run. */
+  }
+  return here.cancelled ? RB_CANCELLED : then;
+}
+
+/* ---- The table ---- */
+
+static void release_bytes(rb_response *response) {
+  free(response->owner);
+}
+
+static rb_status answer(rb_response *response, rb_status status, const void *bytes, size_t len) {
+  if (response == NULL || len == 0) {
+    return status;
+  }
+  if (len > response->capacity) {
+    response->owner = malloc(len);
+    if (response->owner == NULL) {
+      return RB_RESOURCE_EXHAUSTED;
+    }
+    response->data = response->owner;
+    response->capacity = len;
+    response->release = release_bytes;
+  }
+  memcpy(response->data, bytes, len);
+  response->len = len;
+  return status;
+}
+
+static rb_status describe(rb_response *response) {
+  return answer(response, RB_OK, description, sizeof description - 1);
+}
+
+static rb_status create(const rb_host *host, const uint8_t *config, size_t config_len, void **made, rb_response *error) {
+  static const char old[] =
+      "{\"code\":\"FAILED_PRECONDITION\",\"message\":\"the host has no rb.async/1\",\"type\":\"later.Host\"}";
+  const rb_async_host *async = host->extension(host->context, RB_EXTENSION_ASYNC);
+  instance *self;
+  (void)config;
+  (void)config_len;
+  if (async == NULL || async->size < sizeof *async) {
+    return answer(error, RB_FAILED_PRECONDITION, old, sizeof old - 1);
+  }
+  self = calloc(1, sizeof *self);
+  if (self == NULL) {
+    return RB_RESOURCE_EXHAUSTED;
+  }
+  self->host = async;
+  mutex_init(&self->lock);
+  condition_init(&self->changed);
+  if (!thread_begin(&self->worker, work, self)) {
+    condition_end(&self->changed);
+    mutex_end(&self->lock);
+    free(self);
+    return RB_RESOURCE_EXHAUSTED;
+  }
+  *made = self;
+  return RB_OK;
+}
+
+static rb_status call(void *at, uint32_t entry, const rb_call_header *header, const uint8_t *request, size_t request_len,
+                      rb_response *response) {
+  static const char stream[] =
+      "{\"code\":\"UNIMPLEMENTED\",\"message\":\"it has a stream: begin it and take its events\",\"type\":\"later.Stream\"}";
+  (void)request_len;
+  if (entry == WAIT) {
+    uint32_t ms = number_at(request);
+    rb_status status = wait_here(at, header, ms);
+    return status == RB_OK ? answer(response, RB_OK, &ms, sizeof ms)
+                           : answer(response, status, payload_of(status), strlen(payload_of(status)));
+  }
+  return entry <= SUM ? answer(response, RB_UNIMPLEMENTED, stream, sizeof stream - 1) : RB_NOT_FOUND;
+}
+
+/* No call runs and no task is left. The worker may still be on its way out of the last `complete`. */
+static rb_status destroy(void *at, rb_response *error) {
+  instance *self = at;
+  (void)error;
+  mutex_lock(&self->lock);
+  self->ends = 1;
+  condition_wake_all(&self->changed);
+  mutex_unlock(&self->lock);
+  thread_join(self->worker);
+  condition_end(&self->changed);
+  mutex_end(&self->lock);
+  free(self);
+  return RB_OK;
+}
+
+static const void *extension(const char *name) {
+  static const rb_async_extension async = {
+      .size = sizeof async, .start = start, .cancel = cancel, .demand = demand,
+      .push = push, .push_end = push_end, .release = release,
+  };
+  return strcmp(name, RB_EXTENSION_ASYNC) == 0 ? &async : NULL;
+}
+
+const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_version) {
+  static const rb_plugin_table table = {
+      .size = sizeof table, .abi_version = RB_ABI_VERSION, .describe = describe, .create = create,
+      .call = call, .destroy = destroy, .extension = extension,
+  };
+  (void)host_abi_version;
+  return &table;
+}
