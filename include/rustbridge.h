@@ -688,6 +688,12 @@ rb_status rb_queue_next(rb_queue queue,
 
 /* ---- Operations ---- */
 
+/*
+ * Bit of `rb_submission.flags`: a plain method that isn't leaf runs on another thread, so that no author's code runs on this one;
+ * for loops that mustn't stall.
+ */
+#define RB_SUBMIT_OFFLOAD 1
+
 /* A call to be begun. Zero it, then set `size`, `instance`, `entry` and what else you need. */
 typedef struct rb_submission {
   /* `sizeof(rb_submission)`. */
@@ -698,8 +704,8 @@ typedef struct rb_submission {
   rb_instance instance;
   /* The entry of a prepared method. */
   uint32_t entry;
-  /* Reserved so that the layout has no padding; 0. */
-  uint32_t reserved;
+  /* `RB_SUBMIT_` bits. */
+  uint32_t flags;
   /* What the call carries besides its request; null for nothing. */
   const rb_call_header *header;
   /* The request; borrowed until the function returns. */
@@ -863,6 +869,20 @@ rb_status rb_object_release(rb_object object);
 #define RB_STATE_CLOSED 4
 /* This process was forked since it was loaded, and this is the child. */
 #define RB_STATE_FORKED 5
+/* Bit of `rb_close_options.flags`: what is pending is cancelled after `cancel_after_ms`. */
+#define RB_CLOSE_CANCEL 1
+
+/* How to close an instance. Zero it, then set `size` and what else you need. */
+typedef struct rb_close_options {
+  /* `sizeof(rb_close_options)`. */
+  uint32_t size;
+  /* `RB_CLOSE_` bits. */
+  uint32_t flags;
+  /* As for `rb_close`. */
+  uint64_t timeout_ms;
+  /* With `RB_CLOSE_CANCEL`: for how long what is pending may go on before it's asked to end early. */
+  uint64_t cancel_after_ms;
+} rb_close_options;
 
 /*
  * Tells the state of an instance, one of the `RB_STATE_` codes. `RB_OK` for every number that was ever issued.
@@ -896,6 +916,18 @@ rb_status rb_state(rb_instance instance, uint32_t *state, rb_response *error);
 rb_status rb_close(rb_instance instance,
                    uint64_t timeout_ms,
                    rb_response *report);
+
+/*
+ * Closes an instance as `rb_close` does. With `RB_CLOSE_CANCEL` what is pending is asked to end early after a time of its own, with
+ * `RB_CANCELLED`; its events come all the same.
+ *
+ * Thread: any, also a log sink. State: active, poisoned, closing.
+ *
+ * Pointers: `options` is readable, `report` is null or a response.
+ */
+rb_status rb_close_with(rb_instance instance,
+                        const rb_close_options *options,
+                        rb_response *report);
 
 /* ---- Logging ---- */
 

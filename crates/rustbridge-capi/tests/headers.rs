@@ -209,7 +209,7 @@ fn assertions() -> String {
         status,
         instance,
         entry,
-        reserved,
+        flags,
         header,
         request,
         request_len,

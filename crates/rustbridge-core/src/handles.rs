@@ -121,7 +121,16 @@ pub fn state(handle: Handle) -> Result<State, Error> {
 /// * `UNAVAILABLE`: closed already. `INVALID_ARGUMENT`: no such handle.
 /// * What the plugin's destructor failed with; the instance is closed all the same.
 pub fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
-    closing::close(handle, timeout)
+    closing::close(handle, timeout, None)
+}
+
+/// [`close`] that waits for what is pending up to `cancel_after`, then asks it to end early, with `CANCELLED`, and goes on waiting
+/// up to `timeout` in all.
+///
+/// # Errors
+/// As for [`close`].
+pub fn close_with(handle: Handle, timeout: Duration, cancel_after: Duration) -> Result<(), Error> {
+    closing::close(handle, timeout, Some(cancel_after))
 }
 
 /// Changes the level up to which records are wanted, from the next record on.

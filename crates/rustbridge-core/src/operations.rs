@@ -196,6 +196,7 @@ impl<'a> Submission<'a> {
             request_len,
             user_data: 0,
             demand: (0, 0),
+            offload: false,
             borrowed: std::marker::PhantomData,
         }
     }

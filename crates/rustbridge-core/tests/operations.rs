@@ -619,3 +619,30 @@ fn a_drainer_that_panics_leaves_the_queue_as_it_is() {
     operations::close_queue(one).unwrap();
     operations::close_queue(other).unwrap();
 }
+
+#[test]
+fn a_plain_method_runs_on_another_thread_if_asked() {
+    let later = later();
+    let entry = later.entry("plain");
+    let queue = later.queue;
+    for _ in 0..100 {
+        let mut response = Response::empty();
+        let mut submission = Submission::of(later.handle, entry, b"");
+        submission.offload = true;
+        let (status, op) = unsafe { operations::submit(queue, submission, &mut response) };
+        assert_eq!(status, RB_PENDING);
+        assert_ne!(op, 0);
+    }
+    for _ in 0..100 {
+        assert_eq!(done(&later.next()), (RB_OK, "plain".into()));
+    }
+}
+
+#[test]
+fn closing_may_cancel_what_is_pending_after_a_while() {
+    let later = later();
+    later.pending("never", "");
+    let after = Duration::from_millis(10);
+    handles::close_with(later.handle, LONG, after).unwrap();
+    assert_eq!(done(&later.next()).0, RB_CANCELLED);
+}

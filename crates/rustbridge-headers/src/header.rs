@@ -134,7 +134,7 @@ const HOST: Header = Header {
         part("queue.rs", "Queues", &["Queue", "Event"]),
         part("operation.rs", "Operations", &["Submission", "Callback"]),
         part("object.rs", "Objects", &[]),
-        part("lifecycle.rs", "State and closing", &[]),
+        part("lifecycle.rs", "State and closing", &["CloseOptions"]),
         part("log.rs", "Logging", &[]),
         part("inspect.rs", "Looking inside", &[]),
     ],

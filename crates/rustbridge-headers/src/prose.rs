@@ -35,6 +35,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("Event", "rb_event"),
     ("Submission", "rb_submission"),
     ("Callback", "rb_callback"),
+    ("CloseOptions", "rb_close_options"),
     ("Instance", "rb_instance"),
     ("LogSink", "rb_log_sink"),
     ("LoadOptions", "rb_load_options"),

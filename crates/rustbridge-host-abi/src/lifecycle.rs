@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rustbridge_abi::{Response, StatusCode};
+use rustbridge_abi::{Response, StatusCode, growing};
 use rustbridge_core::handles::{self, State};
 
 use crate::boundary::{self, Refusal};
@@ -81,6 +81,63 @@ pub unsafe extern "C" fn rb_close(
     unsafe {
         boundary::enter(report, || {
             Ok(handles::close(instance, duration(timeout_ms))?)
+        })
+    }
+}
+
+/// How to close an instance. Zero it, then set `size` and what else you need.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct CloseOptions {
+    /// `sizeof(rb_close_options)`.
+    pub size: u32,
+    /// `RB_CLOSE_` bits.
+    pub flags: u32,
+    /// As for `rb_close`.
+    pub timeout_ms: u64,
+    /// With [`RB_CLOSE_CANCEL`]: for how long what is pending may go on before it's asked to end early.
+    pub cancel_after_ms: u64,
+    /// What a later version appends, for the tests.
+    #[cfg(feature = "grown")]
+    pub grown: u64,
+}
+
+/// Bit of [`CloseOptions::flags`]: what is pending is cancelled after `cancel_after_ms`.
+pub const RB_CLOSE_CANCEL: u32 = 1;
+
+growing!(CloseOptions, 24, flags: 0, timeout_ms: 0, cancel_after_ms: 0);
+
+/// Closes an instance as `rb_close` does. With `RB_CLOSE_CANCEL` what is pending is asked to end early after a time of its own, with
+/// `RB_CANCELLED`; its events come all the same.
+///
+/// Thread: any, also a log sink. State: active, poisoned, closing.
+///
+/// # Safety
+/// `options` is readable, `report` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_close_with(
+    instance: Instance,
+    options: *const CloseOptions,
+    report: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for both.
+    unsafe {
+        boundary::enter(report, || {
+            let options = boundary::read("options", "rb_close_options", options)?;
+            if options.flags & !RB_CLOSE_CANCEL != 0 {
+                return Err(Refusal::new(format!(
+                    "options.flags is {:#x}, expected RB_CLOSE_ bits, {RB_CLOSE_CANCEL:#x} at most",
+                    options.flags
+                ))
+                .into());
+            }
+            let timeout = duration(options.timeout_ms);
+            if options.flags & RB_CLOSE_CANCEL == 0 {
+                handles::close(instance, timeout)?;
+            } else {
+                handles::close_with(instance, timeout, duration(options.cancel_after_ms))?;
+            }
+            Ok(())
         })
     }
 }

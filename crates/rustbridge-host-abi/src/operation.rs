@@ -13,6 +13,10 @@ use crate::call::{refuse, unusable};
 use crate::load::Instance;
 use crate::queue::{Arena, Event, Queue};
 
+/// Bit of [`Submission::flags`]: a plain method that isn't leaf runs on another thread, so that no author's code runs on this one;
+/// for loops that mustn't stall.
+pub const RB_SUBMIT_OFFLOAD: u32 = 1;
+
 /// A call to be begun. Zero it, then set `size`, `instance`, `entry` and what else you need.
 #[repr(C)]
 #[derive(Debug)]
@@ -25,8 +29,8 @@ pub struct Submission {
     pub instance: Instance,
     /// The entry of a prepared method.
     pub entry: u32,
-    /// Reserved so that the layout has no padding; 0.
-    pub reserved: u32,
+    /// `RB_SUBMIT_` bits.
+    pub flags: u32,
     /// What the call carries besides its request; null for nothing.
     pub header: *const CallHeader,
     /// The request; borrowed until the function returns.
@@ -182,6 +186,14 @@ unsafe fn each(
                 (*one).status = refuse(response);
                 continue;
             }
+            if (*one).flags & !RB_SUBMIT_OFFLOAD != 0 {
+                let refusal = Refusal::new(format!(
+                    "submission.flags is {:#x}, expected RB_SUBMIT_ bits, {RB_SUBMIT_OFFLOAD:#x} at most",
+                    (*one).flags
+                ));
+                (*one).status = boundary::enter(response, || Err(refusal.into()));
+                continue;
+            }
             let mut submission = operations::Submission::raw(
                 (*one).instance,
                 (*one).entry,
@@ -191,6 +203,7 @@ unsafe fn each(
             submission.header = (*one).header;
             submission.user_data = (*one).user_data;
             submission.demand = ((*one).demand_items, (*one).demand_bytes);
+            submission.offload = (*one).flags & RB_SUBMIT_OFFLOAD != 0;
             ((*one).status, (*one).op) = begin(submission, response);
         }
     }

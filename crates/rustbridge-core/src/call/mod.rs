@@ -4,6 +4,7 @@ mod header;
 mod inside;
 pub(crate) mod into;
 pub(crate) mod objects;
+mod offload;
 mod shared;
 pub(crate) mod submit;
 pub(crate) mod sync;

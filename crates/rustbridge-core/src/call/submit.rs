@@ -5,10 +5,14 @@ use std::marker::PhantomData;
 use std::ptr;
 use std::sync::atomic::{Ordering, fence};
 
-use rustbridge_abi::{AsyncExtension, CallHeader, Op, RB_PENDING, Response, Status, StatusCode};
+use rustbridge_abi::{
+    AsyncExtension, CallHeader, Op, RB_HEADER_OFFLOAD, RB_PENDING, RB_UNIMPLEMENTED, Response,
+    Status, StatusCode,
+};
 
 use super::inside::marked;
 use super::objects::release_object;
+use super::offload;
 use super::sync::Ready;
 use super::with::{self, Carrying};
 use crate::error::Error;
@@ -17,7 +21,7 @@ use crate::handle::table::Handle;
 use crate::instance::checked;
 use crate::instance::close::end_begun_late;
 use crate::instance::target::{Extra, INSTANCES, Target};
-use crate::library::describe::{FLAG_ASYNC, FLAG_STREAM_IN, FLAG_STREAM_OUT};
+use crate::library::describe::{FLAG_ASYNC, FLAG_LEAF, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::library::negotiate::Negotiated;
 use crate::operation::caller;
 use crate::operation::event::Event;
@@ -25,7 +29,7 @@ use crate::operation::lent::Lent;
 use crate::operation::life::{self, Begin, Teller, Watchers};
 use crate::operation::queue::Queue;
 use crate::operation::queues;
-use crate::response::write_error;
+use crate::response::{Offer, release, write_error};
 
 /// Where the events of an operation go.
 #[derive(Clone, Copy)]
@@ -42,7 +46,7 @@ impl To {
         Ok(To::Queue(queues::find(number)?, number))
     }
 
-    fn teller(self) -> Teller {
+    pub(super) fn teller(self) -> Teller {
         match self {
             To::Queue(queue, number) => Teller::Queue(queue, number),
             To::Task => Teller::Task(Watchers::default()),
@@ -80,6 +84,8 @@ pub struct Submission<'a> {
     pub user_data: u64,
     /// Of a stream: how many items, and bytes, are taken at first.
     pub demand: (u64, u64),
+    /// Whether a plain method that isn't leaf runs on another thread, so that no author's code runs on this one.
+    pub offload: bool,
     /// What is borrowed.
     pub(crate) borrowed: PhantomData<&'a [u8]>,
 }
@@ -119,7 +125,7 @@ unsafe fn begin(
     submission: &Submission<'_>,
     slot: &'static Slot<Target>,
     ready: Ready,
-    call: Carrying<'_>,
+    mut call: Carrying<'_>,
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
@@ -144,7 +150,11 @@ unsafe fn begin(
             takes,
         };
         // SAFETY: we are inside, and the address is the instance's.
-        return unsafe { start.begin(submission, call, to, response) };
+        return unsafe { start.begin(submission, &mut call, to, response) };
+    }
+    if submission.offload && flags & FLAG_LEAF == 0 {
+        // SAFETY: we are inside; the rest is the caller's promise.
+        return unsafe { offloaded(submission, ready, call, to, response) };
     }
     // SAFETY: we are inside; the rest is the caller's promise.
     let status = unsafe {
@@ -156,6 +166,53 @@ unsafe fn begin(
         )
     };
     (status, 0)
+}
+
+/// Begins a plain call on another thread: the plugin's if it has some, else the core's.
+///
+/// # Safety
+/// As for [`begin`].
+unsafe fn offloaded(
+    submission: &Submission<'_>,
+    ready: Ready,
+    mut call: Carrying<'_>,
+    to: To,
+    response: *mut Response,
+) -> (StatusCode, Op) {
+    if let Some((plugin, address)) = Extra::get(submission.handle)
+        && let Some(table) = &plugin.asynchronous
+    {
+        if let Err(refused) = check_size(plugin, ready.index, submission.request_len) {
+            // SAFETY: the caller's promise about the response.
+            return (unsafe { write_error(&refused, response) }, 0);
+        }
+        let start = Start {
+            table,
+            address,
+            index: ready.index,
+            gives: false,
+            takes: false,
+        };
+        // SAFETY: the caller's promise.
+        let offer = unsafe { Offer::of(response) };
+        call.header.flags |= RB_HEADER_OFFLOAD;
+        // SAFETY: we are inside, and the address is the instance's.
+        let (status, op) = unsafe { start.begin(submission, &mut call, to, response) };
+        if op != 0 || status != RB_UNIMPLEMENTED {
+            return (status, op);
+        }
+        // It has no threads of its own, and has run nothing.
+        call.header.flags &= !RB_HEADER_OFFLOAD;
+        // SAFETY: as the plugin left it.
+        unsafe {
+            release(response);
+            if let Some(response) = response.as_mut() {
+                *response = offer.response();
+            }
+        }
+    }
+    // SAFETY: we are inside; the rest is the caller's promise.
+    unsafe { offload::begin(submission, ready, call, to, response) }
 }
 
 /// The size of a pod, for a plugin that doesn't look itself: what calls have in front of the plugin's function.
@@ -183,7 +240,7 @@ impl Start {
     unsafe fn begin(
         self,
         submission: &Submission<'_>,
-        call: Carrying<'_>,
+        call: &mut Carrying<'_>,
         to: To,
         response: *mut Response,
     ) -> (StatusCode, Op) {
@@ -235,7 +292,7 @@ impl Start {
             life::ended_at_once(node);
             return (status, 0);
         }
-        let lent = std::mem::replace(call.lent, Lent::none());
+        let lent = std::mem::replace(&mut *call.lent, Lent::none());
         life::started(node, task, lent);
         // Whoever shuts the queue or the instance looks at the operations afterwards, and we look at both after beginning one: with
         // a full fence in between on both sides, one of the two sees the other, or both do.

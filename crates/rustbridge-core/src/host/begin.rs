@@ -56,6 +56,7 @@ pub(super) fn begin(with: &With, kind: u32, request: &[u8]) -> Begun {
         // A stream's consumer says how much it takes when it first looks.
         demand: (0, 0),
         borrowed: PhantomData,
+        offload: false,
     };
     // SAFETY: header, request and response are good until it returns, and no function is told.
     let (status, op) = unsafe { submit(submission, To::Task, &raw mut response) };

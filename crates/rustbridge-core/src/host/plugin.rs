@@ -215,7 +215,19 @@ impl Plugin {
     pub fn close(mut self, timeout: Duration) -> Result<(), Error> {
         // Dropping would close once more, and wait once more.
         self.closes_on_drop = false;
-        close::close(self.handle(), timeout)
+        close::close(self.handle(), timeout, None)
+    }
+}
+
+impl Plugin {
+    /// [`close`](Plugin::close) that asks what is pending to end early after a time of its own: see
+    /// [`handles::close_with`](crate::handles::close_with).
+    ///
+    /// # Errors
+    /// As for [`close`](Plugin::close).
+    pub fn close_with(mut self, timeout: Duration, cancel_after: Duration) -> Result<(), Error> {
+        self.closes_on_drop = false;
+        close::close(self.handle(), timeout, Some(cancel_after))
     }
 }
 
@@ -223,7 +235,7 @@ impl Drop for Plugin {
     fn drop(&mut self) {
         if self.closes_on_drop {
             // Nobody is left to tell; an instance that can't be closed now is in the ledger.
-            let _ = close::close(self.handle(), DROP_TIMEOUT);
+            let _ = close::close(self.handle(), DROP_TIMEOUT, None);
         }
     }
 }

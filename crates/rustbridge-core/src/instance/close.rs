@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use rustbridge_abi::{Op, RB_FAILED_PRECONDITION, RB_UNAVAILABLE, Status};
+use rustbridge_abi::{Op, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_UNAVAILABLE, Status};
 use serde_json::json;
 
 use super::names;
@@ -28,7 +28,12 @@ use crate::operation::{caller, pending};
 use crate::response::tell;
 use crate::state::{Deadline, State};
 
-pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
+/// Closes an instance. What is pending is asked to end early after `cancel_after`, if that's given.
+pub(crate) fn close(
+    handle: Handle,
+    timeout: Duration,
+    cancel_after: Option<Duration>,
+) -> Result<(), Error> {
     let instance = find(handle)?;
     let slot = INSTANCES.slot(handle);
     if cells::is_own_marked(Place::of::<Target>(handle))
@@ -57,6 +62,14 @@ pub(crate) fn close(handle: Handle, timeout: Duration) -> Result<(), Error> {
     caller::cancel_all(handle, RB_UNAVAILABLE, Life::streams);
     let place = Place::of::<Target>(handle);
     let is_empty = || slot.is_empty(|| cells::is_marked(place), || pending::count(handle) != 0);
+    if let Some(after) = cancel_after {
+        let patience = Deadline::after(after.min(timeout));
+        if wait_until(is_empty, &instance, patience, timeout).is_err() {
+            // It may be closed by another closer meanwhile.
+            check_closing(handle)?;
+            caller::cancel_all(handle, RB_CANCELLED, |_| true);
+        }
+    }
     wait_until(is_empty, &instance, deadline, timeout)?;
     // What ran until now may have called services; what the plugin's own threads still do is refused from here on.
     let has_services = instance.lock_services().is_some();

@@ -243,6 +243,10 @@ unsafe extern "C" fn start(
             },
         )
     };
+    if entry == 10 {
+        // It has no threads of its own.
+        return RB_UNIMPLEMENTED;
+    }
     if entry == 0 {
         lent(b"ready", response);
         return RB_OK;

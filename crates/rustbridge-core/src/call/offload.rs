@@ -1,0 +1,217 @@
+//! Plain methods on another thread: the plugin's own if it has some, else one of the core's.
+
+use std::ffi::c_void;
+
+use rustbridge_abi::{
+    CallHeader, Op, RB_CANCELLED, RB_INTERNAL, RB_PENDING, Reply, Response, Status, StatusCode,
+    Text,
+};
+
+use super::inside::marked;
+use super::submit::{Submission, To};
+use super::sync::Ready;
+use super::with::Carrying;
+use crate::error::Error;
+use crate::handle::table::Handle;
+use crate::instance::poison::after_panic;
+use crate::operation::lent::Lent;
+use crate::operation::life::{self, Begin};
+use crate::operation::node::Node;
+use crate::operation::{plugin, threads};
+use crate::response::{write_error, write_text};
+
+/// A call that was let in, with copies of all that its caller lent.
+struct Offloaded {
+    handle: Handle,
+    entry: u32,
+    op: Op,
+    node: &'static Node,
+    ready: Ready,
+    request: Vec<u8>,
+    header: CallHeader,
+    metadata: Vec<u8>,
+    trace_state: Vec<u8>,
+    objects: Vec<u64>,
+}
+
+// SAFETY: the instance's address is for any thread, by the ABI, and the header's pointers are set anew where it's used.
+unsafe impl Send for Offloaded {}
+
+/// Begins a plain call on a thread of the core's.
+///
+/// # Safety
+/// As for [`submit`](super::submit::submit), and the calling thread is inside the slot that has let this in.
+pub(super) unsafe fn begin(
+    submission: &Submission<'_>,
+    ready: Ready,
+    call: Carrying<'_>,
+    to: To,
+    response: *mut Response,
+) -> (StatusCode, Op) {
+    let begun = life::begin(Begin {
+        teller: to.teller(),
+        user_data: submission.user_data,
+        deadline: call.carried.deadline,
+        blocking: false,
+        ..Begin::blocking(submission.handle, submission.entry)
+    });
+    let (node, op) = match begun {
+        Ok(begun) => begun,
+        // SAFETY: the caller's promise about the response.
+        Err(error) => return (unsafe { write_error(&error, response) }, 0),
+    };
+    let CallHeader {
+        metadata,
+        metadata_len,
+        trace_state,
+        objects,
+        object_count,
+        ..
+    } = call.header;
+    // SAFETY: the header was checked: each is readable for so many, by the caller's promise.
+    let offloaded = unsafe {
+        Offloaded {
+            handle: submission.handle,
+            entry: submission.entry,
+            op,
+            node,
+            ready,
+            request: copied(call.request, submission.request_len),
+            header: CallHeader {
+                op,
+                cancelled: node.cancelled.as_ptr(),
+                reply: std::ptr::null_mut(),
+                ..call.header
+            },
+            metadata: copied(metadata, metadata_len),
+            trace_state: copied(trace_state.data.cast(), trace_state.len),
+            objects: copied(objects, object_count as usize),
+        }
+    };
+    let refused = threads::run(Box::new(move || offloaded.run()));
+    let lent = std::mem::replace(call.lent, Lent::none());
+    life::started(node, std::ptr::null_mut::<c_void>(), lent);
+    if refused.is_err() {
+        end_with(
+            op,
+            &Error::new(
+                Status::ResourceExhausted,
+                "NoThread",
+                "the system gives no thread to run the call on: call it on your own",
+            ),
+        );
+    }
+    (RB_PENDING, op)
+}
+
+/// # Safety
+/// `at` is readable for so many, or null, or that is 0.
+unsafe fn copied<T: Copy>(at: *const T, count: usize) -> Vec<T> {
+    if count == 0 || at.is_null() {
+        Vec::new()
+    } else {
+        // SAFETY: the caller's promise; read bytewise, since it needn't be aligned.
+        unsafe {
+            let mut copy = Vec::<T>::with_capacity(count);
+            std::ptr::copy_nonoverlapping(
+                at.cast::<u8>(),
+                copy.as_mut_ptr().cast(),
+                count * size_of::<T>(),
+            );
+            copy.set_len(count);
+            copy
+        }
+    }
+}
+
+impl Offloaded {
+    fn run(self) {
+        let (handle, entry) = (self.handle, self.entry);
+        let mut call = Some(self);
+        marked(handle, entry, &mut || {
+            if let Some(call) = call.take() {
+                call.run_marked();
+            }
+        });
+    }
+
+    fn run_marked(mut self) {
+        let reason = self
+            .node
+            .cancelled
+            .load(std::sync::atomic::Ordering::Acquire);
+        if reason != 0 {
+            let status = StatusCode::try_from(reason).unwrap_or(RB_CANCELLED);
+            let message = "the call was ended before it was begun";
+            let error = Error::new(Status::from_code(status), "EndedEarly", message);
+            return end_with(self.op, &error);
+        }
+        let mut storage = [0_u8; 256];
+        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut reply = Reply::empty();
+        self.header.metadata = self.metadata.as_ptr();
+        self.header.trace_state = Text {
+            data: self.trace_state.as_ptr().cast(),
+            len: self.trace_state.len(),
+        };
+        self.header.objects = self.objects.as_ptr();
+        self.header.reply = &raw mut reply;
+        // SAFETY: the operation counts as running, so the instance is alive; header and request are copies of ours, and the
+        // response has storage of ours.
+        let status = unsafe {
+            self.ready.run(
+                &raw const self.header,
+                self.request.as_ptr(),
+                self.request.len(),
+                &raw mut response,
+            )
+        };
+        // SAFETY: as the plugin left it.
+        unsafe {
+            end(
+                self.handle,
+                self.op,
+                status,
+                &raw mut response,
+                &raw mut reply,
+            )
+        };
+    }
+}
+
+/// Ends the operation as its plugin would.
+///
+/// # Safety
+/// As for [`plugin::complete`].
+unsafe fn end(
+    handle: Handle,
+    op: Op,
+    status: StatusCode,
+    response: *mut Response,
+    reply: *mut Reply,
+) {
+    let panicked = status >= 0 && status & rustbridge_abi::RB_PANICKED != 0;
+    let known = match Status::from_code(status) {
+        Status::Ok if status != rustbridge_abi::RB_OK => RB_INTERNAL,
+        known => known.code(),
+    };
+    // SAFETY: the caller's promise.
+    let completed = unsafe { plugin::complete(op, known, response, reply) };
+    if panicked && completed.is_ok() {
+        after_panic(handle);
+    }
+}
+
+fn end_with(op: Op, error: &Error) {
+    let mut response = Response::empty();
+    // SAFETY: a response of ours without storage, and none beside it.
+    unsafe {
+        write_text(&raw mut response, |out| error.write_json(out));
+        let _ = plugin::complete(
+            op,
+            error.status().code(),
+            &raw mut response,
+            std::ptr::null_mut(),
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! Threads of the core's own, for calls whose host can't let its own thread run them.
+
+use std::collections::VecDeque;
+use std::mem;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::handle::fork::{self, OverFork};
+
+/// How many there are at most. What comes when all are busy waits.
+const MOST: usize = 64;
+
+/// How long one waits for work before it ends.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// What is to be done, and who's there to do it. Of all instances: a thread belongs to none while it waits, and each job keeps
+/// its instance from being destroyed.
+static POOL: Pool = Pool {
+    state: Mutex::new(State {
+        jobs: VecDeque::new(),
+        idle: 0,
+        threads: 0,
+    }),
+    came: Condvar::new(),
+};
+
+struct Pool {
+    state: Mutex<State>,
+    /// A job has come.
+    came: Condvar,
+}
+
+struct State {
+    jobs: VecDeque<Job>,
+    /// How many wait for a job.
+    idle: usize,
+    threads: usize,
+}
+
+impl Pool {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OverFork for Pool {
+    type Held = MutexGuard<'static, State>;
+
+    fn hold(&'static self) -> Self::Held {
+        self.lock()
+    }
+
+    /// The threads are the parent's, and so are the jobs, which are left as they are: what they hold may be locked.
+    fn in_child(&'static self, state: &mut Self::Held) {
+        mem::forget(mem::take(&mut state.jobs));
+        state.idle = 0;
+        state.threads = 0;
+    }
+}
+
+/// Has a thread do it, soon. Gives it back if there's none and none can be made.
+pub(crate) fn run(job: Job) -> Result<(), Job> {
+    fork::watch(&POOL);
+    let mut state = POOL.lock();
+    let is_short = state.idle <= state.jobs.len();
+    if is_short && state.threads < MOST {
+        state.threads += 1;
+        // Without the lock, which is held over forks.
+        drop(state);
+        let made = thread::Builder::new()
+            .name("rustbridge-call".to_owned())
+            .spawn(work);
+        state = POOL.lock();
+        if made.is_err() {
+            state.threads -= 1;
+            if state.threads == 0 {
+                return Err(job);
+            }
+        }
+    }
+    state.jobs.push_back(job);
+    drop(state);
+    POOL.came.notify_one();
+    Ok(())
+}
+
+fn work() {
+    let mut state = POOL.lock();
+    loop {
+        if let Some(job) = state.jobs.pop_front() {
+            drop(state);
+            job();
+            state = POOL.lock();
+            continue;
+        }
+        state.idle += 1;
+        let (again, waited) = POOL
+            .came
+            .wait_timeout(state, PATIENCE)
+            .unwrap_or_else(PoisonError::into_inner);
+        state = again;
+        state.idle -= 1;
+        if waited.timed_out() && state.jobs.is_empty() {
+            state.threads -= 1;
+            return;
+        }
+    }
+}
