@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use bytemuck::{Pod, Zeroable, bytes_of, bytes_of_mut};
-use hello_plugin::bench::{SmallPodRequest, SmallPodResponse};
 use hello_plugin::Hello;
+use hello_plugin::bench::{SmallPodRequest, SmallPodResponse};
 use rustbridge_core::Encoding::{self, Raw};
 
 use super::subjects::{BENCH, CONFORMANCE, HELLO, opaque};

@@ -78,7 +78,19 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
         ToTokens::to_token_stream,
     );
     let doc = docs::text(&item.attrs);
-    let services = &attribute.services;
+    let traits = attribute.services.iter().map(|(name, _)| name);
+    let services: Vec<_> = attribute
+        .services
+        .iter()
+        .map(|(_, client)| client)
+        .collect();
+    // Says that the trait is used, and of a name that is none, where it stands.
+    let uses = quote! {
+        #(const _: () = {
+            #[allow(unused_imports, reason = "only named")]
+            use #traits as _;
+        };)*
+    };
     let create::Create { schema, body } = create;
     let symbol = attribute.export.unwrap_or(true).then(|| {
         quote! {
@@ -120,6 +132,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                  the plugin in a profile of its own, `[profile.plugin]` with `inherits = \"release\"` and `panic = \"unwind\"`"
             );
 
+            #uses
             #(#handlers)*
             #(#overlaps)*
 
