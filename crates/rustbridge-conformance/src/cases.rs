@@ -66,8 +66,6 @@ pub enum Plugin {
     Hello,
     /// `plugins/conformance-plugin`.
     Conformance,
-    /// `plugins/fault-plugin`.
-    Fault,
     /// `plugins/lying-plugin`.
     Lying,
     /// `plugins/operations-plugin`.
@@ -81,7 +79,6 @@ impl Plugin {
         match self {
             Plugin::Hello => "hello-plugin",
             Plugin::Conformance => "conformance-plugin",
-            Plugin::Fault => "fault-plugin",
             Plugin::Lying => "lying-plugin",
             Plugin::Operations => "operations-plugin",
         }

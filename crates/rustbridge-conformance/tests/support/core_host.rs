@@ -99,7 +99,6 @@ fn name_of(plugin: Plugin) -> &'static str {
     match plugin {
         Plugin::Hello => "hello",
         Plugin::Conformance => "conformance",
-        Plugin::Fault => "fault",
         Plugin::Lying => "lying",
         Plugin::Operations => "operations",
     }
