@@ -25,6 +25,7 @@ use crate::operation::lent::Lent;
 use crate::operation::life::{self, Begin, Teller, Watchers};
 use crate::operation::queue::Queue;
 use crate::operation::queues;
+use crate::operation::run;
 use crate::response::write_error;
 
 /// Where the events of an operation go.
@@ -187,7 +188,7 @@ impl Start {
         to: To,
         response: *mut Response,
     ) -> (StatusCode, Op) {
-        let begun = life::begin(Begin {
+        let begun = run::begin(Begin {
             instance: submission.handle,
             entry: submission.entry,
             plugin: Some(self.table),
@@ -232,11 +233,11 @@ impl Start {
             None => Status::Unimplemented.code(),
         };
         if status != RB_PENDING {
-            life::ended_at_once(node);
+            run::ended_at_once(node);
             return (status, 0);
         }
         let lent = std::mem::replace(call.lent, Lent::none());
-        life::started(node, task, lent);
+        run::started(node, task, lent);
         // Whoever shuts the queue or the instance looks at the operations afterwards, and we look at both after beginning one: with
         // a full fence in between on both sides, one of the two sees the other, or both do.
         fence(Ordering::SeqCst);
