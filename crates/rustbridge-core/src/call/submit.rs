@@ -29,6 +29,7 @@ use crate::operation::lent::Lent;
 use crate::operation::life::{self, Begin, Teller, Watchers};
 use crate::operation::queue::Queue;
 use crate::operation::queues;
+use crate::operation::run;
 use crate::response::{Offer, release, write_error};
 
 /// Where the events of an operation go.
@@ -244,7 +245,7 @@ impl Start {
         to: To,
         response: *mut Response,
     ) -> (StatusCode, Op) {
-        let begun = life::begin(Begin {
+        let begun = run::begin(Begin {
             instance: submission.handle,
             entry: submission.entry,
             plugin: Some(self.table),
@@ -289,11 +290,11 @@ impl Start {
             None => Status::Unimplemented.code(),
         };
         if status != RB_PENDING {
-            life::ended_at_once(node);
+            run::ended_at_once(node);
             return (status, 0);
         }
         let lent = std::mem::replace(&mut *call.lent, Lent::none());
-        life::started(node, task, lent);
+        run::started(node, task, lent);
         // Whoever shuts the queue or the instance looks at the operations afterwards, and we look at both after beginning one: with
         // a full fence in between on both sides, one of the two sees the other, or both do.
         fence(Ordering::SeqCst);

@@ -8,9 +8,10 @@ use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
 use super::atomics::{MutexGuard, Ordering};
 use super::event::Event;
 use super::flow::{Credit, Items};
-use super::life::{Life, Stage, Teller, Watchers, run, unguarded, wake_and_run};
-use super::node::{Missing, Node};
+use super::life::{Life, Node, Stage, Teller, Watchers};
+use super::node::Missing;
 use super::nodes;
+use super::run::{run, unguarded, wake_and_run};
 use crate::error::Error;
 use crate::handle::table::Handle;
 
@@ -321,6 +322,10 @@ pub(crate) fn fetch(op: Op, queue: u64, may_take: impl FnOnce(usize) -> bool) ->
 }
 
 /// What [`fetch`] found.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one at a time is on the stack, and a short answer is carried without an allocation"
+)]
 pub(crate) enum Fetched {
     /// It's over, or was detached.
     Nothing,

@@ -10,11 +10,11 @@ use rustbridge_abi::{
 use super::answered::take_later;
 use super::atomics::{MutexGuard, this_thread, yield_now};
 use super::flow::Items;
-use super::life::{Life, Outcome, Stage, Teller, Wake, run, wake_and_run};
-use super::node::Node;
+use super::life::{Life, Node, Outcome, Stage, Teller, Wake};
 use super::nodes;
 use super::objects;
 use super::payload::Payload;
+use super::run::{run, wake_and_run};
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::response::Offer;
