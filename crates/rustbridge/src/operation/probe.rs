@@ -9,8 +9,7 @@ use crate::handler::{BlockingHandler, IterHandler};
 use crate::message::{Incoming, Outgoing};
 use crate::pod::Pod;
 use crate::raw::{RawItem, RawRequest, RawResponse};
-
-use super::Start;
+use crate::signature::Start;
 
 /// The answers when the bounds don't hold.
 pub trait NoStart {

@@ -1,4 +1,4 @@
-//! The monomorphised starts: one function per handler and encoding, beside its [`Entry`](crate::methods::Entry).
+//! The monomorphised starts: one function per handler and encoding, beside its [`Entry`](crate::signature::Entry).
 //!
 //! Each reads the request, makes the handler's future, iterator or work of it, and either ends the call at once or leaves a
 //! task behind.
@@ -9,37 +9,23 @@ use std::ptr::NonNull;
 use std::slice;
 use std::sync::Arc;
 
-use rustbridge_abi::{AsyncHost, CallHeader, RB_PENDING, Response, StatusCode};
+use rustbridge_abi::{AsyncHost, CallHeader, RB_PENDING, Response, Status, StatusCode};
 
 use super::bodies::{Kept, Pulled, Waited, Work};
 use super::form::Form;
-use super::items::{Inbox, Items};
 use super::task::{Begun, Body, Head, Seed, Target};
 use super::thread;
-use crate::call::{Call, Core};
+use crate::call::Call;
 use crate::context::Context;
 #[cfg(feature = "async")]
 use crate::handler::{AsyncHandler, StreamHandler};
-use crate::handler::{BlockingHandler, Handler, IterHandler};
+use crate::handler::{BlockingHandler, Handler, IterHandler, Way};
+use crate::instance::Core;
+use crate::items::{Inbox, Items};
 use crate::logging::ambient;
-use crate::object::{self, Address, Way};
+use crate::object::{self, Address};
 use crate::response::Reply;
-use crate::{Error, Result, Status, panics};
-
-/// A start. The parameters are those of `AsyncExtension::start`.
-///
-/// # Safety
-/// As `AsyncExtension::start` says, and: the instance is one of the plugin that the start was made for, `response` and `task`
-/// aren't null.
-pub type Start = unsafe extern "C" fn(
-    instance: *mut c_void,
-    entry: u32,
-    header: *const CallHeader,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
-    task: *mut *mut c_void,
-) -> StatusCode;
+use crate::{Error, Result, panics};
 
 /// What a start is given.
 pub(crate) struct Given {

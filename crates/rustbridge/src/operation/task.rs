@@ -24,11 +24,12 @@ use rustbridge_abi::{
 };
 
 use super::credit::Credit;
-use super::items::Inbox;
 use super::pool::{self, Buffers};
-use crate::call::{Call, Core};
+use crate::call::Call;
 use crate::contain::contained;
 use crate::context::{self, Context};
+use crate::instance::Core;
+use crate::items::Inbox;
 use crate::logging::ambient;
 use crate::response::Reply;
 use crate::{Error, panics};
