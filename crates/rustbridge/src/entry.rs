@@ -10,23 +10,17 @@ use std::{ptr, slice};
 
 use rustbridge_abi::{CallHeader, Encoding, Response, StatusCode};
 
-use crate::call::{Call, Core};
+use crate::call::Call;
 use crate::codec::{Codec, Problem};
-use crate::handler::{Handler, PassPod};
+use crate::handler::{Handler, PassPod, Way};
+use crate::instance::Core;
 use crate::logging::ambient;
 use crate::message::{Incoming, Outgoing};
-use crate::object::{self, Way};
+use crate::object;
 use crate::pod::Pod;
 use crate::raw::{RawRequest, RawResponse};
 use crate::response::Reply;
 use crate::{Error, panics};
-
-/// What an instance pointer points to. The core is in front, for those who don't know the plugin.
-#[repr(C)]
-pub(crate) struct Instance<P> {
-    pub(crate) core: Core,
-    pub(crate) value: P,
-}
 
 /// Runs `body` where a panic can do no harm, with this thread marked if entries have to.
 ///
