@@ -30,11 +30,12 @@ use std::time::Duration;
 
 use rustbridge_abi::{Batch, CallHeader, Object, Op, Response, StatusCode};
 
-pub use crate::call::submit::{Callback, Submission};
+pub use crate::call::submission::{Callback, Submission};
 pub use crate::operation::event::{Answer, Event, EventKind};
 
 use crate::call::objects::release_object;
-use crate::call::submit::{self, To};
+use crate::call::submission::To;
+use crate::call::submit;
 use crate::error::Error;
 use crate::operation::{caller, queues};
 use crate::response::write_error;

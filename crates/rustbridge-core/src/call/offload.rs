@@ -8,7 +8,7 @@ use rustbridge_abi::{
 };
 
 use super::inside::marked;
-use super::submit::{Submission, To};
+use super::submission::{Submission, To};
 use super::sync::Ready;
 use super::with::Carrying;
 use crate::error::Error;
