@@ -15,7 +15,7 @@ use crate::clock;
 use crate::counter::Counter;
 use crate::download::{self, Chunk, DownloadRequest};
 use crate::messages::*;
-use crate::prices::{Basket, PricesClient, Total};
+use crate::prices::{Basket, Prices, PricesClient, Total};
 
 /// The plugin: a counter of users, and whom to ask for prices.
 #[derive(Debug)]
@@ -156,7 +156,7 @@ impl Hello {
 mod tests {
     use super::*;
     use crate::counter::{CountTo, Step};
-    use crate::prices::{Article, Line, Price, Prices};
+    use crate::prices::{Article, Line, Price};
 
     fn hello() -> Hello {
         Hello::default()
