@@ -80,6 +80,7 @@ mod operation {
     pub(crate) mod payload;
     pub(crate) mod plugin;
     pub(crate) mod queue;
+    mod remains;
 
     use crate::handle::atomics;
 
@@ -141,6 +142,10 @@ mod operation {
         impl Lent {
             pub(crate) fn none() -> Lent {
                 Lent
+            }
+
+            pub(crate) fn len(&self) -> usize {
+                0
             }
         }
     }

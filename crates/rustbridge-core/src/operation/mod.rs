@@ -18,5 +18,6 @@ pub(crate) mod pending;
 pub(crate) mod plugin;
 pub(crate) mod queue;
 pub(crate) mod queues;
+mod remains;
 
 use crate::handle::atomics;

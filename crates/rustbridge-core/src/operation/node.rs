@@ -153,10 +153,9 @@ impl Node {
     /// Gives the node back. The operation's number is stale from here on.
     pub(super) fn give_back(&'static self, mut life: MutexGuard<'_, Life>) {
         self.number.store(0, Ordering::Release);
-        let before = std::mem::replace(&mut *life, Life::new());
+        let remains = life.clear();
         drop(life);
         nodes::give_back(self);
-        // It may have what is the host's, a waker for one.
-        drop(before);
+        drop(remains);
     }
 }
