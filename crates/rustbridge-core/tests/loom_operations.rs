@@ -81,6 +81,7 @@ mod operation {
     pub(crate) mod payload;
     pub(crate) mod plugin;
     pub(crate) mod queue;
+    mod remains;
     pub(crate) mod run;
 
     use crate::handle::atomics;
@@ -143,6 +144,10 @@ mod operation {
         impl Lent {
             pub(crate) fn none() -> Lent {
                 Lent
+            }
+
+            pub(crate) fn len(&self) -> usize {
+                0
             }
         }
     }

@@ -19,6 +19,7 @@ pub(crate) mod pending;
 pub(crate) mod plugin;
 pub(crate) mod queue;
 pub(crate) mod queues;
+mod remains;
 pub(crate) mod run;
 pub(crate) mod threads;
 

@@ -71,7 +71,16 @@ impl Missing {
     }
 }
 
-impl<L: Default> Node<L> {
+/// What a node holds.
+pub(crate) trait Kept: Default {
+    /// What is left of it that has to be dropped without the lock.
+    type Remains;
+
+    /// Makes it what it was at first.
+    fn clear(&mut self) -> Self::Remains;
+}
+
+impl<L: Kept> Node<L> {
     pub(crate) fn new(index: usize) -> Node<L> {
         Node {
             number: AtomicU64::new(0),
@@ -149,8 +158,8 @@ impl<L: Default> Node<L> {
     }
 
     /// Ends the operation and gives its life, for who then gives the node back. The operation's number is stale from here on.
-    pub(super) fn close(&self, mut life: MutexGuard<'_, L>) -> L {
+    pub(super) fn close(&self, mut life: MutexGuard<'_, L>) -> L::Remains {
         self.number.store(0, Ordering::Release);
-        std::mem::take(&mut *life)
+        life.clear()
     }
 }
