@@ -124,12 +124,14 @@ pub unsafe fn start(
     unsafe { submit::submit(submission, To::Function(callback), response) }
 }
 
-/// Asks an operation to end early: it completes with `CANCELLED`, or with what it had done by then.
+/// Asks an operation to end early: it completes with `CANCELLED`, or with what it had done by then. Items that wait to be fetched
+/// are discarded, and no more come.
 ///
 /// # Errors
 /// `NOT_FOUND`: it's over, or was never begun. `FAILED_PRECONDITION`: it has ended, or is of before a fork.
 pub fn cancel(op: Op) -> Result<(), Error> {
-    caller::cancel(op, rustbridge_abi::RB_CANCELLED)
+    give_back(&caller::cancel_and_discard(op)?);
+    Ok(())
 }
 
 /// Gives an operation up: it's cancelled, and nothing is told of it any more, but for what a function is being told just now.

@@ -141,6 +141,10 @@ mod operation {
     pub(crate) mod lent {
         pub(crate) struct Lent;
 
+        impl Drop for Lent {
+            fn drop(&mut self) {}
+        }
+
         impl Lent {
             pub(crate) fn none() -> Lent {
                 Lent
@@ -264,6 +268,10 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
             "there's no task"
         );
         assert_eq!(world().task.released.load(Ordering::SeqCst), 0);
+        // Nothing of it is left for the next one there.
+        let (node, op) = begin(Teller::Queue(&world().queue, 0), false, (0, 0));
+        assert!(caller::cancel(op, RB_CANCELLED).is_ok());
+        run::ended_at_once(node);
     });
 }
 
@@ -288,10 +296,8 @@ fn what_is_woken_is_in_the_operation_and_not_the_next_one_there() {
     model_bounded(2, |queue| {
         let op = pending_for(queue);
         // SAFETY: the task lives for the run.
-        assert_eq!(
-            unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) },
-            RB_OK
-        );
+        let set = unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
+        assert_eq!(set, RB_OK);
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         world().task.complete(RB_OK);
         drop(drain(queue, Duration::ZERO));

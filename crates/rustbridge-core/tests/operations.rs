@@ -136,6 +136,7 @@ fn closing_waits_for_what_is_pending_and_says_what() {
     let ready = later.entry("ready");
     let error = handles::close(later.handle, Duration::from_millis(10)).unwrap_err();
     assert_eq!(error.status(), Status::DeadlineExceeded);
+    assert!(error.message().contains("runs 1 call after"), "{error}");
     assert!(error.message().contains("deaf (raw), pending"), "{error}");
     assert_eq!(
         error.details().unwrap()["pending"][0]["method"],

@@ -130,6 +130,15 @@ fn items_are_sent_as_they_are_asked_for() {
 }
 
 #[test]
+fn cancelling_discards_the_items_that_wait() {
+    let later = later();
+    let (_, op, _) = later.submit_with("count", "100", (2, 1000), 0);
+    operations::cancel(op).unwrap();
+    assert_eq!(done(&later.next()).0, RB_CANCELLED);
+    assert!(later.within(Duration::ZERO).is_none());
+}
+
+#[test]
 fn closing_ends_streams_at_once_and_delivers_what_was_emitted() {
     let later = later();
     later.submit_with("count", "100", (2, 1000), 0);

@@ -17,7 +17,7 @@ use rustbridge_abi::{AsyncExtension, Object, Op, StatusCode};
 
 use super::atomics::ThreadId;
 use super::event::{Answer, Event, EventKind};
-use super::flow::{Credit, Taken, Waiting};
+use super::flow::{Credit, Items, Taken, Waiting};
 use super::lent::Lent;
 use super::payload::Payload;
 use super::queue::Queue;
@@ -230,6 +230,21 @@ impl Life {
     /// Whether it has a stream, in either direction.
     pub(crate) fn streams(&self) -> bool {
         self.gives || self.takes
+    }
+
+    /// Whether nobody takes its items any more.
+    pub(super) fn takes_no_items(&self) -> bool {
+        self.completed || self.cancel.is_some() || matches!(self.teller, Teller::Nobody)
+    }
+
+    /// Has items wait to be taken, if they are within the credit.
+    pub(super) fn take_items(&mut self, items: &Items<'_>) -> bool {
+        let mut credit = self.credit;
+        let is_taken = credit.spend(items) && self.waiting.add(items);
+        if is_taken {
+            self.credit = credit;
+        }
+        is_taken
     }
 
     /// Whether it is one of this instance's that has a task, for reports.

@@ -43,8 +43,9 @@ pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
 pub(crate) fn ended_at_once(node: &'static Node) {
     let Some(mut life) = node.again() else { return };
     let instance = life.instance;
-    // Whoever wakes is waited for: what it's given may be on the stack of who is about to return.
-    while life.waking.is_some() {
+    // Whoever wakes is waited for: what it's given may be on the stack of who is about to return. So is whoever ends it, or sends its
+    // items, against the rules: when they look again the node must not be another's.
+    while life.inside > 0 || (life.completing && !life.completed) {
         drop(life);
         yield_now();
         let Some(again) = node.again() else { return };

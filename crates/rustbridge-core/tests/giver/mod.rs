@@ -25,6 +25,8 @@ pub struct Ledger {
     pub given: u64,
     /// Those that were dropped, in order.
     pub dropped: Vec<u64>,
+    /// What emitting was answered.
+    pub emitted: Vec<StatusCode>,
     /// How many had been dropped when the instance was destroyed.
     pub at_end: Option<usize>,
 }
