@@ -34,6 +34,7 @@ pub(super) unsafe extern "C" fn extension(
     }
 }
 
+/// Functions only, the same for every plugin, which may keep its address for good.
 static ASYNC: AsyncHost = AsyncHost {
     complete: Some(complete),
     emit: Some(emit),

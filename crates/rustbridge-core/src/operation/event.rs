@@ -19,6 +19,10 @@ pub struct Event {
 /// What has happened to an operation.
 #[derive(Debug)]
 #[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one at a time is on the stack, and a short answer is carried without an allocation"
+)]
 pub enum EventKind {
     /// Items of its stream have come.
     Items {

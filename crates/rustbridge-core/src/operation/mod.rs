@@ -5,6 +5,7 @@
 pub(crate) mod answered;
 pub(crate) mod bell;
 pub(crate) mod caller;
+pub(crate) mod drain;
 pub(crate) mod event;
 pub(crate) mod flow;
 pub(crate) mod free;
@@ -18,6 +19,8 @@ pub(crate) mod pending;
 pub(crate) mod plugin;
 pub(crate) mod queue;
 pub(crate) mod queues;
+mod remains;
+pub(crate) mod run;
 pub(crate) mod threads;
 
 use crate::handle::atomics;

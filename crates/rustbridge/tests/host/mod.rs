@@ -50,6 +50,9 @@ pub struct Logged {
     pub spans: Value,
     pub file: String,
     pub thread: String,
+    pub trace_id: [u8; 16],
+    pub span_id: [u8; 8],
+    pub parent_span_id: [u8; 8],
 }
 
 /// What an instance's host table points to.
@@ -89,6 +92,9 @@ unsafe extern "C" fn log(context: *mut c_void, record: *const LogRecord) {
         spans: json(record.spans),
         file: text(record.file),
         thread: text(record.thread),
+        trace_id: record.trace_id,
+        span_id: record.span_id,
+        parent_span_id: record.parent_span_id,
     });
 }
 
