@@ -180,7 +180,7 @@ pub enum Op {
     /// Changes its log level.
     LogLevel(Level),
     /// Has to do with what ends later.
-    Work(Work),
+    Work(Box<Work>),
 }
 
 /// One call, which is made once for each capacity and each misalignment.
@@ -568,7 +568,7 @@ impl Step {
                     .ok_or("log_level has a level")?,
             ),
             name => match own {
-                Some(own) => Op::Work(own.work(name, call, expect)?),
+                Some(own) => Op::Work(Box::new(own.work(name, call, expect)?)),
                 None => return Err(format!("`{name}` is no op")),
             },
         };

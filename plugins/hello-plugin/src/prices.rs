@@ -18,7 +18,7 @@ pub struct Price {
 
 /// What the host knows of prices. It may leave this out.
 #[service(optional)]
-pub trait Prices: Send {
+pub trait Prices {
     /// What one of an article costs.
     fn get(&self, article: Article) -> Result<Price>;
 }

@@ -19,7 +19,7 @@ use crate::streams::{Doubled, Ticks};
 
 /// Prices, which a host may know.
 #[service(optional)]
-pub trait Prices: Send {
+pub trait Prices {
     /// What an article costs.
     fn get(&self, id: u64) -> Result<u64>;
     /// What it will cost.
