@@ -71,6 +71,7 @@ mod handle {
 #[path = "../src/operation"]
 #[allow(dead_code, unused_imports, reason = "the model doesn't need all of it")]
 mod operation {
+    pub(crate) mod asked;
     pub(crate) mod caller;
     pub(crate) mod event;
     pub(crate) mod flow;

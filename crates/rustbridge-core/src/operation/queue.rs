@@ -7,7 +7,9 @@ use std::sync::PoisonError;
 
 use rustbridge_abi::{Object, Op, Status};
 
-use super::atomics::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, fence};
+use super::atomics::{
+    AtomicU64, Condvar, Mutex, MutexGuard, Ordering, ThreadId, fence, this_thread,
+};
 use super::bell::Bell;
 use super::caller::{self, Fetched};
 use super::event::Event;
@@ -32,9 +34,11 @@ pub(crate) struct Queue {
 
 #[derive(Default)]
 struct Inner {
-    /// Operations that have something to tell.
-    ready: VecDeque<Op>,
+    /// What has something to tell.
+    ready: VecDeque<Ready>,
     draining: bool,
+    /// Who drains it, or did last.
+    drainer: Option<ThreadId>,
     /// The drainer waits for `came`.
     sleeping: bool,
     /// The drainer is to return, though nothing has come.
@@ -42,6 +46,21 @@ struct Inner {
     bell: Option<Bell>,
     /// The bell is to be rung for the next one that comes.
     armed: bool,
+}
+
+/// What is in a queue.
+enum Ready {
+    /// An operation that has something to tell.
+    Op(Op),
+    /// Something else.
+    News(Box<dyn News>),
+}
+
+/// What is told of by a queue and isn't an operation's.
+pub(crate) trait News: Send {
+    /// Gives the event, if there's one still. `may_take` says of a payload of so many bytes whether it may come now; if not, it's
+    /// asked again later. Called, and dropped, without the queue's lock.
+    fn fetch(&mut self, may_take: &mut dyn FnMut(usize) -> bool) -> Fetched;
 }
 
 /// Why a queue's number isn't its own.
@@ -76,8 +95,8 @@ impl Missing {
 struct Draining<'a> {
     queue: &'a Queue,
     number: u64,
-    /// The operation that is being fetched from, to be put back if that doesn't end.
-    fetching: Option<Op>,
+    /// What is being fetched from, to be put back if that doesn't end.
+    fetching: Option<Ready>,
 }
 
 impl Drop for Draining<'_> {
@@ -87,14 +106,16 @@ impl Drop for Draining<'_> {
         };
         inner.draining = false;
         let is_open = self.queue.is(self.number);
+        let mut left = VecDeque::new();
         if is_open {
-            if let Some(op) = self.fetching {
-                inner.ready.push_front(op);
+            if let Some(ready) = self.fetching.take() {
+                inner.ready.push_front(ready);
             }
         } else {
-            inner.ready.clear();
+            left = std::mem::take(&mut inner.ready);
         }
         drop(inner);
+        drop(left);
         if !is_open {
             // Closed meanwhile, and left to us. Found so under the lock, or the closer would give it back, too.
             queues::give_back(self.queue.index);
@@ -165,8 +186,32 @@ impl Queue {
         if !self.is(number) {
             return;
         }
-        inner.ready.push_back(op);
+        inner.ready.push_back(Ready::Op(op));
         self.call(inner);
+    }
+
+    /// Puts in what isn't an operation's; gives it back if the queue was closed.
+    pub(crate) fn put(&self, number: u64, news: Box<dyn News>) -> Result<(), Box<dyn News>> {
+        if self.number.load(Ordering::Acquire) != number {
+            return Err(news);
+        }
+        let mut inner = self.lock();
+        if !self.is(number) {
+            drop(inner);
+            return Err(news);
+        }
+        inner.ready.push_back(Ready::News(news));
+        self.call(inner);
+        Ok(())
+    }
+
+    /// Whether the calling thread drains it, or was the last to: then it can't wait for what the queue tells of.
+    pub(crate) fn is_drained_here(&self, number: u64) -> bool {
+        if self.number.load(Ordering::Acquire) != number {
+            return false;
+        }
+        let inner = self.lock();
+        self.is(number) && inner.drainer == Some(this_thread())
     }
 
     /// Wakes the drainer if it sleeps.
@@ -206,6 +251,7 @@ impl Queue {
             ));
         }
         inner.draining = true;
+        inner.drainer = Some(this_thread());
         let mut draining = Draining {
             queue: self,
             number,
@@ -226,23 +272,33 @@ impl Queue {
         let mut taken = 0;
         loop {
             while taken < most
-                && let Some(op) = inner.ready.pop_front()
+                && let Some(ready) = inner.ready.pop_front()
             {
-                draining.fetching = Some(op);
                 drop(inner);
-                let fetched = caller::fetch(op, number, &mut fits);
-                draining.fetching = None;
-                inner = self.lock();
+                let fetched = match draining.fetching.insert(ready) {
+                    Ready::Op(op) => caller::fetch(*op, number, &mut fits),
+                    Ready::News(news) => news.fetch(&mut fits),
+                };
+                let mut ready = draining.fetching.take();
+                if matches!(
+                    fetched,
+                    Fetched::Nothing
+                        | Fetched::Event {
+                            has_more: false,
+                            ..
+                        }
+                ) {
+                    // Without the lock: it may be the last that holds on to what is the host's.
+                    ready = None;
+                }
+                inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                if let Some(ready) = ready {
+                    inner.ready.push_front(ready);
+                }
                 match fetched {
                     Fetched::Nothing => {}
-                    Fetched::TooLarge => {
-                        inner.ready.push_front(op);
-                        break;
-                    }
-                    Fetched::Event { event, has_more } => {
-                        if has_more {
-                            inner.ready.push_front(op);
-                        }
+                    Fetched::TooLarge => break,
+                    Fetched::Event { event, .. } => {
                         taken += 1;
                         drop(inner);
                         take(event);
@@ -325,12 +381,14 @@ impl Queue {
         {
             return Err(Missing::Unknown.error(number));
         }
-        inner.ready.clear();
+        let left = std::mem::take(&mut inner.ready);
         inner.bell = None;
         inner.armed = false;
         inner.nudged = false;
+        inner.drainer = None;
         let is_drained = inner.draining;
         drop(inner);
+        drop(left);
         self.came.notify_all();
         fence(Ordering::SeqCst);
         let objects = caller::detach_all(number);
