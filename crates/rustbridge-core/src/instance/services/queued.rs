@@ -89,7 +89,9 @@ impl Call {
         if self.pending.is_over() {
             return None;
         }
-        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
+        let left = self
+            .until
+            .map(|until| until.saturating_duration_since(Instant::now()));
         if left == Some(Duration::ZERO) {
             end(&self.pending, |service| {
                 Error::new(
