@@ -19,6 +19,13 @@ use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::response::Offer;
 
+/// The instance of an operation that hasn't completed yet.
+pub(crate) fn completable(op: Op) -> Option<Handle> {
+    let (_, life) = nodes::find(op).ok()?;
+    let is_over = life.completed || life.completing || life.stage == Stage::Blocking;
+    (!is_over).then_some(life.instance)
+}
+
 /// Completes an operation and gives its instance, or a status that says why not. What is handed over is ours whatever comes of it.
 ///
 /// # Safety
