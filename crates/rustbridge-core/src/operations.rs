@@ -31,12 +31,14 @@ use std::time::Duration;
 use rustbridge_abi::{Batch, CallHeader, Object, Op, Response, StatusCode};
 
 pub use crate::call::submission::{Callback, Submission};
+pub use crate::operation::asked::Asked;
 pub use crate::operation::event::{Answer, Event, EventKind};
 
 use crate::call::objects::release_object;
 use crate::call::submission::To;
 use crate::call::submit;
 use crate::error::Error;
+use crate::instance::services::queued;
 use crate::operation::{caller, queues};
 use crate::response::write_error;
 use crate::state::Deadline;
@@ -49,12 +51,14 @@ pub fn new_queue() -> Result<u64, Error> {
     queues::new()
 }
 
-/// Closes a queue: its operations are detached, and a thread that waits in [`next`] returns.
+/// Closes a queue: its operations are detached, its services' calls end with `UNAVAILABLE`, and a thread that waits in [`next`]
+/// returns.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT`: there's none of that number. `FAILED_PRECONDITION`: it's of before a fork.
 pub fn close_queue(queue: u64) -> Result<(), Error> {
     give_back(&queues::find(queue)?.close(queue)?);
+    queued::closed_queue(queue);
     Ok(())
 }
 

@@ -71,6 +71,7 @@ mod handle {
 #[path = "../src/operation"]
 #[allow(dead_code, unused_imports, reason = "the model doesn't need all of it")]
 mod operation {
+    pub(crate) mod asked;
     pub(crate) mod caller;
     pub(crate) mod drain;
     pub(crate) mod event;
@@ -441,7 +442,7 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
                 queue + (1 << 16),
                 |_| true
             ),
-            caller::Fetched::Nothing
+            operation::event::Fetched::Nothing
         ));
         closer.join().unwrap();
         world().task.assert_over();

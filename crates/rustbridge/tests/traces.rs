@@ -25,10 +25,9 @@ impl Traced {
     /// Goes on wherever items are asked for.
     pub fn pulled(&self) -> impl Iterator<Item = u8> {
         let guard = Guard;
-        (0..2).map(move |number| {
+        (0..2).inspect(move |_| {
             let _ = &guard;
             info!("pulled");
-            number
         })
     }
 

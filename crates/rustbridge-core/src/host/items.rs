@@ -185,7 +185,10 @@ impl Items {
                             Err(error) => self.state = State::Failed(error),
                         }
                     }
-                    EventKind::Demand { .. } => self.state = State::Pending(owned),
+                    // No operation tells of services.
+                    EventKind::Demand { .. }
+                    | EventKind::Service { .. }
+                    | EventKind::ServiceCancel => self.state = State::Pending(owned),
                 },
                 Err(error) => {
                     owned.over();

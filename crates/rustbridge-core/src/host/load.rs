@@ -1,5 +1,6 @@
 //! Loading: where the plugin is, and how the instance shall be.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use crate::error::Error;
 use crate::instance::create::{self, Start};
 use crate::instance::roster::Instance;
 use crate::instance::services::call;
+use crate::instance::services::queued::Queued;
 use crate::instance::services::registered::{Later, RawService, Registered, Service, ServiceCall};
 use crate::library::find;
 use crate::library::mapping::Mapping;
@@ -195,6 +197,45 @@ impl<'a> Load<'a> {
     ) -> Self {
         let registered = Registered::later(name.into(), encoding, function, call::reply_result);
         self.services.push(registered);
+        self
+    }
+
+    /// Registers a service whose calls are events of a queue: [`EventKind::Service`](crate::operations::EventKind::Service) with
+    /// this `user_data`, to be answered by [`service_reply`](crate::handles::service_reply). For loops that own their thread.
+    ///
+    /// A thread of the plugin's that waits for the answer waits as long as its call has time, or 30 seconds. It's refused with
+    /// `FAILED_PRECONDITION` if it's the thread that drains the queue, or that did last while nobody does: it would wait for
+    /// itself. No more can be known: a loop that waits for a thread that waits for the loop's service goes on after that time.
+    ///
+    /// Closing the queue fails the calls that wait, and those to come, with `UNAVAILABLE`.
+    pub fn service_queue(
+        self,
+        name: impl Into<String>,
+        encoding: Encoding,
+        queue: u64,
+        user_data: u64,
+    ) -> Self {
+        self.service_queue_owned(name, encoding, queue, user_data, Arc::new(()))
+    }
+
+    /// As [`service_queue`](Load::service_queue), with what belongs to `user_data`: it's dropped when the service is, and no
+    /// event that has it is in the queue.
+    #[doc(hidden)]
+    pub fn service_queue_owned(
+        mut self,
+        name: impl Into<String>,
+        encoding: Encoding,
+        queue: u64,
+        user_data: u64,
+        owner: Arc<dyn Any + Send + Sync>,
+    ) -> Self {
+        let queued = Queued {
+            queue,
+            user_data,
+            owner,
+        };
+        self.services
+            .push(Registered::queued(name.into(), encoding, queued));
         self
     }
 

@@ -6,7 +6,7 @@ use std::task::Waker;
 use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
 
 use super::atomics::{MutexGuard, Ordering};
-use super::event::Event;
+use super::event::{Event, Fetched};
 use super::flow::{Credit, Items};
 use super::life::{Life, Node, Stage, Teller, Watchers};
 use super::node::Missing;
@@ -330,23 +330,6 @@ pub(crate) fn fetch(op: Op, queue: u64, may_take: impl FnOnce(usize) -> bool) ->
         Some(event) => Fetched::Event { event, has_more },
         None => Fetched::Nothing,
     }
-}
-
-/// What [`fetch`] found.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one at a time is on the stack, and a short answer is carried without an allocation"
-)]
-pub(crate) enum Fetched {
-    /// It's over, or was detached.
-    Nothing,
-    /// It was left where it is.
-    TooLarge,
-    Event {
-        event: Event,
-        /// The number belongs at the front of the queue again.
-        has_more: bool,
-    },
 }
 
 /// The entries of an instance's operations that are pending, for reports.

@@ -1,13 +1,14 @@
 //! Fetching from a queue, and closing it: what needs the operations whose numbers are in it.
 
+use std::collections::VecDeque;
 use std::sync::PoisonError;
 
-use rustbridge_abi::{Object, Op, Status};
+use rustbridge_abi::{Object, Status};
 
-use super::atomics::{MutexGuard, Ordering, fence};
-use super::caller::{self, Fetched};
-use super::event::Event;
-use super::queue::{Inner, Missing, Queue};
+use super::atomics::{MutexGuard, Ordering, fence, this_thread};
+use super::caller;
+use super::event::{Event, Fetched};
+use super::queue::{Inner, Missing, Queue, Ready};
 use super::queues;
 use crate::error::Error;
 use crate::state::Deadline;
@@ -16,8 +17,8 @@ use crate::state::Deadline;
 struct Draining<'a> {
     queue: &'a Queue,
     number: u64,
-    /// The operation that is being fetched from, to be put back if that doesn't end.
-    fetching: Option<Op>,
+    /// What is being fetched from, to be put back if that doesn't end.
+    fetching: Option<Ready>,
 }
 
 impl Drop for Draining<'_> {
@@ -27,14 +28,16 @@ impl Drop for Draining<'_> {
         };
         inner.draining = false;
         let is_open = self.queue.is(self.number);
+        let mut left = VecDeque::new();
         if is_open {
-            if let Some(op) = self.fetching {
-                inner.ready.push_front(op);
+            if let Some(ready) = self.fetching.take() {
+                inner.ready.push_front(ready);
             }
         } else {
-            inner.ready.clear();
+            left = std::mem::take(&mut inner.ready);
         }
         drop(inner);
+        drop(left);
         if !is_open {
             // Closed meanwhile, and left to us. Found so under the lock, or the closer would give it back, too.
             queues::give_back(self.queue.index);
@@ -65,6 +68,7 @@ impl Queue {
             ));
         }
         inner.draining = true;
+        inner.drainer = Some(this_thread());
         let mut draining = Draining {
             queue: self,
             number,
@@ -85,23 +89,33 @@ impl Queue {
         let mut taken = 0;
         loop {
             while taken < most
-                && let Some(op) = inner.ready.pop_front()
+                && let Some(ready) = inner.ready.pop_front()
             {
-                draining.fetching = Some(op);
                 drop(inner);
-                let fetched = caller::fetch(op, number, &mut fits);
-                draining.fetching = None;
-                inner = self.lock();
+                let fetched = match draining.fetching.insert(ready) {
+                    Ready::Op(op) => caller::fetch(*op, number, &mut fits),
+                    Ready::News(news) => news.fetch(&mut fits),
+                };
+                let mut ready = draining.fetching.take();
+                if matches!(
+                    fetched,
+                    Fetched::Nothing
+                        | Fetched::Event {
+                            has_more: false,
+                            ..
+                        }
+                ) {
+                    // Without the lock: it may be the last that holds on to what is the host's.
+                    ready = None;
+                }
+                inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                if let Some(ready) = ready {
+                    inner.ready.push_front(ready);
+                }
                 match fetched {
                     Fetched::Nothing => {}
-                    Fetched::TooLarge => {
-                        inner.ready.push_front(op);
-                        break;
-                    }
-                    Fetched::Event { event, has_more } => {
-                        if has_more {
-                            inner.ready.push_front(op);
-                        }
+                    Fetched::TooLarge => break,
+                    Fetched::Event { event, .. } => {
                         taken += 1;
                         drop(inner);
                         take(event);
@@ -153,12 +167,14 @@ impl Queue {
         {
             return Err(Missing::Unknown.error(number));
         }
-        inner.ready.clear();
+        let left = std::mem::take(&mut inner.ready);
         inner.bell = None;
         inner.armed = false;
         inner.nudged = false;
+        inner.drainer = None;
         let is_drained = inner.draining;
         drop(inner);
+        drop(left);
         self.came.notify_all();
         fence(Ordering::SeqCst);
         let objects = caller::detach_all(number);

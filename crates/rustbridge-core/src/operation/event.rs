@@ -2,15 +2,17 @@
 
 use rustbridge_abi::{Object, Op, Response, StatusCode};
 
+use super::asked::Asked;
 use super::flow::Credit;
 use super::payload::Payload;
+use crate::handle::table::Handle;
 
 /// What is told of an operation.
 #[derive(Debug)]
 pub struct Event {
-    /// The operation.
+    /// The operation; of a service, the number of its call.
     pub op: Op,
-    /// What its submission said.
+    /// What its submission said, or whoever registered the service.
     pub user_data: u64,
     /// What has happened.
     pub kind: EventKind,
@@ -53,6 +55,17 @@ pub enum EventKind {
         /// The answer's objects, each to be released once.
         objects: Vec<Object>,
     },
+    /// A plugin calls a service that goes to this queue: to be answered once by
+    /// [`service_reply`](crate::handles::service_reply), to which `op` is its number.
+    Service {
+        /// The instance that calls.
+        instance: Handle,
+        /// What it asks.
+        asked: Asked,
+    },
+    /// Nobody waits any more for the answer of a service call that was told of: it was cancelled, its time is over, or its
+    /// instance ends. An answer gets a status, and does no harm.
+    ServiceCancel,
 }
 
 /// Bytes of an answer, which are let go of when this is dropped.
@@ -88,6 +101,23 @@ impl std::fmt::Debug for Answer {
             .field("len", &self.bytes().len())
             .finish()
     }
+}
+
+/// What fetching from an operation, or from other news, finds.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one at a time is on the stack, and a short answer is carried without an allocation"
+)]
+pub(crate) enum Fetched {
+    /// It's over, or was detached.
+    Nothing,
+    /// It was left where it is.
+    TooLarge,
+    Event {
+        event: Event,
+        /// The number belongs at the front of the queue again.
+        has_more: bool,
+    },
 }
 
 impl EventKind {

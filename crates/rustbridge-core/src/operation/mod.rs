@@ -3,6 +3,7 @@
 //! An instance is a number here, and its plugin a table of functions: what an operation does needs no more.
 
 pub(crate) mod answered;
+pub(crate) mod asked;
 pub(crate) mod bell;
 pub(crate) mod caller;
 pub(crate) mod drain;

@@ -7,8 +7,9 @@ use std::sync::PoisonError;
 
 use rustbridge_abi::{Op, Status};
 
-use super::atomics::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering};
+use super::atomics::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, ThreadId, this_thread};
 use super::bell::Bell;
+use super::event::Fetched;
 use crate::error::Error;
 
 /// The low bits of a number say which queue, the rest which of its uses.
@@ -28,9 +29,11 @@ pub(crate) struct Queue {
 
 #[derive(Default)]
 pub(super) struct Inner {
-    /// Operations that have something to tell.
-    pub(super) ready: VecDeque<Op>,
+    /// What has something to tell.
+    pub(super) ready: VecDeque<Ready>,
     pub(super) draining: bool,
+    /// Who drains it, or did last.
+    pub(super) drainer: Option<ThreadId>,
     /// The drainer waits for `came`.
     pub(super) sleeping: bool,
     /// The drainer is to return, though nothing has come.
@@ -38,6 +41,21 @@ pub(super) struct Inner {
     pub(super) bell: Option<Bell>,
     /// The bell is to be rung for the next one that comes.
     pub(super) armed: bool,
+}
+
+/// What is in a queue.
+pub(super) enum Ready {
+    /// An operation that has something to tell.
+    Op(Op),
+    /// Something else.
+    News(Box<dyn News>),
+}
+
+/// What is told of by a queue and isn't an operation's.
+pub(crate) trait News: Send {
+    /// Gives the event, if there's one still. `may_take` says of a payload of so many bytes whether it may come now; if not, it's
+    /// asked again later. Called, and dropped, without the queue's lock.
+    fn fetch(&mut self, may_take: &mut dyn FnMut(usize) -> bool) -> Fetched;
 }
 
 /// Why a queue's number isn't its own.
@@ -131,8 +149,32 @@ impl Queue {
         if !self.is(number) {
             return;
         }
-        inner.ready.push_back(op);
+        inner.ready.push_back(Ready::Op(op));
         self.call(inner);
+    }
+
+    /// Puts in what isn't an operation's; gives it back if the queue was closed.
+    pub(crate) fn put(&self, number: u64, news: Box<dyn News>) -> Result<(), Box<dyn News>> {
+        if self.number.load(Ordering::Acquire) != number {
+            return Err(news);
+        }
+        let mut inner = self.lock();
+        if !self.is(number) {
+            drop(inner);
+            return Err(news);
+        }
+        inner.ready.push_back(Ready::News(news));
+        self.call(inner);
+        Ok(())
+    }
+
+    /// Whether the calling thread drains it, or was the last to: then it can't wait for what the queue tells of.
+    pub(crate) fn is_drained_here(&self, number: u64) -> bool {
+        if self.number.load(Ordering::Acquire) != number {
+            return false;
+        }
+        let inner = self.lock();
+        self.is(number) && inner.drainer == Some(this_thread())
     }
 
     /// Wakes the drainer if it sleeps.

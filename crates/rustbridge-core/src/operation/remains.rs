@@ -8,7 +8,7 @@ use super::life::{Life, Outcome, Stage, Task, Teller};
 use super::node::Kept;
 
 /// What an operation that is over has left behind of others': a waker is the host's, and an answer's memory the plugin's.
-pub(super) struct Remains {
+pub(crate) struct Remains {
     _lent: Option<Lent>,
     _outcome: Option<Outcome>,
     _teller: Teller,

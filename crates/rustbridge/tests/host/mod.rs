@@ -274,9 +274,9 @@ impl Loaded {
         })
     }
 
-    /// Calls an entry with a header.
+    /// Calls an entry with a header, whatever that is.
     #[must_use]
-    pub fn call_with(&self, entry: u32, header: &CallHeader, request: &[u8]) -> Answer {
+    pub fn call_with(&self, entry: u32, header: *const CallHeader, request: &[u8]) -> Answer {
         answer(256, |response| {
             // SAFETY: the instance is alive, the rest is valid during the call.
             unsafe {
@@ -318,19 +318,7 @@ impl Loaded {
     #[must_use]
     pub fn json_with(&self, method: &str, header: *const CallHeader, request: &str) -> Answer {
         let entry = self.entry(method, Encoding::Json);
-        answer(256, |response| {
-            // SAFETY: the instance is alive, the rest is valid during the call.
-            unsafe {
-                self.table.call.unwrap()(
-                    self.instance,
-                    entry,
-                    header,
-                    request.as_ptr(),
-                    request.len(),
-                    response,
-                )
-            }
-        })
+        self.call_with(entry, header, request.as_bytes())
     }
 
     /// Calls an entry with a null response.

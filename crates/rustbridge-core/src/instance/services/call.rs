@@ -83,6 +83,8 @@ struct Asked {
     header: *const CallHeader,
     request: *const u8,
     request_len: usize,
+    /// Whether the calling thread waits for the answer.
+    waits: bool,
 }
 
 unsafe extern "C" fn call(
@@ -99,6 +101,7 @@ unsafe extern "C" fn call(
         header,
         request,
         request_len,
+        waits: true,
     };
     // SAFETY: the plugin's promises, by the ABI.
     unsafe {
@@ -131,6 +134,7 @@ unsafe extern "C" fn start(
         header,
         request,
         request_len,
+        waits: false,
     };
     // SAFETY: the plugin's promises, by the ABI.
     unsafe {
@@ -315,6 +319,7 @@ unsafe fn run(
         header,
         request,
         pending: OnceCell::new(),
+        waits: asked.waits,
     };
     // SAFETY: the plugin's response.
     let offer = unsafe { Offer::of(response) };
@@ -411,6 +416,13 @@ unsafe fn context(
     // SAFETY: aligned, and as long as it says.
     let mut said = unsafe { rustbridge_abi::read(header) }
         .map_err(|size| refuse(format!("is {size} bytes long: set `size` to its sizeof")))?;
+    let state = said.trace_state;
+    if state.len > RB_METADATA_LIMIT || (state.data.is_null() && state.len != 0) {
+        return Err(refuse(format!(
+            "has a trace's state of {} bytes, expected up to {RB_METADATA_LIMIT} at an address that isn't null",
+            state.len
+        )));
+    }
     if said.metadata_len > RB_METADATA_LIMIT || (said.metadata.is_null() && said.metadata_len != 0)
     {
         return Err(refuse(format!(

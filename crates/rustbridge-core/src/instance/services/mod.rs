@@ -3,5 +3,6 @@
 pub(crate) mod call;
 pub(crate) mod gate;
 pub(crate) mod pending;
+pub(crate) mod queued;
 mod refused;
 pub(crate) mod registered;

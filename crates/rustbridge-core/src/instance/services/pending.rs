@@ -73,6 +73,8 @@ pub(crate) struct Pending {
     pub(crate) number: u64,
     pub(crate) handle: Handle,
     pub(crate) service: u32,
+    /// The queue that tells of it, or 0.
+    queue: u64,
     told: Arc<dyn Told>,
     inner: Mutex<Inner>,
     answered: Condvar,
@@ -80,6 +82,8 @@ pub(crate) struct Pending {
 
 struct Inner {
     over: bool,
+    /// The host knows of it: its function was called, or its event fetched.
+    known: bool,
     /// For whoever waits, or asks when the function has returned.
     answer: Option<Answer>,
     done: Option<Done>,
@@ -128,6 +132,7 @@ impl Table {
 pub(crate) fn begin(
     handle: Handle,
     service: u32,
+    queue: u64,
     told: Arc<dyn Told>,
     is_ended: &AtomicBool,
 ) -> Option<Arc<Pending>> {
@@ -146,9 +151,11 @@ pub(crate) fn begin(
         number,
         handle,
         service,
+        queue,
         told,
         inner: Mutex::new(Inner {
             over: false,
+            known: queue == 0,
             answer: None,
             done: None,
         }),
@@ -204,6 +211,16 @@ pub(crate) fn of(handle: Handle) -> Vec<Arc<Pending>> {
         .collect()
 }
 
+/// The calls that a queue tells of.
+pub(crate) fn in_queue(queue: u64) -> Vec<Arc<Pending>> {
+    PENDING
+        .lock()
+        .values()
+        .filter(|pending| pending.queue == queue)
+        .cloned()
+        .collect()
+}
+
 impl Pending {
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
@@ -245,8 +262,28 @@ impl Pending {
     pub(crate) unsafe fn cancel(&self, why: Error) -> Result<(), Error> {
         // SAFETY: the caller's promise.
         unsafe { self.end(why.into()) }?;
-        self.told.cancelled(self.number);
+        self.tell_cancelled();
         Ok(())
+    }
+
+    /// Tells the host that it's over, if the host knows of it.
+    fn tell_cancelled(&self) {
+        let is_known = self.lock().known;
+        if is_known {
+            self.told.cancelled(self.number);
+        }
+    }
+
+    /// Whether nobody needs the answer any more.
+    pub(super) fn is_over(&self) -> bool {
+        self.lock().over
+    }
+
+    /// Notes that the host gets to know of it, unless it's over.
+    pub(super) fn make_known(&self) -> bool {
+        let mut inner = self.lock();
+        inner.known = !inner.over;
+        inner.known
     }
 
     /// What was answered while the function ran; otherwise `done` is called with the answer.
@@ -280,7 +317,7 @@ impl Pending {
                 inner.over = true;
                 drop(inner);
                 self.forget();
-                self.told.cancelled(self.number);
+                self.tell_cancelled();
                 return why(is_cancelled).into();
             }
             let left = deadline.left().unwrap_or(Duration::from_secs(3600));

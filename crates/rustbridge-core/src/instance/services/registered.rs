@@ -15,9 +15,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::pending::{self, Pending, Told};
+use super::queued::Queued;
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::library::negotiate::Negotiated;
+use crate::operation::queues;
 use crate::response::{write_bytes, write_error};
 
 /// A function of the host's that a plugin calls. Every closure is one that takes a request and what's known of the call, and
@@ -106,6 +108,8 @@ pub struct ServiceCall<'a> {
     pub(super) header: Option<&'a CallHeader>,
     pub(super) request: &'a [u8],
     pub(super) pending: OnceCell<Arc<Pending>>,
+    /// Whether the calling thread waits for an answer that comes later.
+    pub(super) waits: bool,
 }
 
 impl<'a> ServiceCall<'a> {
@@ -162,12 +166,23 @@ impl<'a> ServiceCall<'a> {
     /// # Errors
     /// `UNAVAILABLE`: the instance takes no more of them. `FAILED_PRECONDITION` in a forked child.
     pub fn later(&self) -> Result<u64, Error> {
+        self.begin(0).map(|pending| pending.number)
+    }
+
+    /// The call as one that's answered later, of which a queue tells, if that isn't 0.
+    pub(super) fn begin(&self, queue: u64) -> Result<&Arc<Pending>, Error> {
         if let Some(pending) = self.pending.get() {
-            return Ok(pending.number);
+            return Ok(pending);
         }
         let service = self.service();
         let told: Arc<dyn Told> = Arc::clone(&service.service) as _;
-        let begun = pending::begin(self.handle, self.number, told, &self.services.is_ended);
+        let begun = pending::begin(
+            self.handle,
+            self.number,
+            queue,
+            told,
+            &self.services.is_ended,
+        );
         let pending = begun.ok_or_else(|| {
             Error::new(
                 Status::Unavailable,
@@ -178,7 +193,7 @@ impl<'a> ServiceCall<'a> {
                 ),
             )
         })?;
-        Ok(self.pending.get_or_init(|| pending).number)
+        Ok(self.pending.get_or_init(|| pending))
     }
 }
 
@@ -290,6 +305,8 @@ pub(crate) struct Registered {
     pub(crate) name: String,
     pub(crate) encoding: Encoding,
     pub(super) service: Arc<dyn RawService>,
+    /// The queue that it goes to, or 0.
+    queue: u64,
 }
 
 impl Registered {
@@ -315,6 +332,14 @@ impl Registered {
             name,
             encoding,
             service,
+            queue: 0,
+        }
+    }
+
+    pub(crate) fn queued(name: String, encoding: Encoding, queued: Queued) -> Registered {
+        Registered {
+            queue: queued.queue,
+            ..Registered::raw(name, encoding, Arc::new(queued))
         }
     }
 
@@ -343,6 +368,7 @@ impl Services {
             is_ended: AtomicBool::new(false),
         };
         services.check_names()?;
+        services.check_queues()?;
         services.check_needs()?;
         Ok(services)
     }
@@ -387,6 +413,16 @@ impl Services {
                     ),
                 ));
             }
+        }
+        Ok(())
+    }
+
+    fn check_queues(&self) -> Result<(), Error> {
+        for service in self.list.iter().filter(|service| service.queue != 0) {
+            queues::find(service.queue).map_err(|error| {
+                let said = format!("service `{}`: {}", service.name, error.message());
+                Error::new(error.status(), "InvalidService", said)
+            })?;
         }
         Ok(())
     }

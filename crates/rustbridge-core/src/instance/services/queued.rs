@@ -1,0 +1,194 @@
+//! Services that go to a queue: a call is an event there, and who drains it answers by the call's number.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustbridge_abi::{RB_PENDING, Response, Status, StatusCode};
+
+use super::gate;
+use super::pending::{self, Pending, Told};
+use super::registered::{RawService, ServiceCall};
+use crate::error::Error;
+use crate::operation::asked::Asked;
+use crate::operation::event::Fetched;
+use crate::operation::event::{Event, EventKind};
+use crate::operation::queue::{News, Queue};
+use crate::operation::queues;
+use crate::response::write_error;
+
+/// What the host has in `user_data`: kept until no event that isn't fetched has it.
+pub(crate) type Owner = Arc<dyn Any + Send + Sync>;
+
+/// A service that goes to a queue.
+pub(crate) struct Queued {
+    pub(crate) queue: u64,
+    pub(crate) user_data: u64,
+    pub(crate) owner: Owner,
+}
+
+impl Queued {
+    fn put(&self, call: &ServiceCall<'_>) -> Result<(), Error> {
+        let queue: &'static Queue =
+            queues::find(self.queue).map_err(|_| closed(&named(call.name())))?;
+        if call.waits && queue.is_drained_here(self.queue) {
+            return Err(for_itself(call.name()));
+        }
+        let pending = call.begin(self.queue)?;
+        let news = Call {
+            pending: Arc::clone(pending),
+            user_data: self.user_data,
+            _owner: Arc::clone(&self.owner),
+            // SAFETY: what the header points to was checked as far as can be, and is readable by the ABI.
+            asked: Some(unsafe { Asked::copy_of(call.request(), call.header()) }),
+            until: call
+                .timeout()
+                .and_then(|timeout| Instant::now().checked_add(timeout)),
+        };
+        queue
+            .put(self.queue, Box::new(news))
+            .map_err(|_| closed(&named(call.name())))
+    }
+}
+
+// SAFETY: the response is written by this crate.
+unsafe impl RawService for Queued {
+    fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode {
+        match self.put(call) {
+            Ok(()) => RB_PENDING,
+            // SAFETY: the plugin's response, of which the caller has made sure.
+            Err(error) => unsafe { write_error(&error, response) },
+        }
+    }
+}
+
+impl Told for Queued {
+    fn cancelled(&self, call: u64) {
+        let news = Cancelled {
+            call,
+            user_data: self.user_data,
+            _owner: Arc::clone(&self.owner),
+        };
+        // One that's closed tells nothing.
+        let _ = queues::find(self.queue).map(|queue| queue.put(self.queue, Box::new(news)));
+    }
+}
+
+/// A call that the host is to be told of.
+struct Call {
+    pending: Arc<Pending>,
+    user_data: u64,
+    _owner: Owner,
+    asked: Option<Asked>,
+    /// When its time is over.
+    until: Option<Instant>,
+}
+
+impl Call {
+    fn event(&mut self, may_take: &mut dyn FnMut(usize) -> bool) -> Option<Fetched> {
+        if self.pending.is_over() {
+            return None;
+        }
+        let left = self
+            .until
+            .map(|until| until.saturating_duration_since(Instant::now()));
+        if left == Some(Duration::ZERO) {
+            end(&self.pending, |service| {
+                Error::new(
+                    Status::DeadlineExceeded,
+                    "DeadlineExceeded",
+                    format!("the time was over before {service} was fetched from its queue"),
+                )
+            });
+            return None;
+        }
+        let asked = self.asked.as_mut()?;
+        if !may_take(asked.size()) {
+            return Some(Fetched::TooLarge);
+        }
+        if let Some(left) = left {
+            asked.set_left(left);
+        }
+        if !self.pending.make_known() {
+            return None;
+        }
+        Some(Fetched::Event {
+            event: Event {
+                op: self.pending.number,
+                user_data: self.user_data,
+                kind: EventKind::Service {
+                    instance: self.pending.handle,
+                    asked: self.asked.take()?,
+                },
+            },
+            has_more: false,
+        })
+    }
+}
+
+impl News for Call {
+    fn fetch(&mut self, may_take: &mut dyn FnMut(usize) -> bool) -> Fetched {
+        self.event(may_take).unwrap_or(Fetched::Nothing)
+    }
+}
+
+/// A call whose answer nobody waits for any more.
+struct Cancelled {
+    call: u64,
+    user_data: u64,
+    _owner: Owner,
+}
+
+impl News for Cancelled {
+    fn fetch(&mut self, _: &mut dyn FnMut(usize) -> bool) -> Fetched {
+        Fetched::Event {
+            event: Event {
+                op: self.call,
+                user_data: self.user_data,
+                kind: EventKind::ServiceCancel,
+            },
+            has_more: false,
+        }
+    }
+}
+
+/// Ends the calls that a queue tells of, once that was closed.
+pub(crate) fn closed_queue(queue: u64) {
+    for pending in pending::in_queue(queue) {
+        end(&pending, closed);
+    }
+}
+
+/// Ends a call with an error that names its service.
+fn end(pending: &Pending, why: impl FnOnce(&str) -> Error) {
+    // One whose instance has ended needs nothing, nor one that is over.
+    let _ = gate::within(pending.handle, pending.service, u32::MAX, |inside| {
+        let why = why(&inside.services.name_of(pending.service));
+        // SAFETY: inside, so the instance is alive.
+        let _ = unsafe { pending.end(why.into()) };
+    });
+}
+
+fn named(name: &str) -> String {
+    format!("service {name}")
+}
+
+#[cold]
+fn closed(service: &str) -> Error {
+    Error::new(
+        Status::Unavailable,
+        "QueueClosed",
+        format!("{service} isn't answered: the queue that it goes to was closed"),
+    )
+}
+
+#[cold]
+fn for_itself(name: &str) -> Error {
+    Error::new(
+        Status::FailedPrecondition,
+        "WaitsForItself",
+        format!(
+            "service `{name}` goes to a queue that this very thread drains, so it would wait for itself: call the plugin from another thread than the loop's, or the service without waiting"
+        ),
+    )
+}
