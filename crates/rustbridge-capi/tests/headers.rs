@@ -199,7 +199,9 @@ fn assertions() -> String {
         response,
         reply,
         items,
-        bytes
+        bytes,
+        header,
+        instance
     );
     layout!(
         out,
@@ -366,6 +368,8 @@ fn assertions() -> String {
         "RB_EVENT_DONE" = host::RB_EVENT_DONE,
         "RB_EVENT_ITEMS" = host::RB_EVENT_ITEMS,
         "RB_EVENT_DEMAND" = host::RB_EVENT_DEMAND,
+        "RB_EVENT_SERVICE" = host::RB_EVENT_SERVICE,
+        "RB_EVENT_SERVICE_CANCEL" = host::RB_EVENT_SERVICE_CANCEL,
         "RB_ENTRY_LEAF" = host::RB_ENTRY_LEAF,
         "RB_ENTRY_SHARED" = host::RB_ENTRY_SHARED,
         "RB_ENCODING_BYTES" = host::RB_ENCODING_BYTES,
