@@ -112,7 +112,8 @@ static void answered_by_another_thread(host *self) {
   rb_response_release(&response);
   CHECK(ask(self, "ask_later", "some text", &response) == RB_OK && contains(&response, "short"));
   rb_response_release(&response);
-  CHECK_ERROR(RB_ABORTED, ask(self, "ask_later", "fail", &response), &response, "not now");
+  CHECK(ask(self, "ask_later", "fail", &response) == RB_ABORTED && contains(&response, "not now"));
+  rb_response_release(&response);
   CHECK(ask(self, "ask_later", "stop", &response) == RB_OK);
   rb_response_release(&response);
   join(drainer);

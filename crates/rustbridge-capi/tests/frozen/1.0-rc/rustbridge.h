@@ -215,8 +215,8 @@ typedef struct rb_service {
 rb_status rb_service_later(const rb_service_call *call, uint64_t *number, rb_response *error);
 
 /*
- * Answers a service call that is answered later or was an event of a queue, once: with `RB_OK` and the answer's bytes, or another status and an error's
- * payload, a JSON object as everywhere, or empty. The bytes are copied.
+ * Answers a service call that is answered later or was an event of a queue, once: with `RB_OK` and the answer's bytes, or
+ * another status and an error's payload, a JSON object as everywhere, or empty. The bytes are copied.
  *
  * `RB_FAILED_PRECONDITION`: it's over: it was answered before, cancelled, or its time or its instance has ended; or it was
  * begun before a fork. `RB_NOT_FOUND`: there was no such call.
