@@ -140,8 +140,11 @@ typedef struct rb_service_call {
 } rb_service_call;
 
 /*
- * A service to register when a plugin is loaded. Zero it, then set `size`, `encoding`, `name`, `call` and what else you
- * need.
+ * A service to register when a plugin is loaded. Zero it, then set `size`, `encoding`, `name`, `call` or `queue`, and what else
+ * you need.
+ *
+ * A service is a function, called on the plugin's threads, or goes to a queue, for hosts whose code runs on a loop's thread: a
+ * call is an event of kind `RB_EVENT_SERVICE` there, and `rb_service_reply` answers it from any thread.
  */
 typedef struct rb_service {
   /* `sizeof(rb_service)`. */
@@ -153,7 +156,7 @@ typedef struct rb_service {
   /*
    * Answers a call: with `RB_OK` and a response by that struct's rules (`rb_respond` writes one), with another status and
    * an error's payload, or with `RB_PENDING` when `rb_service_later` has given a number by which `rb_service_reply`
-   * answers. Must not unwind.
+   * answers. Must not unwind. Null for a service that goes to a queue.
    *
    * Called on the thread that the plugin calls on, any number at once. It may call any function of this header, but
    * `rb_close` of the instance that calls.
@@ -163,21 +166,36 @@ typedef struct rb_service {
   rb_status (*call)(void *user_data, const rb_service_call *call, rb_response *response);
   /*
    * Told that nobody waits any more for a call that's answered later: it was cancelled, its time is over, or its instance
-   * ends. A reply that comes all the same does no harm. Must not block. May be null.
+   * ends. A reply that comes all the same does no harm. Must not block. May be null, and is for a service that goes to a queue:
+   * `RB_EVENT_SERVICE_CANCEL` tells there.
    *
    * Thread: any, also while `call` runs. State: any.
    */
   void (*cancel)(void *user_data, uint64_t number);
-  /* Passed back as it is. Used from any thread. */
+  /* Passed back as it is, by an event as a number. Used from any thread. */
   void *user_data;
   /*
    * Told once that `user_data` isn't used any more: after the instance was closed, or when `rb_load` fails. Not when that
-   * fails for the `size` of a struct, or because one isn't aligned: then nobody knows what's in it. May be null.
+   * fails for the `size` of a struct, or because one isn't aligned: then nobody knows what's in it. With a queue, no event that
+   * has it is left to be fetched; who fetched one may have it still. May be null.
    *
    * Thread: any. State: any.
    */
   void (*drop)(void *user_data);
-  /* Reserved for services that are a queue; 0. */
+  /*
+   * The queue that the service goes to, which stays open as long as the plugin may call it; 0 for a function.
+   *
+   * A thread of the plugin's that waits for the answer waits as long as its call has time, or 30 seconds. It gets
+   * `RB_FAILED_PRECONDITION` at once if it's the very thread that drains the queue, now or as the last one that did: it would
+   * wait for itself, as where a loop's thread calls a method that asks a service of the same loop. That is all that is
+   * looked at: a loop that waits for another thread, which waits for the loop's service, goes on after that time. A call that
+   * doesn't wait isn't refused.
+   *
+   * A call that doesn't wait and has a deadline isn't ended when that is over once its event was fetched, but then only by
+   * the reply or by its plugin: `header->timeout_ns` says how much is left.
+   *
+   * Closing the queue ends the calls that aren't answered, and those to come, with `RB_UNAVAILABLE`.
+   */
   uint64_t queue;
 } rb_service;
 
@@ -197,8 +215,8 @@ typedef struct rb_service {
 rb_status rb_service_later(const rb_service_call *call, uint64_t *number, rb_response *error);
 
 /*
- * Answers a service call that is answered later, once: with `RB_OK` and the answer's bytes, or another status and an error's
- * payload, a JSON object as everywhere, or empty. The bytes are copied.
+ * Answers a service call that is answered later or was an event of a queue, once: with `RB_OK` and the answer's bytes, or
+ * another status and an error's payload, a JSON object as everywhere, or empty. The bytes are copied.
  *
  * `RB_FAILED_PRECONDITION`: it's over: it was answered before, cancelled, or its time or its instance has ended; or it was
  * begun before a fork. `RB_NOT_FOUND`: there was no such call.
@@ -589,18 +607,31 @@ rb_status rb_call_with(rb_instance instance,
 /* An operation takes items of its caller's stream: `items` and `bytes` in all from now on. */
 #define RB_EVENT_DEMAND 3
 
+/*
+ * A plugin calls a service that goes to this queue (see `rb_service`): `op` is the call's number, by which `rb_service_reply`
+ * answers it once. `user_data` is the service's, `instance` the one that calls, `response` the request, and `header` what
+ * came with it. One whose time is over by now isn't told of.
+ */
+#define RB_EVENT_SERVICE 4
+
+/*
+ * Nobody waits any more for the answer of a service call that was told of: it was cancelled, its time is over, or its instance
+ * ends. `op` is its number and `user_data` the service's. A reply gets a status, and does no harm.
+ */
+#define RB_EVENT_SERVICE_CANCEL 5
+
 /* A queue: a number that stands for it. 0 is none. */
 typedef uint64_t rb_queue;
 
-/* What is told of an operation. */
+/* What is told of an operation, or of a service call. */
 typedef struct rb_event {
   /* `sizeof(rb_event)`. */
   uint32_t size;
   /* What has happened: one of the `RB_EVENT_` codes. */
   uint32_t kind;
-  /* The operation. */
+  /* The operation, or the service call's number. */
   rb_op op;
-  /* What its submission said. */
+  /* What its submission said, or the service's `user_data`. */
   uint64_t user_data;
   /* How it has ended. */
   rb_status status;
@@ -610,7 +641,7 @@ typedef struct rb_event {
   uint32_t flags;
   /* Reserved so that the layout has no padding; 0. */
   uint32_t reserved;
-  /* The answer, the error's payload, or the items. In the arena if it has no release. */
+  /* The answer, the error's payload, the items, or the request. In the arena if it has no release. */
   rb_response response;
   /* The trailers and objects of the answer, and the objects of items. Each object is to be released once. */
   rb_reply reply;
@@ -618,6 +649,13 @@ typedef struct rb_event {
   uint64_t items;
   /* How many bytes may be sent; the last item may go beyond them. */
   uint64_t bytes;
+  /*
+   * What came with a service call: how much time is left, trace and metadata; null if nothing did. In the same memory as the
+   * request in `response`, and valid as long. Has no `op`, no `cancelled`, no objects and no `reply`.
+   */
+  const rb_call_header *header;
+  /* The instance that calls a service; 0 for other events. */
+  uint64_t instance;
 } rb_event;
 
 /*
@@ -632,8 +670,8 @@ typedef struct rb_event {
 rb_status rb_queue_new(rb_queue *queue, rb_response *error);
 
 /*
- * Closes a queue. Its operations are detached (see `rb_op_detach`), and a thread that waits in `rb_queue_next` returns with
- * `RB_INVALID_ARGUMENT`.
+ * Closes a queue. Its operations are detached (see `rb_op_detach`), its services' calls end with `RB_UNAVAILABLE`, also those to
+ * come, and a thread that waits in `rb_queue_next` returns with `RB_INVALID_ARGUMENT`.
  *
  * Thread: any. State: none needed.
  *

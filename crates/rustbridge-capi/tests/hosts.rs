@@ -253,6 +253,16 @@ fn a_plugin_calls_services_of_a_host_in_c() {
 }
 
 #[test]
+fn a_hosts_queue_answers_the_services_of_a_plugin_in_c() {
+    let asker =
+        support::source("tests/c/asker.c").library(&support::folder("service_queues"), "asker");
+    passes(
+        "service_queues",
+        host("service_queues", "service_queues", Link::Shared).arg(system::argument(&asker)),
+    );
+}
+
+#[test]
 fn a_host_in_c_holds_objects_of_a_plugin_in_c() {
     let counters =
         support::source("tests/c/counters.c").library(&support::folder("objects"), "counters");

@@ -3,8 +3,8 @@
 use core::cell::Cell;
 use core::ptr;
 
-use rustbridge_abi::{Op, RB_OK, Reply, Response, StatusCode};
-use rustbridge_core::operations::{self, EventKind};
+use rustbridge_abi::{CallHeader, Op, RB_OK, Reply, Response, StatusCode, Text};
+use rustbridge_core::operations::{self, Asked, EventKind};
 
 use crate::boundary::{self, Refusal};
 use crate::lifecycle::duration;
@@ -18,8 +18,15 @@ pub const RB_EVENT_DONE: u32 = 1;
 pub const RB_EVENT_ITEMS: u32 = 2;
 /// An operation takes items of its caller's stream: `items` and `bytes` in all from now on.
 pub const RB_EVENT_DEMAND: u32 = 3;
+/// A plugin calls a service that goes to this queue (see `rb_service`): `op` is the call's number, by which `rb_service_reply`
+/// answers it once. `user_data` is the service's, `instance` the one that calls, `response` the request, and `header` what
+/// came with it. One whose time is over by now isn't told of.
+pub const RB_EVENT_SERVICE: u32 = 4;
+/// Nobody waits any more for the answer of a service call that was told of: it was cancelled, its time is over, or its instance
+/// ends. `op` is its number and `user_data` the service's. A reply gets a status, and does no harm.
+pub const RB_EVENT_SERVICE_CANCEL: u32 = 5;
 
-/// What is told of an operation.
+/// What is told of an operation, or of a service call.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Event {
@@ -27,9 +34,9 @@ pub struct Event {
     pub size: u32,
     /// What has happened: one of the `RB_EVENT_` codes.
     pub kind: u32,
-    /// The operation.
+    /// The operation, or the service call's number.
     pub op: Op,
-    /// What its submission said.
+    /// What its submission said, or the service's `user_data`.
     pub user_data: u64,
     /// How it has ended.
     pub status: StatusCode,
@@ -39,7 +46,7 @@ pub struct Event {
     pub flags: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// The answer, the error's payload, or the items. In the arena if it has no release.
+    /// The answer, the error's payload, the items, or the request. In the arena if it has no release.
     pub response: Response,
     /// The trailers and objects of the answer, and the objects of items. Each object is to be released once.
     pub reply: Reply,
@@ -47,6 +54,11 @@ pub struct Event {
     pub items: u64,
     /// How many bytes may be sent; the last item may go beyond them.
     pub bytes: u64,
+    /// What came with a service call: how much time is left, trace and metadata; null if nothing did. In the same memory as the
+    /// request in `response`, and valid as long. Has no `op`, no `cancelled`, no objects and no `reply`.
+    pub header: *const CallHeader,
+    /// The instance that calls a service; 0 for other events.
+    pub instance: u64,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
@@ -55,7 +67,7 @@ pub struct Event {
 /// How large an event was in version 1.0.
 ///
 /// cbindgen:ignore
-pub const EVENT_1_0: usize = 176;
+pub const EVENT_1_0: usize = 192;
 
 const _: () = assert!(EVENT_1_0 <= size_of::<Event>());
 
@@ -82,8 +94,8 @@ pub unsafe extern "C" fn rb_queue_new(queue: *mut Queue, error: *mut Response) -
     }
 }
 
-/// Closes a queue. Its operations are detached (see `rb_op_detach`), and a thread that waits in `rb_queue_next` returns with
-/// `RB_INVALID_ARGUMENT`.
+/// Closes a queue. Its operations are detached (see `rb_op_detach`), its services' calls end with `RB_UNAVAILABLE`, also those to
+/// come, and a thread that waits in `rb_queue_next` returns with `RB_INVALID_ARGUMENT`.
 ///
 /// Thread: any. State: none needed.
 ///
@@ -236,6 +248,8 @@ impl Event {
             reply: Reply::empty(),
             items: 0,
             bytes: 0,
+            header: ptr::null(),
+            instance: 0,
             #[cfg(feature = "grown")]
             grown: rustbridge_abi::GROWN,
         };
@@ -269,6 +283,12 @@ impl Event {
                 out.reply.trailers = arena.put(trailers);
                 out.reply.objects = arena.put_objects(&objects);
             }
+            EventKind::Service { instance, asked } => {
+                out.kind = RB_EVENT_SERVICE;
+                out.instance = instance;
+                (out.response, out.header) = arena.put_asked(&asked);
+            }
+            EventKind::ServiceCancel => out.kind = RB_EVENT_SERVICE_CANCEL,
             // No other kind is made by a core of this version.
             _ => {}
         }
@@ -326,6 +346,54 @@ impl Arena {
         self.put(operations::Answer::of_vec(bytes.collect()))
     }
 
+    /// A request as a response, in here or handed over, and in the same memory what came with it.
+    fn put_asked(&self, asked: &Asked) -> (Response, *const CallHeader) {
+        let request = asked.request();
+        let Some(mut header) = asked.header() else {
+            let copy = operations::Answer::of_vec(request.to_vec());
+            return (self.put(copy), ptr::null());
+        };
+        let (state, metadata) = asked.beside();
+        let size = size_of::<CallHeader>() + state.len() + metadata.len() + request.len();
+        let at = self.next();
+        let at = at + self.start.wrapping_add(at).align_offset(align_of::<CallHeader>());
+        let (block, owner) = if !self.start.is_null() && at <= self.len && size <= self.len - at {
+            self.used.set(at + size);
+            (self.start.wrapping_add(at), ptr::null_mut())
+        } else {
+            let block = Box::new(vec![0_u64; size.div_ceil(size_of::<u64>())]);
+            let block = Box::into_raw(block);
+            // SAFETY: made just now.
+            (unsafe { (*block).as_mut_ptr().cast::<u8>() }, block)
+        };
+        let state_at = block.wrapping_add(size_of::<CallHeader>());
+        let metadata_at = state_at.wrapping_add(state.len());
+        let request_at = metadata_at.wrapping_add(metadata.len());
+        header.trace_state = Text {
+            data: state_at.cast(),
+            len: state.len(),
+        };
+        if !metadata.is_empty() {
+            header.metadata = metadata_at;
+        }
+        // SAFETY: the block has `size` writable bytes, which nobody uses yet, and is aligned for the header.
+        unsafe {
+            block.cast::<CallHeader>().write(header);
+            for (part, to) in [(state, state_at), (metadata, metadata_at), (request, request_at)] {
+                ptr::copy_nonoverlapping(part.as_ptr(), to, part.len());
+            }
+        }
+        let mut response = Response::empty();
+        response.data = request_at;
+        response.len = request.len();
+        response.capacity = request.len();
+        if !owner.is_null() {
+            response.owner = owner.cast();
+            response.release = Some(release_block);
+        }
+        (response, block.cast())
+    }
+
     /// As a response in here, or handed over.
     fn put(&self, answer: operations::Answer) -> Response {
         let len = answer.bytes().len();
@@ -336,5 +404,13 @@ impl Arena {
             self.used.set(at + len);
         }
         response
+    }
+}
+
+unsafe extern "C" fn release_block(response: *mut Response) {
+    // SAFETY: called once, with a copy of what `put_asked` has made.
+    unsafe {
+        let owner = (*response).owner.cast::<Vec<u64>>();
+        drop(Box::from_raw(owner));
     }
 }

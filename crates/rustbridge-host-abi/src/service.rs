@@ -46,8 +46,11 @@ growing!(
     request_len: 0,
 );
 
-/// A service to register when a plugin is loaded. Zero it, then set `size`, `encoding`, `name`, `call` and what else you
-/// need.
+/// A service to register when a plugin is loaded. Zero it, then set `size`, `encoding`, `name`, `call` or `queue`, and what else
+/// you need.
+///
+/// A service is a function, called on the plugin's threads, or goes to a queue, for hosts whose code runs on a loop's thread: a
+/// call is an event of kind `RB_EVENT_SERVICE` there, and `rb_service_reply` answers it from any thread.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Service {
@@ -59,7 +62,7 @@ pub struct Service {
     pub name: Text,
     /// Answers a call: with `RB_OK` and a response by that struct's rules (`rb_respond` writes one), with another status and
     /// an error's payload, or with `RB_PENDING` when `rb_service_later` has given a number by which `rb_service_reply`
-    /// answers. Must not unwind.
+    /// answers. Must not unwind. Null for a service that goes to a queue.
     ///
     /// Called on the thread that the plugin calls on, any number at once. It may call any function of this header, but
     /// `rb_close` of the instance that calls.
@@ -73,18 +76,31 @@ pub struct Service {
         ) -> StatusCode,
     >,
     /// Told that nobody waits any more for a call that's answered later: it was cancelled, its time is over, or its instance
-    /// ends. A reply that comes all the same does no harm. Must not block. May be null.
+    /// ends. A reply that comes all the same does no harm. Must not block. May be null, and is for a service that goes to a queue:
+    /// `RB_EVENT_SERVICE_CANCEL` tells there.
     ///
     /// Thread: any, also while `call` runs. State: any.
     pub cancel: Option<unsafe extern "C" fn(user_data: *mut c_void, number: u64)>,
-    /// Passed back as it is. Used from any thread.
+    /// Passed back as it is, by an event as a number. Used from any thread.
     pub user_data: *mut c_void,
     /// Told once that `user_data` isn't used any more: after the instance was closed, or when `rb_load` fails. Not when that
-    /// fails for the `size` of a struct, or because one isn't aligned: then nobody knows what's in it. May be null.
+    /// fails for the `size` of a struct, or because one isn't aligned: then nobody knows what's in it. With a queue, no event that
+    /// has it is left to be fetched; who fetched one may have it still. May be null.
     ///
     /// Thread: any. State: any.
     pub drop: Option<unsafe extern "C" fn(user_data: *mut c_void)>,
-    /// Reserved for services that are a queue; 0.
+    /// The queue that the service goes to, which stays open as long as the plugin may call it; 0 for a function.
+    ///
+    /// A thread of the plugin's that waits for the answer waits as long as its call has time, or 30 seconds. It gets
+    /// `RB_FAILED_PRECONDITION` at once if it's the very thread that drains the queue, now or as the last one that did: it would
+    /// wait for itself, as where a loop's thread calls a method that asks a service of the same loop. That is all that is
+    /// looked at: a loop that waits for another thread, which waits for the loop's service, goes on after that time. A call that
+    /// doesn't wait isn't refused.
+    ///
+    /// A call that doesn't wait and has a deadline isn't ended when that is over once its event was fetched, but then only by
+    /// the reply or by its plugin: `header->timeout_ns` says how much is left.
+    ///
+    /// Closing the queue ends the calls that aren't answered, and those to come, with `RB_UNAVAILABLE`.
     pub queue: u64,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
@@ -203,17 +219,26 @@ pub(crate) unsafe fn register<'a>(
                 service.encoding
             ))
         })?;
-        if service.call.is_none() {
-            return Err(Refusal::null(&field("call")));
+        if service.queue == 0 {
+            if service.call.is_none() {
+                return Err(Refusal::null(&field("call")));
+            }
+            load = load.service_raw(name, encoding, Arc::new(service));
+            continue;
         }
-        if service.queue != 0 {
-            return Err(Refusal::new(format!(
-                "{} is {}, expected 0: services that are a queue aren't there yet",
-                field("queue"),
-                service.queue
-            )));
+        for (function, is_set) in [
+            ("call", service.call.is_some()),
+            ("cancel", service.cancel.is_some()),
+        ] {
+            if is_set {
+                return Err(Refusal::new(format!(
+                    "{} isn't null, expected that for a service that goes to a queue: its events tell instead",
+                    field(function)
+                )));
+            }
         }
-        load = load.service_raw(name, encoding, Arc::new(service));
+        let (queue, user_data) = (service.queue, service.owner.user_data as usize as u64);
+        load = load.service_queue_owned(name, encoding, queue, user_data, Arc::new(service));
     }
     Ok(load)
 }
@@ -284,8 +309,8 @@ pub unsafe extern "C" fn rb_service_later(
     }
 }
 
-/// Answers a service call that is answered later, once: with `RB_OK` and the answer's bytes, or another status and an error's
-/// payload, a JSON object as everywhere, or empty. The bytes are copied.
+/// Answers a service call that is answered later or was an event of a queue, once: with `RB_OK` and the answer's bytes, or
+/// another status and an error's payload, a JSON object as everywhere, or empty. The bytes are copied.
 ///
 /// `RB_FAILED_PRECONDITION`: it's over: it was answered before, cancelled, or its time or its instance has ended; or it was
 /// begun before a fork. `RB_NOT_FOUND`: there was no such call.

@@ -14,7 +14,7 @@ static const char description[] =
     "{\"abi\":\"1.0\",\"name\":\"asker\",\"version\":\"1.0.0\",\"methods\":["
     ENTRY("ask", 0, false) "," ENTRY("ask_in_leaf", 1, true) "," ENTRY("ask_later", 2, false) ","
     ENTRY("start_later", 3, false) "," ENTRY("cancel_later", 4, false) "," ENTRY("expired", 5, false)
-    "],\"services\":[{\"name\":\"upper\",\"encoding\":\"raw\"},{\"name\":\"later\",\"encoding\":\"raw\"},"
+    "," ENTRY("ask_in_time", 6, false) "," ENTRY("how_it_ended", 7, false) "],\"services\":[{\"name\":\"upper\",\"encoding\":\"raw\"},{\"name\":\"later\",\"encoding\":\"raw\"},"
     "{\"name\":\"absent\",\"encoding\":\"json\",\"optional\":true}]}";
 
 typedef struct asker {
@@ -128,6 +128,23 @@ static rb_status call(void *instance, uint32_t entry, const rb_call_header *head
     case 5:
       said.flags = RB_HEADER_TIMEOUT;
       return self->services.call(self->context, self->upper, &said, request, request_len, response);
+    case 6: {
+      static const uint8_t metadata[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 'k', 'v'};
+      said.flags = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
+      said.timeout_ns = 200000000;
+      said.trace_id[0] = 7;
+      said.span_id[0] = 8;
+      said.trace_state = text_of("vendor=1");
+      said.metadata = metadata;
+      said.metadata_len = sizeof metadata;
+      return self->services.call(self->context, self->later, &said, request, request_len, response);
+    }
+    case 7:
+      if (self->end == RB_PENDING) {
+        return answer(response, RB_UNAVAILABLE, NULL, 0);
+      }
+      *response = self->ended;
+      return self->end;
     default:
       return answer(response, RB_NOT_FOUND, NULL, 0);
   }

@@ -7,7 +7,7 @@
 /* How large structs were in version 1.0: what is shorter isn't one, whatever this was compiled with. */
 #define HEADER_1_0 112
 #define BATCH_1_0 40
-#define EVENT_1_0 176
+#define EVENT_1_0 192
 #define SUBMISSION_1_0 120
 #define CALLBACK_1_0 24
 

@@ -183,7 +183,9 @@ pub fn assertions() -> String {
         response,
         reply,
         items,
-        bytes
+        bytes,
+        header,
+        instance
     );
     layout!(
         out,
@@ -350,6 +352,8 @@ pub fn assertions() -> String {
         "RB_EVENT_DONE" = host::RB_EVENT_DONE,
         "RB_EVENT_ITEMS" = host::RB_EVENT_ITEMS,
         "RB_EVENT_DEMAND" = host::RB_EVENT_DEMAND,
+        "RB_EVENT_SERVICE" = host::RB_EVENT_SERVICE,
+        "RB_EVENT_SERVICE_CANCEL" = host::RB_EVENT_SERVICE_CANCEL,
         "RB_ENTRY_LEAF" = host::RB_ENTRY_LEAF,
         "RB_ENTRY_SHARED" = host::RB_ENTRY_SHARED,
         "RB_ENCODING_BYTES" = host::RB_ENCODING_BYTES,
