@@ -211,7 +211,7 @@ fn assertions() -> String {
         status,
         instance,
         entry,
-        reserved,
+        flags,
         header,
         request,
         request_len,
