@@ -92,6 +92,9 @@ def case(id, provenance, *steps, plugin=None, notes=None, **more):
     if plugin == "conformance" and not {"config", "config_bytes", "instances", "load"} & more.keys():
         out["config"] = CONFIG
     out.update(more)
+    needs = {need for step in steps for need in needed(step)} | ({"services"} if "services" in more else set())
+    if needs:
+        out["needs"] = sorted(needs | set(out.get("needs", [])))
     if len(steps) == 1 and "op" not in steps[0]:
         out.update(steps[0])
     elif steps:
@@ -101,3 +104,77 @@ def case(id, provenance, *steps, plugin=None, notes=None, **more):
 
 def op(name, **fields):
     return {"op": name, **fields}
+
+
+def needed(step):
+    """What a host needs for a step, beside the ordinary."""
+    kind = step.get("op", "call")
+    if kind in ("begin", "end", "items", "quiet", "cancel", "detach", "demand", "send", "finish"):
+        yield "operations"
+    if kind in ("begin", "with") and step.get("header", {}).keys() - {"objects"}:
+        yield "header"
+    if kind == "with" or "trailers" in expected(step):
+        yield "header"
+    if kind == "release" or "objects" in expected(step) or step.get("header", {}).get("objects"):
+        yield "objects"
+    if kind == "asked":
+        yield "services"
+
+
+def expected(step):
+    expect = step.get("expect", {})
+    return expect if isinstance(expect, dict) else {}
+
+
+def carrying(method, request=None, expect=None, trailers=None, objects=None, encoding="json", **more):
+    """A call that carries something, or gives more than a response."""
+    expect = dict(expect or {"status": "OK"})
+    if trailers is not None:
+        expect["trailers"] = trailers
+    if objects is not None:
+        expect["objects"] = objects
+    return {"op": "with", **call(method, request, expect, encoding, **more)}
+
+
+def begin(name, method, request=None, demand=None, encoding="json", **more):
+    """Begins a call that `end(name, ..)` waits for."""
+    step = {"op": "begin", "as": name, **call(method, request, None, encoding, **more)}
+    del step["expect"]
+    if demand:
+        step["demand"] = list(demand)
+    return step
+
+
+def end(name, expect=None, trailers=None, objects=None, **more):
+    expect = dict(expect or {"status": "OK"})
+    if trailers is not None:
+        expect["trailers"] = trailers
+    if objects is not None:
+        expect["objects"] = objects
+    return op("end", of=name, **more, expect=expect)
+
+
+def items(name, *wanted, objects=None, **more):
+    expect = {"items": [item if isinstance(item, dict) else payload(item) for item in wanted]}
+    if objects:
+        expect["objects"] = objects
+    return op("items", of=name, **more, expect=expect)
+
+
+def act(kind, name, expect=None, **more):
+    return op(kind, of=name, **more, **({"expect": expect} if expect else {}))
+
+
+def send(name, *sent, expect=None, **more):
+    return act("send", name, expect, items=[payload(item) for item in sent], **more)
+
+
+def service(name, response=None, encoding="json", mode=None, status=None):
+    out = {"name": name, "encoding": encoding}
+    if mode:
+        out["mode"] = mode
+    if status:
+        out["status"] = status
+    if response is not None:
+        out["answer"] = payload(response)
+    return out

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use hello_plugin::bench::SmallRequest as HelloSmall;
-use hello_plugin::{Hello, HelloConfig};
+use hello_plugin::Hello;
 use tonic::{Request, Response, Status};
 
 use crate::proto::bench_server::Bench;
@@ -23,7 +23,7 @@ pub struct Service {
 impl Default for Service {
     fn default() -> Service {
         Service {
-            hello: Hello::create(HelloConfig::default()),
+            hello: Hello::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 from . import (
     asynchronous,
+    carrying,
     config,
     encodings,
     errors,
@@ -12,14 +13,18 @@ from . import (
     logs,
     methods,
     numbers,
+    objects,
     panics,
+    pending,
     pods,
     raw_bytes,
+    services,
     types,
 )
 
 ALL = [
     asynchronous,
+    carrying,
     config,
     encodings,
     errors,
@@ -30,8 +35,11 @@ ALL = [
     logs,
     methods,
     numbers,
+    objects,
     panics,
+    pending,
     pods,
     raw_bytes,
+    services,
     types,
 ]

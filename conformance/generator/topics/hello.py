@@ -3,7 +3,8 @@
 import datetime
 import struct
 
-from ..build import (answer, as_json, call, case, check, checks, concat, failure, js, raw, repeat, text)
+from ..build import (act, answer, as_json, begin, call, carrying, case, check, checks, concat, end, failure, items, js, op, raw, repeat,
+                     service, text)
 
 NAME = "hello"
 
@@ -245,3 +246,41 @@ def cases():
     yield bad("hello.bench_large.filter_without_value", "bench.large",
               '{"query_id":"q","filters":[{"field":"f","operator":"eq"}],"page_size":1}', "value")
     yield bad("hello.bench_large.negative_page", "bench.large", '{"query_id":"q","filters":[],"page_size":-1}')
+    yield from operations()
+
+
+def operations():
+    """Streams, an object and a service, by the table of hello-plugin."""
+    left = lambda *numbers: [as_json({"left": number}) for number in numbers]
+    count = lambda number: as_json({"count": number})
+    countdown, many = js({"from": 3}), (1000, 1 << 20)
+    yield case("hello.countdown.all", "hello", begin("a", "countdown", countdown, many), items("a", *left(3, 2, 1)), end("a"))
+    yield case("hello.countdown.none", "hello", begin("a", "countdown", js({"from": 0}), many), end("a"))
+    yield case("hello.countdown.as_it_is_taken", "hello", begin("a", "countdown", countdown, (1, 99)), items("a", *left(3)), op("quiet", of="a"),
+               op("demand", of="a", items=9, bytes=99), items("a", *left(2, 1)), end("a"))
+    yield case("hello.countdown.ended_early", "hello", begin("a", "countdown", js({"from": 4_000_000_000}), (1, 99)), items("a", *left(4_000_000_000)),
+               act("cancel", "a"), end("a", failure("CANCELLED")))
+    part = lambda received: as_json({"received": received, "size": 25})
+    file = {"size": 25, "chunk": 10, "pause_ms": 1}
+    yield case("hello.download.all", "hello", begin("a", "download", js(file), many), items("a", part(10), part(20), part(25)), end("a"))
+    yield case("hello.download.cancelled", "hello", begin("a", "download", js({**file, "chunk": 1}), (2, 999)), items("a", part(1), part(2)),
+               act("cancel", "a"), end("a", failure("CANCELLED")))
+    yield case("hello.download.no_chunk", "hello", begin("a", "download", js({**file, "chunk": 0}), many), end("a", failure("INVALID_ARGUMENT")))
+    lent = {"objects": ["c"]}
+    made = carrying("counter.new", js({"start": 40}), answer("0"), objects=["c"])
+    yield case("hello.counter.counts", "hello", made, carrying("Counter.add", js({"by": 2}), answer(count(42)), header=lent),
+               carrying("Counter.get", None, answer(count(42)), header=lent), op("release", object="c"))
+    yield case("hello.counter.overflow", "hello", made, carrying("Counter.add", js({"by": 2**63 - 1}), failure("OUT_OF_RANGE"), header=lent))
+    yield case("hello.counter.streams", "hello", made, begin("a", "Counter.count_to", js({"end": 43}), (2, 99), header=lent),
+               items("a", count(41), count(42)), carrying("Counter.get", None, answer(count(42)), header=lent),
+               op("demand", of="a", items=9, bytes=99), items("a", count(43)), end("a"))
+    lines = [{"article": "tea", "count": 2}, {"article": "milk", "count": 1}]
+    prices = service("prices.get", '{"cents":250}')
+    basket = call("checkout.total", js({"lines": lines}), answer(as_json({"cents": 750})))
+    yield case("hello.checkout.total", "hello", basket, op("asked", expect=[["prices.get", as_json({"article": "tea"})],
+               ["prices.get", as_json({"article": "milk"})]]), services=[prices])
+    error = js({"code": "NOT_FOUND", "message": "no tea", "type": "Shop.Sold"})
+    yield case("hello.checkout.an_error_of_the_hosts", "hello", call("checkout.total", js({"lines": lines}), failure(
+        "NOT_FOUND", message="no tea", type="Shop.Sold")), services=[service("prices.get", error, status="NOT_FOUND")])
+    yield case("hello.checkout.nobody_knows", "hello", call("checkout.total", js({"lines": lines}), failure(
+        "FAILED_PRECONDITION", message_contains=["prices.get"])))

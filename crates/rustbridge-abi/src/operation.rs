@@ -130,7 +130,8 @@ pub struct AsyncHost {
         ) -> StatusCode,
     >,
     /// Sends items of an operation's stream to its consumer. The bytes are copied; the objects are the host's from here on,
-    /// whatever this answers.
+    /// whatever this answers, and those of items that aren't taken are dropped; but where it's `RB_NOT_FOUND`, or the batch
+    /// can't be read, nobody knows whose they are.
     ///
     /// `RB_CANCELLED`: the consumer wants no more. `RB_RESOURCE_EXHAUSTED`: more than was asked for; nothing was taken.
     ///

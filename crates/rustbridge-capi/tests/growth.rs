@@ -89,6 +89,8 @@ fn to_come() -> Version {
             "conformance-plugin",
             "--package",
             "lying-plugin",
+            "--package",
+            "operations-plugin",
         ])
         .arg("--target-dir")
         .arg(grown_folder())

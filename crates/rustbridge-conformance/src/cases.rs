@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 use serde_json::Value;
 
+use crate::operations::{self, Service, Work};
 use crate::payload::{self, Payload};
 
 /// Every case file, in the order of their names.
@@ -49,6 +50,8 @@ pub struct Case {
     pub load: Option<Expect>,
     /// Which instances have a sink, its level, and the records it gets.
     pub logs: BTreeMap<String, Logs>,
+    /// What the host offers to each instance.
+    pub services: Vec<Service>,
     /// What is done, in order.
     pub steps: Vec<Step>,
     /// Whether it may share an instance with others of its kind: it is one call, and nothing but the call.
@@ -65,6 +68,8 @@ pub enum Plugin {
     Conformance,
     /// `plugins/lying-plugin`.
     Lying,
+    /// `plugins/operations-plugin`.
+    Operations,
 }
 
 impl Plugin {
@@ -75,6 +80,7 @@ impl Plugin {
             Plugin::Hello => "hello-plugin",
             Plugin::Conformance => "conformance-plugin",
             Plugin::Lying => "lying-plugin",
+            Plugin::Operations => "operations-plugin",
         }
     }
 }
@@ -85,6 +91,18 @@ pub enum Need {
     /// Passing what no typed API can.
     #[serde(rename = "c-abi")]
     CAbi,
+    /// Calls that carry something.
+    #[serde(rename = "header")]
+    Header,
+    /// Calls that end later, and streams.
+    #[serde(rename = "operations")]
+    Operations,
+    /// Services.
+    #[serde(rename = "services")]
+    Services,
+    /// Objects.
+    #[serde(rename = "objects")]
+    Objects,
 }
 
 impl Need {
@@ -93,6 +111,10 @@ impl Need {
     pub fn name(self) -> &'static str {
         match self {
             Need::CAbi => "c-abi",
+            Need::Header => "header",
+            Need::Operations => "operations",
+            Need::Services => "services",
+            Need::Objects => "objects",
         }
     }
 
@@ -101,6 +123,10 @@ impl Need {
     pub fn reason(self) -> &'static str {
         match self {
             Need::CAbi => "the host's types rule the mistake out",
+            Need::Header => "the host has no call that carries anything yet",
+            Need::Operations => "the host has no call that ends later yet",
+            Need::Services => "the host offers no services yet",
+            Need::Objects => "the host has no objects yet",
         }
     }
 }
@@ -147,12 +173,14 @@ pub struct Step {
 pub enum Op {
     /// Calls a method.
     Call(Call),
-    /// Closes the instance.
-    Close(Expect),
+    /// Closes the instance, waiting so many milliseconds.
+    Close(Expect, u64),
     /// Asks for its state, which is expected to be this.
     State(String),
     /// Changes its log level.
     LogLevel(Level),
+    /// Has to do with what ends later.
+    Work(Box<Work>),
 }
 
 /// One call, which is made once for each capacity and each misalignment.
@@ -346,6 +374,8 @@ struct CaseForm {
     load: Option<Expect>,
     #[serde(default)]
     logs: BTreeMap<String, Logs>,
+    #[serde(default)]
+    services: Vec<Service>,
     steps: Option<Vec<StepForm>>,
     #[serde(flatten)]
     only: BTreeMap<String, Value>,
@@ -360,7 +390,6 @@ enum OnPanic {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct StepForm {
     #[serde(default = "call")]
     op: String,
@@ -377,7 +406,10 @@ struct StepForm {
     #[serde(default)]
     misalign: Vec<usize>,
     level: Option<String>,
+    timeout_ms: Option<u64>,
     expect: Option<Value>,
+    #[serde(flatten)]
+    more: BTreeMap<String, Value>,
 }
 
 #[derive(Deserialize)]
@@ -422,6 +454,7 @@ impl Case {
         let shares = flat
             && form.instances.is_none()
             && form.logs.is_empty()
+            && form.services.is_empty()
             && form.on_panic == OnPanic::Continue;
         let config = match (&form.config, &form.config_bytes) {
             (Some(value), None) => Some(payload::json(value)),
@@ -457,6 +490,7 @@ impl Case {
             config_is_bytes,
             load: form.load,
             logs: form.logs,
+            services: form.services,
             steps,
             shares,
         })
@@ -477,14 +511,25 @@ impl Step {
             capacity,
             misalign,
             level: level_name,
+            timeout_ms,
             expect,
+            mut more,
         } = form;
+        let work = operations::OPS.contains(&&*op);
+        let own = if work {
+            Some(operations::Form::take(&mut more)?)
+        } else {
+            None
+        };
+        if let Some(unknown) = more.keys().next() {
+            return Err(format!("the field `{unknown}` has no meaning in `{op}`"));
+        }
         let expected = || -> Result<Expect, String> {
             serde_json::from_value(expect.clone().ok_or("nothing is expected")?)
                 .map_err(|problem| problem.to_string())
         };
-        let op = match op.as_str() {
-            "call" => Op::Call(Call {
+        let call = |expect| -> Result<Call, String> {
+            Ok(Call {
                 method: match (method, method_bytes, method_id) {
                     (Some(name), None, None) => Method::Name(name),
                     (None, Some(bytes), None) => Method::Bytes(bytes.bytes()),
@@ -503,9 +548,12 @@ impl Step {
                 request: request.map_or_else(Vec::new, |payload| payload.bytes()),
                 capacity,
                 misalign,
-                expect: expected()?,
-            }),
-            "close" => Op::Close(expected()?),
+                expect,
+            })
+        };
+        let op = match op.as_str() {
+            "call" => Op::Call(call(expected()?)?),
+            "close" => Op::Close(expected()?, timeout_ms.unwrap_or(10_000)),
             "state" => Op::State(
                 expect
                     .as_ref()
@@ -519,7 +567,10 @@ impl Step {
                     .and_then(level_of)
                     .ok_or("log_level has a level")?,
             ),
-            other => return Err(format!("`{other}` is no op")),
+            name => match own {
+                Some(own) => Op::Work(Box::new(own.work(name, call, expect)?)),
+                None => return Err(format!("`{name}` is no op")),
+            },
         };
         Ok(Step { instance, op })
     }
@@ -539,7 +590,7 @@ fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Level, D::Error> 
     level_of(&name).ok_or_else(|| D::Error::custom(format!("`{name}` is no level")))
 }
 
-fn status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Status, D::Error> {
+pub(crate) fn status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Status, D::Error> {
     let name = String::deserialize(deserializer)?;
     Status::from_name(&name).ok_or_else(|| D::Error::custom(format!("`{name}` is no status")))
 }

@@ -1,6 +1,7 @@
 //! A testee with no plugin behind it, which answers as it is told to by its argument: well, or with a lie that the judge has to
 //! catch. `tests/judge.rs` has the cases that it knows.
 
+use std::collections::VecDeque;
 use std::env;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::process;
@@ -18,6 +19,7 @@ fn main() -> io::Result<()> {
         lie: &lie,
         methods: Vec::new(),
         is_closed: false,
+        events: VecDeque::new(),
     };
     let mut letter = [0];
     while from.read(&mut letter)? == 1 {
@@ -52,6 +54,8 @@ struct Puppet<'a> {
     lie: &'a str,
     methods: Vec<String>,
     is_closed: bool,
+    /// What the only call that was begun has to tell.
+    events: VecDeque<Vec<u8>>,
 }
 
 impl Puppet<'_> {
@@ -67,7 +71,7 @@ impl Puppet<'_> {
                 protocol::VERSION
             };
             let hello = format!(
-                "protocol {version}\nhost puppet\nway plain\nway text text\nway value value\n"
+                "protocol {version}\nhost puppet\noffers operations\noffers objects\noffers header\nway plain\nway text text\nway value value\n"
             );
             return Ok((0, hello.into_bytes()));
         }
@@ -126,8 +130,81 @@ impl Puppet<'_> {
                 good(&records.0)
             }
             b'D' => good(b""),
+            b'W' => {
+                let _numbers: [u8; 1 + 4 + 1 + 8] = protocol::array(from)?;
+                for _what_it_carries in 0..4 {
+                    protocol::bytes(from)?;
+                }
+                let _demand: [u8; 16] = protocol::array(from)?;
+                protocol::bytes(from)?;
+                self.begin();
+                good(b"")
+            }
+            b'E' => {
+                let _numbers: [u8; 1 + 8] = protocol::array(from)?;
+                good(&self.events.pop_front().unwrap_or_else(|| vec![0]))
+            }
+            b'N' => {
+                let _numbers: [u8; 1 + 16] = protocol::array(from)?;
+                self.events.push_back(self.end());
+                good(b"")
+            }
+            b'G' => {
+                let [_call] = protocol::array(from)?;
+                good(b"")
+            }
+            b'O' => {
+                let object: [u8; 8] = protocol::array(from)?;
+                if object == 7_u64.to_le_bytes() && !self.tells("releases nothing") {
+                    good(b"")
+                } else {
+                    self.error()
+                }
+            }
             other => panic!("unknown command {other}"),
         })
+    }
+
+    /// Two items, and when there's demand for more, the end.
+    fn begin(&mut self) {
+        let mut items: Vec<&[u8]> = vec![b"1", b"2"];
+        if self.tells("swallows an item") {
+            items.pop();
+        }
+        if self.tells("adds an item") {
+            items.push(b"3");
+        }
+        let mut event = Message(vec![2]).u32(u32::try_from(items.len()).expect("they are few"));
+        for item in items {
+            event = event.bytes(item);
+        }
+        self.events.push_back(event.bytes(b"").0);
+        if self.tells("ends too early") {
+            self.events.push_back(self.end());
+        }
+    }
+
+    fn end(&self) -> Vec<u8> {
+        let value: &[u8] = if self.tells("changes a trailer") {
+            b"w"
+        } else {
+            b"v"
+        };
+        let mut trailers = Message::default().u32(1).u32(1).u32(1);
+        trailers.0.push(b'k');
+        trailers.0.extend(value);
+        let objects: &[u64] = if self.tells("gives an object too many") {
+            &[7, 8]
+        } else {
+            &[7]
+        };
+        let objects: Vec<u8> = objects.iter().flat_map(|one| one.to_le_bytes()).collect();
+        let mut event = Message(vec![1]).u32(0).bytes(b"{}");
+        event = event.bytes(&trailers.0).bytes(&objects);
+        if self.tells("cuts an event off") {
+            event.0.pop();
+        }
+        event.0
     }
 
     fn call(&self, method: &str, mut request: Vec<u8>) -> (i32, Vec<u8>) {

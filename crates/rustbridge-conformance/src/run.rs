@@ -8,6 +8,8 @@ use rustbridge_abi::{Encoding, Level};
 use crate::cases::{Call, Case, Expect, Files, JsonForm, Need, Op, Plugin, Response, Stage};
 use crate::json;
 use crate::judge::{self, Answer, Logged};
+use crate::operations::{Act, Begin, Service};
+use crate::pending::{self, Event, Pending};
 use crate::protocol::{Hello, Way};
 use crate::report::{Outcome, Report};
 
@@ -26,6 +28,8 @@ pub struct Open<'a> {
     pub poison: bool,
     /// With a sink, and at which level; or without.
     pub log: Option<Level>,
+    /// What the host offers to it.
+    pub services: &'a [Service],
 }
 
 /// Something wrong with the host that is no plugin's answer.
@@ -96,11 +100,57 @@ pub trait Instance {
         misalign: usize,
     ) -> Result<Answer, Fault>;
 
-    /// Closes it, waiting up to ten seconds.
+    /// Begins a call of that number, lending it these objects. A method that can't be prepared is an answer; otherwise
+    /// [`event`](Instance::event) tells what comes of it, also if it has ended.
     ///
     /// # Errors
     /// As for calls.
-    fn close(&mut self) -> Result<Answer, Fault>;
+    fn begin(
+        &mut self,
+        _begin: &Begin,
+        _number: u8,
+        _objects: &[u64],
+    ) -> Result<Option<Answer>, Fault> {
+        pending::not_offered()
+    }
+
+    /// Waits for what comes next of a call that was begun.
+    ///
+    /// # Errors
+    /// As for calls.
+    fn event(&mut self, _number: u8, _ms: u64) -> Result<Event, Fault> {
+        pending::not_offered()
+    }
+
+    /// Does something to a call that was begun.
+    ///
+    /// # Errors
+    /// As for calls.
+    fn act(&mut self, _number: u8, _act: &Act) -> Result<Answer, Fault> {
+        pending::not_offered()
+    }
+
+    /// Releases an object.
+    ///
+    /// # Errors
+    /// As for calls.
+    fn release(&mut self, _object: u64) -> Result<Answer, Fault> {
+        pending::not_offered()
+    }
+
+    /// What services were asked since this was asked last.
+    ///
+    /// # Errors
+    /// As for calls.
+    fn asked(&mut self) -> Result<Vec<(String, Vec<u8>)>, Fault> {
+        pending::not_offered()
+    }
+
+    /// Closes it, waiting so many milliseconds.
+    ///
+    /// # Errors
+    /// As for calls.
+    fn close(&mut self, ms: u64) -> Result<Answer, Fault>;
 
     /// Its state in lower case.
     ///
@@ -271,11 +321,15 @@ impl Run<'_> {
     fn case(&mut self, case: &Case, ways: &[Way], index: usize) -> Result<(), Fault> {
         self.host.begin();
         let mut instances = BTreeMap::new();
-        let result = self.steps(case, ways, index, &mut instances);
+        let mut pending = Pending::default();
+        let result = self.steps(case, ways, index, &mut instances, &mut pending);
         if result.as_ref().is_err_and(|fault| fault.is_end) {
             return result;
         }
         let mut closed = Ok(());
+        for (label, instance) in &mut instances {
+            closed = closed.and(pending.give_up(label, &mut **instance));
+        }
         for instance in instances.values_mut() {
             closed = closed.and(instance.end());
         }
@@ -288,6 +342,7 @@ impl Run<'_> {
         ways: &[Way],
         index: usize,
         instances: &mut BTreeMap<String, Box<dyn Instance>>,
+        pending: &mut Pending,
     ) -> Result<(), Fault> {
         for (label, config) in &case.instances {
             let key = (case.plugin, config.clone());
@@ -301,6 +356,7 @@ impl Run<'_> {
                 config_is_bytes: case.config_is_bytes,
                 poison: case.poison,
                 log: case.logs.get(label).map(|logs| logs.level),
+                services: &case.services,
             })?;
             match (opened, &case.load) {
                 (Ok(instance), None) if case.shares => {
@@ -330,7 +386,11 @@ impl Run<'_> {
                 instances.get_mut(&step.instance)
             };
             let instance = instance.ok_or_else(|| "there's no such instance".to_owned())?;
-            run_op(&step.op, &mut **instance, ways, index, self.calls).map_err(|fault| {
+            let done = match &step.op {
+                Op::Work(work) => pending.run(work, &step.instance, &mut **instance, self.calls),
+                op => run_op(op, &mut **instance, ways, index, self.calls),
+            };
+            done.map_err(|fault| {
                 if case.steps.len() > 1 {
                     Fault {
                         what: format!("step {}: {}", number + 1, fault.what),
@@ -409,7 +469,7 @@ fn run_op(
             }
             Ok(())
         }
-        Op::Close(expect) => Ok(judge::answer(expect, &instance.close()?)?),
+        Op::Close(expect, ms) => Ok(judge::answer(expect, &instance.close(*ms)?)?),
         Op::State(expected) => {
             let found = instance.state()?;
             if found == *expected {
@@ -419,6 +479,8 @@ fn run_op(
             }
         }
         Op::LogLevel(level) => instance.set_log_level(*level),
+        // Whoever keeps what is pending runs it.
+        Op::Work(_) => pending::not_offered(),
     }
 }
 

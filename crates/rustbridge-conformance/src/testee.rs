@@ -17,6 +17,8 @@ use serde_json::{Map, Value};
 use crate::cases::{Call, Method, Plugin, Stage};
 use crate::json;
 use crate::judge::{Answer, Logged};
+use crate::operations::{Act, Begin};
+use crate::pending::{Ended, Event};
 use crate::protocol::{self, BREACH, Frame, Hello, Message};
 use crate::run::{Fault, Host, Instance, Open};
 
@@ -87,6 +89,17 @@ impl Host for Testee {
             Some(_) if open.config_is_bytes => 2,
             Some(_) => 1,
         };
+        for service in open.services {
+            let payload = service.answer.as_ref().map(crate::payload::Payload::bytes);
+            let register = Message::new(b'R', number)
+                .bytes(service.name.as_bytes())
+                .u32(service.encoding.code())
+                .bytes(service.encoding.name().as_bytes())
+                .u8(service.mode.code())
+                .u32(service.status.code() as u32)
+                .bytes(&payload.unwrap_or_default());
+            instance.good(&register)?;
+        }
         let load = Message::new(b'L', number)
             .bytes(&(self.library)(open.plugin))
             .u8(config)
@@ -157,6 +170,73 @@ impl Remote {
         })
     }
 
+    /// The testee's number for a method, or why there's none.
+    fn entry(&mut self, call: &Call) -> Result<Result<u32, Answer>, Fault> {
+        let (encoding, name) = match call.encoding {
+            Ok(known) => (known.code(), known.name()),
+            Err(number) => (number, ""),
+        };
+        let prepare = match &call.method {
+            Method::Name(name) => Message::new(b'P', self.number).bytes(name.as_bytes()),
+            Method::Bytes(name) => Message::new(b'P', self.number).bytes(name),
+            Method::Id(id) => Message::new(b'I', self.number).u32(*id),
+        };
+        let key = (prepare.0.clone(), encoding);
+        if let Some(entry) = self.entries.get(&key) {
+            return Ok(Ok(*entry));
+        }
+        let prepare = prepare.u32(encoding).bytes(name.as_bytes());
+        let prepared = self.answer(&prepare, Stage::Prepare)?;
+        if prepared.status != Status::Ok {
+            return Ok(Err(prepared));
+        }
+        let entry = <[u8; 4]>::try_from(&prepared.bytes[..])
+            .map_err(|_| "a prepared method isn't four bytes".to_owned())?;
+        let entry = u32::from_le_bytes(entry);
+        self.entries.insert(key, entry);
+        Ok(Ok(entry))
+    }
+
+    fn read_event(&self, mut rest: &[u8]) -> Result<Event, String> {
+        let problem = |problem: std::io::Error| problem.to_string();
+        let from = &mut rest;
+        let [kind] = protocol::array(from).map_err(problem)?;
+        Ok(match kind {
+            0 => Event::Nothing,
+            1 => {
+                let code = i32::from_le_bytes(protocol::array(from).map_err(problem)?);
+                let status = Status::from_code(code);
+                if status.code() != code {
+                    return Err(format!("{code} is no status"));
+                }
+                let bytes = protocol::bytes(from).map_err(problem)?;
+                let bytes = if status == Status::Ok || self.payload_errors {
+                    bytes
+                } else {
+                    payload(status, &bytes)?
+                };
+                Event::End(Ended {
+                    answer: Answer {
+                        status,
+                        stage: (status != Status::Ok).then_some(Stage::Call),
+                        bytes,
+                    },
+                    trailers: protocol::bytes(from).map_err(problem)?,
+                    objects: objects(&protocol::bytes(from).map_err(problem)?),
+                })
+            }
+            2 => {
+                let count = u32::from_le_bytes(protocol::array(from).map_err(problem)?);
+                let items = (0..count)
+                    .map(|_| protocol::bytes(from).map_err(problem))
+                    .collect::<Result<_, _>>()?;
+                Event::Items(items, objects(&protocol::bytes(from).map_err(problem)?))
+            }
+            3 => Event::Demand,
+            other => return Err(format!("there's no kind {other}")),
+        })
+    }
+
     fn good(&self, command: &Message) -> Result<Vec<u8>, Fault> {
         let found = self.answer(command, Stage::Call)?;
         if found.status == Status::Ok {
@@ -165,6 +245,21 @@ impl Remote {
         let said = crate::judge::shown(&found.bytes);
         Err(format!("{} with {said}", found.status).into())
     }
+}
+
+fn numbers(objects: &[u64]) -> Vec<u8> {
+    objects
+        .iter()
+        .flat_map(|object| object.to_le_bytes())
+        .collect()
+}
+
+fn objects(bytes: &[u8]) -> Vec<u64> {
+    let (numbers, _) = bytes.as_chunks::<8>();
+    numbers
+        .iter()
+        .map(|number| u64::from_le_bytes(*number))
+        .collect()
 }
 
 /// The payload that the fields of an error in a language stand for.
@@ -196,30 +291,9 @@ impl Instance for Remote {
         capacity: usize,
         misalign: usize,
     ) -> Result<Answer, Fault> {
-        let (encoding, name) = match call.encoding {
-            Ok(known) => (known.code(), known.name()),
-            Err(number) => (number, ""),
-        };
-        let prepare = match &call.method {
-            Method::Name(name) => Message::new(b'P', self.number).bytes(name.as_bytes()),
-            Method::Bytes(name) => Message::new(b'P', self.number).bytes(name),
-            Method::Id(id) => Message::new(b'I', self.number).u32(*id),
-        };
-        let key = (prepare.0.clone(), encoding);
-        let entry = match self.entries.get(&key) {
-            Some(entry) => *entry,
-            None => {
-                let prepare = prepare.u32(encoding).bytes(name.as_bytes());
-                let prepared = self.answer(&prepare, Stage::Prepare)?;
-                if prepared.status != Status::Ok {
-                    return Ok(prepared);
-                }
-                let entry = <[u8; 4]>::try_from(&prepared.bytes[..])
-                    .map_err(|_| "a prepared method isn't four bytes".to_owned())?;
-                let entry = u32::from_le_bytes(entry);
-                self.entries.insert(key, entry);
-                entry
-            }
+        let entry = match self.entry(call)? {
+            Ok(entry) => entry,
+            Err(refused) => return Ok(refused),
         };
         let byte = |number: usize| u8::try_from(number).expect("ways and offsets are few");
         let command = Message::new(b'C', self.number)
@@ -232,8 +306,80 @@ impl Instance for Remote {
         self.answer(&command, Stage::Call)
     }
 
-    fn close(&mut self) -> Result<Answer, Fault> {
-        self.answer(&Message::new(b'X', self.number).u64(10_000), Stage::Call)
+    fn begin(
+        &mut self,
+        begin: &Begin,
+        number: u8,
+        objects: &[u64],
+    ) -> Result<Option<Answer>, Fault> {
+        let entry = match self.entry(&begin.call)? {
+            Ok(entry) => entry,
+            Err(refused) => return Ok(Some(refused)),
+        };
+        let header = &begin.header;
+        let (ids, state) = header
+            .trace
+            .as_ref()
+            .map_or((&[][..], ""), |trace| (&trace.ids[..], &*trace.state));
+        let command = Message::new(b'W', self.number)
+            .u8(number)
+            .u32(entry)
+            .u8(begin.blocks.into())
+            .u64(header.timeout_ns.unwrap_or(u64::MAX))
+            .bytes(ids)
+            .bytes(state.as_bytes())
+            .bytes(&header.metadata)
+            .bytes(&numbers(objects))
+            .u64(begin.demand.0)
+            .u64(begin.demand.1)
+            .bytes(&begin.call.request);
+        self.good(&command)?;
+        Ok(None)
+    }
+
+    fn event(&mut self, number: u8, ms: u64) -> Result<Event, Fault> {
+        let bytes = self.good(&Message::new(b'E', self.number).u8(number).u64(ms))?;
+        self.read_event(&bytes)
+            .map_err(|problem| format!("the event can't be read: {problem}").into())
+    }
+
+    fn act(&mut self, number: u8, act: &Act) -> Result<Answer, Fault> {
+        let command = |letter| Message::new(letter, self.number).u8(number);
+        let command = match act {
+            Act::Cancel => command(b'K'),
+            Act::Detach => command(b'G'),
+            Act::Demand(items, bytes) => command(b'N').u64(*items).u64(*bytes),
+            Act::Send(items, _) => {
+                let count = u32::try_from(items.len()).expect("items are few");
+                let command = command(b'T').u32(count);
+                items
+                    .iter()
+                    .fold(command, |command, item| command.bytes(item))
+            }
+            Act::Finish(status, payload) => command(b'Z').u32(status.code() as u32).bytes(payload),
+        };
+        self.answer(&command, Stage::Call)
+    }
+
+    fn release(&mut self, object: u64) -> Result<Answer, Fault> {
+        self.answer(&Message::new(b'O', self.number).u64(object), Stage::Call)
+    }
+
+    fn asked(&mut self) -> Result<Vec<(String, Vec<u8>)>, Fault> {
+        let bytes = self.good(&Message::new(b'A', self.number))?;
+        let mut rest = &bytes[..];
+        let mut asked = Vec::new();
+        while !rest.is_empty() {
+            let mut next = || -> std::io::Result<(String, Vec<u8>)> {
+                Ok((protocol::text(&mut rest)?, protocol::bytes(&mut rest)?))
+            };
+            asked.push(next().map_err(|problem| format!("what was asked: {problem}"))?);
+        }
+        Ok(asked)
+    }
+
+    fn close(&mut self, ms: u64) -> Result<Answer, Fault> {
+        self.answer(&Message::new(b'X', self.number).u64(ms), Stage::Call)
     }
 
     fn state(&mut self) -> Result<String, Fault> {

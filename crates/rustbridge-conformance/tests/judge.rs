@@ -23,6 +23,12 @@ const CASES: &str = r#"{"topic": "puppet", "doc": "What the puppet knows.", "cas
   {"id": "logs", "plugin": "hello", "logs": {"a": {"level": "INFO", "records": [
    {"level": "INFO", "message": "hello", "target": "t", "fields": {"n": 1}, "spans": ["s"]}]}},
    "steps": [{"op": "log_level", "level": "INFO"}]},
+  {"id": "pending", "plugin": "hello", "needs": ["operations"], "steps": [
+   {"op": "begin", "as": "a", "method": "stream", "encoding": "json", "demand": [2, 9]},
+   {"op": "items", "of": "a", "expect": {"items": [{"text": "1"}, {"json": 2}]}}, {"op": "quiet", "of": "a"},
+   {"op": "demand", "of": "a", "items": 1, "bytes": 1},
+   {"op": "end", "of": "a", "expect": {"status": "OK", "response": {"json": {}}, "trailers": [["k", "v"]], "objects": ["c"]}},
+   {"op": "release", "object": "c"}]},
   {"id": "beyond", "plugin": "hello", "needs": ["c-abi"], "method": "echo", "encoding": 77, "expect": {"status": "OK"}}
 ]}"#;
 
@@ -78,6 +84,7 @@ fn a_testee_that_does_what_it_is_told_is_right() {
         ("load", "plain"),
         ("close", "plain"),
         ("logs", "plain"),
+        ("pending", "plain"),
         ("beyond", "plain"),
         // By text, what can be called with text.
         ("json", "text"),
@@ -86,7 +93,7 @@ fn a_testee_that_does_what_it_is_told_is_right() {
         ("fail", "value"),
     ];
     assert_eq!(ways, expected);
-    assert_eq!(report.calls, 7);
+    assert_eq!(report.calls, 8);
 }
 
 #[test]
@@ -108,6 +115,21 @@ fn every_lie_is_caught_in_the_case_that_it_is_told_in() {
         ("cuts a record off", "logs", "isn't five texts"),
         ("makes up a status", "echo", "99 is no status"),
         ("breaks a promise", "echo", "bytes behind the storage"),
+        ("swallows an item", "pending", "item 1 doesn't come"),
+        ("adds an item", "pending", "step 3: an item came"),
+        ("ends too early", "pending", "step 3: it ended with OK"),
+        ("changes a trailer", "pending", "expected the trailers"),
+        (
+            "gives an object too many",
+            "pending",
+            "expected 1 objects, found 2",
+        ),
+        ("cuts an event off", "pending", "the event can't be read"),
+        (
+            "releases nothing",
+            "pending",
+            "expected OK, found NOT_FOUND",
+        ),
     ] {
         let report = told(lie);
         let found = failures(&report);
@@ -140,7 +162,7 @@ fn a_testee_that_ends_is_told_of_with_its_last_words_and_started_anew() {
             "{lie}"
         );
         assert!(found[0].1.contains(why), "{lie}: {found:?}");
-        assert_eq!(report.run_counts().passed, 3, "{lie}");
+        assert_eq!(report.run_counts().passed, 4, "{lie}");
     }
 }
 
@@ -226,7 +248,7 @@ fn the_program_fails_where_a_case_does_and_writes_what_was_wrong() {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{said}");
     assert!(
-        said.contains("6 cases were right, 0 wrong, 1 skipped"),
+        said.contains("7 cases were right, 0 wrong, 1 skipped"),
         "{said}"
     );
     let output = judge("changes a byte");

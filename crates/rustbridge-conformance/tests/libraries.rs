@@ -2,6 +2,8 @@
 
 #[path = "support/core_host.rs"]
 mod core_host;
+#[path = "support/core_operations.rs"]
+mod core_operations;
 
 use core_host::CoreHost;
 use rustbridge_conformance::cases::Files;

@@ -3,13 +3,15 @@
 
 #[path = "support/core_host.rs"]
 mod core_host;
+#[path = "support/core_operations.rs"]
+mod core_operations;
 #[path = "support/parity.rs"]
 mod parity;
 #[path = "support/plain.rs"]
 mod plain;
 
 use core_host::CoreHost;
-use hello_plugin::{Hello, HelloConfig};
+use hello_plugin::Hello;
 use plain::{Plain, wait};
 use rustbridge_conformance::cases::{Files, Plugin};
 use rustbridge_conformance::run::{self, Selection};
@@ -29,7 +31,7 @@ fn every_case_is_right_on_the_linked_plugin() {
 
 #[test]
 fn library_link_and_plain_value_answer_alike() {
-    let plain = Plain::new(Hello::create(HelloConfig::default()))
+    let plain = Plain::new(Hello::default())
         .json("echo", |hello, request| {
             Ok::<_, rustbridge::Error>(hello.echo(request))
         })

@@ -75,7 +75,32 @@ fn what_a_runner_could_not_run_is_refused() {
         with("unknown", json!(1)),
         with("steps", json!([])),
         with("load", json!({"status": "ABORTED"})),
+        with("services", json!([{"name": "a"}])),
     ] {
         assert!(!schema.is_valid(&file_of(bad.clone())), "{bad}");
+    }
+    let steps = |step: Value| {
+        file_of(json!({"id": "a.b", "plugin": "operations", "provenance": "spec", "steps": [step]}))
+    };
+    for step in [
+        json!({"op": "begin", "as": "a", "method": "m", "encoding": "json", "demand": [1, 2]}),
+        json!({"op": "end", "of": "a", "expect": {"status": "OK", "trailers": [["k", "v"]], "objects": ["c"]}}),
+        json!({"op": "items", "of": "a", "expect": {"items": [{"text": "1"}]}}),
+        json!({"op": "release", "object": "c"}),
+    ] {
+        assert!(schema.is_valid(&steps(step.clone())), "{step}");
+    }
+    for step in [
+        json!({"op": "begin", "method": "m", "encoding": "json"}),
+        json!({"op": "begin", "as": "a", "method": "m", "encoding": "json", "expect": {"status": "OK"}}),
+        json!({"op": "with", "method": "m", "encoding": "json"}),
+        json!({"op": "end", "of": "a"}),
+        json!({"op": "items", "of": "a", "expect": {"items": [{"text": "1", "hex": ""}]}}),
+        json!({"op": "send", "of": "a", "items": 1}),
+        json!({"op": "demand", "of": "a", "items": [], "bytes": 1}),
+        json!({"op": "release", "of": "a"}),
+        json!({"op": "asked", "expect": [["one"]]}),
+    ] {
+        assert!(!schema.is_valid(&steps(step.clone())), "{step}");
     }
 }

@@ -30,12 +30,13 @@ use std::time::Duration;
 
 use rustbridge_abi::{Batch, CallHeader, Object, Op, Response, StatusCode};
 
-pub use crate::call::submit::{Callback, Submission};
+pub use crate::call::submission::{Callback, Submission};
 pub use crate::operation::asked::Asked;
 pub use crate::operation::event::{Answer, Event, EventKind};
 
 use crate::call::objects::release_object;
-use crate::call::submit::{self, To};
+use crate::call::submission::To;
+use crate::call::submit;
 use crate::error::Error;
 use crate::instance::services::queued;
 use crate::operation::{caller, queues};
@@ -127,12 +128,14 @@ pub unsafe fn start(
     unsafe { submit::submit(submission, To::Function(callback), response) }
 }
 
-/// Asks an operation to end early: it completes with `CANCELLED`, or with what it had done by then.
+/// Asks an operation to end early: it completes with `CANCELLED`, or with what it had done by then. Items that wait to be fetched
+/// are discarded, and no more come.
 ///
 /// # Errors
 /// `NOT_FOUND`: it's over, or was never begun. `FAILED_PRECONDITION`: it has ended, or is of before a fork.
 pub fn cancel(op: Op) -> Result<(), Error> {
-    caller::cancel(op, rustbridge_abi::RB_CANCELLED)
+    give_back(&caller::cancel_and_discard(op)?);
+    Ok(())
 }
 
 /// Gives an operation up: it's cancelled, and nothing is told of it any more, but for what a function is being told just now.

@@ -7,22 +7,22 @@
 //! As in `loom.rs` there's nothing of the system's in it.
 #![cfg(not(all(windows, target_env = "gnu")))]
 
-use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc as StdArc;
 use std::task::{Wake, Waker};
 use std::time::Duration;
 
 use loom::sync::Arc;
-use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
-use loom::thread;
+use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering, fence};
 use rustbridge_abi::*;
 
+use model::*;
 use operation::event::{Event, EventKind};
-use operation::life::{self, Begin, Teller};
-use operation::queue::Queue;
-use operation::{caller, nodes, pending, plugin};
-use state::Deadline;
+use operation::life::{Teller, Watchers};
+use operation::{caller, nodes, plugin, run};
+
+#[path = "loom_operations/model.rs"]
+mod model;
 
 #[path = "../src/error.rs"]
 #[allow(
@@ -73,6 +73,7 @@ mod handle {
 mod operation {
     pub(crate) mod asked;
     pub(crate) mod caller;
+    pub(crate) mod drain;
     pub(crate) mod event;
     pub(crate) mod flow;
     pub(crate) mod free;
@@ -81,6 +82,8 @@ mod operation {
     pub(crate) mod payload;
     pub(crate) mod plugin;
     pub(crate) mod queue;
+    mod remains;
+    pub(crate) mod run;
 
     use crate::handle::atomics;
 
@@ -89,10 +92,10 @@ mod operation {
 
         use super::atomics::MutexGuard;
         use super::free::Free;
-        use super::life::Life;
-        use super::node::{INDEX_BITS, Missing, Node};
+        use super::life::{Life, Node};
+        use super::node::{INDEX_BITS, Missing};
         use crate::error::Error;
-        use crate::world;
+        use crate::model::world;
 
         pub(crate) fn take() -> Result<(&'static Node, Op), Error> {
             let node = FREE(|free| free.pop(|index| Some(&world().nodes[index as usize].next)));
@@ -139,9 +142,17 @@ mod operation {
     pub(crate) mod lent {
         pub(crate) struct Lent;
 
+        impl Drop for Lent {
+            fn drop(&mut self) {}
+        }
+
         impl Lent {
             pub(crate) fn none() -> Lent {
                 Lent
+            }
+
+            pub(crate) fn len(&self) -> usize {
+                0
             }
         }
     }
@@ -169,7 +180,7 @@ mod operation {
 
     pub(crate) mod queues {
         use super::atomics::Ordering;
-        use crate::world;
+        use crate::model::world;
 
         pub(crate) fn give_back(_: usize) {
             world().queues_back.fetch_add(1, Ordering::SeqCst);
@@ -178,7 +189,7 @@ mod operation {
 
     pub(crate) mod pending {
         use super::atomics::Ordering;
-        use crate::world;
+        use crate::model::world;
 
         pub(crate) fn add(_: u64) {
             world().pending.fetch_add(1, Ordering::Relaxed);
@@ -196,7 +207,7 @@ mod operation {
     pub(crate) mod bell {
         use super::atomics::Ordering;
         use crate::error::Error;
-        use crate::world;
+        use crate::model::world;
 
         #[derive(Debug)]
         pub(crate) struct Bell;
@@ -221,305 +232,13 @@ mod operation {
     }
 }
 
-/// What is static elsewhere, and what the plugin does.
-struct World {
-    nodes: Vec<operation::node::Node>,
-    free: operation::free::Free,
-    queue: Queue,
-    queues_back: AtomicU32,
-    pending: AtomicU32,
-    bell: AtomicU32,
-    task: Task,
-}
-
-/// The plugin's side of one operation.
-struct Task {
-    op: AtomicU64,
-    /// Whoever swaps it completes the operation.
-    completed: AtomicBool,
-    released: AtomicU32,
-    inside: AtomicU32,
-    cancelled: AtomicU32,
-    woken: AtomicU32,
-    /// Whether what is woken may be.
-    wakeable: AtomicBool,
-    demanding: AtomicBool,
-    emitted: AtomicU32,
-    freed: AtomicU32,
-}
-
-thread_local! {
-    // loom runs all threads of a model on one thread of the system.
-    static WORLD: std::cell::Cell<*const World> = const { std::cell::Cell::new(ptr::null()) };
-}
-
-fn world() -> &'static World {
-    // SAFETY: set for as long as a model runs.
-    unsafe { &*WORLD.get() }
-}
-
-const INSTANCE: u64 = 1 << 16;
-const FOREVER: Duration = Duration::MAX;
-
-fn model(run: impl Fn(u64) + Send + Sync + 'static) {
-    model_bounded(3, run);
-}
-
-/// `run` gets the number of an open queue. Afterwards nothing may be pending.
-fn model_bounded(preemptions: usize, run: impl Fn(u64) + Send + Sync + 'static) {
-    let run = StdArc::new(run);
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(preemptions);
-    builder.check(move || {
-        let nodes: Vec<_> = (0..3).map(operation::node::Node::new).collect();
-        let world = Box::new(World {
-            nodes,
-            free: operation::free::Free::new(AtomicU64::new(0)),
-            queue: Queue::new(1),
-            queues_back: AtomicU32::new(0),
-            pending: AtomicU32::new(0),
-            bell: AtomicU32::new(0),
-            task: Task {
-                op: AtomicU64::new(0),
-                completed: AtomicBool::new(false),
-                released: AtomicU32::new(0),
-                inside: AtomicU32::new(0),
-                cancelled: AtomicU32::new(0),
-                woken: AtomicU32::new(0),
-                wakeable: AtomicBool::new(true),
-                demanding: AtomicBool::new(false),
-                emitted: AtomicU32::new(0),
-                freed: AtomicU32::new(0),
-            },
-        });
-        let world = Box::into_raw(world);
-        WORLD.set(world);
-        // Index 0 isn't used.
-        for node in &crate::world().nodes[1..] {
-            nodes::give_back(node);
-        }
-        let queue = crate::world().queue.open();
-        let run = StdArc::clone(&run);
-        spawn(move || run(queue)).join().unwrap();
-        assert_eq!(pending::count(INSTANCE), 0, "pending");
-        let back = std::iter::from_fn(|| nodes::take().ok()).count();
-        assert_eq!(back, 2, "nodes given back");
-        WORLD.set(ptr::null());
-        // SAFETY: all threads of the run are joined.
-        drop(unsafe { Box::from_raw(world) });
-    });
-}
-
-static ACTIVE: AsyncExtension = TABLE;
-
-const TABLE: AsyncExtension = AsyncExtension {
-    cancel: Some(cancel),
-    demand: Some(demand),
-    release: Some(release),
-    ..AsyncExtension::EMPTY
-};
-
-unsafe extern "C" fn cancel(_: *mut c_void, _: StatusCode) {
-    let task = &world().task;
-    task.enter();
-    task.cancelled.fetch_add(1, Ordering::SeqCst);
-    task.complete(RB_CANCELLED);
-    task.leave();
-}
-
-unsafe extern "C" fn demand(_: *mut c_void, items: u64, _: u64) {
-    let task = &world().task;
-    task.enter();
-    assert!(
-        !task.demanding.swap(true, Ordering::SeqCst),
-        "one at a time"
-    );
-    for _ in 0..items {
-        assert_eq!(emit(), RB_OK, "within what was asked for");
-        task.emitted.fetch_add(1, Ordering::SeqCst);
-    }
-    task.demanding.store(false, Ordering::SeqCst);
-    task.leave();
-}
-
-unsafe extern "C" fn release(_: *mut c_void) {
-    let task = &world().task;
-    assert_eq!(
-        task.inside.load(Ordering::SeqCst),
-        0,
-        "released with one inside"
-    );
-    assert!(task.completed.load(Ordering::SeqCst));
-    assert_ne!(
-        pending::count(INSTANCE),
-        0,
-        "released behind a closer's back"
-    );
-    assert_eq!(
-        task.released.fetch_add(1, Ordering::SeqCst),
-        0,
-        "released twice"
-    );
-}
-
-unsafe extern "C" fn wake(_: *mut c_void) {
-    let task = &world().task;
-    task.enter();
-    assert!(
-        task.wakeable.load(Ordering::SeqCst),
-        "woken after it was taken back"
-    );
-    task.woken.fetch_add(1, Ordering::SeqCst);
-    thread::yield_now();
-    assert!(
-        task.wakeable.load(Ordering::SeqCst),
-        "taken back while it's woken"
-    );
-    task.leave();
-}
-
-/// A thread with more of a stack than loom's own have, which debug builds need.
-fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> thread::JoinHandle<T> {
-    let builder = thread::Builder::new().stack_size(1 << 16);
-    builder.spawn(work).unwrap()
-}
-
-fn emit() -> StatusCode {
-    let batch = Batch {
-        data: b"x".as_ptr(),
-        len: 1,
-        count: 1,
-        ..Batch::EMPTY
-    };
-    // SAFETY: it's readable.
-    unsafe { plugin::emit(world().task.op.load(Ordering::SeqCst), &batch) }
-}
-
-unsafe extern "C" fn freed(response: *mut Response) {
-    world().task.freed.fetch_add(1, Ordering::SeqCst);
-    // SAFETY: the core's copy of ours.
-    unsafe { *response = Response::empty() };
-}
-
-static ANSWER: [u8; 300] = [7; 300];
-
-impl Task {
-    fn enter(&self) {
-        assert_eq!(
-            self.released.load(Ordering::SeqCst),
-            0,
-            "used when released"
-        );
-        self.inside.fetch_add(1, Ordering::SeqCst);
-    }
-
-    fn leave(&self) {
-        assert_eq!(
-            self.released.load(Ordering::SeqCst),
-            0,
-            "released while used"
-        );
-        self.inside.fetch_sub(1, Ordering::SeqCst);
-    }
-
-    /// Completes the operation unless it was, with an answer that somebody has to free.
-    fn complete(&self, status: StatusCode) {
-        if !self.completed.swap(true, Ordering::SeqCst) {
-            let mut response = Response {
-                data: ANSWER.as_ptr().cast_mut(),
-                len: ANSWER.len(),
-                release: Some(freed),
-                ..Response::empty()
-            };
-            let op = self.op.load(Ordering::SeqCst);
-            // SAFETY: handed over.
-            unsafe { plugin::complete(op, status, &mut response, ptr::null_mut()) }.unwrap();
-        }
-    }
-
-    /// It has ended, and all that belongs to it.
-    fn assert_over(&self) {
-        assert_eq!(self.released.load(Ordering::SeqCst), 1, "released");
-        assert_eq!(self.freed.load(Ordering::SeqCst), 1, "its answer freed");
-    }
-}
-
-/// Emits and ends on a thread of its own.
-static PASSIVE: AsyncExtension = AsyncExtension {
-    demand: None,
-    ..TABLE
-};
-
-type Begun = (&'static operation::node::Node, Op);
-
-fn begin(teller: Teller, blocking: bool, demand: (u64, u64)) -> Begun {
-    begin_with(&ACTIVE, teller, blocking, demand)
-}
-
-fn begin_with(
-    table: &'static AsyncExtension,
-    teller: Teller,
-    blocking: bool,
-    demand: (u64, u64),
-) -> Begun {
-    let (node, op) = life::begin(Begin {
-        instance: INSTANCE,
-        entry: 0,
-        plugin: Some(table),
-        teller,
-        user_data: 7,
-        deadline: None,
-        demand,
-        blocking,
-        gives: true,
-        takes: true,
-    })
-    .unwrap();
-    world().task.op.store(op, Ordering::SeqCst);
-    (node, op)
-}
-
-fn pending_for(queue: u64) -> Op {
-    let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (0, 0));
-    life::started(node, ptr::null_mut(), operation::lent::Lent);
-    op
-}
-
-fn drain(queue: u64, timeout: Duration) -> Vec<Event> {
-    let mut events = Vec::new();
-    let _ = world().queue.next(
-        queue,
-        usize::MAX,
-        Deadline::after(timeout),
-        |_| true,
-        |event| events.push(event),
-    );
-    events
-}
-
-/// The one event that says that it has ended.
-fn the_end(events: &[Event], op: Op) -> StatusCode {
-    let [
-        Event {
-            op: told,
-            user_data: 7,
-            kind: EventKind::Done { status, .. },
-        },
-    ] = events
-    else {
-        panic!("{events:?}");
-    };
-    assert_eq!(*told, op);
-    *status
-}
-
 #[test]
 fn completed_and_cancelled_while_start_returns_it_ends_once() {
     model_bounded(2, |queue| {
         let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (0, 0));
         let completer = spawn(|| world().task.complete(RB_OK));
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
-        life::started(node, ptr::null_mut(), operation::lent::Lent);
+        run::started(node, ptr::null_mut(), operation::lent::Lent);
         completer.join().unwrap();
         let was_cancelled = canceller.join().unwrap();
         let events = drain(queue, Duration::ZERO);
@@ -541,7 +260,7 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
             // SAFETY: without a response.
             let _ = unsafe { plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut()) };
         });
-        life::ended_at_once(node);
+        run::ended_at_once(node);
         canceller.join().unwrap();
         completer.join().unwrap();
         assert_eq!(
@@ -550,6 +269,10 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
             "there's no task"
         );
         assert_eq!(world().task.released.load(Ordering::SeqCst), 0);
+        // Nothing of it is left for the next one there.
+        let (node, op) = begin(Teller::Queue(&world().queue, 0), false, (0, 0));
+        assert!(caller::cancel(op, RB_CANCELLED).is_ok());
+        run::ended_at_once(node);
     });
 }
 
@@ -574,10 +297,8 @@ fn what_is_woken_is_in_the_operation_and_not_the_next_one_there() {
     model_bounded(2, |queue| {
         let op = pending_for(queue);
         // SAFETY: the task lives for the run.
-        assert_eq!(
-            unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) },
-            RB_OK
-        );
+        let set = unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
+        assert_eq!(set, RB_OK);
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         world().task.complete(RB_OK);
         drop(drain(queue, Duration::ZERO));
@@ -598,7 +319,7 @@ fn a_call_that_blocks_takes_its_wake_back_before_it_returns() {
         unsafe { plugin::on_cancel(op, None, ptr::null_mut()) };
         let task = &world().task;
         task.wakeable.store(false, Ordering::SeqCst);
-        life::ended_at_once(node);
+        run::ended_at_once(node);
         let found = canceller.join().unwrap();
         assert!(found || task.woken.load(Ordering::SeqCst) == 0);
     });
@@ -611,7 +332,7 @@ fn a_call_that_ends_waits_for_who_wakes_it() {
         // SAFETY: until the operation ends.
         unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
-        life::ended_at_once(node);
+        run::ended_at_once(node);
         world().task.wakeable.store(false, Ordering::SeqCst);
         let found = canceller.join().unwrap();
         assert_eq!(world().task.woken.load(Ordering::SeqCst), u32::from(found));
@@ -721,7 +442,7 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
                 queue + (1 << 16),
                 |_| true
             ),
-            caller::Fetched::Nothing
+            operation::event::Fetched::Nothing
         ));
         closer.join().unwrap();
         world().task.assert_over();
@@ -733,7 +454,7 @@ fn what_two_ask_for_comes_and_no_more() {
     model_bounded(2, |queue| {
         let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (1, 100));
         let other = spawn(move || caller::demand(op, 1, 100).unwrap());
-        life::started(node, ptr::null_mut(), operation::lent::Lent);
+        run::started(node, ptr::null_mut(), operation::lent::Lent);
         caller::demand(op, 1, 100).unwrap();
         other.join().unwrap();
         assert_eq!(
@@ -772,7 +493,7 @@ fn items_that_are_fetched_while_others_come_are_neither_lost_nor_told_after_the_
             assert_eq!(emit(), RB_OK);
             world().task.complete(RB_OK);
         });
-        life::started(node, ptr::null_mut(), operation::lent::Lent);
+        run::started(node, ptr::null_mut(), operation::lent::Lent);
         let (mut items, mut ended) = (0, false);
         while !ended {
             for event in drain(queue, FOREVER) {
@@ -801,8 +522,8 @@ impl Wake for Flag {
 #[test]
 fn who_is_told_to_wait_is_woken() {
     model(|_| {
-        let (node, op) = begin(Teller::Task(life::Watchers::default()), false, (0, 0));
-        life::started(node, ptr::null_mut(), operation::lent::Lent);
+        let (node, op) = begin(Teller::Task(Watchers::default()), false, (0, 0));
+        run::started(node, ptr::null_mut(), operation::lent::Lent);
         let completer = spawn(|| world().task.complete(RB_OK));
         let flag = StdArc::new(Flag(AtomicU32::new(0)));
         let waker = Waker::from(StdArc::clone(&flag));

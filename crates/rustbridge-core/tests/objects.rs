@@ -9,7 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use giver::{Ledger, Shared};
-use rustbridge_abi::{CallHeader, RB_PENDING, Response};
+use rustbridge_abi::{
+    CallHeader, RB_CANCELLED, RB_OK, RB_PENDING, RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Response,
+};
 use rustbridge_core::operations::{self, EventKind, Submission};
 use rustbridge_core::{
     Encoding, EntryPoint, Error, Load, Method, Object, OnPanic, Plugin, Status, handles, inspect,
@@ -370,8 +372,37 @@ fn items_bring_objects_and_those_that_nobody_fetches_are_dropped() {
     operations::demand(op, 2, 2).unwrap();
     assert_eq!(giver.listed(), 2);
     operations::close_queue(queue).unwrap();
-    // Those of the completion, which has come since, among them.
-    assert_eq!((giver.ledger().dropped.len(), giver.listed()), (6, 0));
+    // Those of the completion, which has come since, among them, and of items that were refused.
+    assert_eq!((giver.ledger().dropped.len(), giver.listed()), (8, 0));
+}
+
+#[test]
+fn objects_of_items_that_nobody_takes_are_dropped_whatever_emitting_is_answered() {
+    let giver = Giver::new();
+    let (queue, op) = submit(&giver, "items", b"when it's cancelled", &[]);
+    // More than was asked for.
+    operations::demand(op, 1, 2).unwrap();
+    assert_eq!(giver.ledger().dropped, [3, 4]);
+    // Those that come when it's cancelled are refused, and those that wait are discarded.
+    operations::cancel(op).unwrap();
+    assert_eq!(
+        giver.ledger().emitted,
+        [RB_OK, RB_RESOURCE_EXHAUSTED, RB_CANCELLED]
+    );
+    assert_eq!(giver.ledger().dropped, [3, 4, 5, 6, 1, 2]);
+    let EventKind::Done { objects, .. } = next(queue) else {
+        panic!()
+    };
+    drop(Vec::from_iter(objects.into_iter().map(Object::from_number)));
+    assert_eq!(giver.ledger().dropped, [3, 4, 5, 6, 1, 2, 7, 8]);
+    assert_eq!(giver.listed(), 0);
+    // Of a method that has no stream.
+    let (queue, op) = submit(&giver, "later", b"emits, too", &[]);
+    operations::cancel(op).unwrap();
+    operations::close_queue(queue).unwrap();
+    assert_eq!(giver.ledger().emitted.last(), Some(&RB_UNIMPLEMENTED));
+    assert_eq!(giver.listed(), 0);
+    assert_eq!(giver.ledger().dropped.len(), 12);
 }
 
 #[cfg(unix)]

@@ -142,7 +142,7 @@ pub unsafe extern "C" fn rb_start(
 /// # Safety
 /// `data` is a function of [`Callback::tell`]'s type and what it's given.
 unsafe fn tell_c([tell, user_data]: [*mut c_void; 2], event: operations::Event) {
-    let mut event = Event::of(event, &Arena::NONE);
+    let mut event = Event::of(event, &Arena::none());
     // SAFETY: the caller's promise; responses are ours again unless the function has taken their release out.
     unsafe {
         let tell: unsafe extern "C" fn(*mut c_void, *mut Event) = std::mem::transmute(tell);

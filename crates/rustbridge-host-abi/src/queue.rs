@@ -320,12 +320,15 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
-    pub(crate) const NONE: Arena = Arena {
-        start: ptr::null_mut(),
-        len: 0,
-        used: Cell::new(0),
-        is_begun: Cell::new(false),
-    };
+    /// No memory: every payload is handed over.
+    pub(crate) const fn none() -> Arena {
+        Arena {
+            start: ptr::null_mut(),
+            len: 0,
+            used: Cell::new(0),
+            is_begun: Cell::new(false),
+        }
+    }
 
     /// Whether a payload may come now: there's room, or it's handed over, because it's the first or there's no arena.
     fn takes(&self, size: usize) -> bool {

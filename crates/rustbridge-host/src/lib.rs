@@ -56,9 +56,9 @@
 
 pub use rustbridge_core::{
     Answer, CallAsync, CallOptions, Canceller, DEFAULT_LOG_CAPACITY, DROP_TIMEOUT, Encoding,
-    EntryPoint, Error, Handle, Item, Items, Iterate, Level, Load, LogSink, Metadata, Method,
-    Object, OnPanic, Pending, Plugin, Record, RecordKind, Reply, Sender, State, Status, Trace,
-    With, Written, check_image, inspect,
+    EntryPoint, Error, Handle, Item, Items, Iterate, Later, Level, Load, LogSink, Metadata, Method,
+    Object, OnPanic, Pending, Plugin, Record, RecordKind, Reply, Sender, Service, ServiceCall,
+    State, Status, Trace, With, Written, check_image, inspect, service_fn,
 };
 
 #[cfg(feature = "tracing")]

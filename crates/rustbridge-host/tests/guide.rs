@@ -4,7 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use rustbridge_host::{Encoding, Error, Level, Load, OnPanic, Plugin, Record, Status};
+use rustbridge_host::{
+    Encoding, Error, Level, Load, OnPanic, Plugin, Record, ServiceCall, Status, service_fn,
+};
 
 type Result<T, E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
 
@@ -76,6 +78,46 @@ mod shop {
                 total += item?;
             }
             Ok(total)
+        }
+    }
+}
+
+/// The part of it that gives objects, and asks its host.
+mod baskets {
+    use std::sync::Mutex;
+
+    use rustbridge::prelude::*;
+
+    #[service]
+    pub trait Prices {
+        fn of(&self, article: String) -> Result<u64>;
+    }
+
+    pub struct Basket(Mutex<Vec<String>>, PricesClient);
+
+    #[object]
+    impl Basket {
+        pub fn put(&self, article: String) {
+            self.0.lock().unwrap().push(article);
+        }
+
+        pub fn total(&self, call: &Call<'_>) -> Result<u64> {
+            let articles = self.0.lock().unwrap().clone();
+            let prices = self.1.within(call);
+            articles.into_iter().map(|article| prices.of(article)).sum()
+        }
+    }
+
+    pub struct Baskets(PricesClient);
+
+    #[plugin(name = "shop", objects(Basket), services(Prices), export = false)]
+    impl Baskets {
+        pub fn create(host: Host) -> Result<Baskets> {
+            Ok(Baskets(host.service()?))
+        }
+
+        pub fn enter(&self) -> Object<Basket> {
+            Object::new(Basket(Mutex::default(), self.0.clone()))
         }
     }
 }
@@ -193,6 +235,32 @@ fn without_an_executor() -> Result<()> {
     };
     // end
     assert_eq!(page.json::<Page>()?.text, "page 7");
+    Ok(())
+}
+
+#[test]
+fn services_and_objects() -> Result<()> {
+    // SAFETY: made by the macro.
+    let load = unsafe { Load::linked(rustbridge::entry_point::<baskets::Baskets>(), "shop") };
+    // guide
+    let prices = service_fn(|article: String, _: &ServiceCall<'_>| match &*article {
+        "bread" => Ok(250),
+        _ => Err(Error::failure(Status::NotFound, "nobody sells it")),
+    });
+    let shop = load.service("prices.of", Encoding::Json, prices).open()?;
+    // end
+
+    // guide
+    let enter = shop.method("enter", Encoding::Json)?;
+    let basket = enter.with().call(b"")?.objects.remove(0);
+    let put = shop.method("Basket.put", Encoding::Json)?;
+    put.with().object(&basket).call(br#""bread""#)?;
+
+    let total = shop.method("Basket.total", Encoding::Json)?.with();
+    let answer = total.object(&basket).call(b"")?;
+    assert_eq!(answer.reply.json::<u64>()?, 250);
+    drop(basket);
+    // end
     Ok(())
 }
 

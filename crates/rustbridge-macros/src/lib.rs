@@ -1,6 +1,7 @@
 //! The macros of rustbridge. Use them through the `rustbridge` crate, which documents them and which the expansions
 //! refer to.
 
+mod block;
 mod docs;
 mod message;
 mod object;
@@ -93,6 +94,9 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 /// the runtime polls. In either, `Item = Result<T>` lets an item be an error, which ends the stream, and a `Result` around it
 /// lets the method itself fail. A parameter `Items<T>`, behind the request if there's one, is a stream that the host sends: an
 /// `async fn` awaits the items, a plain `fn` waits for them on a thread of its own.
+///
+/// When the call's time is over, the stream ends with `Status::DeadlineExceeded`. An iterator that's pulled has nobody who waits
+/// with it: its host hears of the end, and it's dropped, when more is asked of it.
 ///
 /// ```
 /// use rustbridge::prelude::*;

@@ -4,33 +4,20 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Error, ImplItem, Item, ItemImpl, LitStr, Result, Type, Visibility};
+use syn::{Error, ImplItem, ItemImpl, LitStr, Result, Type, Visibility};
 
+use crate::block::{self, On};
 use crate::plugin::group::{self, Group};
 use crate::plugin::{Method, MethodAttribute, Receiver};
 
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let name = name(attribute)?;
-    let item = match syn::parse2::<Item>(item)? {
-        Item::Impl(item) => item,
-        other => {
-            return Err(Error::new(
-                other.span(),
-                "`#[object]` goes on the `impl` block with the methods: `#[object] impl Counter { .. }`",
-            ));
-        }
+    let on = On {
+        attribute: "#[object]",
+        example: "Counter",
+        generic: "an object can't be generic: hosts know it by one name",
     };
-    // As for a plugin: what the author wrote stays in any case.
-    let mut kept = item.clone();
-    for part in &mut kept.items {
-        if let ImplItem::Fn(function) = part {
-            function
-                .attrs
-                .retain(|attribute| !attribute.path().is_ident("method"));
-        }
-    }
-    let expansion = object(name.as_ref(), &item).unwrap_or_else(|error| error.to_compile_error());
-    Ok(quote!(#kept #expansion))
+    block::expand(&on, item, |item| object(name.as_ref(), item))
 }
 
 fn name(attribute: TokenStream) -> Result<Option<LitStr>> {
@@ -52,18 +39,6 @@ fn name(attribute: TokenStream) -> Result<Option<LitStr>> {
 }
 
 fn object(name: Option<&LitStr>, item: &ItemImpl) -> Result<TokenStream> {
-    if let Some((_, path, _)) = &item.trait_ {
-        return Err(Error::new(
-            path.span(),
-            "`#[object]` goes on an inherent `impl` block, not on the implementation of a trait",
-        ));
-    }
-    if !item.generics.params.is_empty() {
-        return Err(Error::new(
-            item.generics.span(),
-            "an object can't be generic: hosts know it by one name",
-        ));
-    }
     let this = &*item.self_ty;
     let name = match name {
         Some(name) => name.value(),

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use rustbridge_abi::{Op, RB_CANCELLED, RB_OK, StatusCode};
 
 use crate::Host;
+use crate::contain::contained;
+use crate::waiting::wait;
 
 /// What rings when a call is cancelled. The host knows one waker for each operation; this is it, for any number of waiting.
 #[derive(Default)]
@@ -86,16 +88,7 @@ impl Alarm {
             } else {
                 Some(left.map_or(LOOK, |left| left.min(LOOK)))
             };
-            waiting = match time {
-                None => {
-                    let waited = self.rung.wait(waiting);
-                    waited.unwrap_or_else(PoisonError::into_inner)
-                }
-                Some(time) => {
-                    let waited = self.rung.wait_timeout(waiting, time);
-                    waited.unwrap_or_else(PoisonError::into_inner).0
-                }
-            };
+            waiting = wait(&self.rung, waiting, time);
         }
     }
 
@@ -125,7 +118,7 @@ impl Alarm {
 unsafe extern "C" fn ring(alarm: *mut c_void) {
     // SAFETY: `connect` gave it, and it lives until the host was told to forget it, which waits for this.
     let alarm = unsafe { &*alarm.cast::<Alarm>() };
-    crate::contain::contained(|| alarm.ring());
+    contained(|| alarm.ring());
 }
 
 /// Cancels calls of a test's own making.

@@ -1,14 +1,13 @@
-//! What a handler may know of the call it serves, and what every instance has for it.
+//! What a handler may know of the call it serves.
 
 use std::fmt;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use rustbridge_abi::{
-    self as abi, AsyncHost, CallHeader, Encoding, MetadataPairs, RB_EXTENSION_ASYNC,
-};
+use rustbridge_abi::{CallHeader, Encoding, MetadataPairs};
 
 use crate::context::{Context, check_trailer};
+use crate::instance::Core;
 use crate::{Host, Metadata, Result, Trace};
 
 /// What a handler may know of the call it serves. A handler that wants it takes `&Call` as its last parameter.
@@ -38,46 +37,6 @@ enum Carried<'a> {
     Here(Context),
     /// What a task has kept.
     Task(&'a Context),
-}
-
-/// What every instance has beside the author's value.
-pub(crate) struct Core {
-    host: Host,
-    async_host: OnceLock<Option<AsyncHost>>,
-    #[cfg(feature = "async")]
-    runtime: crate::runtime::Slot,
-}
-
-impl Core {
-    pub(crate) fn new(host: Host) -> Core {
-        Core {
-            host,
-            async_host: OnceLock::new(),
-            #[cfg(feature = "async")]
-            runtime: crate::runtime::Slot::default(),
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn host(&self) -> &Host {
-        &self.host
-    }
-
-    /// What the host offers for calls that end later, if it offers that.
-    pub(crate) fn async_host(&self) -> Option<AsyncHost> {
-        *self.async_host.get_or_init(|| {
-            let table = self.host.extension(RB_EXTENSION_ASYNC).cast::<AsyncHost>();
-            // SAFETY: the table by that name, valid as long as the process lives.
-            (!table.is_null()).then(|| unsafe { abi::read(table) }.ok())?
-        })
-    }
-
-    /// The runtime of async handlers.
-    #[cfg(feature = "async")]
-    #[inline(always)]
-    pub(crate) fn runtime(&self) -> &crate::runtime::Slot {
-        &self.runtime
-    }
 }
 
 /// What detached calls belong to: no instance, a host that isn't there. Immutable apart from the runtime that an async
@@ -351,6 +310,6 @@ impl fmt::Debug for Call<'_> {
 /// the call.
 #[cfg(feature = "async")]
 pub fn block_on<F: Future>(call: &Call<'_>, future: F) -> Result<F::Output> {
-    let runtime = &call.core.runtime;
+    let runtime = call.core.runtime();
     runtime.block_on(call.host(), call.context(), future)
 }

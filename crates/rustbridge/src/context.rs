@@ -215,7 +215,6 @@ impl Context {
     }
 
     /// Has what this thread logs be part of the call's trace, until the result is dropped: around each poll of a task.
-    #[expect(dead_code, reason = "for calls that end later")]
     pub(crate) fn enter(&self) -> traced::Scope {
         traced::Scope::enter(self.trace().as_ref().map(Traced::of))
     }

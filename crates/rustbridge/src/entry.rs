@@ -4,29 +4,23 @@
 //! storage, with a landing pad around all of it. Nothing here looks anything up.
 
 use std::ffi::c_void;
-use std::mem::MaybeUninit;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
 use rustbridge_abi::{CallHeader, Encoding, Response, StatusCode};
 
-use crate::call::{Call, Core};
+use crate::call::Call;
 use crate::codec::{Codec, Problem};
-use crate::handler::{Handler, PassPod};
+use crate::handler::{Handler, PassPod, Way};
+use crate::instance::Core;
 use crate::logging::ambient;
 use crate::message::{Incoming, Outgoing};
-use crate::object::{self, Way};
+use crate::object;
 use crate::pod::Pod;
 use crate::raw::{RawRequest, RawResponse};
 use crate::response::Reply;
 use crate::{Error, panics};
-
-/// What an instance pointer points to. The core is in front, for those who don't know the plugin.
-#[repr(C)]
-pub(crate) struct Instance<P> {
-    pub(crate) core: Core,
-    pub(crate) value: P,
-}
 
 /// Runs `body` where a panic can do no harm, with this thread marked if entries have to.
 ///
@@ -100,20 +94,28 @@ unsafe fn answer<H: Handler>(
     status
 }
 
-/// The call as the handler sees it.
+/// Runs `body` with the call as the handler sees it.
 ///
 /// # Safety
-/// `header` is null, or a header that's good for `'a`.
+/// `header` is null, or a header that's good until this returns.
 #[inline(always)]
-unsafe fn called<'a, H: Handler>(
+unsafe fn with_call<H: Handler>(
     encoding: Encoding,
-    core: &'a Core,
+    core: &Core,
     header: *const CallHeader,
-) -> Call<'a> {
-    // A constant where nobody looks at it, so that those entries have no code for it.
-    let header = if H::USES_CALL { header } else { ptr::null() };
-    // SAFETY: the caller's promise.
-    unsafe { Call::new(H::METHOD, encoding, core, header) }
+    body: impl FnOnce(&Call<'_>) -> StatusCode,
+) -> StatusCode {
+    if H::USES_CALL {
+        // SAFETY: the caller's promise.
+        let call = unsafe { Call::new(H::METHOD, encoding, core, header) };
+        let status = body(&call);
+        call.conclude();
+        return status;
+    }
+    // Nobody looks at it, nothing is to be written for it and nothing to be dropped; so such an entry has no code for it.
+    // SAFETY: null.
+    let call = unsafe { Call::new(H::METHOD, encoding, core, ptr::null()) };
+    body(&ManuallyDrop::new(call))
 }
 
 #[cold]
@@ -161,15 +163,15 @@ where
             Ok(request) => request,
             Err(problem) => return invalid_request(H::METHOD, C::ENCODING, problem, reply),
         };
+        let run = |call: &Call<'_>| {
+            H::call(receiver, request, call, |result| match result {
+                // SAFETY: as above.
+                Ok(value) => unsafe { answer::<H>(header, || C::write(&value, reply)) },
+                Err(error) => reply.error(&error),
+            })
+        };
         // SAFETY: the caller's header stays until the call returns, and the body ends before.
-        let call = unsafe { called::<H>(C::ENCODING, core, header) };
-        let status = H::call(receiver, request, &call, |result| match result {
-            // SAFETY: as above.
-            Ok(value) => unsafe { answer::<H>(header, || C::write(&value, reply)) },
-            Err(error) => reply.error(&error),
-        });
-        call.conclude();
-        status
+        unsafe { with_call::<H>(C::ENCODING, core, header, run) }
     };
     // SAFETY: the caller passes a response it owns.
     unsafe { guarded(core, response, body) }
@@ -207,15 +209,15 @@ where
             Ok(request) => request,
             Err(error) => return reply.error(&error),
         };
+        let run = |call: &Call<'_>| {
+            H::call(receiver, request, call, |result| match result {
+                // SAFETY: as above.
+                Ok(value) => unsafe { answer::<H>(header, || value.write(reply)) },
+                Err(error) => reply.error(&error),
+            })
+        };
         // SAFETY: the caller's header stays until the call returns, and the body ends before.
-        let call = unsafe { called::<H>(Encoding::Raw, core, header) };
-        let status = H::call(receiver, request, &call, |result| match result {
-            // SAFETY: as above.
-            Ok(value) => unsafe { answer::<H>(header, || value.write(reply)) },
-            Err(error) => reply.error(&error),
-        });
-        call.conclude();
-        status
+        unsafe { with_call::<H>(Encoding::Raw, core, header, run) }
     };
     // SAFETY: the caller passes a response it owns.
     unsafe { guarded(core, response, body) }
@@ -268,14 +270,14 @@ where
         }
         // SAFETY: aligned, of the right size, readable until the call returns, and any bit pattern is a `Pod`.
         let request = unsafe { &*request };
+        let run = |call: &Call<'_>| {
+            H::Pass::call(receiver, request, call, |result| match result {
+                Ok(value) => reply.pod(value),
+                Err(error) => reply.error(&error),
+            })
+        };
         // SAFETY: the caller's header stays until the call returns, and the body ends before.
-        let call = unsafe { called::<H>(Encoding::Pod, core, header) };
-        let status = H::Pass::call(receiver, request, &call, |result| match result {
-            Ok(value) => reply.pod(value),
-            Err(error) => reply.error(&error),
-        });
-        call.conclude();
-        status
+        unsafe { with_call::<H>(Encoding::Pod, core, header, run) }
     };
     // SAFETY: the caller passes a response it owns.
     unsafe { guarded(core, response, body) }

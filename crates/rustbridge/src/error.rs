@@ -124,7 +124,7 @@ impl Error {
     }
 
     /// The same with [`Status::Internal`].
-    pub(crate) fn as_internal(mut self) -> Error {
+    pub(crate) fn into_internal(mut self) -> Error {
         self.parts.status = Status::Internal;
         self
     }

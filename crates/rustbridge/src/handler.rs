@@ -1,8 +1,9 @@
 //! What `#[plugin]` turns each handler into.
 
-use rustbridge_abi::StatusCode;
+use std::ffi::c_void;
 
-use crate::object::Way;
+use rustbridge_abi::{CallHeader, StatusCode};
+
 use crate::{Call, Error, Items};
 
 /// One handler, as a type: the macro makes a marker for each and implements this.
@@ -41,6 +42,27 @@ pub trait Handler: 'static {
         call: &Call<'_>,
         reply: impl for<'a> FnOnce(Result<Self::Response<'a>, Error>) -> StatusCode,
     ) -> StatusCode;
+}
+
+/// Where a handler's `&self` comes from.
+pub trait Way<T> {
+    /// The receiver's type in the description; empty for the plugin's own value.
+    const RECEIVER: &'static str;
+    /// Whether the first of the lent objects is the receiver.
+    const IS_LENT: bool;
+
+    /// Finds it.
+    ///
+    /// # Errors
+    /// When no such object is lent.
+    ///
+    /// # Safety
+    /// The instance is of the plugin whose entry it is, the header null or as the ABI says, and both are there for `'a`.
+    unsafe fn receive<'a>(
+        instance: *mut c_void,
+        header: *const CallHeader,
+        method: &'static str,
+    ) -> Result<&'a T, Error>;
 }
 
 /// A handler that takes its request by reference.

@@ -7,11 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use rustbridge_abi::{
     self as abi, AsyncHost, CallHeader, CallHost, Level, LogRecord, RB_EXTENSION_ASYNC,
-    RB_EXTENSION_CALL, RB_HEADER_TRACE, RB_HOST_BACKTRACE, RB_LOG_OFF, RB_OK, StatusCode,
+    RB_EXTENSION_CALL, RB_HOST_BACKTRACE, RB_LOG_OFF, RB_OK, StatusCode,
 };
-
-use crate::Trace;
-use crate::logging::traced::Traced;
 
 /// The host as one instance sees it. Cheap to clone, and may be kept for as long as the plugin likes.
 ///
@@ -147,8 +144,8 @@ impl Host {
         unsafe { abi::read(table) }.ok()
     }
 
-    /// The trace of the call that this thread is in, if the host knows of one.
-    pub(crate) fn current_trace(&self) -> Option<Traced> {
+    /// The call that this thread is in, if the host knows of one.
+    pub(crate) fn current_call(&self) -> Option<CallHeader> {
         let current = (*self.shared.current.get_or_init(|| {
             let table = self.extension(RB_EXTENSION_CALL).cast::<CallHost>();
             if table.is_null() {
@@ -160,13 +157,7 @@ impl Host {
         let mut header = CallHeader::EMPTY;
         // SAFETY: the host's function for any thread, and a header of ours.
         let status = unsafe { current(&raw mut header) };
-        let has_trace = status == RB_OK && header.flags & RB_HEADER_TRACE != 0;
-        has_trace.then(|| {
-            let CallHeader {
-                trace_id, span_id, ..
-            } = header;
-            Traced::of(&Trace::new(trace_id, span_id, header.trace_flags, ""))
-        })
+        (status == RB_OK).then_some(header)
     }
 
     /// What the functions of the host's tables are given.

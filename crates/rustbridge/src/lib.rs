@@ -14,6 +14,8 @@ mod entry;
 mod error;
 mod handler;
 mod host;
+mod instance;
+mod items;
 mod logging;
 mod message;
 mod metadata;
@@ -31,8 +33,10 @@ mod runtime;
 mod schema;
 mod service;
 mod shim;
+mod signature;
 mod stack;
 pub mod testing;
+mod waiting;
 
 pub use bytes::Bytes;
 /// What a method may return whose items come one after the other, each when it's ready.
@@ -44,10 +48,10 @@ pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin, service};
 pub use crate::call::{Call, Trailers};
 pub use crate::error::{Error, Result, StatusError};
 pub use crate::host::Host;
+pub use crate::items::{Items, Waiting};
 pub use crate::message::{Incoming, Message, Outgoing};
 pub use crate::metadata::{Metadata, Trace};
 pub use crate::object::{Object, ObjectType};
-pub use crate::operation::{Items, Waiting};
 pub use crate::plugin::Plugin;
 pub use crate::pod::{Field, Layout, Pod};
 pub use crate::raw::{RawItem, RawRequest, RawResponse};
@@ -87,7 +91,7 @@ pub mod __private {
     pub use crate::details::insert_detail;
     pub use crate::handler::*;
     pub use crate::methods::*;
-    pub use crate::object::{OfObject, OfPlugin, Way};
+    pub use crate::object::{OfObject, OfPlugin};
     pub use crate::operation::*;
     pub use crate::plugin::BroughtRuntime;
     pub use crate::probe::*;
@@ -97,6 +101,7 @@ pub mod __private {
         schemas as service_schemas,
     };
     pub use crate::shim::Table;
+    pub use crate::signature::{Entry, Start};
     pub use rustbridge_abi::Encoding;
 
     #[cfg(feature = "async")]

@@ -7,24 +7,9 @@ use rustbridge_description::{BIDI_STREAM, CLIENT_STREAM, SERVER_STREAM, UNARY};
 use serde_json::Value;
 
 use crate::Error;
-use crate::operation::Start;
 use crate::pod::Layout;
 use crate::response::Reply;
-
-/// An entry. The parameters are those of `PluginTable::call` in the same order, so that the shim in front of the table
-/// is a bounds check and a jump; that takes `extern "C"`, because with Rust's own ABI the shim would have to stand by with
-/// a landing pad of its own.
-///
-/// # Safety
-/// As `PluginTable::call` says, and: the instance is one of the plugin the entry was made for, `response` isn't null.
-pub type Entry = unsafe extern "C" fn(
-    instance: *mut c_void,
-    entry: u32,
-    header: *const CallHeader,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
-) -> StatusCode;
+use crate::signature::{Entry, Start};
 
 /// What places of the table without an entry answer.
 pub(crate) unsafe extern "C" fn unknown_entry(

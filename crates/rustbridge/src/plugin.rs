@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::methods::{Entry, MethodInfo};
-use crate::operation::Start;
+use crate::methods::MethodInfo;
 use crate::service::ServiceInfo;
+use crate::signature::{Entry, Start};
 use crate::{Error, Host};
 
 /// A runtime that an author brings; without the feature `async` there's none.

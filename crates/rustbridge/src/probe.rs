@@ -5,9 +5,10 @@ use crate::describe::schemas;
 use crate::entry;
 use crate::handler::{Handler, PassPod};
 use crate::message::{Incoming, Outgoing};
-use crate::methods::{Entry, Layouts, Schemas};
+use crate::methods::{Layouts, Schemas};
 use crate::pod::Pod;
 use crate::raw::{RawItem, RawRequest, RawResponse};
+use crate::signature::Entry;
 
 /// Finds out at compile time what a handler's types can do.
 ///

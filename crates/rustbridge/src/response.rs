@@ -283,6 +283,27 @@ unsafe extern "C" fn release_bytes(response: *mut Response) {
     contained(|| drop(bytes));
 }
 
+/// Replaces a null response by one that is thrown away.
+///
+/// # Safety
+/// `response` is null or a response that the caller owns.
+#[inline(always)]
+pub(crate) unsafe fn with_response(
+    response: *mut Response,
+    body: impl FnOnce(*mut Response) -> StatusCode,
+) -> StatusCode {
+    if !response.is_null() {
+        return body(response);
+    }
+    let mut unwanted = Response::empty();
+    let status = body(&raw mut unwanted);
+    if let Some(release) = unwanted.release {
+        // SAFETY: called once, with the struct itself.
+        unsafe { release(&raw mut unwanted) };
+    }
+    status
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

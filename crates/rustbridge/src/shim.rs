@@ -10,12 +10,12 @@ use rustbridge_abi::{
     RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS, RB_OK, Response, Status, StatusCode,
 };
 
-use crate::call::Core;
-use crate::entry::Instance;
+use crate::instance::{Core, Instance};
 use crate::logging::{self, ambient};
-use crate::methods::{Entry, unknown_entry};
+use crate::methods::unknown_entry;
 use crate::operation::Operations;
-use crate::response::Reply;
+use crate::response::{Reply, with_response};
+use crate::signature::Entry;
 use crate::{Error, Host, Plugin, object, panics};
 
 /// The table of plugin `P`.
@@ -86,27 +86,6 @@ unsafe fn answered(
             }
         })
     }
-}
-
-/// Replaces a null response by one that is thrown away.
-///
-/// # Safety
-/// `response` is null or a response that the caller owns.
-#[inline(always)]
-pub(crate) unsafe fn with_response(
-    response: *mut Response,
-    body: impl FnOnce(*mut Response) -> StatusCode,
-) -> StatusCode {
-    if !response.is_null() {
-        return body(response);
-    }
-    let mut unwanted = Response::empty();
-    let status = body(&raw mut unwanted);
-    if let Some(release) = unwanted.release {
-        // SAFETY: called once, with the struct itself.
-        unsafe { release(&raw mut unwanted) };
-    }
-    status
 }
 
 unsafe extern "C" fn describe<P: Plugin>(response: *mut Response) -> StatusCode {

@@ -12,22 +12,37 @@ use crate::bench::{
     SmallPodResponse, SmallRequest, SmallResponse,
 };
 use crate::clock;
+use crate::counter::Counter;
+use crate::download::{self, Chunk, DownloadRequest};
 use crate::messages::*;
+use crate::prices::{Basket, Prices, PricesClient, Total};
 
-/// The plugin: a counter of users, and otherwise nothing to remember.
+/// The plugin: a counter of users, and whom to ask for prices.
 #[derive(Debug)]
 pub struct Hello {
     next_user: AtomicU32,
+    prices: Option<PricesClient>,
+}
+
+impl Default for Hello {
+    /// One without a host, for who links the plugin as a library.
+    fn default() -> Hello {
+        Hello {
+            next_user: AtomicU32::new(HelloConfig::default().first_user),
+            prices: None,
+        }
+    }
 }
 
 /// The example plugin of rustbridge.
-#[plugin(name = "hello")]
+#[plugin(name = "hello", objects(Counter), services(Prices))]
 impl Hello {
-    /// Makes an instance.
-    pub fn create(config: HelloConfig) -> Hello {
-        Hello {
+    /// Makes an instance. A host that knows no prices can use all but `checkout.total`.
+    pub fn create(config: HelloConfig, host: Host) -> Result<Hello> {
+        Ok(Hello {
             next_user: AtomicU32::new(config.first_user),
-        }
+            prices: host.service()?,
+        })
     }
 
     /// Sends a text back, with its length in bytes of UTF-8.
@@ -83,6 +98,35 @@ impl Hello {
         }
     }
 
+    /// Counts down to 1: a stream that is an ordinary iterator, which goes on only as far as the host takes items.
+    pub fn countdown(&self, request: Countdown) -> impl Iterator<Item = Left> {
+        (1..=request.from).rev().map(|left| Left { left })
+    }
+
+    /// Pretends to download, and tells how far it is: a stream that waits. A host that has enough ends it; then what is left
+    /// of it is dropped.
+    pub fn download(&self, request: DownloadRequest) -> Result<impl Stream<Item = Result<Chunk>>> {
+        download::start(request)
+    }
+
+    /// A counter of the host's own: an object, which lives until the host lets go of it.
+    #[method(name = "counter.new")]
+    pub fn new_counter(&self, request: NewCounter) -> Object<Counter> {
+        Object::new(Counter::new(request.start))
+    }
+
+    /// What a basket costs: the host is asked for the prices while it waits for the answer.
+    #[method(name = "checkout.total")]
+    pub fn total(&self, basket: Basket, call: &Call<'_>) -> Result<Total> {
+        match &self.prices {
+            Some(prices) => basket.total(&prices.within(call)),
+            None => Err(Error::new(
+                Status::FailedPrecondition,
+                "nobody knows the prices: register the service `prices.get` when loading the plugin",
+            )),
+        }
+    }
+
     /// Looks a key up, as a cache would.
     #[method(name = "bench.small", leaf, encodings(json))]
     pub fn small<'r>(&self, request: SmallRequest<'r>) -> SmallResponse {
@@ -111,9 +155,11 @@ impl Hello {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counter::{CountTo, Step};
+    use crate::prices::{Article, Line, Price};
 
     fn hello() -> Hello {
-        Hello::create(HelloConfig::default())
+        Hello::default()
     }
 
     #[test]
@@ -133,7 +179,9 @@ mod tests {
 
     #[test]
     fn users_are_numbered_per_instance() {
-        let (first, second) = (hello(), Hello::create(HelloConfig { first_user: 255 }));
+        let config = HelloConfig { first_user: 255 };
+        let second = Hello::create(config, Host::detached()).unwrap();
+        let first = hello();
         let create = |hello: &Hello| {
             hello
                 .create_user(CreateUser {
@@ -157,6 +205,63 @@ mod tests {
             assert_eq!(error.status(), Status::OutOfRange);
             assert_eq!(error.details()["a"], a);
         }
+    }
+
+    #[test]
+    fn a_countdown_ends_at_one() {
+        let left = |from| -> Vec<u32> {
+            let hello = hello();
+            let items = hello.countdown(Countdown { from });
+            items.map(|item| item.left).collect()
+        };
+        assert_eq!(left(3), [3, 2, 1]);
+        assert!(left(0).is_empty());
+    }
+
+    #[test]
+    fn a_counter_is_counted_on_by_itself() {
+        let (one, other) = (
+            hello().new_counter(NewCounter { start: 40 }),
+            hello().new_counter(NewCounter { start: 0 }),
+        );
+        assert_eq!(one.add(Step { by: 2 }).unwrap().count, 42);
+        assert_eq!((one.get().count, other.get().count), (42, 0));
+        let error = one.add(Step { by: i64::MAX }).unwrap_err();
+        assert_eq!(error.status(), Status::OutOfRange);
+        let steps = one.count_to(CountTo { end: 45 });
+        assert_eq!(
+            steps.map(|step| step.count).collect::<Vec<_>>(),
+            [43, 44, 45]
+        );
+        assert_eq!(one.get().count, 45);
+    }
+
+    #[test]
+    fn a_basket_costs_what_the_prices_say() {
+        struct Fixed;
+        impl Prices for Fixed {
+            fn get(&self, article: Article) -> Result<Price> {
+                match &*article.article {
+                    "tea" => Ok(Price { cents: 250 }),
+                    other => Err(Error::not_found(format!("no `{other}`"))),
+                }
+            }
+        }
+        let shop = Hello {
+            prices: Some(PricesClient::fake(Fixed)),
+            ..hello()
+        };
+        let call = Call::detached();
+        let total = |hello: &Hello, article: &str| {
+            let line = Line {
+                article: article.into(),
+                count: 3,
+            };
+            hello.total(Basket { lines: vec![line] }, &call)
+        };
+        assert_eq!(total(&shop, "tea").unwrap().cents, 750);
+        assert_eq!(total(&shop, "gold").unwrap_err().status(), Status::NotFound);
+        assert!(total(&hello(), "tea").is_err());
     }
 
     #[test]

@@ -50,6 +50,28 @@ pub struct Greeting {
     pub greeting: String,
 }
 
+/// Where to count down from.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct Countdown {
+    /// The first number.
+    pub from: u32,
+}
+
+/// One step of a countdown.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// How far it is to the end.
+    pub left: u32,
+}
+
+/// A counter to make.
+#[derive(Message, Clone, Debug, Default, PartialEq, Eq)]
+#[serde(default)]
+pub struct NewCounter {
+    /// What it begins at.
+    pub start: i64,
+}
+
 /// A user to create.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct CreateUser {

@@ -1,9 +1,12 @@
 //! A plugin that says of its answers what can't be true, and some things that are odd and yet true.
 //!
 //! Each method comes as `ok.NAME`, which succeeds, `error.NAME`, which fails with `NOT_FOUND`, and `panic.NAME`, which says that
-//! it has panicked; each takes json, raw, and a pod of 8 bytes to one of 8 bytes. `CLAIMS` has the names.
+//! it has panicked; each takes json, raw, and a pod of 8 bytes to one of 8 bytes. `CLAIMS` has the names. And the methods
+//! `op.NAME` end later, and don't keep to what's agreed of that; `METHODS` in `operations` has them.
 
-use std::ffi::{c_char, c_void};
+mod operations;
+
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,8 +14,8 @@ use std::thread;
 use std::time::Duration;
 
 use rustbridge_abi::{
-    CallHeader, Host, PluginTable, RB_ABORTED, RB_INTERNAL, RB_NOT_FOUND, RB_OK, RB_PANICKED,
-    Response, StatusCode,
+    CallHeader, Host, PluginTable, RB_ABORTED, RB_EXTENSION_ASYNC, RB_INTERNAL, RB_NOT_FOUND,
+    RB_OK, RB_PANICKED, Response, StatusCode,
 };
 
 /// Where the bytes are said to be.
@@ -106,6 +109,8 @@ const STATUS: usize = TICKS + 1;
 
 const ENDS: [&str; 3] = ["ok", "error", "panic"];
 const ENCODINGS: [&str; 3] = ["json", "raw", "pod"];
+/// The first entry of the methods that end later.
+const OPERATIONS: usize = (STATUS + 1) * ENDS.len() * ENCODINGS.len();
 
 /// What it says of itself, written once; right with any number of instances, since it's the library that's described.
 static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
@@ -134,6 +139,13 @@ static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
                 entries.join(",")
             ));
         }
+    }
+    for (number, (name, streams)) in operations::METHODS.iter().enumerate() {
+        let index = OPERATIONS + number;
+        let kind = if *streams { "server_stream" } else { "unary" };
+        methods.push(format!(
+            r#"{{"name":"{name}","doc":"","entries":[{{"index":{index},"encoding":"raw","kind":"{kind}","leaf":false,"async":true,"request":{{}},"response":{{}}}}]}}"#
+        ));
     }
     format!(
         r#"{{"abi":"1.0","name":"lying","version":"0.1.0","description":"","rustbridge":"","config":{{}},"methods":[{}]}}"#,
@@ -200,14 +212,17 @@ unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
 }
 
 unsafe extern "C" fn create(
-    _: *const Host,
+    host: *const Host,
     _: *const u8,
     _: usize,
     instance: *mut *mut c_void,
     _: *mut Response,
 ) -> StatusCode {
-    // SAFETY: the ABI says that it's writable.
-    unsafe { instance.write(ptr::null_mut()) };
+    // SAFETY: the host follows the ABI, which says that the place is writable.
+    unsafe {
+        let made = Box::new(operations::Instance::of(host));
+        instance.write(Box::into_raw(made).cast());
+    }
     RB_OK
 }
 
@@ -273,12 +288,19 @@ unsafe extern "C" fn call(
     }
 }
 
-unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> StatusCode {
+unsafe extern "C" fn destroy(instance: *mut c_void, _: *mut Response) -> StatusCode {
+    // SAFETY: made by `create`, and destroyed once.
+    drop(unsafe { Box::from_raw(instance.cast::<operations::Instance>()) });
     RB_OK
 }
 
-unsafe extern "C" fn extension(_: *const c_char) -> *const c_void {
-    ptr::null()
+unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+    // SAFETY: a text that ends with a zero, by the ABI.
+    if unsafe { CStr::from_ptr(name) } == RB_EXTENSION_ASYNC {
+        (&raw const operations::TABLE).cast()
+    } else {
+        ptr::null()
+    }
 }
 
 /// The one symbol.

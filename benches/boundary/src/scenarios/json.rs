@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::hint::black_box;
 
-use hello_plugin::{Echo, Echoed, Hello, HelloConfig};
+use hello_plugin::{Echo, Echoed, Hello};
 use rustbridge_core::Encoding::Json;
 
 use super::subjects::{HELLO, opaque, ours};
@@ -16,7 +16,7 @@ pub fn scenarios() -> Vec<Scenario> {
             .threads(&[1, 2, 4, 8])
             .single()
             .direct(|| {
-                let hello = Hello::create(HelloConfig::default());
+                let hello = Hello::default();
                 let function = opaque(Hello::echo as for<'r> fn(&Hello, Echo<'r>) -> Echoed<'r>);
                 move || {
                     let message = Cow::Borrowed(black_box("Hello, World!"));

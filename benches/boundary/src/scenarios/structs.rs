@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use bytemuck::{Pod, Zeroable, bytes_of, bytes_of_mut};
+use hello_plugin::Hello;
 use hello_plugin::bench::{SmallPodRequest, SmallPodResponse};
-use hello_plugin::{Hello, HelloConfig};
 use rustbridge_core::Encoding::{self, Raw};
 
 use super::subjects::{BENCH, CONFORMANCE, HELLO, opaque};
@@ -50,7 +50,7 @@ pub fn scenarios() -> Vec<Scenario> {
         .threads(&[1, 2, 4, 8])
         .single()
         .direct(|| {
-            let hello = Hello::create(HelloConfig::default());
+            let hello = Hello::default();
             let function = opaque(Hello::small_pod as fn(&Hello, &SmallPodRequest) -> _);
             let request = small_request("bench_key");
             move || {

@@ -5,21 +5,14 @@
  * Requests and storage are allocated at exactly their size, so that a memory checker sees one byte too far. With the
  * argument `guard` a few bytes more behind the storage are watched instead.
  */
-#include "check.h"
+#include "testee_operations.h"
 
 #if defined(_WIN32)
 #include <fcntl.h>
 #include <io.h>
 #endif
 
-#define INSTANCES 200
 #define LEVELS 6
-
-typedef struct buffer {
-  uint8_t *data;
-  size_t len;
-  size_t capacity;
-} buffer;
 
 static rb_instance instances[INSTANCES];
 static buffer records[INSTANCES];
@@ -31,6 +24,10 @@ enum way { BY_CALL, BY_CALL_INTO, BY_CALL_BLOCK };
 static const char hello[] = "protocol 1\n"
                             "host c/librustbridge\n"
                             "offers c-abi\n"
+                            "offers header\n"
+                            "offers operations\n"
+                            "offers services\n"
+                            "offers objects\n"
                             "errors payload\n"
                             "way call storage=256 misalign\n"
                             "way call_into storage=256 misalign\n"
@@ -39,65 +36,10 @@ static const char hello[] = "protocol 1\n"
 static const char *const levels[LEVELS] = {"OFF", "ERROR", "WARN", "INFO", "DEBUG", "TRACE"};
 static const char *const states[] = {"", "active", "poisoned", "closing", "closed", "forked"};
 
-static void append(buffer *to, const void *bytes, size_t len) {
-  if (to->len + len > to->capacity) {
-    to->capacity = (to->len + len) * 2;
-    to->data = (uint8_t *)realloc(to->data, to->capacity);
-    CHECK(to->data != NULL);
-  }
-  if (len > 0) {
-    memcpy(to->data + to->len, bytes, len);
-    to->len += len;
-  }
-}
-
-static void append_word(buffer *to, const char *word) {
-  uint64_t len = strlen(word);
-  append(to, &len, sizeof len);
-  append(to, word, (size_t)len);
-}
-
-static void append_text(buffer *to, rb_text text) {
-  uint64_t len = text.len;
-  append(to, &len, sizeof len);
-  append(to, text.data, text.len);
-}
-
-static void read_exactly(void *to, size_t len) {
-  CHECK(len == 0 || fread(to, len, 1, stdin) == 1);
-}
-
-static uint8_t read_u8(void) {
-  uint8_t value;
-  read_exactly(&value, sizeof value);
-  return value;
-}
-
-static uint32_t read_u32(void) {
-  uint32_t value;
-  read_exactly(&value, sizeof value);
-  return value;
-}
-
-static uint64_t read_u64(void) {
-  uint64_t value;
-  read_exactly(&value, sizeof value);
-  return value;
-}
-
 static uint8_t read_instance(void) {
   uint8_t instance = read_u8();
   CHECK(instance < INSTANCES);
   return instance;
-}
-
-/* The bytes begin `misalign` bytes into the memory, which ends where they end. To be freed with `free(memory)`. */
-static uint8_t *read_bytes(size_t misalign, uint8_t **memory, size_t *len) {
-  *len = (size_t)read_u64();
-  *memory = (uint8_t *)malloc(misalign + *len == 0 ? 1 : misalign + *len);
-  CHECK(*memory != NULL);
-  read_exactly(*memory + misalign, *len);
-  return *memory + misalign;
 }
 
 /* The level's number, which is its place. */
@@ -114,20 +56,6 @@ static uint32_t read_level(void) {
   CHECK(level < LEVELS);
   free(memory);
   return level;
-}
-
-static void give(char command, rb_status status, const void *bytes, size_t len) {
-  uint64_t wide = len;
-  int32_t code = status;
-  CHECK(fputc(command, stdout) != EOF);
-  CHECK(fwrite(&code, sizeof code, 1, stdout) == 1);
-  CHECK(fwrite(&wide, sizeof wide, 1, stdout) == 1);
-  CHECK(len == 0 || fwrite(bytes, len, 1, stdout) == 1);
-}
-
-static void give_and_release(char command, rb_status status, rb_response *response) {
-  give(command, status, response->data, response->len);
-  rb_response_release(response);
 }
 
 static void take(void *user_data, const rb_log_record *record) {
@@ -150,6 +78,7 @@ static void do_load(void) {
   uint8_t with_config;
   size_t len;
   rb_load_options options;
+  rb_service services[SERVICES];
   rb_log_sink sink = no_sink();
   rb_response error = no_storage();
   rb_status status;
@@ -171,6 +100,7 @@ static void do_load(void) {
     options.log = &sink;
   }
   CHECK(instances[instance] == 0);
+  add_services(instance, services, &options);
   status = rb_load(&options, &instances[instance], &error);
   CHECK((status == RB_OK) == (instances[instance] != 0));
   free(path_memory);
@@ -333,8 +263,8 @@ static void do_drop(void) {
     CHECK(state_of(instances[instance]) == RB_STATE_CLOSED);
   }
   instances[instance] = 0;
-  free(records[instance].data);
-  memset(&records[instance], 0, sizeof records[instance]);
+  free_buffer(&records[instance]);
+  drop_services(instance);
   give('D', RB_OK, NULL, 0);
 }
 
@@ -363,11 +293,22 @@ int main(int argc, char **argv) {
       case 'V': do_level(); break;
       case 'F': do_flush(); break;
       case 'D': do_drop(); break;
+      case 'W': do_begin(instances[read_instance()]); break;
+      case 'E': read_instance(); do_event(); break;
+      case 'K':
+      case 'G':
+      case 'N':
+      case 'T':
+      case 'Z': read_instance(); do_act((char)command); break;
+      case 'O': read_instance(); do_release(); break;
+      case 'R': do_register(read_instance()); break;
+      case 'A': do_asked(read_instance()); break;
       default:
         fprintf(stderr, "unknown command %d\n", command);
         return 1;
     }
     CHECK(fflush(stdout) == 0);
   }
+  end_operations();
   return 0;
 }

@@ -4,9 +4,12 @@
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::core_operations::{self, Asked, Begun};
 use rustbridge_conformance::cases::{Call, Case, Method, Op, Plugin, Stage};
 use rustbridge_conformance::judge::{Answer, Logged};
 use rustbridge_conformance::libraries;
+use rustbridge_conformance::operations::{Act, Begin};
+use rustbridge_conformance::pending::Event;
 use rustbridge_conformance::protocol::{Hello, Way};
 use rustbridge_conformance::run::{Fault, Host, Instance, Open};
 use rustbridge_core::{
@@ -26,7 +29,9 @@ pub enum CoreHost {
 /// What the core is as a host: one way to call, and nothing that its types don't rule out is beyond it.
 static HELLO: LazyLock<Hello> = LazyLock::new(|| Hello {
     host: "rust/core".to_owned(),
-    offers: vec!["c-abi".to_owned()],
+    offers: ["c-abi", "header", "operations", "services", "objects"]
+        .map(str::to_owned)
+        .to_vec(),
     payload_errors: true,
     ways: vec![Way {
         name: "storage".to_owned(),
@@ -74,8 +79,17 @@ impl Host for CoreHost {
             };
             load = load.log(level, Box::new(sink));
         }
+        let asked = Asked::default();
+        for service in open.services {
+            load = core_operations::register(load, service, &asked);
+        }
         Ok(match handles::load(load.name(open.label)) {
-            Ok(handle) => Ok(Box::new(CoreInstance { handle, records })),
+            Ok(handle) => Ok(Box::new(CoreInstance {
+                handle,
+                records,
+                asked,
+                begun: Begun::default(),
+            })),
             Err(error) => Err(failed(&error, Some(Stage::Load))),
         })
     }
@@ -86,6 +100,7 @@ fn name_of(plugin: Plugin) -> &'static str {
         Plugin::Hello => "hello",
         Plugin::Conformance => "conformance",
         Plugin::Lying => "lying",
+        Plugin::Operations => "operations",
     }
 }
 
@@ -107,9 +122,32 @@ fn failed(error: &Error, stage: Option<Stage>) -> Answer {
     }
 }
 
+/// What a function that gives nothing came to.
+fn answered(result: Result<(), Error>) -> Answer {
+    match result {
+        Ok(()) => Answer::ok(Vec::new()),
+        Err(error) => failed(&error, None),
+    }
+}
+
+/// The entry of a method, or why there's none.
+fn entry_of(handle: u64, call: &Call) -> Result<u32, Answer> {
+    let encoding = call.encoding.expect("cases without one aren't expressed");
+    let prepared = match &call.method {
+        Method::Name(name) => handles::prepare(handle, name, encoding),
+        Method::Id(id) => handles::prepare_id(handle, *id, encoding),
+        Method::Bytes(_) => unreachable!("cases with one aren't expressed"),
+    };
+    prepared
+        .map(|prepared| prepared.entry)
+        .map_err(|error| failed(&error, Some(Stage::Prepare)))
+}
+
 struct CoreInstance {
     handle: u64,
     records: Arc<Mutex<Vec<Logged>>>,
+    asked: Asked,
+    begun: Begun,
 }
 
 impl Drop for CoreInstance {
@@ -127,15 +165,9 @@ impl Instance for CoreInstance {
         capacity: usize,
         misalign: usize,
     ) -> Result<Answer, Fault> {
-        let encoding = call.encoding.expect("cases without one aren't expressed");
-        let prepared = match &call.method {
-            Method::Name(name) => handles::prepare(self.handle, name, encoding),
-            Method::Id(id) => handles::prepare_id(self.handle, *id, encoding),
-            Method::Bytes(_) => unreachable!("cases with one aren't expressed"),
-        };
-        let entry = match prepared {
-            Ok(prepared) => prepared.entry,
-            Err(error) => return Ok(failed(&error, Some(Stage::Prepare))),
+        let entry = match entry_of(self.handle, call) {
+            Ok(entry) => entry,
+            Err(refused) => return Ok(refused),
         };
         Ok(call_raw(
             self.handle,
@@ -147,11 +179,42 @@ impl Instance for CoreInstance {
         ))
     }
 
-    fn close(&mut self) -> Result<Answer, Fault> {
-        Ok(match handles::close(self.handle, LONG) {
-            Ok(()) => Answer::ok(Vec::new()),
-            Err(error) => failed(&error, None),
-        })
+    fn begin(
+        &mut self,
+        begin: &Begin,
+        number: u8,
+        objects: &[u64],
+    ) -> Result<Option<Answer>, Fault> {
+        match entry_of(self.handle, &begin.call) {
+            Ok(entry) => self
+                .begun
+                .begin((self.handle, entry), begin, number, objects),
+            Err(refused) => return Ok(Some(refused)),
+        }
+        Ok(None)
+    }
+
+    fn event(&mut self, number: u8, ms: u64) -> Result<Event, Fault> {
+        Ok(self.begun.event(number, Duration::from_millis(ms)))
+    }
+
+    fn act(&mut self, number: u8, act: &Act) -> Result<Answer, Fault> {
+        Ok(answered(self.begun.act(number, act)))
+    }
+
+    fn release(&mut self, object: u64) -> Result<Answer, Fault> {
+        Ok(answered(handles::release_object(object)))
+    }
+
+    fn asked(&mut self) -> Result<Vec<(String, Vec<u8>)>, Fault> {
+        Ok(self.asked.take())
+    }
+
+    fn close(&mut self, ms: u64) -> Result<Answer, Fault> {
+        Ok(answered(handles::close(
+            self.handle,
+            Duration::from_millis(ms),
+        )))
     }
 
     fn state(&mut self) -> Result<String, Fault> {

@@ -35,6 +35,7 @@ pub fn compare(
             poison: false,
             config_is_bytes: false,
             log: None,
+            services: &[],
         })
         .expect("the core does nothing that no host should")
         .unwrap_or_else(|failure| panic!("{failure:?}"))

@@ -6,6 +6,7 @@ pub(crate) mod into;
 pub(crate) mod objects;
 mod offload;
 mod shared;
+pub(crate) mod submission;
 pub(crate) mod submit;
 pub(crate) mod sync;
 pub(crate) mod with;

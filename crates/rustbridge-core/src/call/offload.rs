@@ -8,16 +8,16 @@ use rustbridge_abi::{
 };
 
 use super::inside::marked;
-use super::submit::{Submission, To};
+use super::submission::{Submission, To};
 use super::sync::Ready;
 use super::with::Carrying;
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::instance::poison::after_panic;
 use crate::operation::lent::Lent;
-use crate::operation::life::{self, Begin};
+use crate::operation::life::{Begin, Life};
 use crate::operation::node::Node;
-use crate::operation::{plugin, threads};
+use crate::operation::{plugin, run, threads};
 use crate::response::{write_error, write_text};
 
 /// A call that was let in, with copies of all that its caller lent.
@@ -25,7 +25,7 @@ struct Offloaded {
     handle: Handle,
     entry: u32,
     op: Op,
-    node: &'static Node,
+    node: &'static Node<Life>,
     ready: Ready,
     request: Vec<u8>,
     header: CallHeader,
@@ -48,7 +48,7 @@ pub(super) unsafe fn begin(
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
-    let begun = life::begin(Begin {
+    let begun = run::begin(Begin {
         teller: to.teller(),
         user_data: submission.user_data,
         deadline: call.carried.deadline,
@@ -90,7 +90,7 @@ pub(super) unsafe fn begin(
     };
     let refused = threads::run(Box::new(move || offloaded.run()));
     let lent = std::mem::replace(call.lent, Lent::none());
-    life::started(node, std::ptr::null_mut::<c_void>(), lent);
+    run::started(node, std::ptr::null_mut::<c_void>(), lent);
     if refused.is_err() {
         end_with(
             op,

@@ -1,7 +1,6 @@
 //! Begins calls that end later: what can be answered at once is, and the rest is told of by events.
 
 use std::ffi::c_void;
-use std::marker::PhantomData;
 use std::ptr;
 use std::sync::atomic::{Ordering, fence};
 
@@ -10,85 +9,23 @@ use rustbridge_abi::{
     Status, StatusCode,
 };
 
-use super::inside::marked;
 use super::objects::release_object;
 use super::offload;
+use super::submission::{Submission, To};
 use super::sync::Ready;
 use super::with::{self, Carrying};
 use crate::error::Error;
 use crate::handle::slot::Slot;
-use crate::handle::table::Handle;
 use crate::instance::checked;
 use crate::instance::close::end_begun_late;
 use crate::instance::target::{Extra, INSTANCES, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_LEAF, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::library::negotiate::Negotiated;
 use crate::operation::caller;
-use crate::operation::event::Event;
 use crate::operation::lent::Lent;
-use crate::operation::life::{self, Begin, Teller, Watchers};
-use crate::operation::queue::Queue;
-use crate::operation::queues;
+use crate::operation::life::Begin;
+use crate::operation::run;
 use crate::response::{Offer, release, write_error};
-
-/// Where the events of an operation go.
-#[derive(Clone, Copy)]
-pub(crate) enum To {
-    Queue(&'static Queue, u64),
-    /// A task of a host in Rust, by a waker that it sets when it first looks.
-    Task,
-    Function(Callback),
-}
-
-impl To {
-    /// A queue by its number.
-    pub(crate) fn queue(number: u64) -> Result<To, Error> {
-        Ok(To::Queue(queues::find(number)?, number))
-    }
-
-    pub(super) fn teller(self) -> Teller {
-        match self {
-            To::Queue(queue, number) => Teller::Queue(queue, number),
-            To::Task => Teller::Task(Watchers::default()),
-            To::Function(Callback { tell, data }) => Teller::Function(life::Callback {
-                tell,
-                data,
-                within: marked,
-            }),
-        }
-    }
-}
-
-/// A function that is told of an operation's events, one at a time, on whatever thread they happen. Meanwhile that thread counts
-/// as inside a call of the instance.
-#[derive(Clone, Copy, Debug)]
-pub struct Callback {
-    pub(crate) tell: unsafe fn(data: [*mut c_void; 2], event: Event),
-    pub(crate) data: [*mut c_void; 2],
-}
-
-/// A call to be begun.
-#[derive(Clone, Copy, Debug)]
-pub struct Submission<'a> {
-    /// The instance.
-    pub handle: Handle,
-    /// What preparing gave.
-    pub entry: u32,
-    /// What the call carries besides, or null.
-    pub header: *const CallHeader,
-    /// The request.
-    pub request: *const u8,
-    /// Its length.
-    pub request_len: usize,
-    /// What its events say.
-    pub user_data: u64,
-    /// Of a stream: how many items, and bytes, are taken at first.
-    pub demand: (u64, u64),
-    /// Whether a plain method that isn't leaf runs on another thread, so that no author's code runs on this one.
-    pub offload: bool,
-    /// What is borrowed.
-    pub(crate) borrowed: PhantomData<&'a [u8]>,
-}
 
 /// Begins a call. `RB_PENDING` means that its end is told later, and the number names it until then; any other status is its
 /// end, and the response is as after [`call_with`](crate::handles::call_with).
@@ -244,7 +181,7 @@ impl Start {
         to: To,
         response: *mut Response,
     ) -> (StatusCode, Op) {
-        let begun = life::begin(Begin {
+        let begun = run::begin(Begin {
             instance: submission.handle,
             entry: submission.entry,
             plugin: Some(self.table),
@@ -289,11 +226,11 @@ impl Start {
             None => Status::Unimplemented.code(),
         };
         if status != RB_PENDING {
-            life::ended_at_once(node);
+            run::ended_at_once(node);
             return (status, 0);
         }
         let lent = std::mem::replace(&mut *call.lent, Lent::none());
-        life::started(node, task, lent);
+        run::started(node, task, lent);
         // Whoever shuts the queue or the instance looks at the operations afterwards, and we look at both after beginning one: with
         // a full fence in between on both sides, one of the two sees the other, or both do.
         fence(Ordering::SeqCst);

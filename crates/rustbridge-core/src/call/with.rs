@@ -18,7 +18,8 @@ use crate::instance::target::Target;
 use crate::library::token;
 use crate::operation::answered::Answered;
 use crate::operation::lent::{Lent, lend};
-use crate::operation::life::{self, Begin};
+use crate::operation::life::Begin;
+use crate::operation::run;
 use crate::response::{Offer, release, write_error};
 
 /// [`call`](crate::handles::call) with a header: what the call carries beside its request, and where what comes back beside the
@@ -94,7 +95,7 @@ unsafe fn named(
     op: *mut Op,
     run: impl FnOnce(*const CallHeader) -> StatusCode,
 ) -> Result<StatusCode, Error> {
-    let (node, number) = life::begin(Begin {
+    let (node, number) = run::begin(Begin {
         deadline: call.carried.deadline,
         ..Begin::blocking(call.handle, call.entry)
     })?;
@@ -106,7 +107,7 @@ unsafe fn named(
         ..call.header
     };
     let status = run(&raw const header);
-    life::ended_at_once(node);
+    run::ended_at_once(node);
     Ok(status)
 }
 

@@ -8,7 +8,8 @@ use super::method::Method;
 use super::object::Object;
 use super::reply::{INLINE, Reply};
 use super::with::{Answer, With, answered};
-use crate::call::submit::{Submission, To, submit};
+use crate::call::submission::{Submission, To};
+use crate::call::submit::submit;
 use crate::error::Error;
 use crate::metadata::Metadata;
 use crate::operation::caller;
@@ -118,10 +119,11 @@ pub(super) fn ended(
 pub struct Canceller(pub(super) Op);
 
 impl Canceller {
-    /// Asks the call to end early. Its answer comes all the same: `CANCELLED`, or what it had done by then.
+    /// Asks the call to end early. Its answer comes all the same: `CANCELLED`, or what it had done by then. Items of its stream
+    /// that the core has still are discarded.
     pub fn cancel(self) {
         // One that is over has nothing to end.
-        let _ = caller::cancel(self.0, rustbridge_abi::RB_CANCELLED);
+        give_back(caller::cancel_and_discard(self.0));
     }
 }
 
@@ -132,13 +134,14 @@ pub(super) struct Owned(pub(super) Op);
 impl Drop for Owned {
     fn drop(&mut self) {
         // One that has ended meanwhile is over. What had come with items or an answer that nobody takes is given back.
-        let objects = caller::detach(self.0).unwrap_or_default();
-        drop(
-            objects
-                .into_iter()
-                .map(Object::from_number)
-                .collect::<Vec<_>>(),
-        );
+        give_back(caller::detach(self.0));
+    }
+}
+
+/// Releases objects that nobody gets.
+fn give_back(objects: Result<Vec<u64>, Error>) {
+    for object in objects.into_iter().flatten() {
+        drop(Object::from_number(object));
     }
 }
 

@@ -189,13 +189,14 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
     if counted > 0 {
         items.push(format!("{counted} nested too deep to be named"));
     }
+    let count = running.len() + pending.len() + counted as usize;
+    let calls = if count == 1 { "call" } else { "calls" };
     Error::new(
         Status::DeadlineExceeded,
         "StillRunning",
         format!(
-            "instance `{}` still runs {} calls after {timeout:?}: {}; it takes no new ones, close again to go on waiting",
+            "instance `{}` still runs {count} {calls} after {timeout:?}: {}; it takes no new ones, close again to go on waiting",
             instance.name,
-            running.len() + pending.len() + counted as usize,
             items.join(", ")
         ),
     )

@@ -8,7 +8,7 @@ use rustbridge_abi::{
     RB_INVALID_ARGUMENT, RB_OK, RB_PANICKED, Reply, Response, StatusCode,
 };
 
-use super::poison::after_panic;
+use super::poison::{end_pending, mark};
 use super::services::call;
 use crate::carried;
 use crate::operation::plugin;
@@ -34,6 +34,7 @@ pub(super) unsafe extern "C" fn extension(
     }
 }
 
+/// Functions only, the same for every plugin, which may keep its address for good.
 static ASYNC: AsyncHost = AsyncHost {
     complete: Some(complete),
     emit: Some(emit),
@@ -48,17 +49,20 @@ unsafe extern "C" fn complete(
     response: *mut Response,
     reply: *mut Reply,
 ) -> StatusCode {
-    // A panic's consequences are looked at when its operation is known.
+    // Whoever is told of the panic finds the instance poisoned.
     let panicked = status >= 0 && status & RB_PANICKED != 0;
     let known = known(status);
+    let poisoned = panicked
+        .then(|| plugin::completable(op))
+        .flatten()
+        .filter(|&instance| mark(instance));
     // SAFETY: a plugin's, by the ABI.
-    match unsafe { plugin::complete(op, known, response, reply) } {
-        Ok(instance) => {
-            if panicked {
-                after_panic(instance);
-            }
-            RB_OK
-        }
+    let completed = unsafe { plugin::complete(op, known, response, reply) };
+    if let Some(instance) = poisoned {
+        end_pending(instance);
+    }
+    match completed {
+        Ok(_) => RB_OK,
         Err(refused) => refused,
     }
 }

@@ -48,6 +48,7 @@ pub(crate) struct Extra {
     address: AtomicPtr<c_void>,
 }
 
+/// By slot, as the table of instances is, of which there's one. Zero pages until used.
 static EXTRAS: [Extra; 1 << 16] = [const {
     Extra {
         plugin: AtomicPtr::new(ptr::null_mut()),

@@ -6,11 +6,12 @@ use std::task::Waker;
 use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
 
 use super::atomics::{MutexGuard, Ordering};
-use super::event::Event;
+use super::event::{Event, Fetched};
 use super::flow::{Credit, Items};
-use super::life::{Life, Stage, Teller, Watchers, run, unguarded, wake_and_run};
-use super::node::{Missing, Node};
+use super::life::{Life, Node, Stage, Teller, Watchers};
+use super::node::Missing;
 use super::nodes;
+use super::run::{run, unguarded, wake_and_run};
 use crate::error::Error;
 use crate::handle::table::Handle;
 
@@ -19,7 +20,7 @@ fn over(op: Op) -> Error {
     Missing::Ended.error(op)
 }
 
-/// Asks an operation to end early, with a status that says why.
+/// Asks an operation to end early, with a status that says why. What was emitted is told all the same.
 pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
     let (node, life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     if life.completed {
@@ -27,6 +28,17 @@ pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
     }
     cancel_found(node, life, reason);
     Ok(())
+}
+
+/// As [`cancel`], for a consumer that takes no more: what waits to be fetched is discarded. Gives objects as [`detach`] does.
+pub(crate) fn cancel_and_discard(op: Op) -> Result<Vec<Object>, Error> {
+    let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+    if life.completed {
+        return Err(over(op));
+    }
+    let waiting = std::mem::take(&mut life.waiting);
+    cancel_found(node, life, RB_CANCELLED);
+    Ok(waiting.into_objects())
 }
 
 fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason: StatusCode) {
@@ -81,7 +93,7 @@ fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) -> Vec
             unguarded(|| sender.wake());
         }
     }
-    let mut objects = waiting.objects().to_vec();
+    let mut objects = waiting.into_objects();
     if let Some(outcome) = outcome {
         objects.extend_from_slice(&outcome.objects);
     }
@@ -318,19 +330,6 @@ pub(crate) fn fetch(op: Op, queue: u64, may_take: impl FnOnce(usize) -> bool) ->
         Some(event) => Fetched::Event { event, has_more },
         None => Fetched::Nothing,
     }
-}
-
-/// What [`fetch`] found.
-pub(crate) enum Fetched {
-    /// It's over, or was detached.
-    Nothing,
-    /// It was left where it is.
-    TooLarge,
-    Event {
-        event: Event,
-        /// The number belongs at the front of the queue again.
-        has_more: bool,
-    },
 }
 
 /// The entries of an instance's operations that are pending, for reports.

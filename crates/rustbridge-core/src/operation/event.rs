@@ -21,6 +21,10 @@ pub struct Event {
 /// What has happened to an operation.
 #[derive(Debug)]
 #[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one at a time is on the stack, and a short answer is carried without an allocation"
+)]
 pub enum EventKind {
     /// Items of its stream have come.
     Items {
@@ -97,6 +101,23 @@ impl std::fmt::Debug for Answer {
             .field("len", &self.bytes().len())
             .finish()
     }
+}
+
+/// What fetching from an operation, or from other news, finds.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one at a time is on the stack, and a short answer is carried without an allocation"
+)]
+pub(crate) enum Fetched {
+    /// It's over, or was detached.
+    Nothing,
+    /// It was left where it is.
+    TooLarge,
+    Event {
+        event: Event,
+        /// The number belongs at the front of the queue again.
+        has_more: bool,
+    },
 }
 
 impl EventKind {

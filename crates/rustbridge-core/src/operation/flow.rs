@@ -203,6 +203,11 @@ impl Waiting {
         &self.objects
     }
 
+    /// The objects that come with them, for who gives up the rest.
+    pub(crate) fn into_objects(self) -> Vec<u64> {
+        self.objects
+    }
+
     /// Adds items, unless the offsets of so many bytes don't fit.
     pub(crate) fn add(&mut self, items: &Items<'_>) -> bool {
         if u32::try_from(self.bytes.len() + items.len()).is_err() {

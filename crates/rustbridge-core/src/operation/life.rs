@@ -7,23 +7,19 @@
 //!   └──────────────► pending ────────────►  (once)                  └─ released: when no function of the task is inside
 //! ```
 //!
-//! No lock is held over foreign code: whoever changes a life then does what it asks for, one thing after the other, in [`run`].
+//! No lock is held over foreign code: whoever changes a life then does what it asks for, one thing after the other: see `run`.
 
 use std::ffi::c_void;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Waker;
 use std::time::Instant;
 
 use rustbridge_abi::{AsyncExtension, Object, Op, StatusCode};
 
-use super::atomics::{MutexGuard, ThreadId, this_thread, yield_now};
+use super::atomics::ThreadId;
 use super::event::{Answer, Event, EventKind};
-use super::flow::{Credit, Taken, Waiting};
+use super::flow::{Credit, Items, Taken, Waiting};
 use super::lent::Lent;
-use super::node::Node;
-use super::nodes;
 use super::payload::Payload;
-use super::pending;
 use super::queue::Queue;
 use crate::error::Error;
 use crate::handle::table::Handle;
@@ -154,6 +150,9 @@ pub(crate) struct Life {
 // SAFETY: the task is the plugin's, whose functions are for any thread, and so is what it's woken by.
 unsafe impl Send for Life {}
 
+/// What an operation is kept in.
+pub(crate) type Node = super::node::Node<Life>;
+
 /// What an operation begins with.
 pub(crate) struct Begin {
     pub(crate) instance: Handle,
@@ -189,8 +188,8 @@ impl Begin {
     }
 }
 
-impl Life {
-    pub(crate) fn new() -> Life {
+impl Default for Life {
+    fn default() -> Life {
         Life {
             instance: 0,
             entry: 0,
@@ -225,10 +224,27 @@ impl Life {
             waking: None,
         }
     }
+}
 
+impl Life {
     /// Whether it has a stream, in either direction.
     pub(crate) fn streams(&self) -> bool {
         self.gives || self.takes
+    }
+
+    /// Whether nobody takes its items any more.
+    pub(super) fn takes_no_items(&self) -> bool {
+        self.completed || self.cancel.is_some() || matches!(self.teller, Teller::Nobody)
+    }
+
+    /// Has items wait to be taken, if they are within the credit.
+    pub(super) fn take_items(&mut self, items: &Items<'_>) -> bool {
+        let mut credit = self.credit;
+        let is_taken = credit.spend(items) && self.waiting.add(items);
+        if is_taken {
+            self.credit = credit;
+        }
+        is_taken
     }
 
     /// Whether it is one of this instance's that has a task, for reports.
@@ -240,59 +256,12 @@ impl Life {
     }
 }
 
-/// Begins an operation: it has a number, and counts as running in its instance. The calling thread is inside the instance.
-pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
-    let (node, op) = nodes::take()?;
-    pending::add(begin.instance);
-    let mut life = node.lock_new();
-    life.instance = begin.instance;
-    life.entry = begin.entry;
-    life.user_data = begin.user_data;
-    life.deadline = begin.deadline;
-    life.plugin = begin.plugin;
-    life.teller = begin.teller;
-    life.gives = begin.gives;
-    life.takes = begin.takes;
-    if begin.gives {
-        life.more = begin.demand;
-        life.credit.add(begin.demand.0, begin.demand.1);
-    }
-    life.stage = if begin.blocking {
-        Stage::Blocking
-    } else {
-        Stage::Begun
-    };
-    drop(life);
-    node.open(op);
-    Ok((node, op))
-}
-
-/// The operation has ended with what `start`, or the call, answered. What the plugin may have completed it with is given up.
-pub(crate) fn ended_at_once(node: &'static Node) {
-    let Some(mut life) = node.again() else { return };
-    let instance = life.instance;
-    // Whoever wakes is waited for: what it's given may be on the stack of who is about to return.
-    while life.waking.is_some() {
-        drop(life);
-        yield_now();
-        let Some(again) = node.again() else { return };
-        life = again;
-    }
-    node.give_back(life);
-    pending::remove(instance);
-}
-
-/// `start` has answered that it's pending, with this task.
-pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
-    let Some(mut life) = node.again() else { return };
-    life.lent = lent;
-    life.task = task;
-    life.stage = Stage::Pending;
-    run(node, life);
-}
-
 /// What a life asks for, to be done without its lock.
-enum Act {
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one at a time is on the stack, and a short answer is carried without an allocation"
+)]
+pub(super) enum Act {
     Cancel(StatusCode),
     Demand(u64, u64),
     Release,
@@ -301,99 +270,8 @@ enum Act {
     Wake(Waker),
 }
 
-/// Does what a life asks for, until it asks for nothing.
-pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
-    let op = node.op();
-    loop {
-        let Some(act) = life.next_act(op) else {
-            if life.is_over() {
-                node.give_back(life);
-            }
-            return;
-        };
-        let (plugin, task) = (life.plugin, life.task);
-        let (instance, entry) = (life.instance, life.entry);
-        drop(life);
-        // SAFETY: the table is the plugin's, and the task one that it gave and that isn't released: a release waits for what is
-        // inside, by `next_act`.
-        unsafe {
-            match &act {
-                Act::Cancel(reason) => {
-                    if let Some(cancel) = plugin.and_then(|plugin| plugin.cancel) {
-                        cancel(task, *reason);
-                    }
-                }
-                Act::Demand(items, bytes) => {
-                    if let Some(demand) = plugin.and_then(|plugin| plugin.demand) {
-                        demand(task, *items, *bytes);
-                    }
-                }
-                Act::Release => {
-                    if let Some(release) = plugin.and_then(|plugin| plugin.release) {
-                        release(task);
-                    }
-                }
-                _ => {}
-            }
-        }
-        let done = match act {
-            Act::Cancel(_) => Done::Cancel,
-            Act::Demand(..) => Done::Demand,
-            Act::Release => Done::Release,
-            Act::Tell(callback, event) => {
-                let mut event = Some(event);
-                (callback.within)(instance, entry, &mut || {
-                    if let Some(event) = event.take() {
-                        // SAFETY: whoever registered the function promised so.
-                        unguarded(|| unsafe { (callback.tell)(callback.data, event) });
-                    }
-                });
-                Done::Tell
-            }
-            Act::Ring(queue, number) => {
-                queue.push(number, op);
-                Done::Nothing
-            }
-            Act::Wake(waker) => {
-                unguarded(|| waker.wake());
-                Done::Nothing
-            }
-        };
-        if matches!(done, Done::Release) {
-            // The node is still ours: only who finds it released and told gives it back. What was lent is given back while the
-            // operation counts as running.
-            let Some(mut life) = node.again() else { return };
-            let lent = std::mem::replace(&mut life.lent, Lent::none());
-            drop(life);
-            drop(lent);
-        }
-        // What was told of an operation that is over may have had it fetched, and its node be another's by now.
-        if matches!(done, Done::Nothing) {
-            match nodes::find(op) {
-                Ok((_, found)) => life = found,
-                Err(_) => return,
-            }
-        } else {
-            let Some(again) = node.again() else { return };
-            life = again;
-            if matches!(done, Done::Release) {
-                // Before the node can be given back, and not in a child, where nothing is pending.
-                pending::remove(instance);
-            }
-            life.has_done(&done);
-        }
-    }
-}
-
-/// Runs the host's code. What it panics with has nowhere to go: above us may be the plugin, and below things are to be done still.
-pub(super) fn unguarded(work: impl FnOnce()) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-        // Its destructor may panic, too.
-        std::mem::forget(panic);
-    }
-}
-
-enum Done {
+/// What was done of what a life asked for.
+pub(super) enum Done {
     Cancel,
     Demand,
     Release,
@@ -402,7 +280,8 @@ enum Done {
 }
 
 impl Life {
-    fn next_act(&mut self, op: Op) -> Option<Act> {
+    /// What it asks for next. Whoever does it then says so, with [`has_done`](Life::has_done).
+    pub(super) fn next_act(&mut self, op: Op) -> Option<Act> {
         if self.stage != Stage::Pending {
             return None;
         }
@@ -478,7 +357,8 @@ impl Life {
         }
     }
 
-    fn has_done(&mut self, done: &Done) {
+    /// It was done.
+    pub(super) fn has_done(&mut self, done: &Done) {
         match done {
             Done::Cancel => self.inside -= 1,
             Done::Demand => {
@@ -531,7 +411,8 @@ impl Life {
         })
     }
 
-    fn is_over(&self) -> bool {
+    /// Whether nobody has anything to do with it any more, so that its node may be another's.
+    pub(super) fn is_over(&self) -> bool {
         self.stage == Stage::Pending
             && self.task_state == Task::Released
             && self.told
@@ -539,21 +420,4 @@ impl Life {
             && !self.telling
             && !self.pushing
     }
-}
-
-/// Calls what is to be woken, if anything is, and then does what the life asks for. Meanwhile the plugin is inside the operation, so
-/// that it isn't released and its node not used again.
-pub(super) fn wake_and_run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
-    if let Some(Wake { wake, data }) = life.wake.take() {
-        life.waking = Some(this_thread());
-        life.inside += 1;
-        drop(life);
-        // SAFETY: by the promise of `on_cancel`, which waits while this is said to run.
-        unsafe { wake(data) };
-        let Some(again) = node.again() else { return };
-        life = again;
-        life.waking = None;
-        life.inside -= 1;
-    }
-    run(node, life);
 }

@@ -6,6 +6,7 @@ pub(crate) mod answered;
 pub(crate) mod asked;
 pub(crate) mod bell;
 pub(crate) mod caller;
+pub(crate) mod drain;
 pub(crate) mod event;
 pub(crate) mod flow;
 pub(crate) mod free;
@@ -19,6 +20,8 @@ pub(crate) mod pending;
 pub(crate) mod plugin;
 pub(crate) mod queue;
 pub(crate) mod queues;
+mod remains;
+pub(crate) mod run;
 pub(crate) mod threads;
 
 use crate::handle::atomics;

@@ -5,8 +5,6 @@ use std::sync::PoisonError;
 use rustbridge_abi::{Op, Status};
 
 use super::atomics::{AtomicU32, AtomicU64, Mutex, MutexGuard, Ordering};
-use super::life::Life;
-use super::nodes;
 use crate::error::Error;
 
 /// The low bits of a number say which node, the rest which of its uses.
@@ -15,8 +13,8 @@ pub(super) const INDEX_BITS: u32 = 20;
 /// The number of a node whose operation is the parent's, in a forked child.
 const FORKED: u64 = u64::MAX;
 
-/// What an operation is kept in.
-pub(crate) struct Node {
+/// What an operation is kept in; `L` is its life.
+pub(crate) struct Node<L> {
     /// The operation's number, 0 while there's none.
     number: AtomicU64,
     /// How often it was used.
@@ -26,7 +24,7 @@ pub(crate) struct Node {
     pub(super) index: u32,
     /// What the plugin reads: not 0 as soon as the operation is to end early.
     pub(crate) cancelled: AtomicU32,
-    life: Mutex<Life>,
+    life: Mutex<L>,
 }
 
 /// Why there's no operation of a number.
@@ -73,15 +71,24 @@ impl Missing {
     }
 }
 
-impl Node {
-    pub(crate) fn new(index: usize) -> Node {
+/// What a node holds.
+pub(crate) trait Kept: Default {
+    /// What is left of it that has to be dropped without the lock.
+    type Remains;
+
+    /// Makes it what it was at first.
+    fn clear(&mut self) -> Self::Remains;
+}
+
+impl<L: Kept> Node<L> {
+    pub(crate) fn new(index: usize) -> Node<L> {
         Node {
             number: AtomicU64::new(0),
             uses: AtomicU64::new(0),
             next: AtomicU32::new(0),
             index: index as u32,
             cancelled: AtomicU32::new(0),
-            life: Mutex::new(Life::new()),
+            life: Mutex::new(L::default()),
         }
     }
 
@@ -94,7 +101,7 @@ impl Node {
     }
 
     /// The node, locked, if the operation is its.
-    pub(super) fn find(&self, op: Op) -> Result<MutexGuard<'_, Life>, Missing> {
+    pub(super) fn find(&self, op: Op) -> Result<MutexGuard<'_, L>, Missing> {
         match self.number.load(Ordering::Acquire) {
             // Before any lock is taken, which in a child nobody may hold for good.
             FORKED => return Err(Missing::Forked),
@@ -110,18 +117,18 @@ impl Node {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Life> {
+    fn lock(&self) -> MutexGuard<'_, L> {
         self.life.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Locked, for who sets the life of an operation that isn't open yet.
-    pub(super) fn lock_new(&self) -> MutexGuard<'_, Life> {
+    pub(super) fn lock_new(&self) -> MutexGuard<'_, L> {
         self.lock()
     }
 
     /// Locked again, for who knows that the operation isn't over, since what they have done isn't noted yet. `None` where
     /// foreign code has forked meanwhile, and this is the child.
-    pub(super) fn again(&self) -> Option<MutexGuard<'_, Life>> {
+    pub(super) fn again(&self) -> Option<MutexGuard<'_, L>> {
         (!self.is_forked()).then(|| self.lock())
     }
 
@@ -150,13 +157,9 @@ impl Node {
         self.number.load(Ordering::Acquire)
     }
 
-    /// Gives the node back. The operation's number is stale from here on.
-    pub(super) fn give_back(&'static self, mut life: MutexGuard<'_, Life>) {
+    /// Ends the operation and gives its life, for who then gives the node back. The operation's number is stale from here on.
+    pub(super) fn close(&self, mut life: MutexGuard<'_, L>) -> L::Remains {
         self.number.store(0, Ordering::Release);
-        let before = std::mem::replace(&mut *life, Life::new());
-        drop(life);
-        nodes::give_back(self);
-        // It may have what is the host's, a waker for one.
-        drop(before);
+        life.clear()
     }
 }

@@ -9,8 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustbridge_abi::{Op, Status};
 
 use super::free::Free;
-use super::life::Life;
-use super::node::{INDEX_BITS, Missing, Node};
+use super::life::{Life, Node};
+use super::node::{INDEX_BITS, Missing};
 use super::pending;
 use crate::error::Error;
 use crate::handle::fork::{self, OverFork};

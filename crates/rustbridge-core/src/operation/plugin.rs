@@ -3,21 +3,28 @@
 use std::ffi::c_void;
 
 use rustbridge_abi::{
-    Batch, Op, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_INVALID_ARGUMENT, RB_OK,
+    Batch, Object, Op, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_INVALID_ARGUMENT, RB_OK,
     RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Reply, Response, Status, StatusCode, check_metadata,
 };
 
 use super::answered::take_later;
 use super::atomics::{MutexGuard, this_thread, yield_now};
 use super::flow::Items;
-use super::life::{Life, Outcome, Stage, Teller, Wake, run, wake_and_run};
-use super::node::Node;
+use super::life::{Life, Node, Outcome, Stage, Task, Teller, Wake};
 use super::nodes;
 use super::objects;
 use super::payload::Payload;
+use super::run::{run, wake_and_run};
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::response::Offer;
+
+/// The instance of an operation that hasn't completed yet.
+pub(crate) fn completable(op: Op) -> Option<Handle> {
+    let (_, life) = nodes::find(op).ok()?;
+    let is_over = life.completed || life.completing || life.stage == Stage::Blocking;
+    (!is_over).then_some(life.instance)
+}
 
 /// Completes an operation and gives its instance, or a status that says why not. What is handed over is ours whatever comes of it.
 ///
@@ -87,23 +94,35 @@ pub(crate) unsafe fn complete(
     };
     if let Some((outcome, waiting)) = &unwanted {
         // Given up while they were numbered, and while the operation counts as running: `run` is what ends that.
-        life.inside += 1;
-        drop(life);
-        for &object in outcome.objects.iter().chain(waiting.objects()) {
-            if objects::release(object).is_ok() {
-                // SAFETY: the operation counts as running in the objects' instance.
-                unsafe { objects::collect(object) };
-            }
+        let objects = outcome.objects.iter().chain(waiting.objects());
+        match release_all(node, life, objects) {
+            Some(again) => life = again,
+            None => return Err(RB_FAILED_PRECONDITION),
         }
-        let Some(again) = node.again() else {
-            return Err(RB_FAILED_PRECONDITION);
-        };
-        life = again;
-        life.inside -= 1;
     }
     run(node, life);
     drop(unwanted);
     Ok(instance)
+}
+
+/// Releases objects of an operation that nobody gets, without its lock: the plugin drops them. The operation counts as running,
+/// and does until the life that this gives is run. `None` in a forked child.
+fn release_all<'a>(
+    node: &'static Node,
+    mut life: MutexGuard<'static, Life>,
+    objects: impl Iterator<Item = &'a Object>,
+) -> Option<MutexGuard<'static, Life>> {
+    life.inside += 1;
+    drop(life);
+    for &object in objects {
+        if objects::release(object).is_ok() {
+            // SAFETY: the operation counts as running in the objects' instance.
+            unsafe { objects::collect(object) };
+        }
+    }
+    let mut life = node.again()?;
+    life.inside -= 1;
+    Some(life)
 }
 
 /// The addresses of objects, as a plugin gives them.
@@ -160,19 +179,24 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
         Ok(found) => found,
         Err(missing) => return missing.status().code(),
     };
-    if life.completed || life.stage == Stage::Blocking {
-        return RB_FAILED_PRECONDITION;
-    }
-    if !life.gives {
-        return RB_UNIMPLEMENTED;
-    }
-    if life.cancel.is_some() || matches!(life.teller, Teller::Nobody) {
-        return RB_CANCELLED;
-    }
+    let refused = if life.completed || life.stage == Stage::Blocking {
+        Some(RB_FAILED_PRECONDITION)
+    } else if !life.gives {
+        Some(RB_UNIMPLEMENTED)
+    } else if life.takes_no_items() {
+        Some(RB_CANCELLED)
+    } else if !life.credit.clone().spend(&items) {
+        Some(RB_RESOURCE_EXHAUSTED)
+    } else {
+        None
+    };
     if !items.objects.is_empty() {
-        return emit_objects(node, life, items);
+        return emit_objects(node, life, items, refused);
     }
-    take_items(node, life, &items)
+    match refused {
+        Some(status) => status,
+        None => take_items(node, life, &items),
+    }
 }
 
 /// Takes items, within the credit.
@@ -181,24 +205,26 @@ fn take_items(
     mut life: MutexGuard<'static, Life>,
     items: &Items<'_>,
 ) -> StatusCode {
-    let mut credit = life.credit;
-    if !credit.spend(items) || !life.waiting.add(items) {
+    if !life.take_items(items) {
         return RB_RESOURCE_EXHAUSTED;
     }
-    life.credit = credit;
     // Inside `start` there's nobody yet who knows the operation.
     run(node, life);
     RB_OK
 }
 
-/// Takes items with objects, which get their numbers first.
+/// Takes items with objects, which get their numbers first. Those of items that were refused are dropped.
 fn emit_objects(
     node: &'static Node,
     mut life: MutexGuard<'static, Life>,
     items: Items<'_>,
+    refused: Option<StatusCode>,
 ) -> StatusCode {
-    if !life.credit.clone().spend(&items) {
-        return RB_RESOURCE_EXHAUSTED;
+    // Nothing says that the instance is there still: whatever they were is gone with it, or will be.
+    if let Some(status) = refused
+        && life.task_state != Task::Ours
+    {
+        return status;
     }
     let instance = life.instance;
     // Keeps the operation counted as running.
@@ -206,25 +232,31 @@ fn emit_objects(
     drop(life);
     let whose = || "the plugin".to_owned();
     // SAFETY: the operation counts as running, and the objects are the plugin's by the ABI.
-    let numbered = unsafe { take_later(instance, whose, items.objects.to_vec(), true) };
+    let numbered =
+        unsafe { take_later(instance, whose, items.objects.to_vec(), refused.is_none()) };
     let Some(mut life) = node.again() else {
         return RB_FAILED_PRECONDITION;
     };
     life.inside -= 1;
-    let Ok(numbers) = numbered else {
-        run(node, life);
-        return RB_INVALID_ARGUMENT;
-    };
-    let items = items.with_objects(&numbers);
-    // What was detached meanwhile takes nothing; its objects go with the instance, as those of a host that forgets them.
-    if life.completed || matches!(life.teller, Teller::Nobody) {
-        for &object in &numbers {
-            let _ = objects::release(object);
+    let (status, numbers) = match (refused, numbered) {
+        (Some(status), _) => (status, Vec::new()),
+        (None, Err(_)) => (RB_INVALID_ARGUMENT, Vec::new()),
+        // Nobody takes any more what was detached or cancelled meanwhile.
+        (None, Ok(numbers)) if life.takes_no_items() => (RB_CANCELLED, numbers),
+        (None, Ok(numbers)) => {
+            let items = items.with_objects(&numbers);
+            if life.take_items(&items) {
+                run(node, life);
+                return RB_OK;
+            }
+            (RB_RESOURCE_EXHAUSTED, numbers)
         }
-        run(node, life);
-        return RB_CANCELLED;
-    }
-    take_items(node, life, &items)
+    };
+    let Some(life) = release_all(node, life, numbers.iter()) else {
+        return RB_FAILED_PRECONDITION;
+    };
+    run(node, life);
+    status
 }
 
 /// The plugin asks for items of its caller's stream.

@@ -5,17 +5,12 @@
 use std::collections::VecDeque;
 use std::sync::PoisonError;
 
-use rustbridge_abi::{Object, Op, Status};
+use rustbridge_abi::{Op, Status};
 
-use super::atomics::{
-    AtomicU64, Condvar, Mutex, MutexGuard, Ordering, ThreadId, fence, this_thread,
-};
+use super::atomics::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, ThreadId, this_thread};
 use super::bell::Bell;
-use super::caller::{self, Fetched};
-use super::event::Event;
-use super::queues;
+use super::event::Fetched;
 use crate::error::Error;
-use crate::state::Deadline;
 
 /// The low bits of a number say which queue, the rest which of its uses.
 pub(super) const INDEX_BITS: u32 = 16;
@@ -24,32 +19,32 @@ const FORKED: u64 = u64::MAX;
 /// A queue. Lives for good, and is used again when it was closed.
 pub(crate) struct Queue {
     /// Its number while it's open, 0 otherwise.
-    number: AtomicU64,
+    pub(super) number: AtomicU64,
     uses: AtomicU64,
-    index: usize,
-    inner: Mutex<Inner>,
+    pub(super) index: usize,
+    pub(super) inner: Mutex<Inner>,
     /// Something has come, or the drainer is to return.
-    came: Condvar,
+    pub(super) came: Condvar,
 }
 
 #[derive(Default)]
-struct Inner {
+pub(super) struct Inner {
     /// What has something to tell.
-    ready: VecDeque<Ready>,
-    draining: bool,
+    pub(super) ready: VecDeque<Ready>,
+    pub(super) draining: bool,
     /// Who drains it, or did last.
-    drainer: Option<ThreadId>,
+    pub(super) drainer: Option<ThreadId>,
     /// The drainer waits for `came`.
-    sleeping: bool,
+    pub(super) sleeping: bool,
     /// The drainer is to return, though nothing has come.
-    nudged: bool,
-    bell: Option<Bell>,
+    pub(super) nudged: bool,
+    pub(super) bell: Option<Bell>,
     /// The bell is to be rung for the next one that comes.
-    armed: bool,
+    pub(super) armed: bool,
 }
 
 /// What is in a queue.
-enum Ready {
+pub(super) enum Ready {
     /// An operation that has something to tell.
     Op(Op),
     /// Something else.
@@ -91,38 +86,6 @@ impl Missing {
     }
 }
 
-/// What a drainer has taken out and holds: puts it in order however the drainer ends, also when the host's code panics in it.
-struct Draining<'a> {
-    queue: &'a Queue,
-    number: u64,
-    /// What is being fetched from, to be put back if that doesn't end.
-    fetching: Option<Ready>,
-}
-
-impl Drop for Draining<'_> {
-    fn drop(&mut self) {
-        let Some(mut inner) = self.queue.again() else {
-            return;
-        };
-        inner.draining = false;
-        let is_open = self.queue.is(self.number);
-        let mut left = VecDeque::new();
-        if is_open {
-            if let Some(ready) = self.fetching.take() {
-                inner.ready.push_front(ready);
-            }
-        } else {
-            left = std::mem::take(&mut inner.ready);
-        }
-        drop(inner);
-        drop(left);
-        if !is_open {
-            // Closed meanwhile, and left to us. Found so under the lock, or the closer would give it back, too.
-            queues::give_back(self.queue.index);
-        }
-    }
-}
-
 impl Queue {
     pub(crate) fn new(index: usize) -> Queue {
         Queue {
@@ -157,16 +120,16 @@ impl Queue {
         }
     }
 
-    fn is(&self, number: u64) -> bool {
+    pub(super) fn is(&self, number: u64) -> bool {
         self.number.load(Ordering::Relaxed) == number
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Locked again after foreign code. `None` if that has forked, and this is the child.
-    fn again(&self) -> Option<MutexGuard<'_, Inner>> {
+    pub(super) fn again(&self) -> Option<MutexGuard<'_, Inner>> {
         (!self.is(FORKED)).then(|| self.lock())
     }
 
@@ -229,117 +192,6 @@ impl Queue {
         }
     }
 
-    /// Fetches what there is, up to `most` events, waiting for the first one until the deadline. `take` is told of each; `fits` says
-    /// whether a payload of so many bytes may come, or is to be left for the next time.
-    pub(crate) fn next(
-        &self,
-        number: u64,
-        most: usize,
-        deadline: Deadline,
-        fits: impl FnMut(usize) -> bool,
-        take: impl FnMut(Event),
-    ) -> Result<usize, Error> {
-        let mut inner = self.lock();
-        if !self.is(number) {
-            return Err(Missing::Unknown.error(number));
-        }
-        if inner.draining {
-            return Err(Error::new(
-                Status::Aborted,
-                "DrainedAtOnce",
-                format!("another thread is fetching from queue {number:#x}: one does at a time"),
-            ));
-        }
-        inner.draining = true;
-        inner.drainer = Some(this_thread());
-        let mut draining = Draining {
-            queue: self,
-            number,
-            fetching: None,
-        };
-        self.drain(inner, &mut draining, (most, deadline), fits, take)
-    }
-
-    fn drain<'a>(
-        &'a self,
-        mut inner: MutexGuard<'a, Inner>,
-        draining: &mut Draining<'_>,
-        (most, deadline): (usize, Deadline),
-        mut fits: impl FnMut(usize) -> bool,
-        mut take: impl FnMut(Event),
-    ) -> Result<usize, Error> {
-        let number = draining.number;
-        let mut taken = 0;
-        loop {
-            while taken < most
-                && let Some(ready) = inner.ready.pop_front()
-            {
-                drop(inner);
-                let fetched = match draining.fetching.insert(ready) {
-                    Ready::Op(op) => caller::fetch(*op, number, &mut fits),
-                    Ready::News(news) => news.fetch(&mut fits),
-                };
-                let mut ready = draining.fetching.take();
-                if matches!(
-                    fetched,
-                    Fetched::Nothing
-                        | Fetched::Event {
-                            has_more: false,
-                            ..
-                        }
-                ) {
-                    // Without the lock: it may be the last that holds on to what is the host's.
-                    ready = None;
-                }
-                inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
-                if let Some(ready) = ready {
-                    inner.ready.push_front(ready);
-                }
-                match fetched {
-                    Fetched::Nothing => {}
-                    Fetched::TooLarge => break,
-                    Fetched::Event { event, .. } => {
-                        taken += 1;
-                        drop(inner);
-                        take(event);
-                        inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
-                    }
-                }
-            }
-            if !self.is(number) && taken == 0 {
-                return Err(Missing::Unknown.error(number));
-            }
-            if inner.ready.is_empty()
-                && let Some(bell) = &inner.bell
-            {
-                // Silenced before it's armed, both under the lock: who comes now rings.
-                bell.silence();
-                inner.armed = true;
-            }
-            if taken > 0 || most == 0 || std::mem::take(&mut inner.nudged) || deadline.is_over() {
-                return Ok(taken);
-            }
-            if !inner.ready.is_empty() {
-                // What's at the front was left although nothing was taken: it fits nowhere.
-                return Ok(taken);
-            }
-            inner.sleeping = true;
-            inner = match deadline.left() {
-                Some(left) => {
-                    self.came
-                        .wait_timeout(inner, left)
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .0
-                }
-                None => self
-                    .came
-                    .wait(inner)
-                    .unwrap_or_else(PoisonError::into_inner),
-            };
-            inner.sleeping = false;
-        }
-    }
-
     /// What a loop watches: it rings when something has come since the queue was found empty.
     pub(crate) fn descriptor(&self, number: u64) -> Result<isize, Error> {
         let mut inner = self.lock();
@@ -369,33 +221,5 @@ impl Queue {
         inner.nudged = true;
         self.call(inner);
         Ok(())
-    }
-
-    /// Closes it: all its operations are detached. A drainer that waits returns. Gives objects as [`detach`](caller::detach) does.
-    pub(crate) fn close(&self, number: u64) -> Result<Vec<Object>, Error> {
-        let mut inner = self.lock();
-        if self
-            .number
-            .compare_exchange(number, 0, Ordering::SeqCst, Ordering::SeqCst)
-            .is_err()
-        {
-            return Err(Missing::Unknown.error(number));
-        }
-        let left = std::mem::take(&mut inner.ready);
-        inner.bell = None;
-        inner.armed = false;
-        inner.nudged = false;
-        inner.drainer = None;
-        let is_drained = inner.draining;
-        drop(inner);
-        drop(left);
-        self.came.notify_all();
-        fence(Ordering::SeqCst);
-        let objects = caller::detach_all(number);
-        // One that somebody is still in is left to them: its drainer must find it closed.
-        if !is_drained {
-            queues::give_back(self.index);
-        }
-        Ok(objects)
     }
 }

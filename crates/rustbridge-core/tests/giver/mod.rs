@@ -2,6 +2,11 @@
 //!
 //! Its objects are numbers from 1 on; what became of each is in the ledger whose address is its config.
 
+#![allow(
+    clippy::undocumented_unsafe_blocks,
+    reason = "what it's given is valid by the ABI, and one note in `call` says so for all of it"
+)]
+
 mod later;
 
 use std::ffi::{CStr, c_char, c_void};
@@ -20,6 +25,8 @@ pub struct Ledger {
     pub given: u64,
     /// Those that were dropped, in order.
     pub dropped: Vec<u64>,
+    /// What emitting was answered.
+    pub emitted: Vec<StatusCode>,
     /// How many had been dropped when the instance was destroyed.
     pub at_end: Option<usize>,
 }

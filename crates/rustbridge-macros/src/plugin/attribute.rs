@@ -29,8 +29,8 @@ pub struct PluginAttribute {
     pub runtime: Option<Expr>,
     /// The types of the objects that it gives.
     pub objects: Vec<Type>,
-    /// The clients of the services that it calls.
-    pub services: Vec<Path>,
+    /// The traits of the services that it calls, each with its client.
+    pub services: Vec<(Path, Path)>,
 }
 
 impl PluginAttribute {
@@ -58,7 +58,7 @@ impl PluginAttribute {
                     if let Some(last) = client.segments.last_mut() {
                         last.ident = format_ident!("{}Client", last.ident);
                     }
-                    parsed.services.push(client);
+                    parsed.services.push((inner.path.clone(), client));
                     Ok(())
                 })?;
             } else {

@@ -14,49 +14,22 @@ pub use group::Group;
 pub use method::{Method, Receiver};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::spanned::Spanned;
-use syn::{Error, ImplItem, Item, ItemImpl, Result, Type, Visibility};
+use syn::{Error, ImplItem, ItemImpl, Result, Type, Visibility};
 
+use crate::block::{self, On};
 use crate::docs;
 
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let attribute = PluginAttribute::parse(attribute)?;
-    let item = match syn::parse2::<Item>(item)? {
-        Item::Impl(item) => item,
-        other => {
-            return Err(Error::new(
-                other.span(),
-                "`#[plugin]` goes on the `impl` block with the methods: `#[plugin] impl Hello { .. }`",
-            ));
-        }
+    let on = On {
+        attribute: "#[plugin]",
+        example: "Hello",
+        generic: "a plugin can't be generic: a library exports one type",
     };
-    // What the author wrote stays in any case, so that one mistake doesn't hide the type's functions from the rest of
-    // the crate.
-    let mut kept = item.clone();
-    for part in &mut kept.items {
-        if let ImplItem::Fn(function) = part {
-            function
-                .attrs
-                .retain(|attribute| !attribute.path().is_ident("method"));
-        }
-    }
-    let expansion = plugin(&attribute, &item).unwrap_or_else(|error| error.to_compile_error());
-    Ok(quote!(#kept #expansion))
+    block::expand(&on, item, |item| plugin(&attribute, item))
 }
 
 fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
-    if let Some((_, path, _)) = &item.trait_ {
-        return Err(Error::new(
-            path.span(),
-            "`#[plugin]` goes on an inherent `impl` block, not on the implementation of a trait",
-        ));
-    }
-    if !item.generics.params.is_empty() {
-        return Err(Error::new(
-            item.generics.span(),
-            "a plugin can't be generic: a library exports one type",
-        ));
-    }
     let this = &*item.self_ty;
     let (create, methods) = parts(item, this)?;
     let groups = group::of(&methods)?;
@@ -78,7 +51,19 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
         ToTokens::to_token_stream,
     );
     let doc = docs::text(&item.attrs);
-    let services = &attribute.services;
+    let traits = attribute.services.iter().map(|(name, _)| name);
+    let services: Vec<_> = attribute
+        .services
+        .iter()
+        .map(|(_, client)| client)
+        .collect();
+    // Says that the trait is used, and of a name that is none, where it stands.
+    let uses = quote! {
+        #(const _: () = {
+            #[allow(unused_imports, reason = "only named")]
+            use #traits as _;
+        };)*
+    };
     let create::Create { schema, body } = create;
     let symbol = attribute.export.unwrap_or(true).then(|| {
         quote! {
@@ -120,6 +105,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                  the plugin in a profile of its own, `[profile.plugin]` with `inherits = \"release\"` and `panic = \"unwind\"`"
             );
 
+            #uses
             #(#handlers)*
             #(#overlaps)*
 

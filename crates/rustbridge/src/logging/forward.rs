@@ -8,7 +8,6 @@ use tracing_subscriber::Registry;
 use tracing_subscriber::registry::{LookupSpan, SpanRef};
 
 use super::layer::{Around, host_of};
-use super::live;
 use super::record::Record;
 use super::traced::Traced;
 
@@ -16,19 +15,6 @@ use super::traced::Traced;
 pub(super) static FORWARD: Forward = Forward;
 
 pub(super) struct Forward;
-
-/// Has `log` turn away what no instance wants, as `tracing` does.
-pub(super) fn set_max_level() {
-    let level = match live::max_level().into_level() {
-        None => log::LevelFilter::Off,
-        Some(tracing_core::Level::ERROR) => log::LevelFilter::Error,
-        Some(tracing_core::Level::WARN) => log::LevelFilter::Warn,
-        Some(tracing_core::Level::INFO) => log::LevelFilter::Info,
-        Some(tracing_core::Level::DEBUG) => log::LevelFilter::Debug,
-        Some(tracing_core::Level::TRACE) => log::LevelFilter::Trace,
-    };
-    log::set_max_level(level);
-}
 
 fn level_of(level: log::Level) -> Level {
     match level {

@@ -108,7 +108,20 @@ pub(crate) fn max_level() -> LevelFilter {
     }
 }
 
-/// Reads the levels again, and tells `tracing` if their maximum has changed.
+/// Has `log` turn away what no instance wants, as `tracing` does.
+fn set_max_level_of_log() {
+    let level = match max_level().into_level() {
+        None => log::LevelFilter::Off,
+        Some(tracing_core::Level::ERROR) => log::LevelFilter::Error,
+        Some(tracing_core::Level::WARN) => log::LevelFilter::Warn,
+        Some(tracing_core::Level::INFO) => log::LevelFilter::Info,
+        Some(tracing_core::Level::DEBUG) => log::LevelFilter::Debug,
+        Some(tracing_core::Level::TRACE) => log::LevelFilter::Trace,
+    };
+    log::set_max_level(level);
+}
+
+/// Reads the levels again, and tells `tracing` and `log` if their maximum has changed.
 pub(crate) fn refresh_level() {
     let _guard = REFRESHING.lock().unwrap_or_else(PoisonError::into_inner);
     let level = read()
@@ -119,6 +132,6 @@ pub(crate) fn refresh_level() {
         .unwrap_or(RB_LOG_OFF);
     if MAX_LEVEL.swap(level, Ordering::Relaxed) != level {
         tracing_core::callsite::rebuild_interest_cache();
-        super::forward::set_max_level();
+        set_max_level_of_log();
     }
 }

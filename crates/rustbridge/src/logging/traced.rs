@@ -9,6 +9,8 @@ use std::process;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rustbridge_abi::{CallHeader, RB_HEADER_TRACE};
+
 use crate::{Host, Trace};
 
 /// A place in a trace: a span of the plugin's, or the caller's.
@@ -79,7 +81,14 @@ pub(super) fn of_task() -> Option<Traced> {
 
 /// What this thread works for, also by the call that it's in.
 pub(super) fn here(host: &Host) -> Option<Traced> {
-    of_task().or_else(|| host.current_trace())
+    of_task().or_else(|| {
+        let header = host.current_call()?;
+        let CallHeader {
+            trace_id, span_id, ..
+        } = header;
+        (header.flags & RB_HEADER_TRACE != 0)
+            .then(|| Traced::of(&Trace::new(trace_id, span_id, header.trace_flags, "")))
+    })
 }
 
 /// A random one, not all zero. The spans of one trace have to differ wherever they were opened, also in a forked child.

@@ -5,11 +5,11 @@ use std::ptr;
 
 use rustbridge_abi::{CallHeader, Growing, RB_OK, Reply as Beside, Response, Status, StatusCode};
 
+use super::Address;
 use super::receive::lent;
 use super::scope::Scope;
-use super::{Address, Way};
 use crate::Error;
-use crate::handler::Handler;
+use crate::handler::{Handler, Way};
 
 /// Reads a request, with the objects that are lent to the call.
 ///

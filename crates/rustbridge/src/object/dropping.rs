@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use rustbridge_abi::ObjectsExtension;
 
 use super::Address;
-use crate::call::Core;
 use crate::contain::contained;
+use crate::instance::Core;
 use crate::logging::ambient;
 
 /// What the core finds under `rb.objects/1`. For any plugin of ours: an object itself knows how it's dropped.

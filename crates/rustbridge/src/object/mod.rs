@@ -19,7 +19,7 @@ use crate::methods::MethodInfo;
 
 pub(crate) use self::answer::{has_place, place, put, reading, writing};
 pub(crate) use self::dropping::EXTENSION;
-pub use self::receive::{OfObject, OfPlugin, Way};
+pub use self::receive::{OfObject, OfPlugin};
 
 /// A type that [`#[object]`](macro@crate::object) made methods for.
 #[diagnostic::on_unimplemented(

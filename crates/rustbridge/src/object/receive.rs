@@ -6,29 +6,9 @@ use std::slice;
 use rustbridge_abi::{CallHeader, Growing, Status};
 
 use super::{ObjectType, shell};
-use crate::entry::Instance;
+use crate::handler::Way;
+use crate::instance::Instance;
 use crate::{Error, Plugin};
-
-/// Where a handler's `&self` comes from.
-pub trait Way<T> {
-    /// The receiver's type in the description; empty for the plugin's own value.
-    const RECEIVER: &'static str;
-    /// Whether the first of the lent objects is the receiver.
-    const IS_LENT: bool;
-
-    /// Finds it.
-    ///
-    /// # Errors
-    /// When no such object is lent.
-    ///
-    /// # Safety
-    /// The instance is of the plugin whose entry it is, the header null or as the ABI says, and both are there for `'a`.
-    unsafe fn receive<'a>(
-        instance: *mut c_void,
-        header: *const CallHeader,
-        method: &'static str,
-    ) -> Result<&'a T, Error>;
-}
 
 /// The plugin's own value.
 #[derive(Debug)]

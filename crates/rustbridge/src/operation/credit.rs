@@ -6,6 +6,8 @@ use std::task::Waker;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
+use crate::waiting::wait_until;
+
 /// How many items a stream may send, and how many bytes. One may go while both are above zero.
 #[derive(Default)]
 pub(crate) struct Credit {
@@ -110,29 +112,9 @@ impl Credit {
             if let Some(room) = left.room() {
                 return Some(room);
             }
-            left = wait(&self.more, left, deadline)?;
+            left = wait_until(&self.more, left, deadline)?;
         }
     }
-}
-
-/// Waits once, unless the time is over.
-pub(crate) fn wait<'a, T>(
-    condition: &Condvar,
-    guard: MutexGuard<'a, T>,
-    deadline: Option<Instant>,
-) -> Option<MutexGuard<'a, T>> {
-    let Some(deadline) = deadline else {
-        return Some(
-            condition
-                .wait(guard)
-                .unwrap_or_else(PoisonError::into_inner),
-        );
-    };
-    let left = deadline.checked_duration_since(Instant::now())?;
-    let (guard, _) = condition
-        .wait_timeout(guard, left)
-        .unwrap_or_else(PoisonError::into_inner);
-    Some(guard)
 }
 
 #[cfg(test)]

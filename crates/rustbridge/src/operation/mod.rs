@@ -7,9 +7,8 @@
 //! | `task.rs` | who may touch a task when |
 //! | `bodies.rs` | what a task runs: a future, an iterator, a stream, a thread's work |
 //! | `drive.rs`, `thread.rs` | who runs it |
-//! | `send.rs`, `credit.rs` | items out |
-//! | `items.rs` | items in |
-//! | `plain.rs` | plain handlers, which have no task unless they are to run elsewhere |
+//! | `send.rs`, `credit.rs` | items out; those that come in are `crate::items` |
+//! //! | `plain.rs` | plain handlers, which have no task unless they are to run elsewhere |
 //! | `probe.rs` | which starts a handler's types allow |
 //! | `pool.rs` | the memory of tasks |
 
@@ -18,7 +17,6 @@ mod credit;
 #[cfg(feature = "async")]
 mod drive;
 pub(crate) mod form;
-mod items;
 mod plain;
 mod pool;
 mod probe;
@@ -34,12 +32,10 @@ use std::task::{Context, Waker};
 use rustbridge_abi::{self as abi, AsyncExtension, Batch, CallHeader, RB_OK, Response, StatusCode};
 
 use self::task::Head;
-use crate::shim::with_response;
+use crate::response::with_response;
 use crate::{Error, Plugin};
 
-pub use self::items::{Items, Waiting};
 pub use self::probe::*;
-pub use self::start::Start;
 
 /// The table of plugin `P`.
 pub(crate) struct Operations<P>(std::marker::PhantomData<P>);

@@ -10,7 +10,7 @@ use crate::methods::unknown_entry;
 /// Starts an entry that has no start of its own.
 ///
 /// # Safety
-/// See [`Start`](super::Start).
+/// See [`Start`](crate::signature::Start).
 pub(super) unsafe extern "C" fn start<P: Plugin>(
     instance: *mut c_void,
     entry: u32,
@@ -64,7 +64,7 @@ unsafe fn no_thread(response: *mut Response) -> StatusCode {
     // SAFETY: the caller's promise.
     unsafe { crate::response::Reply::new(response) }.error(
         &crate::Error::new(
-            crate::Status::Unimplemented,
+            rustbridge_abi::Status::Unimplemented,
             "the plugin has no threads for plain methods: build it with the feature `async` of `rustbridge`",
         )
         .with_type("rustbridge.NoThread"),
@@ -80,13 +80,13 @@ mod offloaded {
 
     use rustbridge_abi::StatusCode;
 
-    use crate::call::Core;
     use crate::context::Context;
-    use crate::methods::Entry;
+    use crate::instance::Core;
     use crate::operation::bodies::Work;
     use crate::operation::start::{Given, Started, guarded, host_of};
     use crate::operation::task::{Begun, Body, Seed};
     use crate::operation::thread;
+    use crate::signature::Entry;
 
     /// What the entry is called with, on the other thread.
     struct Arguments {
@@ -105,7 +105,7 @@ mod offloaded {
     }
 
     /// # Safety
-    /// As for a [`Start`](super::super::Start), and `run` is the entry.
+    /// As for a [`Start`](crate::signature::Start), and `run` is the entry.
     pub(super) unsafe fn start(entry: u32, run: Entry, given: &Given) -> StatusCode {
         // SAFETY: the caller passes an instance of a plugin of ours, which leads with its core.
         let core = unsafe { &*given.instance.cast::<Core>() };

@@ -1,7 +1,9 @@
 //! How the types of a handler decide which starts it has, as [`Probe`](crate::probe::Probe) does for entries.
 
 use super::form::{PlainData, RawBytes, Serde};
-use super::start;
+use super::start::{Blocking, Iterators, start};
+#[cfg(feature = "async")]
+use super::start::{Futures, Streams};
 use crate::codec;
 #[cfg(feature = "async")]
 use crate::handler::{AsyncHandler, StreamHandler};
@@ -9,8 +11,7 @@ use crate::handler::{BlockingHandler, IterHandler};
 use crate::message::{Incoming, Outgoing};
 use crate::pod::Pod;
 use crate::raw::{RawItem, RawRequest, RawResponse};
-
-use super::Start;
+use crate::signature::Start;
 
 /// The answers when the bounds don't hold.
 pub trait NoStart {
@@ -47,19 +48,19 @@ macro_rules! probe {
             for<'r> H::Item: Incoming<'r>,
         {
             /// JSON.
-            pub const JSON: Option<Start> = Some(start::$start::<H, Serde<codec::Json>>);
+            pub const JSON: Option<Start> = Some(start::<$start<H, Serde<codec::Json>>>);
 
             /// MessagePack, when the feature is on.
             #[cfg(feature = "msgpack")]
-            pub const MSGPACK: Option<Start> = Some(start::$start::<H, Serde<codec::Msgpack>>);
+            pub const MSGPACK: Option<Start> = Some(start::<$start<H, Serde<codec::Msgpack>>>);
 
             /// bincode, when the feature is on.
             #[cfg(feature = "bincode")]
-            pub const BINCODE: Option<Start> = Some(start::$start::<H, Serde<codec::Bincode>>);
+            pub const BINCODE: Option<Start> = Some(start::<$start<H, Serde<codec::Bincode>>>);
 
             /// postcard, when the feature is on.
             #[cfg(feature = "postcard")]
-            pub const POSTCARD: Option<Start> = Some(start::$start::<H, Serde<codec::Postcard>>);
+            pub const POSTCARD: Option<Start> = Some(start::<$start<H, Serde<codec::Postcard>>>);
         }
 
         $(#[$attribute])*
@@ -71,7 +72,7 @@ macro_rules! probe {
             H::Item: RawItem,
         {
             /// Raw bytes.
-            pub const RAW: Option<Start> = Some(start::$start::<H, RawBytes>);
+            pub const RAW: Option<Start> = Some(start::<$start<H, RawBytes>>);
         }
 
         $(#[$attribute])*
@@ -82,7 +83,7 @@ macro_rules! probe {
             H::Item: Pod,
         {
             /// Plain old data.
-            pub const POD: Option<Start> = Some(start::$start::<H, PlainData>);
+            pub const POD: Option<Start> = Some(start::<$start<H, PlainData>>);
         }
     };
 }
@@ -91,25 +92,25 @@ probe!(
     #[cfg(feature = "async")]
     FutureStarts,
     AsyncHandler,
-    future,
+    Futures,
     "async handlers"
 );
 probe!(
     #[cfg(feature = "async")]
     StreamStarts,
     StreamHandler,
-    stream,
+    Streams,
     "handlers that return a stream"
 );
 probe!(
     IteratorStarts,
     IterHandler,
-    iterator,
+    Iterators,
     "handlers that return an iterator"
 );
 probe!(
     BlockingStarts,
     BlockingHandler,
-    blocking,
+    Blocking,
     "plain handlers that take items"
 );

@@ -1,45 +1,34 @@
-//! The monomorphised starts: one function per handler and encoding, beside its [`Entry`](crate::methods::Entry).
+//! The monomorphised starts: one function per handler and encoding, beside its [`Entry`](crate::signature::Entry).
 //!
 //! Each reads the request, makes the handler's future, iterator or work of it, and either ends the call at once or leaves a
 //! task behind.
 
 use std::ffi::c_void;
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::slice;
 use std::sync::Arc;
+#[cfg(feature = "async")]
+use std::task::Poll;
 
-use rustbridge_abi::{AsyncHost, CallHeader, RB_PENDING, Response, StatusCode};
+use rustbridge_abi::{AsyncHost, CallHeader, RB_PENDING, Response, Status, StatusCode};
 
 use super::bodies::{Kept, Pulled, Waited, Work};
 use super::form::Form;
-use super::items::{Inbox, Items};
 use super::task::{Begun, Body, Head, Seed, Target};
 use super::thread;
-use crate::call::{Call, Core};
+use crate::call::Call;
 use crate::context::Context;
 #[cfg(feature = "async")]
 use crate::handler::{AsyncHandler, StreamHandler};
-use crate::handler::{BlockingHandler, Handler, IterHandler};
+use crate::handler::{BlockingHandler, Handler, IterHandler, Way};
+use crate::instance::Core;
+use crate::items::{Inbox, Items};
 use crate::logging::ambient;
-use crate::object::{self, Address, Way};
+use crate::object::{self, Address};
 use crate::response::Reply;
-use crate::{Error, Result, Status, panics};
-
-/// A start. The parameters are those of `AsyncExtension::start`.
-///
-/// # Safety
-/// As `AsyncExtension::start` says, and: the instance is one of the plugin that the start was made for, `response` and `task`
-/// aren't null.
-pub type Start = unsafe extern "C" fn(
-    instance: *mut c_void,
-    entry: u32,
-    header: *const CallHeader,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
-    task: *mut *mut c_void,
-) -> StatusCode;
+use crate::{Error, Result, panics};
 
 /// What a start is given.
 pub(crate) struct Given {
@@ -208,12 +197,20 @@ fn write_item<H: Handler, F: Form<H>>(
     status
 }
 
-/// Starts an async handler.
+/// A kind of handler, and how a call of it begins.
+pub(crate) trait Starter {
+    /// Begins it.
+    ///
+    /// # Safety
+    /// As for [`guarded`], with the core of that instance.
+    unsafe fn begin(core: &Core, given: &Given) -> Result<Started>;
+}
+
+/// Starts what `S` says.
 ///
 /// # Safety
-/// See [`Start`].
-#[cfg(feature = "async")]
-pub(crate) unsafe extern "C" fn future<H: AsyncHandler, F: Form<H>>(
+/// See [`Start`](crate::signature::Start).
+pub(crate) unsafe extern "C" fn start<S: Starter>(
     instance: *mut c_void,
     _entry: u32,
     header: *const CallHeader,
@@ -221,12 +218,7 @@ pub(crate) unsafe extern "C" fn future<H: AsyncHandler, F: Form<H>>(
     request_len: usize,
     response: *mut Response,
     task: *mut *mut c_void,
-) -> StatusCode
-where
-    H::Request<'static>: Send,
-{
-    use std::task::Poll;
-
+) -> StatusCode {
     let given = Given {
         instance,
         header,
@@ -237,22 +229,32 @@ where
     };
     // SAFETY: the caller passes an instance of this plugin, which leads with its core.
     let core = unsafe { &*instance.cast::<Core>() };
-    let body = || {
+    // SAFETY: the parameters are the caller's.
+    unsafe { guarded(core, &given, || S::begin(core, &given)) }
+}
+
+/// An async handler.
+#[cfg(feature = "async")]
+pub(crate) struct Futures<H, F>(PhantomData<(H, F)>);
+
+#[cfg(feature = "async")]
+impl<H: AsyncHandler, F: Form<H>> Starter for Futures<H, F>
+where
+    H::Request<'static>: Send,
+{
+    unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
         let runtime = core.runtime().get(core.host());
         let _context = runtime.enter();
-        // SAFETY: the parameters are the caller's.
+        // SAFETY: the caller's promise.
         let mut begun = unsafe {
-            begin::<H, F, _>(core, &given, |parts| {
-                let Parts {
-                    plugin,
-                    request,
-                    items,
-                    call,
-                    target,
-                } = parts;
-                let reply = reply_to::<H, F>(target);
+            begin::<H, F, _>(core, given, |parts| {
+                let reply = reply_to::<H, F>(parts.target);
                 Ok(super::bodies::Future(H::run(
-                    plugin, request, items, call, reply,
+                    parts.plugin,
+                    parts.request,
+                    parts.items,
+                    parts.call,
+                    reply,
                 )))
             })?
         };
@@ -266,142 +268,73 @@ where
             }
         }
         Ok(Started::Pending(super::drive::spawn(begun, runtime)))
-    };
-    // SAFETY: the parameters are the caller's.
-    unsafe { guarded(core, &given, body) }
+    }
 }
 
-/// Starts a handler that returns a stream.
-///
-/// # Safety
-/// See [`Start`].
+/// A handler that returns a stream.
 #[cfg(feature = "async")]
-pub(crate) unsafe extern "C" fn stream<H: StreamHandler, F: Form<H>>(
-    instance: *mut c_void,
-    _entry: u32,
-    header: *const CallHeader,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
-    task: *mut *mut c_void,
-) -> StatusCode
+pub(crate) struct Streams<H, F>(PhantomData<(H, F)>);
+
+#[cfg(feature = "async")]
+impl<H: StreamHandler, F: Form<H>> Starter for Streams<H, F>
 where
     H::Request<'static>: Send,
 {
-    let given = Given {
-        instance,
-        header,
-        request,
-        request_len,
-        response,
-        task,
-    };
-    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
-    let core = unsafe { &*instance.cast::<Core>() };
-    let body = || {
+    unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
         let runtime = core.runtime().get(core.host());
         let _context = runtime.enter();
-        // SAFETY: the parameters are the caller's.
+        // SAFETY: the caller's promise. The request is kept beside what borrows it, and goes after.
         let begun = unsafe {
-            begin::<H, F, _>(core, &given, |parts| {
-                let Parts {
-                    plugin,
-                    request,
-                    items,
-                    call,
-                    ..
-                } = parts;
-                let request = Kept::new(request);
+            begin::<H, F, _>(core, given, |parts| {
+                let request = Kept::new(parts.request);
                 Ok(super::bodies::Streamed {
-                    items: H::stream(plugin, request.lend(), items, call)?,
+                    items: H::stream(parts.plugin, request.lend(), parts.items, parts.call)?,
                     _request: request,
                     write: write_item::<H, F>,
                 })
             })?
         };
         Ok(Started::Pending(super::drive::spawn(begun, runtime)))
-    };
-    // SAFETY: the parameters are the caller's.
-    unsafe { guarded(core, &given, body) }
+    }
 }
 
-/// Starts a handler that returns an iterator: on the threads of those who ask for items, unless it waits for some in turn.
-///
-/// # Safety
-/// See [`Start`].
-pub(crate) unsafe extern "C" fn iterator<H: IterHandler, F: Form<H>>(
-    instance: *mut c_void,
-    _entry: u32,
-    header: *const CallHeader,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
-    task: *mut *mut c_void,
-) -> StatusCode
+/// A handler that returns an iterator: on the threads of those who ask for items, unless it waits for some in turn.
+pub(crate) struct Iterators<H, F>(PhantomData<(H, F)>);
+
+impl<H: IterHandler, F: Form<H>> Starter for Iterators<H, F>
 where
     H::Request<'static>: Send,
 {
-    let given = Given {
-        instance,
-        header,
-        request,
-        request_len,
-        response,
-        task,
-    };
-    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
-    let core = unsafe { &*instance.cast::<Core>() };
-    let pulled = || {
-        // SAFETY: the parameters are the caller's.
+    unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
+        if H::TAKES_ITEMS {
+            // SAFETY: the caller's promise. The request is kept beside what borrows it, and goes after.
+            let begun = unsafe {
+                begin::<H, F, _>(core, given, |parts| {
+                    let (plugin, items, call) = (parts.plugin, parts.items, parts.call);
+                    let request = Kept::new(parts.request);
+                    let lent = Lent(request.lend());
+                    Ok(Waited {
+                        make: Some(move || H::iterate(plugin, lent.request(), items, call)),
+                        items: None,
+                        _request: request,
+                        write: write_item::<H, F>,
+                    })
+                })?
+            };
+            return Ok(Started::Pending(thread::spawn(begun, core)));
+        }
+        // SAFETY: as above.
         let begun = unsafe {
-            begin::<H, F, _>(core, &given, |parts| {
-                let Parts {
-                    plugin,
-                    request,
-                    items,
-                    call,
-                    ..
-                } = parts;
-                let request = Kept::new(request);
+            begin::<H, F, _>(core, given, |parts| {
+                let request = Kept::new(parts.request);
                 Ok(Pulled {
-                    items: H::iterate(plugin, request.lend(), items, call)?,
+                    items: H::iterate(parts.plugin, request.lend(), parts.items, parts.call)?,
                     _request: request,
                     write: write_item::<H, F>,
                 })
             })?
         };
         Ok(Started::Pending(begun.pending()))
-    };
-    let waited = || {
-        // SAFETY: the parameters are the caller's.
-        let begun = unsafe {
-            begin::<H, F, _>(core, &given, |parts| {
-                let Parts {
-                    plugin,
-                    request,
-                    items,
-                    call,
-                    ..
-                } = parts;
-                let request = Kept::new(request);
-                let lent = Lent(request.lend());
-                Ok(Waited {
-                    make: Some(move || H::iterate(plugin, lent.request(), items, call)),
-                    items: None,
-                    _request: request,
-                    write: write_item::<H, F>,
-                })
-            })?
-        };
-        Ok(Started::Pending(thread::spawn(begun, core)))
-    };
-    // SAFETY: the parameters are the caller's.
-    unsafe {
-        if H::TAKES_ITEMS {
-            guarded(core, &given, waited)
-        } else {
-            guarded(core, &given, pulled)
-        }
     }
 }
 
@@ -414,51 +347,25 @@ impl<R> Lent<R> {
     }
 }
 
-/// Starts a plain handler that takes items, which waits for them.
-///
-/// # Safety
-/// See [`Start`].
-pub(crate) unsafe extern "C" fn blocking<H: BlockingHandler, F: Form<H>>(
-    instance: *mut c_void,
-    _entry: u32,
-    header: *const CallHeader,
-    request: *const u8,
-    request_len: usize,
-    response: *mut Response,
-    task: *mut *mut c_void,
-) -> StatusCode
+/// A plain handler that takes items, which waits for them.
+pub(crate) struct Blocking<H, F>(PhantomData<(H, F)>);
+
+impl<H: BlockingHandler, F: Form<H>> Starter for Blocking<H, F>
 where
     H::Request<'static>: Send,
 {
-    let given = Given {
-        instance,
-        header,
-        request,
-        request_len,
-        response,
-        task,
-    };
-    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
-    let core = unsafe { &*instance.cast::<Core>() };
-    let body = || {
-        // SAFETY: the parameters are the caller's.
+    unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
+        // SAFETY: the caller's promise.
         let begun = unsafe {
-            begin::<H, F, _>(core, &given, |parts| {
-                let Parts {
-                    plugin,
-                    request,
-                    items,
-                    call,
-                    target,
-                } = parts;
-                let reply = reply_to::<H, F>(target);
+            begin::<H, F, _>(core, given, |parts| {
+                let reply = reply_to::<H, F>(parts.target);
+                let (plugin, items, call) = (parts.plugin, parts.items, parts.call);
+                let request = parts.request;
                 Ok(Work(Some(move || {
                     H::block(plugin, request, items, call, reply)
                 })))
             })?
         };
         Ok(Started::Pending(thread::spawn(begun, core)))
-    };
-    // SAFETY: the parameters are the caller's.
-    unsafe { guarded(core, &given, body) }
+    }
 }

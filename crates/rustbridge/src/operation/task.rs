@@ -24,12 +24,13 @@ use rustbridge_abi::{
 };
 
 use super::credit::Credit;
-use super::items::Inbox;
 use super::pool::{self, Buffers};
-use crate::call::{Call, Core};
+use crate::call::Call;
 use crate::contain::contained;
 use crate::context::{self, Context};
-use crate::logging::ambient;
+use crate::instance::Core;
+use crate::items::Inbox;
+use crate::logging::{ambient, traced};
 use crate::response::Reply;
 use crate::{Error, panics};
 
@@ -425,14 +426,25 @@ unsafe fn poll(head: NonNull<Head>, context: &mut task::Context<'_>) -> Poll<Sta
         // Null before anything is written, so that a panic can be told from where it left the response.
         (**this.target.get()).release = None;
         let mark = ambient::mark(this.core.as_ref().host());
+        let in_trace = in_trace(this);
         let result = catch_unwind(AssertUnwindSafe(|| (this.kind.poll)(head, context)));
         let polled = result.unwrap_or_else(|payload| {
             let reply = Reply::after_panic(*this.target.get());
             Poll::Ready(panics::report(payload, reply))
         });
+        drop(in_trace);
         ambient::unmark(mark);
         polled
     }
+}
+
+/// Has what the author's code logs be part of the call's trace, whichever thread it's on, until the result is dropped.
+///
+/// # Safety
+/// The caller has the body, and with it the context.
+unsafe fn in_trace(head: &Head) -> Option<traced::Scope> {
+    // SAFETY: the caller's promise.
+    unsafe { &*head.context.get() }.as_ref().map(Context::enter)
 }
 
 /// Drops the body.
@@ -445,7 +457,9 @@ unsafe fn drop_of(head: NonNull<Head>) {
         let this = head.as_ref();
         let core = this.core.as_ref();
         let mark = ambient::mark(core.host());
+        let in_trace = in_trace(this);
         contained(|| (this.kind.drop)(head));
+        drop(in_trace);
         ambient::unmark(mark);
     }
 }

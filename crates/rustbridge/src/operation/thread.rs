@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 use std::task::{Context, Waker};
 
 use super::task::{Begun, Head, Held};
-use crate::call::Core;
+use crate::instance::Core;
 
 /// Gives a task to a thread.
 pub(crate) fn spawn(begun: Begun, core: &Core) -> NonNull<Head> {

@@ -89,7 +89,9 @@ impl<Req: Pod, Res: Pod> Wire<Req, Res> for InPod {
 /// The host's mistake, not the caller's of the plugin.
 #[cold]
 fn unexpected(error: Error) -> Error {
-    error.as_internal().with_type("rustbridge.InvalidResponse")
+    error
+        .into_internal()
+        .with_type("rustbridge.InvalidResponse")
 }
 
 /// Storage on the stack, for requests and answers that are short.

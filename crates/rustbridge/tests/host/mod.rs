@@ -50,6 +50,9 @@ pub struct Logged {
     pub spans: Value,
     pub file: String,
     pub thread: String,
+    pub trace_id: [u8; 16],
+    pub span_id: [u8; 8],
+    pub parent_span_id: [u8; 8],
 }
 
 /// What an instance's host table points to.
@@ -89,6 +92,9 @@ unsafe extern "C" fn log(context: *mut c_void, record: *const LogRecord) {
         spans: json(record.spans),
         file: text(record.file),
         thread: text(record.thread),
+        trace_id: record.trace_id,
+        span_id: record.span_id,
+        parent_span_id: record.parent_span_id,
     });
 }
 
@@ -268,9 +274,9 @@ impl Loaded {
         })
     }
 
-    /// Calls an entry with a header.
+    /// Calls an entry with a header, whatever that is.
     #[must_use]
-    pub fn call_with(&self, entry: u32, header: &CallHeader, request: &[u8]) -> Answer {
+    pub fn call_with(&self, entry: u32, header: *const CallHeader, request: &[u8]) -> Answer {
         answer(256, |response| {
             // SAFETY: the instance is alive, the rest is valid during the call.
             unsafe {
@@ -312,19 +318,7 @@ impl Loaded {
     #[must_use]
     pub fn json_with(&self, method: &str, header: *const CallHeader, request: &str) -> Answer {
         let entry = self.entry(method, Encoding::Json);
-        answer(256, |response| {
-            // SAFETY: the instance is alive, the rest is valid during the call.
-            unsafe {
-                self.table.call.unwrap()(
-                    self.instance,
-                    entry,
-                    header,
-                    request.as_ptr(),
-                    request.len(),
-                    response,
-                )
-            }
-        })
+        self.call_with(entry, header, request.as_bytes())
     }
 
     /// Calls an entry with a null response.

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rustbridge::Status;
 use rustbridge_abi::{
     AsyncExtension, AsyncHost, Batch, CallHeader, Op, RB_BATCH_ENDS, RB_CANCELLED,
-    RB_EXTENSION_ASYNC, RB_HEADER_OFFLOAD, RB_HEADER_TIMEOUT, RB_NOT_FOUND, RB_OK, RB_PANICKED,
-    RB_PENDING, RB_RESOURCE_EXHAUSTED, Reply, Response, StatusCode,
+    RB_EXTENSION_ASYNC, RB_HEADER_OFFLOAD, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_NOT_FOUND, RB_OK,
+    RB_PANICKED, RB_PENDING, RB_RESOURCE_EXHAUSTED, Reply, Response, StatusCode,
 };
 
 use super::{Answer, Loaded, answer};
@@ -181,6 +181,8 @@ pub struct How {
     pub timeout: Option<Duration>,
     pub offload: bool,
     pub capacity: usize,
+    /// A sampled trace, all of whose bytes are this.
+    pub trace: Option<u8>,
 }
 
 impl Default for How {
@@ -189,6 +191,7 @@ impl Default for How {
             timeout: None,
             offload: false,
             capacity: 256,
+            trace: None,
         }
     }
 }
@@ -248,6 +251,12 @@ impl Loaded {
             if let Some(timeout) = how.timeout {
                 header.flags |= RB_HEADER_TIMEOUT;
                 header.timeout_ns = timeout.as_nanos() as u64;
+            }
+            if let Some(trace) = how.trace {
+                header.flags |= RB_HEADER_TRACE;
+                header.trace_id = [trace; 16];
+                header.span_id = [trace; 8];
+                header.trace_flags = 1;
             }
             if how.offload {
                 header.flags |= RB_HEADER_OFFLOAD;

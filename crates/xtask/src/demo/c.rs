@@ -1,4 +1,4 @@
-//! The C host, which CMake has built.
+//! The C hosts, which CMake has built.
 
 use std::env::consts::EXE_SUFFIX;
 
@@ -13,9 +13,11 @@ pub const HOST: Host = Host {
 };
 
 fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
-    demo.stage("running the C host", |demo| {
-        let program = demo.built.join(format!("demo_host{EXE_SUFFIX}"));
-        let mut host = demo.workspace().command(program);
-        demo.collect(host.arg(demo.plugin()))
+    demo.stage("running the C hosts", |demo| {
+        let workspace = demo.workspace();
+        let built = demo.built.clone();
+        let program = |name: &str| workspace.command(built.join(format!("{name}{EXE_SUFFIX}")));
+        demo.collect(program("demo_host").arg(demo.plugin()))?;
+        demo.collect_shop(program("shop_host").arg(demo.shop()))
     })
 }

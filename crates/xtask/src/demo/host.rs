@@ -59,8 +59,23 @@ impl<'b> Demo<'_, 'b> {
         result
     }
 
-    /// Runs a program and keeps what it says.
+    /// The library of `examples/shop`.
+    pub fn shop(&self) -> PathBuf {
+        self.workspace().cdylib("shop_plugin")
+    }
+
+    /// Runs a program that calls and times, and keeps what it says.
     pub fn collect(&mut self, command: &mut Command) -> Result<()> {
+        self.collect_all(command, &["log", "error"])
+    }
+
+    /// Runs a program of `examples/shop`, and keeps what it says.
+    pub fn collect_shop(&mut self, command: &mut Command) -> Result<()> {
+        self.collect_all(command, &["object", "callback", "stream", "cancel", "log"])
+    }
+
+    /// Runs a program and keeps what it says, each of these kinds among it.
+    fn collect_all(&mut self, command: &mut Command, wanted: &[&str]) -> Result<()> {
         if cfg!(windows) {
             // There a program finds its DLLs by the path.
             let mut folders = vec![self.step.workspace.target.join("release")];
@@ -81,8 +96,16 @@ impl<'b> Demo<'_, 'b> {
             self.lines
                 .push(serde_json::from_str(line).with_context(|| format!("reading {line}"))?);
         }
-        for wanted in ["log", "error"] {
-            let arrived = |line: &Line| matches!(&line.what, What::Event { event, text } if event == wanted && !text.is_empty());
+        for wanted in wanted {
+            let arrived = |line: &Line| match &line.what {
+                What::Event { event: kind, text }
+                | What::Happened {
+                    happened: kind,
+                    text,
+                    ..
+                } => kind == wanted && !text.is_empty(),
+                What::Call { .. } => false,
+            };
             if !self.lines[before..].iter().any(arrived) {
                 bail!("no {wanted} arrived in the host");
             }

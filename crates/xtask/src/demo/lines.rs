@@ -18,6 +18,12 @@ pub struct Line {
 pub enum What {
     /// A log record or an error that arrived.
     Event { event: String, text: String },
+    /// What a call that goes on does, and when.
+    Happened {
+        happened: String,
+        text: String,
+        at_ms: u64,
+    },
     /// A call and its answer, timed or not.
     Call {
         method: String,
@@ -43,6 +49,7 @@ pub fn render(lines: &[Line], colours: bool) -> String {
         }
     }
     text.push_str(&events.render());
+    text.push_str(&happenings(lines, colours));
     text.push_str("\nAnswers and times:\n\n");
     let mut table = Table::new(&[
         ("host", Align::Left),
@@ -100,6 +107,58 @@ pub fn render(lines: &[Line], colours: bool) -> String {
     text
 }
 
+/// What goes on while calls run, one host after the other.
+fn happenings(lines: &[Line], colours: bool) -> String {
+    let mut table = Table::new(&[
+        ("host", Align::Left),
+        ("after", Align::Right),
+        ("", Align::Left),
+        ("what happened", Align::Left),
+    ]);
+    let mut last = None;
+    for line in lines {
+        let What::Happened {
+            happened,
+            text,
+            at_ms,
+        } = &line.what
+        else {
+            continue;
+        };
+        if last.is_some_and(|last| last != &line.host) {
+            table.gap();
+        }
+        // Where something else begins, a person sees it.
+        let colour = match happened.as_str() {
+            "stream" => "32",
+            "callback" => "35",
+            "cancel" => "33",
+            "object" => "36",
+            _ => "2",
+        };
+        let kind = if colours {
+            format!("\x1b[{colour}m{happened}\x1b[0m")
+        } else {
+            happened.clone()
+        };
+        let host = if last == Some(&line.host) {
+            String::new()
+        } else {
+            line.host.clone()
+        };
+        last = Some(&line.host);
+        table.row(vec![host, format!("{at_ms} ms"), kind, shorten(text, 80)]);
+    }
+    if last.is_none() {
+        return String::new();
+    }
+    format!(
+        "\nCalls that go on (examples/shop): a basket that stays in the plugin, prices that the plugin asks its host for, a\n\
+         parcel that is followed, and a delivery that is cancelled. The other languages have these later.\n\n{}",
+        table.render()
+    )
+}
+
 /// Green for what costs little beside the bare call, yellow for more.
 fn paint(text: &str, ratio: f64, colours: bool) -> String {
     match (colours, ratio) {
@@ -151,6 +210,18 @@ mod tests {
             .find(|line| line.contains("greet"))
             .expect("greet has a row");
         assert!(!greet.contains("ns"), "{greet}");
+    }
+
+    #[test]
+    fn what_goes_on_has_a_table_of_its_own_that_names_each_host_once() {
+        let lines = [
+            line(r#"{"host":"C","transport":"lib","happened":"stream","text":"one","at_ms":30}"#),
+            line(r#"{"host":"C","transport":"lib","happened":"cancel","text":"gone","at_ms":60}"#),
+        ];
+        let text = render(&lines, false);
+        assert!(text.contains("30 ms  stream  one"), "{text}");
+        assert!(text.contains("60 ms  cancel  gone"), "{text}");
+        assert!(!render(&lines[..0], false).contains("Calls that go on"));
     }
 
     #[test]

@@ -71,7 +71,9 @@ fn build_and_run(
 ) -> Result<Vec<Line>> {
     let workspace = step.workspace;
     let cmake = which("cmake").ok_or_else(|| {
-        Missing("no CMake, which builds the C host; `cargo xtask doctor` says how to get it".into())
+        Missing(
+            "no CMake, which builds the C hosts; `cargo xtask doctor` says how to get it".into(),
+        )
     })?;
     let mut demo = Demo {
         built: workspace.target.join("cmake").join("demo"),
@@ -80,10 +82,17 @@ fn build_and_run(
         lines: Vec::new(),
     };
     demo.stage(
-        "building the plugin and librustbridge in release mode",
+        "building the plugins and librustbridge in release mode",
         |demo| {
             // One by one, so that no package is built with the features that another one asks for.
-            for package in ["hello-plugin", "rustbridge-capi", "floor", "demo-host"] {
+            for package in [
+                "hello-plugin",
+                "shop-plugin",
+                "rustbridge-capi",
+                "floor",
+                "demo-host",
+                "shop-host",
+            ] {
                 let mut build = workspace.cargo();
                 demo.step.run(build.args([
                     "build",
@@ -101,7 +110,7 @@ fn build_and_run(
         "installing the Python package into the target folder",
         |demo| environment::install_package(demo.step),
     )?;
-    demo.stage("building the C host", |demo| build_c(demo, &cmake))?;
+    demo.stage("building the C hosts", |demo| build_c(demo, &cmake))?;
     for host in hosts {
         match (host.run)(&mut demo) {
             Err(why) if why.is::<Missing>() => {

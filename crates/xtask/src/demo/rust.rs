@@ -1,4 +1,4 @@
-//! The Rust host, which cargo has built with the plugin.
+//! The Rust hosts, which cargo has built with the plugins.
 
 use std::env::consts::EXE_SUFFIX;
 
@@ -13,13 +13,13 @@ pub const HOST: Host = Host {
 };
 
 fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
-    demo.stage("running the Rust host", |demo| {
+    demo.stage("running the Rust hosts", |demo| {
         let workspace = demo.workspace();
-        let program = workspace
-            .target
-            .join("release")
-            .join(format!("demo-host{EXE_SUFFIX}"));
-        let mut host = workspace.command(program);
-        demo.collect(host.arg(demo.plugin()).arg(demo.floor()))
+        let program = |name: &str| {
+            let built = workspace.target.join("release");
+            workspace.command(built.join(format!("{name}{EXE_SUFFIX}")))
+        };
+        demo.collect(program("demo-host").arg(demo.plugin()).arg(demo.floor()))?;
+        demo.collect_shop(program("shop-host").arg(demo.shop()))
     })
 }

@@ -337,7 +337,8 @@ typedef struct rb_call_header {
   uint32_t flags;
   /*
    * How much time there is, in nanoseconds, from when the function is called: a duration, so that no clock is shared. A call
-   * whose time is over isn't begun.
+   * whose time is over isn't begun. The library doesn't watch the clock of one that is pending: its plugin does, and a host
+   * may cancel it.
    */
   uint64_t timeout_ns;
   /*
@@ -565,7 +566,8 @@ typedef struct rb_async_host {
   rb_status (*complete)(rb_op op, rb_status status, rb_response *response, rb_reply *reply);
   /*
    * Sends items of an operation's stream to its consumer. The bytes are copied; the objects are the host's from here on,
-   * whatever this answers.
+   * whatever this answers, and those of items that aren't taken are dropped; but where it's `RB_NOT_FOUND`, or the batch
+   * can't be read, nobody knows whose they are.
    *
    * `RB_CANCELLED`: the consumer wants no more. `RB_RESOURCE_EXHAUSTED`: more than was asked for; nothing was taken.
    *

@@ -11,7 +11,7 @@ use super::pending::{self, Pending, Told};
 use super::registered::{RawService, ServiceCall};
 use crate::error::Error;
 use crate::operation::asked::Asked;
-use crate::operation::caller::Fetched;
+use crate::operation::event::Fetched;
 use crate::operation::event::{Event, EventKind};
 use crate::operation::queue::{News, Queue};
 use crate::operation::queues;

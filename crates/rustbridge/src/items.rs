@@ -11,8 +11,8 @@ use std::time::Instant;
 use bytes::Bytes;
 use rustbridge_abi::{AsyncHost, Batch, Op, RB_BATCH_ENDS, Status};
 
-use super::credit::wait;
 use crate::contain::contained;
+use crate::waiting::wait_until;
 use crate::{Error, Result, context};
 
 /// How many items a handler is sent ahead of what it has taken, and how many bytes.
@@ -355,7 +355,7 @@ impl Inbox {
         let mut mail = self.lock();
         loop {
             match mail.take() {
-                Next::Nothing => match wait(&self.arrived, mail, self.deadline) {
+                Next::Nothing => match wait_until(&self.arrived, mail, self.deadline) {
                     Some(again) => mail = again,
                     None => return Next::End(self.late()),
                 },

@@ -1,0 +1,73 @@
+//! What a call is begun with, and where its events go.
+
+use std::ffi::c_void;
+use std::marker::PhantomData;
+
+use rustbridge_abi::CallHeader;
+
+use super::inside::marked;
+use crate::error::Error;
+use crate::handle::table::Handle;
+use crate::operation::event::Event;
+use crate::operation::life::{self, Teller, Watchers};
+use crate::operation::queue::Queue;
+use crate::operation::queues;
+
+/// Where the events of an operation go.
+#[derive(Clone, Copy)]
+pub(crate) enum To {
+    Queue(&'static Queue, u64),
+    /// A task of a host in Rust, by a waker that it sets when it first looks.
+    Task,
+    Function(Callback),
+}
+
+impl To {
+    /// A queue by its number.
+    pub(crate) fn queue(number: u64) -> Result<To, Error> {
+        Ok(To::Queue(queues::find(number)?, number))
+    }
+
+    pub(super) fn teller(self) -> Teller {
+        match self {
+            To::Queue(queue, number) => Teller::Queue(queue, number),
+            To::Task => Teller::Task(Watchers::default()),
+            To::Function(Callback { tell, data }) => Teller::Function(life::Callback {
+                tell,
+                data,
+                within: marked,
+            }),
+        }
+    }
+}
+
+/// A function that is told of an operation's events, one at a time, on whatever thread they happen. Meanwhile that thread counts
+/// as inside a call of the instance.
+#[derive(Clone, Copy, Debug)]
+pub struct Callback {
+    pub(crate) tell: unsafe fn(data: [*mut c_void; 2], event: Event),
+    pub(crate) data: [*mut c_void; 2],
+}
+
+/// A call to be begun.
+#[derive(Clone, Copy, Debug)]
+pub struct Submission<'a> {
+    /// The instance.
+    pub handle: Handle,
+    /// What preparing gave.
+    pub entry: u32,
+    /// What the call carries besides, or null.
+    pub header: *const CallHeader,
+    /// The request.
+    pub request: *const u8,
+    /// Its length.
+    pub request_len: usize,
+    /// What its events say.
+    pub user_data: u64,
+    /// Of a stream: how many items, and bytes, are taken at first.
+    pub demand: (u64, u64),
+    /// Whether a plain method that isn't leaf runs on another thread, so that no author's code runs on this one.
+    pub offload: bool,
+    /// What is borrowed.
+    pub(crate) borrowed: PhantomData<&'a [u8]>,
+}

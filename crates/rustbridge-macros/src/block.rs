@@ -1,0 +1,67 @@
+//! The `impl` block that `#[plugin]` or `#[object]` is on.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::{Error, ImplItem, Item, ItemImpl, Result};
+
+/// What the two differ in.
+pub struct On {
+    /// How the attribute is written.
+    pub attribute: &'static str,
+    /// A type that it could be on.
+    pub example: &'static str,
+    /// Why the type can't be generic.
+    pub generic: &'static str,
+}
+
+/// The block as it was, and what `make` makes of it.
+pub fn expand(
+    on: &On,
+    item: TokenStream,
+    make: impl FnOnce(&ItemImpl) -> Result<TokenStream>,
+) -> Result<TokenStream> {
+    let On {
+        attribute, example, ..
+    } = on;
+    let item = match syn::parse2::<Item>(item)? {
+        Item::Impl(item) => item,
+        other => {
+            return Err(Error::new(
+                other.span(),
+                format!(
+                    "`{attribute}` goes on the `impl` block with the methods: `{attribute} impl {example} {{ .. }}`"
+                ),
+            ));
+        }
+    };
+    // What the author wrote stays in any case, so that one mistake doesn't hide the type's functions from the rest of
+    // the crate.
+    let mut kept = item.clone();
+    for part in &mut kept.items {
+        if let ImplItem::Fn(function) = part {
+            function
+                .attrs
+                .retain(|attribute| !attribute.path().is_ident("method"));
+        }
+    }
+    let made = check(on, &item).and_then(|()| make(&item));
+    let expansion = made.unwrap_or_else(|error| error.to_compile_error());
+    Ok(quote!(#kept #expansion))
+}
+
+fn check(on: &On, item: &ItemImpl) -> Result<()> {
+    if let Some((_, path, _)) = &item.trait_ {
+        return Err(Error::new(
+            path.span(),
+            format!(
+                "`{}` goes on an inherent `impl` block, not on the implementation of a trait",
+                on.attribute
+            ),
+        ));
+    }
+    if !item.generics.params.is_empty() {
+        return Err(Error::new(item.generics.span(), on.generic));
+    }
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! What an instance is made of: the author's value, and what every instance has beside it.
+
+use std::sync::OnceLock;
+
+use rustbridge_abi::AsyncHost;
+
+use crate::Host;
+#[cfg(feature = "async")]
+use crate::runtime::Slot;
+
+/// What an instance pointer points to. The core is in front, for those who don't know the plugin.
+#[repr(C)]
+pub(crate) struct Instance<P> {
+    pub(crate) core: Core,
+    pub(crate) value: P,
+}
+
+/// What every instance has beside the author's value.
+pub(crate) struct Core {
+    host: Host,
+    async_host: OnceLock<Option<AsyncHost>>,
+    #[cfg(feature = "async")]
+    runtime: Slot,
+}
+
+impl Core {
+    pub(crate) fn new(host: Host) -> Core {
+        Core {
+            host,
+            async_host: OnceLock::new(),
+            #[cfg(feature = "async")]
+            runtime: Slot::default(),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// What the host offers for calls that end later, if it offers that.
+    pub(crate) fn async_host(&self) -> Option<AsyncHost> {
+        *self.async_host.get_or_init(|| self.host.operations())
+    }
+
+    /// The runtime of async handlers.
+    #[cfg(feature = "async")]
+    #[inline(always)]
+    pub(crate) fn runtime(&self) -> &Slot {
+        &self.runtime
+    }
+}
