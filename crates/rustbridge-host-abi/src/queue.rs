@@ -356,7 +356,11 @@ impl Arena {
         let (state, metadata) = asked.beside();
         let size = size_of::<CallHeader>() + state.len() + metadata.len() + request.len();
         let at = self.next();
-        let at = at + self.start.wrapping_add(at).align_offset(align_of::<CallHeader>());
+        let at = at
+            + self
+                .start
+                .wrapping_add(at)
+                .align_offset(align_of::<CallHeader>());
         let (block, owner) = if !self.start.is_null() && at <= self.len && size <= self.len - at {
             self.used.set(at + size);
             (self.start.wrapping_add(at), ptr::null_mut())
@@ -379,7 +383,11 @@ impl Arena {
         // SAFETY: the block has `size` writable bytes, which nobody uses yet, and is aligned for the header.
         unsafe {
             block.cast::<CallHeader>().write(header);
-            for (part, to) in [(state, state_at), (metadata, metadata_at), (request, request_at)] {
+            for (part, to) in [
+                (state, state_at),
+                (metadata, metadata_at),
+                (request, request_at),
+            ] {
                 ptr::copy_nonoverlapping(part.as_ptr(), to, part.len());
             }
         }
