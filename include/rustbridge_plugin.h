@@ -654,6 +654,7 @@ typedef struct rb_service_host {
   /*
    * Calls a service without waiting. A status other than `RB_PENDING` is its end, and `done` isn't called; with
    * `RB_PENDING` nothing was written to `response`, `*call` names the call, and `done` is called once with `data`.
+   * Once it's pending, the host need not end it when its time is over: who doesn't wait any longer cancels it.
    *
    * Thread: any but in a leaf method. State: any.
    */

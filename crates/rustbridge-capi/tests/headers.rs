@@ -137,6 +137,7 @@ fn what_counts_as_complete_is_what_the_first_headers_had() {
         ("rb_submission", host::SUBMISSION_1_0),
         ("rb_callback", size::<host::Callback>()),
         ("rb_load_options", size::<host::LoadOptions>()),
+        ("rb_close_options", size::<host::CloseOptions>()),
         ("rb_log_sink", size::<host::LogSink>()),
         ("rb_service", size::<host::Service>()),
         ("rb_service_call", size::<host::ServiceCall>()),

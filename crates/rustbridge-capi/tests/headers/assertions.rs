@@ -207,6 +207,15 @@ pub fn assertions() -> String {
     );
     layout!(
         out,
+        "rb_close_options",
+        host::CloseOptions,
+        size,
+        flags,
+        timeout_ms,
+        cancel_after_ms
+    );
+    layout!(
+        out,
         "rb_callback",
         host::Callback,
         size,

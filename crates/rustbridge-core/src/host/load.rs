@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::instance::create::{self, Start};
 use crate::instance::roster::Instance;
 use crate::instance::services::call;
-use crate::instance::services::queued::Queued;
+use crate::instance::services::queued;
 use crate::instance::services::registered::{Later, RawService, Registered, Service, ServiceCall};
 use crate::library::find;
 use crate::library::mapping::Mapping;
@@ -229,13 +229,8 @@ impl<'a> Load<'a> {
         user_data: u64,
         owner: Arc<dyn Any + Send + Sync>,
     ) -> Self {
-        let queued = Queued {
-            queue,
-            user_data,
-            owner,
-        };
-        self.services
-            .push(Registered::queued(name.into(), encoding, queued));
+        let registered = queued::registered(name.into(), encoding, queue, user_data, owner);
+        self.services.push(registered);
         self
     }
 

@@ -4,11 +4,11 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustbridge_abi::{RB_PENDING, Response, Status, StatusCode};
+use rustbridge_abi::{Encoding, RB_PENDING, Response, Status, StatusCode};
 
 use super::gate;
 use super::pending::{self, Pending, Told};
-use super::registered::{RawService, ServiceCall};
+use super::registered::{RawService, Registered, ServiceCall};
 use crate::error::Error;
 use crate::operation::asked::Asked;
 use crate::operation::event::Fetched;
@@ -21,10 +21,26 @@ use crate::response::write_error;
 pub(crate) type Owner = Arc<dyn Any + Send + Sync>;
 
 /// A service that goes to a queue.
-pub(crate) struct Queued {
-    pub(crate) queue: u64,
-    pub(crate) user_data: u64,
-    pub(crate) owner: Owner,
+struct Queued {
+    queue: u64,
+    user_data: u64,
+    owner: Owner,
+}
+
+/// Registers a service that goes to a queue, whose events have this `user_data`.
+pub(crate) fn registered(
+    name: String,
+    encoding: Encoding,
+    queue: u64,
+    user_data: u64,
+    owner: Owner,
+) -> Registered {
+    let queued = Queued {
+        queue,
+        user_data,
+        owner,
+    };
+    Registered::queued(name, encoding, queue, Arc::new(queued))
 }
 
 impl Queued {

@@ -15,7 +15,6 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::pending::{self, Pending, Told};
-use super::queued::Queued;
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::library::negotiate::Negotiated;
@@ -336,10 +335,16 @@ impl Registered {
         }
     }
 
-    pub(crate) fn queued(name: String, encoding: Encoding, queued: Queued) -> Registered {
+    /// One that goes to a queue.
+    pub(super) fn queued(
+        name: String,
+        encoding: Encoding,
+        queue: u64,
+        service: Arc<dyn RawService>,
+    ) -> Registered {
         Registered {
-            queue: queued.queue,
-            ..Registered::raw(name, encoding, Arc::new(queued))
+            queue,
+            ..Registered::raw(name, encoding, service)
         }
     }
 
