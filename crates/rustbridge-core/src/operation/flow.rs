@@ -153,6 +153,7 @@ impl<'a> Items<'a> {
     }
 
     /// Each item's bytes.
+    #[cfg(test)]
     pub(crate) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         (0..self.count)
             .map(move |index| &self.bytes[self.end(index.wrapping_sub(1))..self.end(index)])
