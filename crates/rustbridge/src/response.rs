@@ -91,7 +91,9 @@ impl Reply {
         let size = size_of::<T>();
         if size > 0 {
             if response.capacity < size || response.data.is_null() {
-                return self.handed_over(bytemuck::bytes_of(&value));
+                // A copy, so that only this needs the value in memory.
+                let copy = value;
+                return self.handed_over(bytemuck::bytes_of(&copy));
             }
             // SAFETY: the storage has room for `size` bytes; it may be misaligned, which this write allows.
             unsafe { response.data.cast::<T>().write_unaligned(value) };
