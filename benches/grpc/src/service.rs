@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use hello_plugin::bench::SmallRequest as HelloSmall;
 use hello_plugin::Hello;
+use hello_plugin::bench::SmallRequest as HelloSmall;
 use tonic::{Request, Response, Status};
 
 use crate::proto::bench_server::Bench;
