@@ -304,7 +304,7 @@ fn a_plain_method_on_another_thread_is_part_of_what_its_caller_carries() {
     };
     assert_eq!(run(0, 0), (RB_OK, "none".into()));
     let both = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
-    assert_eq!(run(both, 3_600_000_000_000), (RB_OK, "both".into()));
+    assert_eq!(run(both, 3_600_000_000_000), (RB_OK, "timed".into()));
 }
 
 #[test]
