@@ -3,6 +3,7 @@
 use rustbridge_abi::{CallHeader, Op, Response, StatusCode};
 use rustbridge_core::handles;
 
+use crate::boundary::{self, Refusal};
 use crate::call::{refuse, unusable};
 use crate::load::Instance;
 
@@ -43,6 +44,32 @@ pub unsafe extern "C" fn rb_call_with(
         if unusable(response) {
             return refuse(response);
         }
+        if !op.is_aligned() {
+            let refusal =
+                Refusal::new("op isn't aligned to 8 bytes, expected the address of a uint64_t");
+            return boundary::enter(response, || Err(refusal.into()));
+        }
         handles::call_with(instance, entry, header, op, request, request_len, response)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ptr;
+
+    use super::*;
+
+    #[test]
+    fn a_place_for_the_number_that_is_not_aligned_is_not_written_to() {
+        let mut places = [7_u64; 2];
+        // SAFETY: inside the places; everything else is null.
+        let status = unsafe {
+            let op = places.as_mut_ptr().byte_add(4);
+            rb_call_with(0, 0, ptr::null(), op, ptr::null(), 0, ptr::null_mut())
+        };
+        assert_eq!(
+            (status, places),
+            (rustbridge_abi::RB_INVALID_ARGUMENT, [7; 2])
+        );
     }
 }

@@ -78,6 +78,9 @@ impl Context {
         let (metadata, state) = owned.bytes.split_at(metadata.len());
         let header = CallHeader {
             metadata: metadata.as_ptr(),
+            // As long as what was copied: a length that makes no sense beside its pointer counts as 0.
+            metadata_len: metadata.len(),
+            object_count: owned.objects.len() as u32,
             trace_state: Text {
                 data: state.as_ptr().cast(),
                 len: state.len(),
@@ -348,4 +351,21 @@ pub(crate) fn push_pair(bytes: &mut Vec<u8>, key: &str, value: &[u8]) {
     }
     bytes.extend(key.as_bytes());
     bytes.extend(value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_is_as_long_as_what_was_there() {
+        let header = CallHeader {
+            metadata_len: 500,
+            object_count: 300,
+            ..CallHeader::EMPTY
+        };
+        // SAFETY: what's null isn't read, whatever its length.
+        let context = unsafe { Context::copy(&raw const header) }.unwrap();
+        assert!(context.metadata_bytes().is_empty() && context.objects().is_empty());
+    }
 }

@@ -346,10 +346,16 @@ impl Target {
         unsafe {
             let this = self.0.as_ref();
             let context = (*this.context.get()).as_ref()?;
-            Some(abi::CallHeader {
+            let mut header = abi::CallHeader {
                 reply: this.beside.get(),
                 ..*context.header()
-            })
+            };
+            // Its time went on while it waited for the thread.
+            if let Some(deadline) = this.deadline {
+                let left = deadline.saturating_duration_since(Instant::now());
+                header.timeout_ns = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
+            }
+            Some(header)
         }
     }
 }
