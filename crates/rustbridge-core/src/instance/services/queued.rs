@@ -4,11 +4,11 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustbridge_abi::{RB_PENDING, Response, Status, StatusCode};
+use rustbridge_abi::{Encoding, RB_PENDING, Response, Status, StatusCode};
 
 use super::gate;
 use super::pending::{self, Pending, Told};
-use super::registered::{RawService, ServiceCall};
+use super::registered::{RawService, Registered, ServiceCall};
 use crate::error::Error;
 use crate::operation::asked::Asked;
 use crate::operation::event::Fetched;
@@ -48,6 +48,15 @@ impl Queued {
         queue
             .put(self.queue, Box::new(news))
             .map_err(|_| closed(&named(call.name())))
+    }
+}
+
+impl Registered {
+    pub(crate) fn queued(name: String, encoding: Encoding, queued: Queued) -> Registered {
+        Registered {
+            queue: queued.queue,
+            ..Registered::raw(name, encoding, Arc::new(queued))
+        }
     }
 }
 

@@ -15,7 +15,6 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::pending::{self, Pending, Told};
-use super::queued::Queued;
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::library::negotiate::Negotiated;
@@ -306,7 +305,7 @@ pub(crate) struct Registered {
     pub(crate) encoding: Encoding,
     pub(super) service: Arc<dyn RawService>,
     /// The queue that it goes to, or 0.
-    queue: u64,
+    pub(super) queue: u64,
 }
 
 impl Registered {
@@ -333,13 +332,6 @@ impl Registered {
             encoding,
             service,
             queue: 0,
-        }
-    }
-
-    pub(crate) fn queued(name: String, encoding: Encoding, queued: Queued) -> Registered {
-        Registered {
-            queue: queued.queue,
-            ..Registered::raw(name, encoding, Arc::new(queued))
         }
     }
 
