@@ -57,9 +57,9 @@ impl Mode {
 #[derive(Clone, Debug)]
 pub enum Work {
     /// Begins a call, which has that name from then on.
-    Begin(String, Begin),
+    Begin(String, Box<Begin>),
     /// Makes a call that carries something, and waits for its end.
-    With(Begin, End),
+    With(Box<Begin>, End),
     /// Waits for the end of a call.
     End(String, End),
     /// Waits for items of a call's stream: just these, and then these objects have come with them.
@@ -215,12 +215,12 @@ impl Form {
         let act = |act| Ok::<_, String>(Work::Act(of()?, act, expected(expect.clone())?));
         Ok(match op {
             "begin" | "with" => {
-                let begin = Begin {
+                let begin = Box::new(Begin {
                     call: call(fine())?,
                     header: self.header.header()?,
                     demand: self.demand,
                     blocks: op == "with",
-                };
+                });
                 if op == "with" {
                     Work::With(begin, End::of(expect)?)
                 } else {
