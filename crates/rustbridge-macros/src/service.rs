@@ -147,6 +147,7 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
         impl #client {
             /// A client that asks this in place of a host, for tests.
             #[allow(dead_code, reason = "for tests")]
+            #[allow(clippy::implied_bounds_in_impls, reason = "the trait may say so itself")]
             #vis fn fake(
                 fake: impl #this + ::core::marker::Send + ::core::marker::Sync + 'static,
             ) -> Self {

@@ -17,9 +17,12 @@ use rustbridge_conformance::operations::{Act, Begin, Mode, Service};
 use rustbridge_core::operations::{self, EventKind, Submission};
 use rustbridge_core::{Error, Later, Load, Response, ServiceCall, Status, handles};
 
+/// The name of a service, and what it was asked.
+type Question = (String, Vec<u8>);
+
 /// What services were asked.
 #[derive(Clone, Default)]
-pub struct Asked(Arc<Mutex<Vec<(String, Vec<u8>)>>>);
+pub struct Asked(Arc<Mutex<Vec<Question>>>);
 
 impl Asked {
     pub fn take(&self) -> Vec<(String, Vec<u8>)> {
