@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use rustbridge_abi::*;
 use rustbridge_core::operations::{self, Event, EventKind, Submission};
-use rustbridge_core::{Encoding, Handle, Load, OnPanic, Response, Status, handles};
+use rustbridge_core::{Encoding, Handle, Load, OnPanic, Response, State, Status, handles};
 use submitted::{LONG, alone, done, later, taken};
 
 #[test]
@@ -281,6 +281,60 @@ fn a_plain_method_runs_on_another_thread_if_asked() {
     for _ in 0..100 {
         assert_eq!(done(&later.next()), (RB_OK, "plain".into()));
     }
+}
+
+#[test]
+fn a_plain_method_on_another_thread_is_part_of_what_its_caller_carries() {
+    let later = later();
+    let run = |flags: u32, timeout_ns: u64| {
+        let header = CallHeader {
+            flags,
+            timeout_ns,
+            trace_id: [1; 16],
+            span_id: [2; 8],
+            ..CallHeader::EMPTY
+        };
+        let mut response = Response::empty();
+        let mut submission = Submission::of(later.handle, later.entry("plain"), b"inside");
+        submission.header = &raw const header;
+        submission.offload = true;
+        let (status, _) = unsafe { operations::submit(later.queue, submission, &mut response) };
+        assert_eq!(status, RB_PENDING);
+        done(&later.next())
+    };
+    assert_eq!(run(0, 0), (RB_OK, "none".into()));
+    let both = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
+    assert_eq!(run(both, 3_600_000_000_000), (RB_OK, "both".into()));
+}
+
+#[test]
+fn a_panic_on_another_thread_has_poisoned_before_anybody_is_told() {
+    let _alone = alone();
+    let queue = operations::new_queue().unwrap();
+    for _ in 0..20 {
+        let load = unsafe { Load::linked(later::entry_point, "later") };
+        let handle = handles::load(load.on_panic(OnPanic::Poison)).unwrap();
+        let entry = handles::prepare(handle, "plain", Encoding::Raw)
+            .unwrap()
+            .entry;
+        let mut response = Response::empty();
+        let mut submission = Submission::of(handle, entry, b"panic");
+        submission.offload = true;
+        let (status, _) = unsafe { operations::submit(queue, submission, &mut response) };
+        assert_eq!(status, RB_PENDING);
+        let mut seen = None;
+        operations::next(
+            queue,
+            1,
+            LONG,
+            |_| true,
+            |event| seen = Some((done(&event).0, handles::state(handle).ok())),
+        )
+        .unwrap();
+        assert_eq!(seen, Some((RB_INTERNAL, Some(State::Poisoned))));
+        handles::close(handle, LONG).unwrap();
+    }
+    operations::close_queue(queue).unwrap();
 }
 
 #[test]

@@ -109,6 +109,19 @@ fn items_are_sent_as_they_are_asked_for() {
         sent += 2;
         credit = 0;
     }
+    // What a plugin gets is addresses, and a host has numbers alone.
+    let (item, objects) = ([7_u8], [0x1234_u64]);
+    let batch = Batch {
+        data: item.as_ptr(),
+        len: 1,
+        count: 1,
+        object_count: 1,
+        objects: objects.as_ptr(),
+        ..Batch::EMPTY
+    };
+    let error = unsafe { operations::write(op, &batch) }.unwrap_err();
+    assert_eq!(error.type_name(), "rustbridge.InvalidBatch");
+    unsafe { operations::write(op, &Batch::EMPTY) }.unwrap();
     let many = [0_u8; 1000];
     let batch = Batch {
         data: many.as_ptr(),

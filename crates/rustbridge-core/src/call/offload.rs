@@ -3,17 +3,18 @@
 use std::ffi::c_void;
 
 use rustbridge_abi::{
-    CallHeader, Op, RB_CANCELLED, RB_INTERNAL, RB_PENDING, Reply, Response, Status, StatusCode,
-    Text,
+    CallHeader, Op, RB_CANCELLED, RB_PENDING, Reply, Response, Status, StatusCode, Text,
 };
 
 use super::inside::marked;
 use super::submission::{Submission, To};
+use super::submit::look_again;
 use super::sync::Ready;
 use super::with::Carrying;
+use crate::carried::Carried;
 use crate::error::Error;
 use crate::handle::table::Handle;
-use crate::instance::poison::after_panic;
+use crate::instance::extension;
 use crate::operation::lent::Lent;
 use crate::operation::life::{Begin, Life};
 use crate::operation::node::Node;
@@ -28,13 +29,14 @@ struct Offloaded {
     node: &'static Node<Life>,
     ready: Ready,
     request: Vec<u8>,
-    header: CallHeader,
+    /// Its text is the one below.
+    carried: Carried,
     metadata: Vec<u8>,
     trace_state: Vec<u8>,
     objects: Vec<u64>,
 }
 
-// SAFETY: the instance's address is for any thread, by the ABI, and the header's pointers are set anew where it's used.
+// SAFETY: the instance's address is for any thread, by the ABI, and what is carried gets its pointers anew where it's used.
 unsafe impl Send for Offloaded {}
 
 /// Begins a plain call on a thread of the core's.
@@ -77,12 +79,7 @@ pub(super) unsafe fn begin(
             node,
             ready,
             request: copied(call.request, submission.request_len),
-            header: CallHeader {
-                op,
-                cancelled: node.cancelled.as_ptr(),
-                reply: std::ptr::null_mut(),
-                ..call.header
-            },
+            carried: *call.carried,
             metadata: copied(metadata, metadata_len),
             trace_state: copied(trace_state.data.cast(), trace_state.len),
             objects: copied(objects, object_count as usize),
@@ -101,6 +98,7 @@ pub(super) unsafe fn begin(
             ),
         );
     }
+    look_again(submission.handle, op, to, false);
     (RB_PENDING, op)
 }
 
@@ -146,59 +144,40 @@ impl Offloaded {
             let error = Error::new(Status::from_code(status), "EndedEarly", message);
             return end_with(self.op, &error);
         }
-        let mut storage = [0_u8; 256];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
-        let mut reply = Reply::empty();
-        self.header.metadata = self.metadata.as_ptr();
-        self.header.trace_state = Text {
+        self.carried.trace.trace_state = Text {
             data: self.trace_state.as_ptr().cast(),
             len: self.trace_state.len(),
         };
-        self.header.objects = self.objects.as_ptr();
-        self.header.reply = &raw mut reply;
+        // It may have waited for the thread, and its time went on.
+        if let Err(error) = self.carried.check() {
+            return end_with(self.op, &error);
+        }
+        let mut storage = [0_u8; 256];
+        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut reply = Reply::empty();
+        let header = CallHeader {
+            op: self.op,
+            cancelled: self.node.cancelled.as_ptr(),
+            metadata: self.metadata.as_ptr(),
+            metadata_len: self.metadata.len(),
+            objects: self.objects.as_ptr(),
+            object_count: self.objects.len() as u32,
+            reply: &raw mut reply,
+            ..self.carried.header()
+        };
         // SAFETY: the operation counts as running, so the instance is alive; header and request are copies of ours, and the
         // response has storage of ours.
-        let status = unsafe {
+        let status = self.carried.during(|| unsafe {
             self.ready.run(
-                &raw const self.header,
+                &raw const header,
                 self.request.as_ptr(),
                 self.request.len(),
                 &raw mut response,
             )
-        };
+        });
+        // Ends the operation as a plugin does.
         // SAFETY: as the plugin left it.
-        unsafe {
-            end(
-                self.handle,
-                self.op,
-                status,
-                &raw mut response,
-                &raw mut reply,
-            )
-        };
-    }
-}
-
-/// Ends the operation as its plugin would.
-///
-/// # Safety
-/// As for [`plugin::complete`].
-unsafe fn end(
-    handle: Handle,
-    op: Op,
-    status: StatusCode,
-    response: *mut Response,
-    reply: *mut Reply,
-) {
-    let panicked = status >= 0 && status & rustbridge_abi::RB_PANICKED != 0;
-    let known = match Status::from_code(status) {
-        Status::Ok if status != rustbridge_abi::RB_OK => RB_INTERNAL,
-        known => known.code(),
-    };
-    // SAFETY: the caller's promise.
-    let completed = unsafe { plugin::complete(op, known, response, reply) };
-    if panicked && completed.is_ok() {
-        after_panic(handle);
+        unsafe { extension::complete(self.op, status, &raw mut response, &raw mut reply) };
     }
 }
 

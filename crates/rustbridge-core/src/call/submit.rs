@@ -16,6 +16,7 @@ use super::sync::Ready;
 use super::with::{self, Carrying};
 use crate::error::Error;
 use crate::handle::slot::Slot;
+use crate::handle::table::Handle;
 use crate::instance::checked;
 use crate::instance::close::end_begun_late;
 use crate::instance::target::{Extra, INSTANCES, Target};
@@ -231,22 +232,25 @@ impl Start {
         }
         let lent = std::mem::replace(&mut *call.lent, Lent::none());
         run::started(node, task, lent);
-        // Whoever shuts the queue or the instance looks at the operations afterwards, and we look at both after beginning one: with
-        // a full fence in between on both sides, one of the two sees the other, or both do.
-        fence(Ordering::SeqCst);
-        if let To::Queue(queue, number) = to
-            && !queue.is_open(number)
-        {
-            for object in caller::detach(op).into_iter().flatten() {
-                let _ = release_object(object);
-            }
-        }
-        if !INSTANCES
-            .slot(submission.handle)
-            .is_open_for(submission.handle)
-        {
-            end_begun_late(submission.handle, op, self.gives || self.takes);
-        }
+        look_again(submission.handle, op, to, self.gives || self.takes);
         (status, op)
+    }
+}
+
+/// Ends an operation that was begun while its queue or its instance was being shut.
+///
+/// Whoever shuts one of them looks at the operations afterwards, and we look at both after beginning one: with a full fence in
+/// between on both sides, one of the two sees the other, or both do.
+pub(super) fn look_again(handle: Handle, op: Op, to: To, streams: bool) {
+    fence(Ordering::SeqCst);
+    if let To::Queue(queue, number) = to
+        && !queue.is_open(number)
+    {
+        for object in caller::detach(op).into_iter().flatten() {
+            let _ = release_object(object);
+        }
+    }
+    if !INSTANCES.slot(handle).is_open_for(handle) {
+        end_begun_late(handle, op, streams);
     }
 }

@@ -43,7 +43,8 @@ static ASYNC: AsyncHost = AsyncHost {
     ..AsyncHost::EMPTY
 };
 
-unsafe extern "C" fn complete(
+/// [`AsyncHost::complete`].
+pub(crate) unsafe extern "C" fn complete(
     op: Op,
     status: StatusCode,
     response: *mut Response,

@@ -3,7 +3,7 @@
 pub(crate) mod checked;
 pub(crate) mod close;
 pub(crate) mod create;
-mod extension;
+pub(crate) mod extension;
 pub(crate) mod inspect;
 mod names;
 pub(crate) mod poison;

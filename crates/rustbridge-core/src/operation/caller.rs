@@ -147,8 +147,20 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
             format!("the batch can't be read: {problem}"),
         )
     })?;
+    // A host's are numbers, and the plugin would take them for addresses.
+    if !items.objects.is_empty() {
+        return Err(Error::new(
+            Status::InvalidArgument,
+            "InvalidBatch",
+            "the batch has objects, and items that are sent can't have any: lend them to the call",
+        ));
+    }
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
+    // Costs no credit, so there would be no end of what the plugin has to keep of it.
+    if items.count == 0 {
+        return Ok(());
+    }
     let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
         return Err(no_stream(op, "takes"));
     };

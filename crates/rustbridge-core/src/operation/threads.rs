@@ -104,7 +104,8 @@ fn work() {
         state = again;
         state.idle -= 1;
         if waited.timed_out() && state.jobs.is_empty() {
-            state.threads -= 1;
+            // In a forked child that a job has made it isn't among them.
+            state.threads = state.threads.saturating_sub(1);
             return;
         }
     }

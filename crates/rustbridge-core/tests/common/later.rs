@@ -43,6 +43,7 @@ const DESCRIPTION: &str = r#"{"abi":"1.0","name":"later","methods":[
 
 struct Instance {
     host: *const AsyncHost,
+    calls: *const CallHost,
 }
 
 /// What is pending.
@@ -103,8 +104,9 @@ unsafe extern "C" fn create(
     // SAFETY: the core's.
     unsafe {
         let extension = (*host).extension.unwrap();
+        let calls = extension((*host).context, RB_EXTENSION_CALL.as_ptr()).cast();
         let host = extension((*host).context, RB_EXTENSION_ASYNC.as_ptr()).cast();
-        instance.write(Box::into_raw(Box::new(Instance { host })).cast());
+        instance.write(Box::into_raw(Box::new(Instance { host, calls })).cast());
     }
     RB_OK
 }
@@ -117,19 +119,48 @@ unsafe extern "C" fn destroy(instance: *mut c_void, _: *mut Response) -> StatusC
 }
 
 unsafe extern "C" fn call(
-    _: *mut c_void,
+    instance: *mut c_void,
     entry: u32,
     _: *const CallHeader,
-    _: *const u8,
-    _: usize,
+    request: *const u8,
+    request_len: usize,
     response: *mut Response,
 ) -> StatusCode {
-    if entry == 10 {
-        lent(b"plain", response);
-        RB_OK
-    } else {
-        RB_UNIMPLEMENTED
+    if entry != 10 {
+        return RB_UNIMPLEMENTED;
     }
+    let request = if request_len == 0 {
+        &[][..]
+    } else {
+        // SAFETY: the core's.
+        unsafe { std::slice::from_raw_parts(request, request_len) }
+    };
+    match request {
+        b"panic" => {
+            lent(b"{}", response);
+            return RB_INTERNAL | RB_PANICKED;
+        }
+        // Whether calls inside this one have a time and a trace from it.
+        b"inside" => {
+            let mut header = CallHeader::EMPTY;
+            // SAFETY: the core's table, and a header of ours.
+            unsafe {
+                let calls = (*instance.cast::<Instance>()).calls;
+                (*calls).current.unwrap()(&raw mut header);
+            }
+            let both = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
+            lent(
+                if header.flags == both {
+                    b"both"
+                } else {
+                    b"none"
+                },
+                response,
+            );
+        }
+        _ => lent(b"plain", response),
+    }
+    RB_OK
 }
 
 fn complete(task: &Task, status: StatusCode, bytes: &[u8]) -> StatusCode {
