@@ -22,10 +22,12 @@ def zigzag(value, bits):
 
 class Msgpack:
     def integer(self, value, kind):
-        for top, head, form in ((0x7F, None, ">B"), (0xFF, 0xCC, ">B"), (0xFFFF, 0xCD, ">H"), (0xFFFFFFFF, 0xCE, ">I"), (0xFFFFFFFFFFFFFFFF, 0xCF, ">Q")):
+        for top, head, form in ((0x7F, None, ">B"), (0xFF, 0xCC, ">B"), (0xFFFF, 0xCD, ">H"), (0xFFFFFFFF, 0xCE, ">I"),
+                                (0xFFFFFFFFFFFFFFFF, 0xCF, ">Q")):
             if 0 <= value <= top:
                 return (b"" if head is None else bytes([head])) + struct.pack(form, value)
-        for bottom, head, form in ((-0x20, None, ">b"), (-0x80, 0xD0, ">b"), (-0x8000, 0xD1, ">h"), (-0x80000000, 0xD2, ">i"), (-0x8000000000000000, 0xD3, ">q")):
+        for bottom, head, form in ((-0x20, None, ">b"), (-0x80, 0xD0, ">b"), (-0x8000, 0xD1, ">h"),
+                                   (-0x80000000, 0xD2, ">i"), (-0x8000000000000000, 0xD3, ">q")):
             if bottom <= value:
                 return (b"" if head is None else bytes([head])) + struct.pack(form, value)
         raise ValueError(value)

@@ -25,7 +25,7 @@ def cases():
     yield good("true", "true", True)
     yield good("empty_object", "{}", {})
     yield good("empty_list", "[]", [])
-    yield good("white_space", ' \t\r\n{ "a" :\n[ 1 ,\t2 ] }\r\n ', {"a": [1, 2]})
+    yield good("white_space", " \t\r\n{ \"a\" :\n[ 1 ,\t2 ] }\r\n ", {"a": [1, 2]})
     yield good("short_escapes", r'"\"\\\/\b\f\n\r\t"', '"\\/\b\f\n\r\t')
     yield good("unicode_escapes", r'"\u0041\u00e9\u65e5"', "Aé日")
     yield good("escaped_nul", r'"\u0000"', "\0")
@@ -72,12 +72,8 @@ def cases():
     }.items():
         yield bad(name, request)
     yield bad("byte_order_mark", "\ufeff{}", notes="Section 8.1 allows ignoring it and does not ask for it; rustbridge refuses it.")
-    for name, escape in {
-        "lone_leading_surrogate": r"\ud800",
-        "lone_trailing_surrogate": r"\udc00",
-        "surrogates_swapped": r"\udd80\ud83e",
-        "leading_surrogate_then_letter": r"\ud83ea",
-    }.items():
+    for name, escape in {"lone_leading_surrogate": r"\ud800", "lone_trailing_surrogate": r"\udc00", "surrogates_swapped": r"\udd80\ud83e",
+                         "leading_surrogate_then_letter": r"\ud83ea"}.items():
         yield bad(name, f'"{escape}"', notes="Section 8.2 leaves it open; such a string has no UTF-8 form, so it is refused.")
 
     for name, data in {
@@ -100,31 +96,21 @@ def cases():
     yield bad("utf16_little_endian", "{}".encode("utf-16"), provenance="rfc8259", notes="Section 8.1: texts are UTF-8.")
 
     for shape, (opening, middle, closing) in {"lists": ("[", "", "]"), "objects": ('{"a":', "0", "}")}.items():
-        yield case(
-            f"json.deep_{shape}_{DEEPEST}", "serde", call("types.value", nested(opening, middle, closing, DEEPEST), answer(nested(opening, middle, closing, DEEPEST)))
-        )
+        yield case(f"json.deep_{shape}_{DEEPEST}", "serde", call("types.value", nested(opening, middle, closing, DEEPEST),
+                   answer(nested(opening, middle, closing, DEEPEST))))
         for depth in (DEEPEST + 1, DEEPEST + 2, 100_000):
             yield bad(f"deep_{shape}_{depth}", nested(opening, middle, closing, depth), provenance="serde")
     yield bad("deep_lists_never_closed", repeat(text("["), 1_000_000))
-    yield case(
-        "json.deep_unknown_field",
-        "serde",
-        call("types.nested", concat(text('{"unknown":'), nested("[", "", "]", 100_000), text("}")), failure("INVALID_ARGUMENT")),
-        notes="What is skipped counts as well.",
-    )
-    yield case(
-        "json.deep_tree",
-        "serde",
-        call("types.tree", nested('{"value":1,"children":[', '{"value":1,"children":[]}', "]}", 60), answer(as_json({"nodes": 61, "depth": 61, "sum": 61}))),
-        notes="A recursive type of the author's: each level opens two brackets.",
-    )
-    yield case(
-        "json.deep_tree_beyond", "serde", call("types.tree", nested('{"value":1,"children":[', '{"value":1,"children":[]}', "]}", 50_000), failure("INVALID_ARGUMENT"))
-    )
-    yield case(
-        "json.wide_list",
-        "rfc8259",
-        call("types.value", concat(text("[0"), repeat(text(",0"), 100_000), text("]")), answer(concat(text("[0"), repeat(text(",0"), 100_000), text("]")))),
-    )
+    yield case("json.deep_unknown_field", "serde",
+               call("types.nested", concat(text('{"unknown":'), nested("[", "", "]", 100_000), text("}")), failure("INVALID_ARGUMENT")),
+               notes="What is skipped counts as well.")
+    yield case("json.deep_tree", "serde",
+               call("types.tree", nested('{"value":1,"children":[', '{"value":1,"children":[]}', "]}", 60),
+                    answer(as_json({"nodes": 61, "depth": 61, "sum": 61}))),
+               notes="A recursive type of the author's: each level opens two brackets.")
+    yield case("json.deep_tree_beyond", "serde",
+               call("types.tree", nested('{"value":1,"children":[', '{"value":1,"children":[]}', "]}", 50_000), failure("INVALID_ARGUMENT")))
+    yield case("json.wide_list", "rfc8259", call("types.value", concat(text("[0"), repeat(text(",0"), 100_000), text("]")),
+               answer(concat(text("[0"), repeat(text(",0"), 100_000), text("]")))))
     yield bad("megabyte_of_spaces", repeat(text(" "), 1_000_000))
     yield bad("megabyte_of_ff", repeat(raw(b"\xff"), 1_000_000), provenance="unicode")

@@ -39,12 +39,8 @@ def cases():
     for name, data in {"lone_ff": b"\xff", "cut": b"types.scalars\xc3", "surrogate": b"\xed\xa0\x80"}.items():
         yield missing(f"name_not_utf8_{name}", data, status="INVALID_ARGUMENT", needs=["c-abi"])
 
-    for method, encodings in {
-        "types.value": ("raw", "pod", "msgpack", "bincode", "postcard"),
-        "raw.echo": ("json", "pod", "msgpack"),
-        "types.scalars": ("raw", "pod"),
-        "pod.odd": ("raw",),
-    }.items():
+    for method, encodings in {"types.value": ("raw", "pod", "msgpack", "bincode", "postcard"), "raw.echo": ("json", "pod", "msgpack"),
+                              "types.scalars": ("raw", "pod"), "pod.odd": ("raw",)}.items():
         for encoding in encodings:
             yield missing(f"{method.replace('.', '_')}_lacks_{encoding}", method, encoding, "UNIMPLEMENTED")
     # The highest of all stands for raw or pod, whichever the method has.
@@ -61,14 +57,7 @@ def cases():
     yield case("methods.two_handlers_one_name_json", "spec", call("split.answer", js(VALUE), answer(as_json({"from": "json"}))))
     yield case("methods.two_handlers_one_name_raw", "spec", call("split.answer", "x", answer("raw"), encoding="raw"))
     yield case("methods.call_knows_itself", "spec", call("call.info", "null", answer(as_json({"method": "call.info", "encoding": "json"}))))
-    yield case(
-        "methods.error_payload_around_storage",
-        "spec",
-        call(
-            "status.fail",
-            concat(text('{"status":"ABORTED","message":"'), repeat(text("m"), 3000), text('"}')),
-            failure("ABORTED", message="m" * 3000),
-            capacity=[0, 1, 100, 3000, 4000],
-        ),
-        notes="An error payload follows the same storage rules as a response.",
-    )
+    yield case("methods.error_payload_around_storage", "spec",
+               call("status.fail", concat(text('{"status":"ABORTED","message":"'), repeat(text("m"), 3000), text('"}')),
+                    failure("ABORTED", message="m" * 3000), capacity=[0, 1, 100, 3000, 4000]),
+               notes="An error payload follows the same storage rules as a response.")

@@ -2,7 +2,7 @@
 
 import struct
 
-from ..build import act, answer, as_json, begin, call, case, end, failure, items, js, op, payload, raw, repeat, send, text
+from ..build import act, answer, as_json, begin, call, case, end, failure, items, js, op, raw, repeat, send, text
 
 NAME = "pending"
 
@@ -35,40 +35,30 @@ def calls():
     yield pending("a_plain_method", begin("a", "call.carried"), end("a", trailers=[]))
     for size in (0, 1, 255, 256, 257, 4096, 1_000_000):
         yield pending(f"filled_{size}", begin("a", "async.fill", str(size), encoding="raw"), end("a", answer(repeat(text("x"), size))))
-    yield pending(
-        "many_at_once",
-        *[begin(f"a{i}", "async.later", js({"text": str(i)})) for i in range(16)],
-        *[end(f"a{i}", answer(as_json({"text": str(i)}))) for i in reversed(range(16))],
-    )
+    yield pending("many_at_once", *[begin(f"a{i}", "async.later", js({"text": str(i)})) for i in range(16)],
+                  *[end(f"a{i}", answer(as_json({"text": str(i)}))) for i in reversed(range(16))])
     yield pending("bad_request", begin("a", "async.later", "{"), end("a", WRONG))
     yield pending("no_such_method", begin("a", "async.nowhere", note), end("a", nobody))
-    yield pending("fail", begin("a", "async.fail", js({"text": "broken"})), end("a", failure("DATA_LOSS", message="broken", details={"n": 7})))
+    yield pending("fail", begin("a", "async.fail", js({"text": "broken"})),
+                  end("a", failure("DATA_LOSS", message="broken", details={"n": 7})))
     for when in ("now", "later"):
-        yield pending(
-            f"panic_{when}",
-            begin("a", f"async.panic_{when}", js({"text": "boom"})),
-            end("a", failure("INTERNAL", type="panic", message="boom")),
-            begin("b", "async.later", note),
-            end("b", same),
-        )
-    yield pending("cancel", begin("a", "async.never"), act("cancel", "a"), end("a", failure("CANCELLED")), call("async.dropped", None, answer("1")))
-    yield pending("cancel_one_of_two", begin("a", "async.never"), begin("b", "async.later", note), act("cancel", "a"), end("b", same), end("a", failure("CANCELLED")))
+        yield pending(f"panic_{when}", begin("a", f"async.panic_{when}", js({"text": "boom"})),
+                      end("a", failure("INTERNAL", type="panic", message="boom")), begin("b", "async.later", note), end("b", same))
+    yield pending("cancel", begin("a", "async.never"), act("cancel", "a"), end("a", failure("CANCELLED")),
+                  call("async.dropped", None, answer("1")))
+    yield pending("cancel_one_of_two", begin("a", "async.never"), begin("b", "async.later", note), act("cancel", "a"), end("b", same),
+                  end("a", failure("CANCELLED")))
     yield pending("cancel_what_ended_at_once", begin("a", "async.now", note), act("cancel", "a", nobody), end("a", same))
     yield pending("detach", begin("a", "async.never"), act("detach", "a"), op("quiet", of="a"), op("close", expect={"status": "OK"}))
-    yield pending("the_time_ends", begin("a", "async.never", header={"timeout_ms": 5}), end("a", failure("DEADLINE_EXCEEDED")), call("async.dropped", None, answer("1")))
-    yield pending("no_time_at_all", begin("a", "async.never", header={"timeout_ms": 0}), end("a", failure("DEADLINE_EXCEEDED")), call("async.dropped", None, answer("0")))
+    yield pending("the_time_ends", begin("a", "async.never", header={"timeout_ms": 5}), end("a", failure("DEADLINE_EXCEEDED")),
+                  call("async.dropped", None, answer("1")))
+    yield pending("no_time_at_all", begin("a", "async.never", header={"timeout_ms": 0}), end("a", failure("DEADLINE_EXCEEDED")),
+                  call("async.dropped", None, answer("0")))
     yield pending("metadata_and_trailers", begin("a", "call.carried_later", header={"metadata": [["k", "v"]]}), end("a", trailers=[["k", "v"]]))
-    yield pending(
-        "poison",
-        begin("a", "async.never"),
-        begin("b", "async.panic_later", js({"text": "boom"})),
-        end("b", failure("INTERNAL", type="panic")),
-        end("a", failure("FAILED_PRECONDITION")),
-        op("state", expect={"state": "poisoned"}),
-        begin("c", "async.now", note),
-        end("c", failure("FAILED_PRECONDITION")),
-        on_panic="poison",
-    )
+    yield pending("poison", begin("a", "async.never"), begin("b", "async.panic_later", js({"text": "boom"})),
+                  end("b", failure("INTERNAL", type="panic")), end("a", failure("FAILED_PRECONDITION")),
+                  op("state", expect={"state": "poisoned"}), begin("c", "async.now", note), end("c", failure("FAILED_PRECONDITION")),
+                  on_panic="poison")
 
 
 def streams():
@@ -78,177 +68,82 @@ def streams():
         some = js({"to": 5})
         yield pending(f"{name}.all", begin("a", method, some, MANY), items("a", *numbers(0, 1, 2, 3, 4)), end("a", ok))
         yield pending(f"{name}.none", begin("a", method, js({"to": 0}), MANY), end("a", ok))
-        yield pending(
-            f"{name}.credit",
-            begin("a", method, some, (2, 1 << 20)),
-            items("a", *numbers(0, 1)),
-            op("quiet", of="a"),
-            op("demand", of="a", items=1, bytes=0),
-            items("a", *numbers(2)),
-            op("quiet", of="a"),
-            op("demand", of="a", items=9, bytes=0),
-            items("a", *numbers(3, 4)),
-            end("a", ok),
-        )
-        yield pending(
-            f"{name}.credit_in_bytes",
-            begin("a", method, some, (100, 2)),
-            items("a", *numbers(0, 1)),
-            op("quiet", of="a"),
-            op("demand", of="a", items=0, bytes=1),
-            items("a", *numbers(2)),
-            op("quiet", of="a"),
-            op("demand", of="a", items=0, bytes=100),
-            items("a", *numbers(3, 4)),
-            end("a", ok),
-        )
-        yield pending(
-            f"{name}.no_credit_at_first",
-            begin("a", method, some),
-            op("quiet", of="a"),
-            op("demand", of="a", items=9, bytes=99),
-            items("a", *numbers(0, 1, 2, 3, 4)),
-            end("a", ok),
-        )
-        yield pending(
-            f"{name}.error", begin("a", method, js({"to": 5, "fail_at": 2}), MANY), items("a", *numbers(0, 1)), end("a", failure("DATA_LOSS", message="broken at 2"))
-        )
-        yield pending(
-            f"{name}.panic",
-            begin("a", method, js({"to": 5, "panic_at": 2}), MANY),
-            items("a", *numbers(0, 1)),
-            end("a", failure("INTERNAL", type="panic", message="boom at 2")),
-        )
-        yield pending(
-            f"{name}.cancel", begin("a", method, js({"to": 10**15}), (2, 1 << 20)), items("a", *numbers(0, 1)), act("cancel", "a"), end("a", failure("CANCELLED"))
-        )
-        yield pending(
-            f"{name}.detach", begin("a", method, js({"to": 10**15}), (2, 1 << 20)), items("a", *numbers(0, 1)), act("detach", "a"), op("close", expect={"status": "OK"})
-        )
+        yield pending(f"{name}.credit", begin("a", method, some, (2, 1 << 20)), items("a", *numbers(0, 1)), op("quiet", of="a"),
+                      op("demand", of="a", items=1, bytes=0), items("a", *numbers(2)), op("quiet", of="a"),
+                      op("demand", of="a", items=9, bytes=0), items("a", *numbers(3, 4)), end("a", ok))
+        yield pending(f"{name}.credit_in_bytes", begin("a", method, some, (100, 2)), items("a", *numbers(0, 1)), op("quiet", of="a"),
+                      op("demand", of="a", items=0, bytes=1), items("a", *numbers(2)), op("quiet", of="a"),
+                      op("demand", of="a", items=0, bytes=100), items("a", *numbers(3, 4)), end("a", ok))
+        yield pending(f"{name}.no_credit_at_first", begin("a", method, some), op("quiet", of="a"),
+                      op("demand", of="a", items=9, bytes=99), items("a", *numbers(0, 1, 2, 3, 4)), end("a", ok))
+        yield pending(f"{name}.error", begin("a", method, js({"to": 5, "fail_at": 2}), MANY), items("a", *numbers(0, 1)),
+                      end("a", failure("DATA_LOSS", message="broken at 2")))
+        yield pending(f"{name}.panic", begin("a", method, js({"to": 5, "panic_at": 2}), MANY), items("a", *numbers(0, 1)),
+                      end("a", failure("INTERNAL", type="panic", message="boom at 2")))
+        yield pending(f"{name}.cancel", begin("a", method, js({"to": 10**15}), (2, 1 << 20)), items("a", *numbers(0, 1)), act("cancel", "a"),
+                      end("a", failure("CANCELLED")))
+        yield pending(f"{name}.detach", begin("a", method, js({"to": 10**15}), (2, 1 << 20)), items("a", *numbers(0, 1)), act("detach", "a"),
+                      op("close", expect={"status": "OK"}))
         yield pending(f"{name}.bad_request", begin("a", method, "[", MANY), end("a", WRONG))
-        yield pending(
-            f"{name}.two_at_once",
-            begin("a", method, some, (1, 99)),
-            begin("b", method, js({"from": 7, "to": 9}), MANY),
-            items("b", *numbers(7, 8)),
-            end("b", ok),
-            items("a", *numbers(0)),
-            op("demand", of="a", items=9, bytes=99),
-            items("a", *numbers(1, 2, 3, 4)),
-            end("a", ok),
-        )
-        yield pending(f"{name}.by_postcard", begin("a", method, raw([1, 4, 0, 0]), MANY, encoding="postcard"), items("a", raw([1]), raw([2]), raw([3])), end("a", ok))
+        yield pending(f"{name}.two_at_once", begin("a", method, some, (1, 99)), begin("b", method, js({"from": 7, "to": 9}), MANY),
+                      items("b", *numbers(7, 8)), end("b", ok), items("a", *numbers(0)), op("demand", of="a", items=9, bytes=99),
+                      items("a", *numbers(1, 2, 3, 4)), end("a", ok))
+        yield pending(f"{name}.by_postcard", begin("a", method, raw([1, 4, 0, 0]), MANY, encoding="postcard"),
+                      items("a", raw([1]), raw([2]), raw([3])), end("a", ok))
         yield pending(f"{name}.called_as_if_it_were_one_answer", call(method, some, failure("UNIMPLEMENTED", type="rustbridge.StreamOnly")), needs=["operations"])
-    yield pending(
-        "ticks.dropped_when_cancelled",
-        begin("a", "stream.ticks", js({"to": 10**15}), (1, 99)),
-        items("a", *numbers(0)),
-        act("cancel", "a"),
-        end("a", failure("CANCELLED")),
-        call("async.dropped", None, answer("1")),
-    )
-    yield pending("ticks.the_time_ends", begin("a", "stream.ticks", js({"to": 10**15}), (0, 0), header={"timeout_ms": 5}), end("a", failure("DEADLINE_EXCEEDED")))
+    yield pending("ticks.dropped_when_cancelled", begin("a", "stream.ticks", js({"to": 10**15}), (1, 99)), items("a", *numbers(0)),
+                  act("cancel", "a"), end("a", failure("CANCELLED")), call("async.dropped", None, answer("1")))
+    yield pending("ticks.the_time_ends", begin("a", "stream.ticks", js({"to": 10**15}), (0, 0), header={"timeout_ms": 5}),
+                  end("a", failure("DEADLINE_EXCEEDED")))
     yield pending("refused_before_it_begins", begin("a", "stream.numbers", js({"from": 2, "to": 1}), MANY), end("a", WRONG))
     yield pending("pods", begin("a", "stream.pods", struct.pack("<Q", 3), MANY, encoding="pod"), items("a", *pods(0, 1, 2)), end("a", ok))
     yield pending("texts", begin("a", "stream.texts", "3", MANY, encoding="raw"), items("a", "x", "xx", "xxx"), end("a", ok))
-    yield pending(
-        "an_item_beyond_the_window",
-        begin("a", "stream.texts", "3", (9, 1), encoding="raw"),
-        items("a", "x"),
-        op("quiet", of="a"),
-        op("demand", of="a", items=0, bytes=1),
-        items("a", "xx"),
-        op("quiet", of="a"),
-        op("demand", of="a", items=0, bytes=9),
-        items("a", "xxx"),
-        end("a", ok),
-        notes="One item may overdraw the bytes, and then has to be paid for.",
-    )
-    yield pending(
-        "a_hundred_thousand",
-        begin("a", "stream.numbers", js({"from": 10**6, "to": 10**6 + 1000}), (10**6, 1 << 30)),
-        items("a", *numbers(*range(10**6, 10**6 + 1000))),
-        end("a", ok),
-    )
+    yield pending("an_item_beyond_the_window", begin("a", "stream.texts", "3", (9, 1), encoding="raw"), items("a", "x"), op("quiet", of="a"),
+                  op("demand", of="a", items=0, bytes=1), items("a", "xx"), op("quiet", of="a"), op("demand", of="a", items=0, bytes=9),
+                  items("a", "xxx"), end("a", ok), notes="One item may overdraw the bytes, and then has to be paid for.")
+    yield pending("a_hundred_thousand", begin("a", "stream.numbers", js({"from": 10**6, "to": 10**6 + 1000}), (10**6, 1 << 30)),
+                  items("a", *numbers(*range(10**6, 10**6 + 1000))), end("a", ok))
 
 
 def incoming():
-    total = lambda value: answer(as_json({"value": value}))
+    def total(value):
+        return answer(as_json({"value": value}))
     start = js({"value": 1})
-    yield pending("sum.items", begin("a", "items.sum", start), send("a", *values(2, 3)), send("a", *values(4)), act("finish", "a"), end("a", total(10)))
+    yield pending("sum.items", begin("a", "items.sum", start), send("a", *values(2, 3)), send("a", *values(4)), act("finish", "a"),
+                  end("a", total(10)))
     yield pending("sum.none", begin("a", "items.sum", start), act("finish", "a"), end("a", total(1)))
-    yield pending(
-        "sum.pods", begin("a", "items.sum", struct.pack("<Q", 1), encoding="pod"), send("a", *pods(2, 3)), act("finish", "a"), end("a", answer(struct.pack("<Q", 6)))
-    )
-    yield pending("sum.postcard", begin("a", "items.sum", raw([1]), encoding="postcard"), send("a", raw([2]), raw([3])), act("finish", "a"), end("a", answer(raw([6]))))
-    yield pending("sum.many", begin("a", "items.sum", start), *[send("a", *values(*range(10))) for _ in range(30)], act("finish", "a"), end("a", total(1351)))
-    yield pending(
-        "sum.error",
-        begin("a", "items.sum", start),
-        send("a", *values(2)),
-        act("finish", "a", status="ABORTED", payload=js({"code": "ABORTED", "message": "no more", "type": "Host.Gone"})),
-        end("a", failure("ABORTED", message="no more", type="Host.Gone")),
-    )
+    yield pending("sum.pods", begin("a", "items.sum", struct.pack("<Q", 1), encoding="pod"), send("a", *pods(2, 3)), act("finish", "a"),
+                  end("a", answer(struct.pack("<Q", 6))))
+    yield pending("sum.postcard", begin("a", "items.sum", raw([1]), encoding="postcard"), send("a", raw([2]), raw([3])), act("finish", "a"),
+                  end("a", answer(raw([6]))))
+    yield pending("sum.many", begin("a", "items.sum", start), *[send("a", *values(*range(10))) for _ in range(30)], act("finish", "a"),
+                  end("a", total(1351)))
+    yield pending("sum.error", begin("a", "items.sum", start), send("a", *values(2)),
+                  act("finish", "a", status="ABORTED", payload=js({"code": "ABORTED", "message": "no more", "type": "Host.Gone"})),
+                  end("a", failure("ABORTED", message="no more", type="Host.Gone")))
     yield pending("sum.wrong_item", begin("a", "items.sum", start), send("a", "no json"), end("a", WRONG))
     yield pending("sum.wrong_request", begin("a", "items.sum", "no json"), end("a", WRONG))
     yield pending("sum.cancel", begin("a", "items.sum", start), send("a", *values(2)), act("cancel", "a"), end("a", failure("CANCELLED")))
-    yield pending(
-        "sum.beyond_what_is_asked_for",
-        begin("a", "items.sum", start),
-        send("a", *values(*range(5000)), at_once=True, expect=failure("RESOURCE_EXHAUSTED")),
-        act("cancel", "a"),
-        end("a", failure("CANCELLED")),
-    )
-    yield pending(
-        "sum.after_the_end",
-        begin("a", "items.sum", start),
-        act("finish", "a"),
-        send("a", *values(2), at_once=True, expect=failure("FAILED_PRECONDITION")),
-        end("a", total(1)),
-        needs=["c-abi"],
-    )
+    yield pending("sum.beyond_what_is_asked_for", begin("a", "items.sum", start),
+                  send("a", *values(*range(5000)), at_once=True, expect=failure("RESOURCE_EXHAUSTED")), act("cancel", "a"),
+                  end("a", failure("CANCELLED")))
+    yield pending("sum.after_the_end", begin("a", "items.sum", start), act("finish", "a"),
+                  send("a", *values(2), at_once=True, expect=failure("FAILED_PRECONDITION")), end("a", total(1)), needs=["c-abi"])
     yield pending("first.ends_early", begin("a", "items.first"), send("a", *values(7)), end("a", total(7)))
     yield pending("first.none", begin("a", "items.first"), act("finish", "a"), end("a", failure("OUT_OF_RANGE")))
-    yield pending(
-        "double.one_by_one",
-        begin("a", "items.double", None, MANY),
-        send("a", *values(1)),
-        items("a", *values(2)),
-        send("a", *values(3, 4)),
-        items("a", *values(6, 8)),
-        act("finish", "a"),
-        end("a", answer(None)),
-    )
-    yield pending(
-        "double.credit",
-        begin("a", "items.double", None, (1, 99)),
-        send("a", *values(1, 2, 3)),
-        items("a", *values(2)),
-        op("quiet", of="a"),
-        op("demand", of="a", items=9, bytes=99),
-        items("a", *values(4, 6)),
-        act("finish", "a"),
-        end("a", answer(None)),
-    )
-    yield pending(
-        "double.error",
-        begin("a", "items.double", None, MANY),
-        send("a", *values(1)),
-        items("a", *values(2)),
-        act("finish", "a", status="DATA_LOSS", payload=js({"code": "DATA_LOSS", "message": "cut", "type": "Cut"})),
-        end("a", failure("DATA_LOSS", message="cut")),
-    )
-    yield pending(
-        "double.cancel", begin("a", "items.double", None, MANY), send("a", *values(1)), items("a", *values(2)), act("cancel", "a"), end("a", failure("CANCELLED"))
-    )
-    yield pending(
-        "sends_where_nothing_is_taken",
-        begin("a", "async.never"),
-        send("a", *values(1), at_once=True, expect=failure("UNIMPLEMENTED")),
-        act("cancel", "a"),
-        end("a", failure("CANCELLED")),
-        needs=["c-abi"],
-    )
+    yield pending("double.one_by_one", begin("a", "items.double", None, MANY), send("a", *values(1)), items("a", *values(2)),
+                  send("a", *values(3, 4)), items("a", *values(6, 8)), act("finish", "a"), end("a", answer(None)))
+    yield pending("double.credit", begin("a", "items.double", None, (1, 99)), send("a", *values(1, 2, 3)), items("a", *values(2)),
+                  op("quiet", of="a"), op("demand", of="a", items=9, bytes=99), items("a", *values(4, 6)), act("finish", "a"),
+                  end("a", answer(None)))
+    yield pending("double.error", begin("a", "items.double", None, MANY), send("a", *values(1)), items("a", *values(2)),
+                  act("finish", "a", status="DATA_LOSS", payload=js({"code": "DATA_LOSS", "message": "cut", "type": "Cut"})),
+                  end("a", failure("DATA_LOSS", message="cut")))
+    yield pending("double.cancel", begin("a", "items.double", None, MANY), send("a", *values(1)), items("a", *values(2)), act("cancel", "a"),
+                  end("a", failure("CANCELLED")))
+    yield pending("sends_where_nothing_is_taken", begin("a", "async.never"),
+                  send("a", *values(1), at_once=True, expect=failure("UNIMPLEMENTED")), act("cancel", "a"), end("a", failure("CANCELLED")),
+                  needs=["c-abi"])
 
 
 def closing():
@@ -256,42 +151,19 @@ def closing():
     waits = failure("DEADLINE_EXCEEDED")
     gone = failure("UNAVAILABLE")
     closed = op("state", expect={"state": "closed"})
-    yield pending(
-        "close.waits_for_a_call",
-        begin("a", "async.never"),
-        op("close", timeout_ms=5, expect=failure("DEADLINE_EXCEEDED", message_contains=["async.never"])),
-        op("state", expect={"state": "closing"}),
-        act("cancel", "a"),
-        end("a", failure("CANCELLED")),
-        op("close", expect=ok),
-        closed,
-    )
-    yield pending(
-        "close.nothing_begins_meanwhile",
-        begin("a", "async.never"),
-        op("close", timeout_ms=5, expect=waits),
-        begin("b", "async.now", js({"text": ""})),
-        end("b", gone),
-        act("detach", "a"),
-        op("close", expect=ok),
-        closed,
-    )
+    yield pending("close.waits_for_a_call", begin("a", "async.never"), op("close", timeout_ms=5, expect=failure(
+                      "DEADLINE_EXCEEDED", message_contains=["async.never"])),
+                  op("state", expect={"state": "closing"}), act("cancel", "a"), end("a", failure("CANCELLED")), op("close", expect=ok), closed)
+    yield pending("close.nothing_begins_meanwhile", begin("a", "async.never"), op("close", timeout_ms=5, expect=waits),
+                  begin("b", "async.now", js({"text": ""})), end("b", gone), act("detach", "a"), op("close", expect=ok), closed)
     yield pending("close.drains_a_call", begin("a", "async.later", js({"text": "x"})), op("close", expect=ok), end("a"), closed)
-    for name, step in {
-        "an_iterator": begin("a", "stream.numbers", js({"to": 10**15}), (2, 99)),
-        "a_stream": begin("a", "stream.ticks", js({"to": 10**15}), (2, 99)),
-    }.items():
+    for name, step in {"an_iterator": begin("a", "stream.numbers", js({"to": 10**15}), (2, 99)),
+                       "a_stream": begin("a", "stream.ticks", js({"to": 10**15}), (2, 99))}.items():
         yield pending(f"close.ends_{name}", step, items("a", *numbers(0, 1)), op("close", expect=ok), end("a", gone), closed)
-    yield pending("close.ends_a_stream_in", begin("a", "items.sum", js({"value": 1})), send("a", *values(2)), op("close", expect=ok), end("a", gone), closed)
-    yield pending(
-        "close.ends_a_stream_both_ways",
-        begin("a", "items.double", None, MANY),
-        send("a", *values(1)),
-        items("a", *values(2)),
-        op("close", expect=ok),
-        end("a", gone),
-        closed,
-    )
+    yield pending("close.ends_a_stream_in", begin("a", "items.sum", js({"value": 1})), send("a", *values(2)), op("close", expect=ok),
+                  end("a", gone), closed)
+    yield pending("close.ends_a_stream_both_ways", begin("a", "items.double", None, MANY), send("a", *values(1)), items("a", *values(2)),
+                  op("close", expect=ok), end("a", gone), closed)
     yield pending("close.after_it_nothing_begins", op("close", expect=ok), begin("a", "async.now", js({"text": ""})), end("a", gone))
 
 

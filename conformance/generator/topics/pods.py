@@ -39,9 +39,8 @@ def cases():
     yield pod("add32_misaligned", "pod.add32", *add32(7, 8), misalign=list(range(16)))
     yield pod("add32_storage", "pod.add32", *add32(1, 1), capacity=[0, 1, 7, 8, 9, 4096])
     for n in (0, 1, 4, 7, 9, 16):
-        yield pod(
-            f"add32_size_{n}", "pod.add32", bytes(n), failure("INVALID_ARGUMENT", type="rustbridge.InvalidRequest", message_contains=["8"] + ([str(n)] if n else []))
-        )
+        yield pod(f"add32_size_{n}", "pod.add32", bytes(n),
+                  failure("INVALID_ARGUMENT", type="rustbridge.InvalidRequest", message_contains=["8"] + ([str(n)] if n else [])))
     yield pod("add32_size_huge", "pod.add32", repeat(raw(b"\0"), 10_000_000), failure("INVALID_ARGUMENT", message_contains=["8", "10000000"]))
     yield pod("add32_leaf_wrong_size", "pod.add32", bytes(7), failure("INVALID_ARGUMENT"), via="leaf", needs=["c-abi"])
 
@@ -53,16 +52,11 @@ def cases():
         yield pod(f"big_size_{n}", "pod.big", bytes(n), failure("INVALID_ARGUMENT", message_contains=["268", str(n)]))
 
     yield pod("scalars_low", "pod.scalars", *scalars(0, -(2**63), -1.5, 0, -(2**31), -0.25, 0, -(2**15), 0, -128))
-    yield pod(
-        "scalars_high", "pod.scalars", *scalars(2**64 - 1, 2**63 - 1, 1.7976931348623157e308, 2**32 - 1, 2**31 - 1, 3.4028234663852886e38, 2**16 - 1, 2**15 - 1, 255, 127)
-    )
-    yield pod(
-        "scalars_not_a_number",
-        "pod.scalars",
-        struct.pack("<QqQIiIHhBb6s", 1, 2, 0x7FF8000000000001, 3, 4, 0x7FC00001, 5, 6, 7, 8, b"\0" * 6),
-        answer(struct.pack("<QqQIiIHhBb6s", 1, 2, 0x7FF8000000000001, 3, 4, 0x7FC00001, 5, 6, 7, 8, b"\0" * 6)),
-        notes="The bits of a NaN survive.",
-    )
+    yield pod("scalars_high", "pod.scalars", *scalars(2**64 - 1, 2**63 - 1, 1.7976931348623157e308, 2**32 - 1, 2**31 - 1, 3.4028234663852886e38,
+                                                      2**16 - 1, 2**15 - 1, 255, 127))
+    yield pod("scalars_not_a_number", "pod.scalars", struct.pack("<QqQIiIHhBb6s", 1, 2, 0x7FF8000000000001, 3, 4, 0x7FC00001, 5, 6, 7, 8, b"\0" * 6),
+              answer(struct.pack("<QqQIiIHhBb6s", 1, 2, 0x7FF8000000000001, 3, 4, 0x7FC00001, 5, 6, 7, 8, b"\0" * 6)),
+              notes="The bits of a NaN survive.")
     yield pod("scalars_misaligned", "pod.scalars", *scalars(1, 2, 3.0, 4, 5, 6.0, 7, 8, 9, 10), misalign=list(range(16)))
     yield pod("odd", "pod.odd", bytes([1, 2, 3, 4, 5]), answer(bytes([5, 4, 3, 2, 1])), notes="Five bytes, alignment 1.")
     yield pod("odd_size_4", "pod.odd", bytes(4), failure("INVALID_ARGUMENT", message_contains=["5", "4"]))
@@ -72,4 +66,5 @@ def cases():
     # One handler, every encoding: {a: i64, b: i64} → {sum: i64, difference: i64}, checked.
     yield pod("mixed", "pod.mixed", struct.pack("<qq", 5, 7), answer(struct.pack("<qq", 12, -2)))
     yield case("pods.mixed_json", "spec", call("pod.mixed", js({"a": 5, "b": 7}), answer(as_json({"sum": 12, "difference": -2}))))
-    yield pod("mixed_overflow", "pod.mixed", struct.pack("<qq", 2**63 - 1, 1), failure("OUT_OF_RANGE", message_contains=["9223372036854775807"]), capacity=[0, 16, 1000])
+    yield pod("mixed_overflow", "pod.mixed", struct.pack("<qq", 2**63 - 1, 1), failure("OUT_OF_RANGE", message_contains=["9223372036854775807"]),
+              capacity=[0, 16, 1000])

@@ -43,7 +43,8 @@ def cases():
 
     yield bytes_case("sum_nothing", "raw.sum", None, total(b"", 0))
     yield bytes_case("sum_small", "raw.sum", bytes([1, 2, 255]), total(bytes([1, 2, 255]), 1))
-    yield bytes_case("sum_100_million", "raw.sum", repeat(text("0123456789"), 10_000_000), total(b"0123456789", 10_000_000), notes="A request of 100 MB.")
+    yield bytes_case("sum_100_million", "raw.sum", repeat(text("0123456789"), 10_000_000), total(b"0123456789", 10_000_000),
+                     notes="A request of 100 MB.")
     for n in (0, 1, 4096, 16 << 20):
         yield bytes_case(f"blob_{n}", "raw.blob", struct.pack("<I", n), answer(repeat(raw(b"\0"), n)), capacity=[0, max(n - 1, 0), n])
     yield bytes_case("blob_beyond", "raw.blob", struct.pack("<I", (16 << 20) + 1), failure("OUT_OF_RANGE"))

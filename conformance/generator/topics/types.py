@@ -4,21 +4,8 @@ from ..build import answer, as_json, call, case, failure, js
 
 NAME = "types"
 
-SCALARS = {
-    "flag": True,
-    "a": -128,
-    "b": -32768,
-    "c": -2147483648,
-    "d": -9223372036854775808,
-    "e": 255,
-    "f": 65535,
-    "g": 4294967295,
-    "h": 18446744073709551615,
-    "x": 1.5,
-    "y": -2.25,
-    "letter": "🦀",
-    "text": "tëxt",
-}
+SCALARS = {"flag": True, "a": -128, "b": -32768, "c": -2147483648, "d": -9223372036854775808, "e": 255, "f": 65535, "g": 4294967295,
+           "h": 18446744073709551615, "x": 1.5, "y": -2.25, "letter": "🦀", "text": "tëxt"}
 
 
 def same(name, method, value, sent=None, provenance="serde", **more):
@@ -78,22 +65,21 @@ def cases():
 
     base = {"internal": {"kind": "ping"}, "adjacent": {"t": "Nothing"}, "untagged": 1}
     yield same("tagged_units", "types.tagged", base)
-    yield same("tagged_structs", "types.tagged", {"internal": {"kind": "move", "x": 1, "y": 2}, "adjacent": {"t": "Pair", "c": [1, 2]}, "untagged": {"x": 5, "y": 6}})
+    yield same("tagged_structs", "types.tagged", {"internal": {"kind": "move", "x": 1, "y": 2}, "adjacent": {"t": "Pair", "c": [1, 2]},
+                                                  "untagged": {"x": 5, "y": 6}})
     yield same("tagged_adjacent_struct", "types.tagged", {**base, "adjacent": {"t": "Named", "c": {"name": "n"}}})
-    yield same("tagged_content_before_tag", "types.tagged", {**base, "adjacent": {"t": "Pair", "c": [1, 2]}}, {**base, "adjacent": {"c": [1, 2], "t": "Pair"}})
-    yield same("tagged_tag_last", "types.tagged", {**base, "internal": {"kind": "move", "x": 1, "y": 2}}, {**base, "internal": {"x": 1, "y": 2, "kind": "move"}})
+    yield same("tagged_content_before_tag", "types.tagged", {**base, "adjacent": {"t": "Pair", "c": [1, 2]}},
+               {**base, "adjacent": {"c": [1, 2], "t": "Pair"}})
+    yield same("tagged_tag_last", "types.tagged", {**base, "internal": {"kind": "move", "x": 1, "y": 2}},
+               {**base, "internal": {"x": 1, "y": 2, "kind": "move"}})
     yield same("untagged_text", "types.tagged", {**base, "untagged": "text"})
     yield same("untagged_list", "types.tagged", {**base, "untagged": [1, 2]})
     yield bad("untagged_nothing_fits", "types.tagged", {**base, "untagged": True})
     yield bad("tagged_without_tag", "types.tagged", {**base, "internal": {"x": 1, "y": 2}}, "kind")
     yield bad("tagged_unknown_tag", "types.tagged", {**base, "internal": {"kind": "dance"}}, "dance")
 
-    yield case(
-        "types.bytes",
-        "serde",
-        call("types.bytes", js({"data": list(range(256))}), answer(as_json({"data": list(range(255, -1, -1)), "length": 256}))),
-        notes="A Vec<u8> is a list of numbers in JSON.",
-    )
+    yield case("types.bytes", "serde", call("types.bytes", js({"data": list(range(256))}), answer(as_json({"data": list(range(255, -1, -1)), "length": 256}))),
+               notes="A Vec<u8> is a list of numbers in JSON.")
     yield case("types.bytes_empty", "serde", call("types.bytes", js({"data": []}), answer(as_json({"data": [], "length": 0}))))
     yield bad("bytes_negative", "types.bytes", {"data": [-1]})
 
@@ -103,39 +89,14 @@ def cases():
     for name, written in {"null": "null", "object": "{}"}.items():
         yield case(f"types.nothing_as_{name}", "spec", call("types.nothing", written, answer("null")))
     for name, written in {"fields": '{"a":1}', "number": "1", "list": "[]"}.items():
-        yield case(
-            f"types.nothing_but_{name}",
-            "spec",
-            call("types.nothing", written, failure("INVALID_ARGUMENT", message_contains=["takes no request"])),
-            notes="Who sends something expects it to be used.",
-        )
+        yield case(f"types.nothing_but_{name}", "spec", call("types.nothing", written, failure("INVALID_ARGUMENT", message_contains=["takes no request"])),
+                   notes="Who sends something expects it to be used.")
     # With a config of their own: serde itself, which the plain value of the parity tests is given to, takes fields by position.
-    for name, method, written, place in (
-        ("array_for_struct", "types.options", "[1,null,null,null]", ""),
-        ("array_for_inner_struct", "types.nested", '{"id":1,"middle":["m",{"points":[]}]}', " at $.middle"),
-    ):
-        yield case(
-            f"types.{name}",
-            "spec",
-            call(method, written, failure("INVALID_ARGUMENT", message_contains=[f"expected an object, found an array{place}"])),
-            config={"label": "positions"},
-            notes="The schema says object.",
-        )
-    yield case(
-        "types.error_names_the_path",
-        "spec",
-        call(
-            "types.nested",
-            '{"id":1,"middle":{"name":"m","inner":{"points":[{"x":1,"y":2},{"x":"3","y":4}]}}}',
-            failure("INVALID_ARGUMENT", message_contains=["$.middle.inner.points[1].x"]),
-        ),
-    )
-    yield case(
-        "types.tree",
-        "serde",
-        call(
-            "types.tree",
-            js({"value": 1, "children": [{"value": 2, "children": []}, {"value": 3, "children": [{"value": 4, "children": []}]}]}),
-            answer(as_json({"nodes": 4, "depth": 3, "sum": 10})),
-        ),
-    )
+    for name, method, written, place in (("array_for_struct", "types.options", "[1,null,null,null]", ""),
+                                         ("array_for_inner_struct", "types.nested", '{"id":1,"middle":["m",{"points":[]}]}', " at $.middle")):
+        yield case(f"types.{name}", "spec", call(method, written, failure("INVALID_ARGUMENT", message_contains=[
+            f"expected an object, found an array{place}"])), config={"label": "positions"}, notes="The schema says object.")
+    yield case("types.error_names_the_path", "spec", call("types.nested", '{"id":1,"middle":{"name":"m","inner":{"points":[{"x":1,"y":2},{"x":"3","y":4}]}}}',
+               failure("INVALID_ARGUMENT", message_contains=["$.middle.inner.points[1].x"])))
+    yield case("types.tree", "serde", call("types.tree", js({"value": 1, "children": [{"value": 2, "children": []}, {"value": 3, "children":
+               [{"value": 4, "children": []}]}]}), answer(as_json({"nodes": 4, "depth": 3, "sum": 10}))))
