@@ -55,7 +55,7 @@ def cases():
     for number in (0x100, 0x10D):
         yield lies(f"panicked_{number}", call("ok.status", struct.pack("<i", number), failure("INTERNAL", message="odd"), encoding="raw"))
     yield lies("after_lies_the_instance_goes_on",
-               *(lie(ending, name, "raw") for end in ("ok", "error") for name in LIES),
+               *(lie(ending, name, "raw") for ending in ("ok", "error") for name in LIES),
                call("ok.ticks", b"", answer(raw(b"\1" + bytes(7))), encoding="raw"),
                notes="The plugin has a thread of its own, too, which began when it was loaded.")
     yield lies("a_panic_that_lies_poisons", lie("panic", "one_beyond", "raw"), call("ok.ticks", b"", failure("FAILED_PRECONDITION"), encoding="raw"),
