@@ -3,6 +3,7 @@
 mod header;
 mod inside;
 pub(crate) mod into;
+mod late;
 pub(crate) mod objects;
 mod offload;
 mod shared;

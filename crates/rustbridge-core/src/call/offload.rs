@@ -7,8 +7,8 @@ use rustbridge_abi::{
 };
 
 use super::inside::marked;
+use super::late::look_again;
 use super::submission::{Submission, To};
-use super::submit::look_again;
 use super::sync::Ready;
 use super::with::Carrying;
 use crate::carried::Carried;

@@ -2,27 +2,23 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{Ordering, fence};
 
 use rustbridge_abi::{
     AsyncExtension, CallHeader, Op, RB_HEADER_OFFLOAD, RB_PENDING, RB_UNIMPLEMENTED, Response,
     Status, StatusCode,
 };
 
-use super::objects::release_object;
+use super::late::look_again;
 use super::offload;
 use super::submission::{Submission, To};
 use super::sync::Ready;
 use super::with::{self, Carrying};
 use crate::error::Error;
 use crate::handle::slot::Slot;
-use crate::handle::table::Handle;
 use crate::instance::checked;
-use crate::instance::close::end_begun_late;
-use crate::instance::target::{Extra, INSTANCES, Target};
+use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_LEAF, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::library::negotiate::Negotiated;
-use crate::operation::caller;
 use crate::operation::lent::Lent;
 use crate::operation::life::Begin;
 use crate::operation::run;
@@ -234,23 +230,5 @@ impl Start {
         run::started(node, task, lent);
         look_again(submission.handle, op, to, self.gives || self.takes);
         (status, op)
-    }
-}
-
-/// Ends an operation that was begun while its queue or its instance was being shut.
-///
-/// Whoever shuts one of them looks at the operations afterwards, and we look at both after beginning one: with a full fence in
-/// between on both sides, one of the two sees the other, or both do.
-pub(super) fn look_again(handle: Handle, op: Op, to: To, streams: bool) {
-    fence(Ordering::SeqCst);
-    if let To::Queue(queue, number) = to
-        && !queue.is_open(number)
-    {
-        for object in caller::detach(op).into_iter().flatten() {
-            let _ = release_object(object);
-        }
-    }
-    if !INSTANCES.slot(handle).is_open_for(handle) {
-        end_begun_late(handle, op, streams);
     }
 }
