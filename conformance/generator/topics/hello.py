@@ -251,8 +251,13 @@ def cases():
 
 def operations():
     """Streams, an object and a service, by the table of hello-plugin."""
-    left = lambda *numbers: [as_json({"left": number}) for number in numbers]
-    count = lambda number: as_json({"count": number})
+
+    def left(*numbers):
+        return [as_json({"left": number}) for number in numbers]
+
+    def count(number):
+        return as_json({"count": number})
+
     countdown, many = js({"from": 3}), (1000, 1 << 20)
     yield case("hello.countdown.all", "hello", begin("a", "countdown", countdown, many), items("a", *left(3, 2, 1)), end("a"))
     yield case("hello.countdown.none", "hello", begin("a", "countdown", js({"from": 0}), many), end("a"))
@@ -260,7 +265,8 @@ def operations():
                op("demand", of="a", items=9, bytes=99), items("a", *left(2, 1)), end("a"))
     yield case("hello.countdown.ended_early", "hello", begin("a", "countdown", js({"from": 4_000_000_000}), (1, 99)), items("a", *left(4_000_000_000)),
                act("cancel", "a"), end("a", failure("CANCELLED")))
-    part = lambda received: as_json({"received": received, "size": 25})
+    def part(received):
+        return as_json({"received": received, "size": 25})
     file = {"size": 25, "chunk": 10, "pause_ms": 1}
     yield case("hello.download.all", "hello", begin("a", "download", js(file), many), items("a", part(10), part(20), part(25)), end("a"))
     yield case("hello.download.cancelled", "hello", begin("a", "download", js({**file, "chunk": 1}), (2, 999)), items("a", part(1), part(2)),

@@ -40,11 +40,11 @@ def lies(id, *steps, **more):
 
 def cases():
     for name in LIES:
-        for end in ("ok", "error", "panic"):
-            yield lies(f"{end}_{name}_raw", lie(end, name, "raw", capacity=CAPACITIES))
-            yield lies(f"{end}_{name}_without_storage", lie(end, name, "raw", capacity=[0]))
-            yield lies(f"{end}_{name}_json", lie(end, name, "json"))
-            yield lies(f"{end}_{name}_pod", lie(end, name, "pod"))
+        for ending in ("ok", "error", "panic"):
+            yield lies(f"{ending}_{name}_raw", lie(ending, name, "raw", capacity=CAPACITIES))
+            yield lies(f"{ending}_{name}_without_storage", lie(ending, name, "raw", capacity=[0]))
+            yield lies(f"{ending}_{name}_json", lie(ending, name, "json"))
+            yield lies(f"{ending}_{name}_pod", lie(ending, name, "pod"))
     for name in ODD:
         yield lies(f"ok_{name}", call(f"ok.{name}", b"12345678", answer(b""), encoding="raw", capacity=[0, *CAPACITIES]))
     yield lies("ok_silent", call("ok.silent", b"12345678", answer(b""), encoding="raw", capacity=[0, *CAPACITIES]),
@@ -55,7 +55,7 @@ def cases():
     for number in (0x100, 0x10D):
         yield lies(f"panicked_{number}", call("ok.status", struct.pack("<i", number), failure("INTERNAL", message="odd"), encoding="raw"))
     yield lies("after_lies_the_instance_goes_on",
-               *(lie(end, name, "raw") for end in ("ok", "error") for name in LIES),
+               *(lie(ending, name, "raw") for ending in ("ok", "error") for name in LIES),
                call("ok.ticks", b"", answer(raw(b"\1" + bytes(7))), encoding="raw"),
                notes="The plugin has a thread of its own, too, which began when it was loaded.")
     yield lies("a_panic_that_lies_poisons", lie("panic", "one_beyond", "raw"), call("ok.ticks", b"", failure("FAILED_PRECONDITION"), encoding="raw"),

@@ -2,7 +2,7 @@
 
 import struct
 
-from ..build import act, answer, as_json, begin, call, case, end, failure, items, js, op, payload, raw, repeat, send, text
+from ..build import act, answer, as_json, begin, call, case, end, failure, items, js, op, raw, repeat, send, text
 
 NAME = "pending"
 
@@ -106,7 +106,8 @@ def streams():
 
 
 def incoming():
-    total = lambda value: answer(as_json({"value": value}))
+    def total(value):
+        return answer(as_json({"value": value}))
     start = js({"value": 1})
     yield pending("sum.items", begin("a", "items.sum", start), send("a", *values(2, 3)), send("a", *values(4)), act("finish", "a"),
                   end("a", total(10)))

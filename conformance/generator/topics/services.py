@@ -1,6 +1,6 @@
 """What a plugin asks its host: found, missing, answered later, failed, and where it may not ask."""
 
-from ..build import act, answer, begin, call, carrying, case, check, end, failure, js, op, service
+from ..build import act, answer, begin, call, carrying, case, end, failure, js, op, service
 
 NAME = "services"
 

@@ -442,8 +442,10 @@ impl Host {
 }
 
 /// What the memory checkers run: the same programs, with fewer rounds and without the 100 MB.
-fn checked_runs() -> [(&'static str, Vec<PathBuf>); 9] {
+fn checked_runs() -> [(&'static str, Vec<PathBuf>); 10] {
     let c = c_plugin();
+    let asker =
+        support::source("tests/c/asker.c").library(&support::folder("checked_asker"), "asker");
     [
         ("arguments", vec![c.clone()]),
         ("requests", vec![c.clone(), hello_plugin(), "small".into()]),
@@ -454,6 +456,7 @@ fn checked_runs() -> [(&'static str, Vec<PathBuf>); 9] {
         ("operations", vec![puppet()]),
         ("streams", vec![puppet()]),
         ("queues", vec![puppet()]),
+        ("service_queues", vec![asker]),
     ]
 }
 

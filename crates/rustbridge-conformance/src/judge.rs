@@ -3,7 +3,8 @@
 use rustbridge_abi::Status;
 use serde_json::{Value, json};
 
-use crate::cases::{Check, Expect, ExpectedError, Record, Response, Stage};
+use crate::call::{Check, Expect, ExpectedError, Response, Stage};
+use crate::cases::Record;
 use crate::json::{self, same};
 
 /// What a host got from loading, from a call, or from closing.

@@ -10,13 +10,16 @@
 //! assert!(files.cases().count() > 150);
 //! ```
 
+pub mod call;
 pub mod cases;
+pub mod host;
 pub mod json;
 pub mod judge;
 pub mod libraries;
 pub mod operations;
 pub mod payload;
 pub mod pending;
+mod process;
 pub mod protocol;
 pub mod report;
 pub mod run;

@@ -6,7 +6,7 @@ use rustbridge_abi::{Encoding, Status};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::cases::{Call, Expect, Response};
+use crate::call::{self, Call, Expect, Response};
 use crate::payload::Payload;
 
 /// A service that the host registers before it loads, with its only answer.
@@ -22,7 +22,7 @@ pub struct Service {
     #[serde(default)]
     pub mode: Mode,
     /// With what status.
-    #[serde(default = "ok", deserialize_with = "crate::cases::status")]
+    #[serde(default = "ok", deserialize_with = "call::status")]
     pub status: Status,
     /// With what bytes, an error's payload unless the status is `OK`.
     pub answer: Option<Payload>,

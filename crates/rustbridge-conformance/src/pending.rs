@@ -5,40 +5,16 @@ use std::collections::{BTreeMap, VecDeque};
 
 use rustbridge_abi::Status;
 
-use crate::cases::Response;
+use crate::call::Response;
+use crate::host::{Ended, Event, Fault, Instance};
 use crate::judge::{self, Answer, shown};
 use crate::operations::{Act, Begin, End, Lent, Work, metadata};
-use crate::run::{Fault, Instance};
 
 /// How long what has to come may take; the case's own limit is longer.
 const LONG_MS: u64 = 30_000;
 
 /// How long nothing has to come where nothing may. What comes later than that isn't seen, and fails no case.
 const MOMENT_MS: u64 = 20;
-
-/// What comes of a call that was begun.
-#[derive(Debug)]
-pub enum Event {
-    /// Nothing in that time.
-    Nothing,
-    /// Items of its stream, and their objects.
-    Items(Vec<Vec<u8>>, Vec<u64>),
-    /// It asks for items.
-    Demand,
-    /// Its end.
-    End(Ended),
-}
-
-/// How a call ended.
-#[derive(Clone, Debug)]
-pub struct Ended {
-    /// Its status and response.
-    pub answer: Answer,
-    /// Its trailers as the boundary has them.
-    pub trailers: Vec<u8>,
-    /// Its objects.
-    pub objects: Vec<u64>,
-}
 
 /// A call that was begun.
 struct Begun {
@@ -286,14 +262,4 @@ fn asked(expected: &[(String, Response)], found: &[(String, Vec<u8>)]) -> Result
         judge::response(expected, found).map_err(|what| format!("`{name}` was asked: {what}"))?;
     }
     Ok(())
-}
-
-/// What a host that offers none of this says.
-///
-/// # Errors
-/// Always.
-pub fn not_offered<T>() -> Result<T, Fault> {
-    Err("the host doesn't offer what the case needs"
-        .to_owned()
-        .into())
 }

@@ -161,13 +161,13 @@ fn who_waits_is_given_up_when_its_time_is_over() {
                 panic!("{:?}", event.kind);
             };
             let left = asked.timeout().unwrap();
-            assert!(left > Duration::ZERO && left <= Duration::from_millis(300));
+            assert!(left > Duration::ZERO && left <= Duration::from_secs(1));
             assert_eq!(asked.header().unwrap().timeout_ns, left.as_nanos() as u64);
             assert!(is_cancelled(next(queue, LIMIT), event.op));
             let late = reply(event.op, Ok("late")).unwrap_err();
             assert_eq!(late.type_name(), "rustbridge.ServiceCallOver");
         });
-        let error = ask_of(&plugin, "ask_with_timeout", "300000000 queued").unwrap_err();
+        let error = ask_of(&plugin, "ask_with_timeout", "1000000000 queued").unwrap_err();
         assert_eq!(error.status(), Status::DeadlineExceeded);
         fetched.join().unwrap();
     });

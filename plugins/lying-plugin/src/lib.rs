@@ -1,9 +1,11 @@
 //! A plugin that says of its answers what can't be true, and some things that are odd and yet true.
 //!
 //! Each method comes as `ok.NAME`, which succeeds, `error.NAME`, which fails with `NOT_FOUND`, and `panic.NAME`, which says that
-//! it has panicked; each takes json, raw, and a pod of 8 bytes to one of 8 bytes. `CLAIMS` has the names. And the methods
-//! `op.NAME` end later, and don't keep to what's agreed of that; `METHODS` in `operations` has them.
+//! it has panicked; each takes json, raw, and a pod of 8 bytes to one of 8 bytes. `CLAIMS` in `claims` has the names. And
+//! the methods `op.NAME` end later, and don't keep to what's agreed of that; `METHODS` in `operations` has them.
 
+mod answer;
+mod claims;
 mod operations;
 
 use std::ffi::{CStr, c_char, c_void};
@@ -18,99 +20,13 @@ use rustbridge_abi::{
     RB_OK, RB_PANICKED, Response, StatusCode,
 };
 
-/// Where the bytes are said to be.
-#[derive(Clone, Copy)]
-enum Place {
-    Storage,
-    Null,
-    Own,
-    /// An address at which there's nothing.
-    Nowhere,
-}
-
-/// How many they are said to be.
-#[derive(Clone, Copy)]
-enum Len {
-    Is(usize),
-    /// So many more than the storage holds.
-    Beyond(usize),
-}
-
-#[derive(Clone, Copy)]
-enum Release {
-    None,
-    /// One that ends the process: nobody should call it.
-    Fatal,
-    /// One that's there to be called.
-    Harmless,
-}
-
-const MOST: usize = isize::MAX as usize;
-
-const CLAIMS: &[(&str, Place, Len, Release)] = &[
-    ("one_beyond", Place::Storage, Len::Beyond(1), Release::None),
-    (
-        "million_beyond",
-        Place::Storage,
-        Len::Beyond(1_000_000),
-        Release::None,
-    ),
-    ("most", Place::Storage, Len::Is(MOST), Release::None),
-    ("negative", Place::Storage, Len::Is(MOST + 1), Release::None),
-    (
-        "all_ones",
-        Place::Storage,
-        Len::Is(usize::MAX),
-        Release::None,
-    ),
-    ("null", Place::Null, Len::Is(8), Release::None),
-    (
-        "null_all_ones",
-        Place::Null,
-        Len::Is(usize::MAX),
-        Release::None,
-    ),
-    ("null_released", Place::Null, Len::Is(8), Release::Fatal),
-    ("constant", Place::Own, Len::Is(8), Release::None),
-    ("nowhere", Place::Nowhere, Len::Is(8), Release::None),
-    (
-        "released_negative",
-        Place::Own,
-        Len::Is(MOST + 1),
-        Release::Fatal,
-    ),
-    (
-        "released_all_ones",
-        Place::Own,
-        Len::Is(usize::MAX),
-        Release::Fatal,
-    ),
-    (
-        "released_storage",
-        Place::Storage,
-        Len::Is(1),
-        Release::Fatal,
-    ),
-    // What's true, if odd: no bytes, wherever they are.
-    ("empty_null", Place::Null, Len::Is(0), Release::None),
-    ("empty_nowhere", Place::Nowhere, Len::Is(0), Release::None),
-    ("empty_released", Place::Null, Len::Is(0), Release::Harmless),
-];
+use crate::answer::{answer, harmless};
+use crate::claims::{
+    CLAIMS, ENCODINGS, ENDS, Len, OPERATIONS, Place, Release, SILENT, STATUS, TICKS,
+};
 
 /// Bytes of its own, immutable, so right with any number of hosts.
 static OWN: [u8; 8] = *b"constant";
-
-/// After the claims: says nothing about its answer at all.
-const SILENT: usize = CLAIMS.len();
-/// After that: answers, as a number of 8 bytes, how often the thread has run that began when the library was loaded.
-const TICKS: usize = SILENT + 1;
-/// After that: an honest error with the status that the request's four bytes say.
-const STATUS: usize = TICKS + 1;
-
-const ENDS: [&str; 3] = ["ok", "error", "panic"];
-const ENCODINGS: [&str; 3] = ["json", "raw", "pod"];
-/// The first entry of the methods that end later.
-const OPERATIONS: usize = (STATUS + 1) * ENDS.len() * ENCODINGS.len();
 
 /// What it says of itself, written once; right with any number of instances, since it's the library that's described.
 static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
@@ -181,28 +97,6 @@ static TABLE: PluginTable = PluginTable {
 unsafe extern "C" fn fatal(_: *mut Response) {
     eprintln!("the release of a lie was called");
     std::process::abort();
-}
-
-unsafe extern "C" fn harmless(_: *mut Response) {}
-
-/// Answers honestly, in the storage or with what is there for good.
-///
-/// # Safety
-/// `response` is null or writable, with its storage.
-unsafe fn answer(response: *mut Response, bytes: &'static [u8]) {
-    // SAFETY: the caller's promise.
-    let Some(response) = (unsafe { response.as_mut() }) else {
-        return;
-    };
-    response.len = bytes.len();
-    if bytes.len() <= response.capacity {
-        response.release = None;
-        // SAFETY: the storage has room.
-        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), response.data, bytes.len()) };
-    } else {
-        response.data = bytes.as_ptr().cast_mut();
-        response.release = Some(harmless);
-    }
 }
 
 unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {

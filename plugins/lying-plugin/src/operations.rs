@@ -11,6 +11,9 @@ use rustbridge_abi::{
     RB_EXTENSION_ASYNC, RB_OK, RB_PANICKED, RB_PENDING, RB_UNIMPLEMENTED, Response, StatusCode,
 };
 
+use crate::answer::answer;
+use crate::claims::OPERATIONS;
+
 /// The names of the methods, and whether each is a stream.
 pub(crate) const METHODS: &[(&str, bool)] = &[
     // Takes a while, whatever it's told meanwhile.
@@ -133,13 +136,13 @@ unsafe extern "C" fn start(
 ) -> StatusCode {
     // SAFETY: what `create` made, and the host's header and table, by the ABI.
     let (host, op) = unsafe { (*(*instance.cast::<Instance>()).host, (*header).op) };
-    let kind = entry as usize - crate::OPERATIONS;
+    let kind = entry as usize - OPERATIONS;
     let name = METHODS[kind].0;
     match name {
         "op.both" => {
             complete(&host, op, RB_ABORTED, b"{}");
             // SAFETY: the host's response.
-            unsafe { crate::answer(response, b"started") };
+            unsafe { answer(response, b"started") };
             return RB_OK;
         }
         "op.late" => {
@@ -147,7 +150,7 @@ unsafe extern "C" fn start(
                 complete(&host, op, RB_ABORTED, b"{}");
             });
             // SAFETY: the host's response.
-            unsafe { crate::answer(response, b"in time") };
+            unsafe { answer(response, b"in time") };
             return RB_OK;
         }
         _ => {}

@@ -5,6 +5,7 @@
 mod messages;
 mod objects;
 mod streams;
+mod waiting;
 
 use std::future;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use rustbridge::prelude::*;
 pub use crate::messages::*;
 pub use crate::objects::*;
 use crate::streams::{Doubled, Ticks};
+use crate::waiting::{Watched, a_moment};
 
 /// Prices, which a host may know.
 #[service(optional)]
@@ -34,19 +36,6 @@ pub struct Operations {
     prices: PricesClient,
     alive: Arc<AtomicI64>,
     dropped: Arc<AtomicU64>,
-}
-
-/// Counts handlers that are dropped before they end.
-struct Watched(Arc<AtomicU64>);
-
-impl Drop for Watched {
-    fn drop(&mut self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-async fn a_moment() {
-    tokio::time::sleep(Duration::from_millis(1)).await;
 }
 
 /// All that ends later or goes the other way, for tests.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use rustbridge::prelude::*;
 
-use crate::a_moment;
+use crate::waiting::a_moment;
 
 /// Counts, and how many of it there are.
 pub struct Counter {

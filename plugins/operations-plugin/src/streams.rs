@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rustbridge::prelude::*;
 
-use crate::Watched;
 use crate::messages::{Number, Range};
+use crate::waiting::Watched;
 
 /// Numbers, each a moment after the other.
 pub(crate) struct Ticks {

@@ -131,7 +131,7 @@ static rb_status call(void *instance, uint32_t entry, const rb_call_header *head
     case 6: {
       static const uint8_t metadata[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 'k', 'v'};
       said.flags = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
-      said.timeout_ns = 200000000;
+      said.timeout_ns = request_len == 5 && memcmp(request, "quick", 5) == 0 ? 1000000000 : UINT64_C(30000000000);
       said.trace_id[0] = 7;
       said.span_id[0] = 8;
       said.trace_state = text_of("vendor=1");

@@ -5,13 +5,13 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::core_operations::{self, Asked, Begun};
-use rustbridge_conformance::cases::{Call, Case, Method, Op, Plugin, Stage};
+use rustbridge_conformance::call::{Call, Method, Stage};
+use rustbridge_conformance::cases::{Case, Op, Plugin};
+use rustbridge_conformance::host::{Event, Fault, Host, Instance, Open};
 use rustbridge_conformance::judge::{Answer, Logged};
 use rustbridge_conformance::libraries;
 use rustbridge_conformance::operations::{Act, Begin};
-use rustbridge_conformance::pending::Event;
 use rustbridge_conformance::protocol::{Hello, Way};
-use rustbridge_conformance::run::{Fault, Host, Instance, Open};
 use rustbridge_core::{
     EntryPoint, Error, Level, Load, OnPanic, Record, RecordKind, Response, Status, handles,
 };

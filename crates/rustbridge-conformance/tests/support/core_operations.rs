@@ -10,16 +10,19 @@ use rustbridge_abi::{
     Batch, CallHeader, RB_BATCH_ENDS, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_PENDING, Reply,
     StatusCode, Text,
 };
-use rustbridge_conformance::cases::Stage;
+use rustbridge_conformance::call::Stage;
+use rustbridge_conformance::host::{Ended, Event};
 use rustbridge_conformance::judge::Answer;
 use rustbridge_conformance::operations::{Act, Begin, Mode, Service};
-use rustbridge_conformance::pending::{Ended, Event};
 use rustbridge_core::operations::{self, EventKind, Submission};
 use rustbridge_core::{Error, Later, Load, Response, ServiceCall, Status, handles};
 
+/// The name of a service, and what it was asked.
+type Question = (String, Vec<u8>);
+
 /// What services were asked.
 #[derive(Clone, Default)]
-pub struct Asked(Arc<Mutex<Vec<(String, Vec<u8>)>>>);
+pub struct Asked(Arc<Mutex<Vec<Question>>>);
 
 impl Asked {
     pub fn take(&self) -> Vec<(String, Vec<u8>)> {

@@ -1,9 +1,10 @@
 //! One plugin in three ways: its library through the core, linked into the test through the core, and as a plain value.
 //! Each gives the same bytes.
 
-use rustbridge_conformance::cases::{Call, Files, Method, Op, Plugin};
+use rustbridge_conformance::call::{Call, Method};
+use rustbridge_conformance::cases::{Files, Op, Plugin};
+use rustbridge_conformance::host::{Host, Instance, Open};
 use rustbridge_conformance::judge::{Answer, shown};
-use rustbridge_conformance::run::{Host, Instance, Open};
 
 use crate::core_host::CoreHost;
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rustbridge::{Encoding, Error, Pod, Status};
-use rustbridge_conformance::cases::{Call, Method, Stage};
+use rustbridge_conformance::call::{Call, Method, Stage};
 use rustbridge_conformance::judge::Answer;
 use serde::{Deserialize, Serialize};
 

@@ -143,7 +143,11 @@ impl Unpacked {
         self.next += 1;
         self.start = end;
         let item = all.get(start..end)?;
-        let objects = self.objects.by_ref().take(self.objects_each).collect();
+        let objects = if self.objects_each == 0 {
+            Vec::new()
+        } else {
+            self.objects.by_ref().take(self.objects_each).collect()
+        };
         if item.len() <= INLINE {
             let mut bytes = [0; INLINE];
             bytes[..item.len()].copy_from_slice(item);

@@ -10,7 +10,7 @@ use super::node::Kept;
 /// What an operation that is over has left behind of others': a waker is the host's, and an answer's memory the plugin's.
 pub(crate) struct Remains {
     _lent: Option<Lent>,
-    _outcome: Option<Outcome>,
+    _outcome: Option<Box<Option<Outcome>>>,
     _teller: Teller,
     _waiting: Waiting,
 }
@@ -68,11 +68,8 @@ impl Kept for Life {
         (*wake, *waking) = (None, None);
         Remains {
             _lent: (lent.len() != 0).then(|| mem::replace(lent, Lent::none())),
-            _outcome: if outcome.is_some() {
-                outcome.take()
-            } else {
-                None
-            },
+            // Hardly ever there, and too large to be moved about for the others.
+            _outcome: outcome.is_some().then(|| Box::new(outcome.take())),
             _teller: mem::replace(teller, Teller::Nobody),
             _waiting: mem::take(waiting),
         }

@@ -305,7 +305,7 @@ pub(crate) struct Registered {
     pub(crate) encoding: Encoding,
     pub(super) service: Arc<dyn RawService>,
     /// The queue that it goes to, or 0.
-    queue: u64,
+    pub(super) queue: u64,
 }
 
 impl Registered {

@@ -345,7 +345,7 @@ class MemoryTest {
     }
   }
 
-  /** Far below nine thousand responses of a megabyte; how far depends on when the collector gets a turn. */
+  /** Far below nine thousand responses of a megabyte; the collector may seldom get a turn. */
   private static final long MOST_KB = 3_000_000;
 
   /** Held, since the JVM forgets loggers that nobody holds, and their levels. */
