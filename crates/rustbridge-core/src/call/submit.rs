@@ -139,8 +139,11 @@ unsafe fn offloaded(
         call.header.flags &= !RB_HEADER_OFFLOAD;
         // SAFETY: as the plugin left it.
         unsafe {
-            release(response);
             if let Some(response) = response.as_mut() {
+                // What can't be true is rather leaked.
+                if offer.is_kept(response) {
+                    release(response);
+                }
                 *response = offer.response();
             }
         }
