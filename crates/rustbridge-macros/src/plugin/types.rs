@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypeParamBound, TypePath,
+    GenericArgument, Lifetime, Macro, PathArguments, PathSegment, Type, TypeParamBound, TypePath,
     TypeReference, parse_quote,
 };
 
@@ -133,7 +133,7 @@ pub fn only_argument(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Whether it has that lifetime anywhere.
+/// Whether it has that lifetime anywhere, or may have: what a macro in it stands for nobody sees here.
 pub fn has_lifetime(ty: &Type, lifetime: &Lifetime) -> bool {
     struct Search<'a> {
         lifetime: &'a Lifetime,
@@ -143,6 +143,10 @@ pub fn has_lifetime(ty: &Type, lifetime: &Lifetime) -> bool {
     impl VisitMut for Search<'_> {
         fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
             self.found |= lifetime == self.lifetime;
+        }
+
+        fn visit_macro_mut(&mut self, _: &mut Macro) {
+            self.found = true;
         }
     }
 
@@ -207,5 +211,18 @@ pub fn has_impl_trait(ty: &Type) -> bool {
                 _ => false,
             }),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_that_a_macro_makes_may_borrow() {
+        let lifetime = parse_quote!('r);
+        let has = |ty: Type| has_lifetime(&ty, &lifetime);
+        assert!(has(parse_quote!(&'r [u8])) && has(parse_quote!(Option<bytes!()>)));
+        assert!(!has(parse_quote!(Vec<u8>)) && !has(parse_quote!(&'static str)));
     }
 }
