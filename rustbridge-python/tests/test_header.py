@@ -29,6 +29,7 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
 }
 
 SIZES = {
+    "uint8_t": 1,
     "uint32_t": 4,
     "int32_t": 4,
     "rb_status": 4,
@@ -51,8 +52,9 @@ def fields(struct: str) -> list[tuple[str, int]]:
         if function:
             found.append((function[1], ctypes.sizeof(ctypes.c_void_p)))
             continue
-        kind, name = re.fullmatch(r"(.*?)(\w+)", declaration).groups()  # type: ignore[union-attr]
-        found.append((name, ctypes.sizeof(ctypes.c_void_p) if "*" in kind else SIZES[kind.strip()]))
+        kind, name, count = re.fullmatch(r"(.*?)(\w+)(?:\[(\d+)\])?", declaration).groups()  # type: ignore[union-attr]
+        size = ctypes.sizeof(ctypes.c_void_p) if "*" in kind else SIZES[kind.strip()]
+        found.append((name, size * int(count or 1)))
     return found
 
 

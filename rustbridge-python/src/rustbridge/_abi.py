@@ -16,6 +16,7 @@ from ctypes import (
     c_int32,
     c_size_t,
     c_ssize_t,
+    c_uint8,
     c_uint32,
     c_uint64,
     c_void_p,
@@ -101,6 +102,9 @@ class LogRecord(Structure):
         ("file", TextView),
         ("thread", TextView),
         ("instance", TextView),
+        ("trace_id", c_uint8 * 16),
+        ("span_id", c_uint8 * 8),
+        ("parent_span_id", c_uint8 * 8),
     )
 
 

@@ -27,6 +27,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("conformance-plugin", SAME),
     ("fault-plugin", SAME),
     ("hello-plugin", SAME),
+    ("shop-plugin", SAME),
     ("work", SAME),
     ("rustbridge-macros", "runs in the compiler, on Linux here"),
     (
