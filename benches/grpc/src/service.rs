@@ -15,17 +15,9 @@ use crate::proto::{
 };
 
 /// The service.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Service {
     hello: Hello,
-}
-
-impl Default for Service {
-    fn default() -> Service {
-        Service {
-            hello: Hello::default(),
-        }
-    }
 }
 
 /// What a method of the service returns.
