@@ -54,7 +54,7 @@ static begun calls[CALLS];
 static uint64_t serials;
 static offers offered_to[INSTANCES];
 
-static void tell(begun *call, buffer bytes) {
+static void tell_begun(begun *call, buffer bytes) {
   told *event = (told *)calloc(1, sizeof *event);
   told **last = &call->first;
   CHECK(event != NULL);
@@ -84,7 +84,7 @@ static void tell_end(begun *call, rb_status status, rb_response *response, rb_re
   rb_response_release(response);
   rb_response_release(&reply->trailers);
   rb_response_release(&reply->objects);
-  tell(call, bytes);
+  tell_begun(call, bytes);
 }
 
 static void tell_items(begun *call, rb_event *event) {
@@ -111,7 +111,7 @@ static void tell_items(begun *call, rb_event *event) {
   append_bytes(&bytes, event->reply.objects.data, event->reply.objects.len);
   rb_response_release(&event->response);
   rb_response_release(&event->reply.objects);
-  tell(call, bytes);
+  tell_begun(call, bytes);
 }
 
 /* Fetches what has come, waiting that long; 0 if nothing has. */
@@ -139,7 +139,7 @@ static size_t fetch(uint64_t timeout_ms) {
       buffer bytes = {NULL, 0, 0};
       CHECK(event->kind == RB_EVENT_DEMAND);
       append(&bytes, "\3", 1);
-      tell(call, bytes);
+      tell_begun(call, bytes);
     }
   }
   return count;
