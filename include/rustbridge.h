@@ -853,7 +853,7 @@ rb_status rb_op_demand(rb_op op,
                        rb_response *error);
 
 /*
- * Sends items into an operation's stream, within what its events of kind `RB_EVENT_DEMAND` allow.
+ * Sends items into an operation's stream, within what its events of kind `RB_EVENT_DEMAND` allow. They have no objects.
  *
  * `RB_RESOURCE_EXHAUSTED`: it hasn't asked for so many; nothing was sent. `RB_UNIMPLEMENTED`: it takes none. `RB_ABORTED`:
  * another thread is sending to it. `RB_FAILED_PRECONDITION`: it, or the stream, has ended.

@@ -259,7 +259,7 @@ pub unsafe extern "C" fn rb_op_demand(
     unsafe { boundary::enter(error, || Ok(operations::demand(op, items, bytes)?)) }
 }
 
-/// Sends items into an operation's stream, within what its events of kind `RB_EVENT_DEMAND` allow.
+/// Sends items into an operation's stream, within what its events of kind `RB_EVENT_DEMAND` allow. They have no objects.
 ///
 /// `RB_RESOURCE_EXHAUSTED`: it hasn't asked for so many; nothing was sent. `RB_UNIMPLEMENTED`: it takes none. `RB_ABORTED`:
 /// another thread is sending to it. `RB_FAILED_PRECONDITION`: it, or the stream, has ended.
