@@ -1,4 +1,4 @@
-//! The call path allocates nothing: counted by the allocator of this binary, in which nothing else runs.
+//! The call path allocates nothing: counted by the allocator of this binary, in which no other test runs.
 
 mod common;
 
@@ -38,13 +38,18 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// What a thousand runs allocate. The harness's own thread allocates when it has started a test, which on a busy machine is
+/// while the test runs: that adds to one count and never takes from it, so the least of three is ours.
 fn allocations_of(run: impl Fn()) -> u64 {
     run();
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
-    for _ in 0..1000 {
-        run();
-    }
-    ALLOCATIONS.load(Ordering::Relaxed) - before
+    let count = || {
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        for _ in 0..1000 {
+            run();
+        }
+        ALLOCATIONS.load(Ordering::Relaxed) - before
+    };
+    (0..3).map(|_| count()).min().unwrap_or(u64::MAX)
 }
 
 // One test, because the harness allocates when a test ends, and would be counted by another one.
