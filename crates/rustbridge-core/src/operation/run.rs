@@ -10,7 +10,7 @@ use super::lent::Lent;
 use super::life::{Act, Begin, Done, Life, Node, Stage, Wake};
 use super::nodes;
 use super::pending;
-use crate::error::Error;
+use crate::error::{Error, forget_panic};
 
 /// Begins an operation: it has a number, and counts as running in its instance. The calling thread is inside the instance.
 pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
@@ -159,8 +159,7 @@ fn end(node: &'static Node, life: MutexGuard<'_, Life>) {
 /// Runs the host's code. What it panics with has nowhere to go: above us may be the plugin, and below things are to be done still.
 pub(super) fn unguarded(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-        // Its destructor may panic, too.
-        std::mem::forget(panic);
+        forget_panic(panic);
     }
 }
 
