@@ -1,6 +1,11 @@
 /* A C host's objects: given, lent, released, refused. Usage: objects COUNTERS. */
 #include "check.h"
 
+#if !defined(_WIN32)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 static const uint8_t zeroes[64];
 
 /* Calls with objects lent, and gives how many came into `given`. */
@@ -51,6 +56,32 @@ static void refused(rb_instance instance, rb_object object, rb_status expected, 
   CHECK_ERROR(expected, status, &response, text);
 }
 
+/* In a forked child the parent's are the parent's. */
+static void forked(rb_instance instance, rb_object object) {
+#if defined(_WIN32)
+  (void)instance;
+  (void)object;
+#else
+  int status = 0;
+  pid_t child = fork();
+  CHECK(child >= 0);
+  if (child == 0) {
+    rb_call_header header;
+    rb_response response = no_storage();
+    memset(&header, 0, sizeof header);
+    header.size = sizeof header;
+    header.objects = &object;
+    header.object_count = 1;
+    CHECK(rb_object_release(object) == RB_FAILED_PRECONDITION);
+    CHECK_ERROR(RB_FAILED_PRECONDITION, rb_call_with(instance, 0, &header, NULL, zeroes, 1, &response), &response,
+                "rustbridge.Forked");
+    _exit(0);
+  }
+  CHECK(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+#endif
+}
+
 int main(int argc, char **argv) {
   rb_instance instance;
   rb_instance other;
@@ -86,6 +117,8 @@ int main(int argc, char **argv) {
   refused(instance, objects[8], RB_NOT_FOUND, "was released");
   refused(instance, foreign, RB_INVALID_ARGUMENT, "another instance");
   refused(instance, 12345, RB_INVALID_ARGUMENT, "object 0 of the call");
+  forked(instance, objects[7]);
+  CHECK(number_of(instance, "Counter.add", 1, &objects[7], 1) == 8);
 
   /* The plugin's `destroy` says so if any is left. */
   CHECK_STATUS(RB_OK, rb_close(instance, 10000, &response), &response);

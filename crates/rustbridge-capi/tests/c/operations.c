@@ -317,6 +317,89 @@ static void by_functions(rb_instance puppet) {
   nothing_left(puppet);
 }
 
+/* Plain methods that run on another thread, of the core's since the puppet has none for that. */
+static void offloaded(rb_instance puppet, rb_queue queue) {
+  char request[] = "echoed";
+  rb_submission submission = submission_of(puppet, entry_of(puppet, "echo", RB_ENCODING_RAW), request, 6, 9);
+  rb_event event;
+  rb_response error = no_storage();
+  size_t count = 0;
+  submission.flags = 2;
+  CHECK(rb_submit(queue, &submission, 1) == RB_OK && submission.op == 0);
+  CHECK_ERROR(RB_INVALID_ARGUMENT, submission.status, &submission.response, "RB_SUBMIT_");
+  submission.flags = RB_SUBMIT_OFFLOAD;
+  CHECK(rb_submit(queue, &submission, 1) == RB_OK && submission.op != 0);
+  CHECK_STATUS(RB_PENDING, submission.status, &submission.response);
+  /* The request was copied. */
+  memset(request, 'x', sizeof request);
+  memset(&event, 0, sizeof event);
+  event.size = sizeof event;
+  CHECK_STATUS(RB_OK, rb_queue_next(queue, &event, 1, NULL, 0, UINT64_MAX, &count, &error), &error);
+  CHECK(count == 1 && event.kind == RB_EVENT_DONE && event.op == submission.op && event.user_data == 9);
+  CHECK(event.status == RB_OK && event.response.len == 6 && memcmp(event.response.data, "echoed", 6) == 0);
+  release_event(&event);
+  /* What has no thread of its own isn't different for that. */
+  submission = submission_of(puppet, entry_of(puppet, "begin", RB_ENCODING_RAW), NULL, 0, 9);
+  submission.flags = RB_SUBMIT_OFFLOAD;
+  CHECK(rb_submit(queue, &submission, 1) == RB_OK && submission.status == RB_PENDING);
+  CHECK(finish(puppet, submission.op, RB_OK, 0, 0) == RB_OK);
+  ends_with(queue, submission.op, RB_OK);
+  /* Its queue is closed meanwhile. */
+  submission = submission_of(puppet, entry_of(puppet, "echo", RB_ENCODING_RAW), "gone", 4, 9);
+  submission.flags = RB_SUBMIT_OFFLOAD;
+  queue = new_queue();
+  CHECK(rb_submit(queue, &submission, 1) == RB_OK && submission.status == RB_PENDING);
+  close_queue(queue);
+}
+
+static rb_close_options close_options(uint64_t timeout_ms, uint64_t cancel_after_ms) {
+  rb_close_options options;
+  memset(&options, 0, sizeof options);
+  options.size = sizeof options;
+  options.flags = RB_CLOSE_CANCEL;
+  options.timeout_ms = timeout_ms;
+  options.cancel_after_ms = cancel_after_ms;
+  return options;
+}
+
+static void closing_with(const char *path) {
+  rb_instance other = load(path);
+  rb_instance puppet = load(path);
+  rb_queue queue = new_queue();
+  rb_op ends = begin(queue, puppet, "begin", 1);
+  rb_op deaf = begin(queue, puppet, "deaf", 2);
+  rb_close_options options = close_options(0, 0);
+  rb_response report = no_storage();
+  options.size = 8;
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_close_with(puppet, &options, &report), &report, "size");
+  options.size = sizeof options;
+  options.flags = 2;
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_close_with(puppet, &options, &report), &report, "RB_CLOSE_");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_close_with(puppet, NULL, &report), &report, "null");
+  CHECK(state_of(puppet) == RB_STATE_ACTIVE);
+
+  /* Without the flag it's as without options; with a time that doesn't come nothing is cancelled. */
+  options.flags = 0;
+  CHECK_ERROR(RB_DEADLINE_EXCEEDED, rb_close_with(puppet, &options, &report), &report, "\"begin (raw)\"");
+  options = close_options(0, 1000);
+  CHECK_ERROR(RB_DEADLINE_EXCEEDED, rb_close_with(puppet, &options, &report), &report, "\"begin (raw)\"");
+  no_event(queue);
+  CHECK(state_of(puppet) == RB_STATE_CLOSING);
+
+  /* One ends when it's asked to, and the other one is named. */
+  options = close_options(1, 0);
+  CHECK_ERROR(RB_DEADLINE_EXCEEDED, rb_close_with(puppet, &options, &report), &report, "\"pending\":[{\"method\":\"deaf (raw)\"}]");
+  ends_with(queue, ends, RB_CANCELLED);
+  CHECK(finish(other, deaf, RB_OK, 0, 0) == RB_OK);
+  options = close_options(UINT64_MAX, UINT64_MAX);
+  CHECK_STATUS(RB_OK, rb_close_with(puppet, &options, &report), &report);
+  CHECK_ERROR(RB_UNAVAILABLE, rb_close_with(puppet, &options, &report), &report, "rustbridge.");
+  ends_with(queue, deaf, RB_OK);
+  close_queue(queue);
+  nothing_left(other);
+  close_now(other);
+}
+
 static void closing(const char *path) {
   rb_instance other = load(path);
   rb_instance puppet = load(path);
@@ -365,10 +448,12 @@ int main(int argc, char **argv) {
   wrong_queues(puppet);
   ending_early(puppet, queue);
   by_functions(puppet);
+  offloaded(puppet, queue);
   no_event(queue);
   close_queue(queue);
   close_now(puppet);
   closing(argv[1]);
+  closing_with(argv[1]);
   printf("operations: ok\n");
   return 0;
 }

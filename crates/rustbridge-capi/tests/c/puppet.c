@@ -140,6 +140,10 @@ static rb_status start(void *instance, uint32_t entry, const rb_call_header *hea
   if (header == NULL || !is_whole(header, header->size, HEADER_1_0) || header->op == 0 || header->cancelled == NULL) {
     return RB_DATA_LOSS;
   }
+  if (header->flags & RB_HEADER_OFFLOAD) {
+    /* There's no thread here to run a plain method on. */
+    return RB_UNIMPLEMENTED;
+  }
   if (entry == 2) {
     return answer(response, RB_OK, request, request_len);
   }

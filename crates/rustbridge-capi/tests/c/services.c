@@ -3,6 +3,11 @@
 
 #include "check.h"
 
+#if !defined(_WIN32)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 typedef struct host {
   rb_instance instance;
   uint64_t numbers[8];
@@ -136,6 +141,27 @@ THREAD_FUNCTION(answer_in_a_moment) {
   THREAD_RETURN;
 }
 
+/* In a forked child nobody asks, and nobody answers. */
+static void forked(const host *self, uint64_t number) {
+#if defined(_WIN32)
+  (void)self;
+  (void)number;
+#else
+  int status = 0;
+  pid_t child = fork();
+  CHECK(child >= 0);
+  if (child == 0) {
+    rb_response response = no_storage();
+    CHECK_ERROR(RB_FAILED_PRECONDITION, rb_service_reply(number, RB_OK, NULL, 0, &response), &response,
+                "rustbridge.Forked");
+    CHECK_ERROR(RB_FAILED_PRECONDITION, rb_call(self->instance, 0, NULL, 0, &response), &response, "rustbridge.Forked");
+    _exit(0);
+  }
+  CHECK(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+#endif
+}
+
 int main(int argc, char **argv) {
   static host self;
   rb_service services[2];
@@ -183,6 +209,7 @@ int main(int argc, char **argv) {
   CHECK(ask(&self, "start_later", "", &response) == RB_UNAVAILABLE);
   rb_response_release(&response);
   CHECK(self.drops == 0);
+  forked(&self, self.numbers[1]);
   close_now(self.instance);
   CHECK(self.cancelled == 2 && self.drops == 2);
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_service_reply(self.numbers[1], RB_OK, NULL, 0, &response), &response, "over");
