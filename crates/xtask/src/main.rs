@@ -26,6 +26,7 @@ mod python;
 mod recording;
 mod regen;
 mod report;
+mod sanitize;
 mod setup;
 mod soak;
 mod step;
@@ -67,6 +68,8 @@ enum Command {
     Test(suite::Selection),
     /// Repeats what `test` repeats a hundred times as often, and writes how it went to docs/soak.json; takes hours.
     Soak(suite::Selection),
+    /// Runs what threads do to each other under ThreadSanitizer and AddressSanitizer, and writes how it went to docs/sanitize.json.
+    Sanitize(suite::Selection),
     /// Measures every language beside the floor, direct calls and gRPC, in one run.
     Bench(bench::Options),
     /// Counts the instructions of the core's hot paths and compares them with what is written down.
@@ -94,7 +97,9 @@ impl Command {
     /// Which suites it runs, where that can be chosen.
     fn selection(&self) -> Option<&suite::Selection> {
         match self {
-            Command::Test(selection) | Command::Soak(selection) => Some(selection),
+            Command::Test(selection) | Command::Soak(selection) | Command::Sanitize(selection) => {
+                Some(selection)
+            }
             Command::Windows(verb) => verb.selection(),
             _ => None,
         }
@@ -138,6 +143,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Report(options) => report::run(&workspace, &options),
         Command::Test(selection) => suite::run(&workspace, suites::all(), &selection),
         Command::Soak(selection) => soak::run(&workspace, &selection),
+        Command::Sanitize(selection) => sanitize::run(&workspace, &selection),
         Command::Instructions(options) => instructions::run(&workspace, &options),
         Command::Lint => suite::run(&workspace, suites::lint(), &suite::Selection::everything()),
         Command::Fmt => suite::run(&workspace, suites::fmt(), &suite::Selection::everything()),

@@ -22,7 +22,7 @@ const RESULT: &str = "docs/soak.json";
 
 pub fn run(workspace: &Workspace, selection: &Selection) -> Result<ExitCode> {
     suite::run_and_keep(workspace, suites(), selection, |reports| {
-        keep(workspace, reports)
+        keep(workspace, reports, "soak-", RESULT)
     })
 }
 
@@ -42,9 +42,9 @@ fn suites() -> Vec<Suite> {
     suites
 }
 
-/// Writes down what went how; suites that weren't run keep what is there of them.
-fn keep(workspace: &Workspace, reports: &[Report]) -> Result<()> {
-    let file = workspace.root.join(RESULT);
+/// Writes down in a file what went how of the suites whose names begin so; those that weren't run keep what is there of them.
+pub fn keep(workspace: &Workspace, reports: &[Report], prefix: &str, file: &str) -> Result<()> {
+    let file = workspace.root.join(file);
     let before = fs::read_to_string(&file).unwrap_or_default();
     let mut all: Map<String, Value> = serde_json::from_str(&before).unwrap_or_default();
     let commit = asked(
@@ -58,7 +58,7 @@ fn keep(workspace: &Workspace, reports: &[Report]) -> Result<()> {
         .map_or(0, |since| since.as_secs());
     for report in reports
         .iter()
-        .filter(|report| report.name.starts_with("soak-"))
+        .filter(|report| report.name.starts_with(prefix))
     {
         let result = json!({
             "commit": commit,
