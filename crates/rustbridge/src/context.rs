@@ -181,6 +181,11 @@ impl Context {
         }
     }
 
+    /// Whether somebody has waited to be told of its end.
+    pub(crate) fn is_awaited(&self) -> bool {
+        self.alarm.get().is_some()
+    }
+
     /// Waits so long, or until the call is to end, which is the error then.
     pub(crate) fn sleep(&self, host: &Host, time: Duration) -> Result<()> {
         let until = Instant::now().checked_add(time);

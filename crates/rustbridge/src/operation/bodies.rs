@@ -17,6 +17,8 @@ pub(crate) struct Future<F>(pub(crate) F);
 
 #[cfg(feature = "async")]
 impl<F: std::future::Future<Output = StatusCode> + Send + 'static> Body for Future<F> {
+    const ANSWERS: bool = true;
+
     unsafe fn poll(&mut self, _head: &Head, context: &mut Context<'_>) -> Poll<StatusCode> {
         // SAFETY: a body stays where it is.
         unsafe { Pin::new_unchecked(&mut self.0) }.poll(context)

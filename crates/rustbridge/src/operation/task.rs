@@ -56,6 +56,9 @@ pub(crate) trait Body: Send + 'static {
     /// Whether the consumer's demand is what polls it.
     const PULLED: bool = false;
 
+    /// Whether it has one answer, and sends nothing before.
+    const ANSWERS: bool = false;
+
     /// Goes on as far as it can. At the end the answer is where [`Head::reply`] has it written.
     ///
     /// # Safety
@@ -70,6 +73,7 @@ pub(crate) struct Kind {
     layout: Layout,
     blocks: bool,
     pulled: bool,
+    answers: bool,
 }
 
 /// A block with a body.
@@ -86,6 +90,7 @@ impl<B: Body> Task<B> {
         layout: Layout::new::<Task<B>>(),
         blocks: B::BLOCKS,
         pulled: B::PULLED,
+        answers: B::ANSWERS,
     };
 }
 
@@ -557,8 +562,19 @@ pub(crate) unsafe fn end_early(head: NonNull<Head>, reason: StatusCode) {
 unsafe fn abandon(head: NonNull<Head>) {
     // SAFETY: the caller's promise.
     unsafe {
-        drop_of(head);
         let this = head.as_ref();
+        // One that waits to be told of this is polled once more, as where a thread waits for its end, and may answer.
+        let is_awaited = (*this.context.get())
+            .as_ref()
+            .is_some_and(Context::is_awaited);
+        if this.kind.answers && is_awaited {
+            let last = poll(head, &mut task::Context::from_waker(task::Waker::noop()));
+            if let Poll::Ready(status) = last {
+                drop_of(head);
+                return tell(head, status);
+            }
+        }
+        drop_of(head);
         let status = this.reply().error(&why(this.reason()));
         tell(head, status);
     }
