@@ -103,6 +103,8 @@ def cases():
                   notes="An iterator has sent before it was begun; what nobody fetched is released.")
     yield objects("lent_to_what_is_abandoned", make("c"), begin("a", "Counter.upto", "1000000", (1, 99), header={"objects": ["c"]}), release("c"), alive(1),
                   op("abandon"), alive(0))
+    yield objects("closed_while_lent", make("c"), begin("a", "Counter.upto", "1000000", (1, 99), header={"objects": ["c"]}), items("a", "40"),
+                  op("close", expect=ok), end("a", closed), release("c", gone))
     yield objects("gone_with_their_instance", make("c"), op("close", expect=ok), get("c", closed), release("c", gone))
     yield objects("of_one_instance_of_two", make("c", instance="a"), make("d", 7, instance="b"), op("close", instance="a", expect=ok),
                   get("d", answer("7"), instance="b"), release("c", gone, instance="b"), instances=two)

@@ -2,6 +2,7 @@
 
 import struct
 
+from .. import wire
 from ..build import act, answer, as_json, begin, call, case, end, failure, items, js, op, raw, repeat, send, text
 
 NAME = "pending"
@@ -98,6 +99,25 @@ def calls():
                   on_panic="poison")
 
 
+def ended():
+    """What ends everything that's pending."""
+    boom = [begin("p", "async.panic_later", js({"text": "boom"})), end("p", failure("INTERNAL", type="panic"))]
+    refused = failure("FAILED_PRECONDITION")
+    yield pending("poison_ends_streams", begin("a", "stream.numbers", js({"to": 10**15}), (1, 99)), begin("b", "stream.ticks", js({"to": 10**15}), (1, 99)),
+                  begin("c", "items.sum", js({"value": 1})), items("a", *numbers(0)), items("b", *numbers(0)), *boom,
+                  *[end(name, refused) for name in "abc"], op("close", expect={"status": "OK"}), on_panic="poison")
+    clean = answer(as_json({"text": "cleaned up"}))
+    none, one = call("async.dropped", None, answer("0")), call("async.dropped", None, answer("1"))
+    for how in (None, "callback", "offload"):
+        more = {"how": how} if how else {}
+        name = f"_{how}" if how else ""
+        yield pending(f"cleans_up_when_cancelled{name}", begin("a", "call.cleanup", **more), act("cancel", "a"), end("a", clean), none,
+                      notes="Who waits to be told of it is polled once more, and may answer.")
+    yield pending("cleans_up_when_closed", begin("a", "call.cleanup"), op("close", timeout_ms=30_000, cancel_after_ms=0, expect={"status": "OK"}), end("a", clean))
+    yield pending("cleans_up_when_given_up", begin("a", "call.cleanup"), act("detach", "a"), begin("b", "async.later", js({"text": ""})), end("b"), none)
+    yield pending("is_dropped_when_its_time_ends", begin("a", "call.cleanup", header={"timeout_ms": 5}), end("a", failure("DEADLINE_EXCEEDED")), one)
+
+
 def streams():
     ok = answer(None)
     for name in ("numbers", "ticks"):
@@ -140,6 +160,35 @@ def streams():
                   items("a", "xxx"), end("a", ok), notes="One item may overdraw the bytes, and then has to be paid for.")
     yield pending("a_hundred_thousand", begin("a", "stream.numbers", js({"from": 10**6, "to": 10**6 + 1000}), (10**6, 1 << 30)),
                   items("a", *numbers(*range(10**6, 10**6 + 1000))), end("a", ok))
+
+
+def encoded():
+    """The same in each binary encoding."""
+    span = ("struct", {"from": "u64", "to": "u64", "fail_at": ("opt", "u64"), "panic_at": ("opt", "u64")})
+    number, note = ("struct", {"value": "u64"}), ("struct", {"text": "str"})
+    for encoding in ("msgpack", "bincode", "postcard"):
+        def of(kind, value, encoding=encoding):
+            return raw(wire.encode(encoding, kind, value))
+
+        def some(*values, of=of):
+            return [of(number, {"value": value}) for value in values]
+
+        text = of(note, {"text": "größer 🦀"})
+        yield pending(f"{encoding}.later", begin("a", "async.later", text, encoding=encoding), end("a", answer(text)))
+        for method in ("numbers", "ticks"):
+            name = f"{encoding}.{method}"
+            asked = {"from": 126, "to": 130, "fail_at": None, "panic_at": None}
+            sent = [of("u64", value) for value in range(126, 130)]
+            yield pending(name, begin("a", f"stream.{method}", of(span, asked), MANY, encoding=encoding), items("a", *sent), end("a", answer(None)))
+            yield pending(f"{name}.error", begin("a", f"stream.{method}", of(span, {**asked, "fail_at": 127}), MANY, encoding=encoding),
+                          items("a", sent[0]), end("a", failure("DATA_LOSS", message="broken at 127")))
+            yield pending(f"{name}.panic", begin("a", f"stream.{method}", of(span, {**asked, "panic_at": 127}), MANY, encoding=encoding),
+                          items("a", sent[0]), end("a", failure("INTERNAL", type="panic", message="boom at 127")))
+        yield pending(f"{encoding}.sum", begin("a", "items.sum", *some(1), encoding=encoding), send("a", *some(2, 300)), act("finish", "a"),
+                      end("a", answer(*some(303))))
+        yield pending(f"{encoding}.sum.wrong_item", begin("a", "items.sum", *some(1), encoding=encoding), send("a", raw(b"")), end("a", WRONG))
+        yield pending(f"{encoding}.double", begin("a", "items.double", None, MANY, encoding=encoding), send("a", *some(1, 64)), items("a", *some(2, 128)),
+                      act("finish", "a"), end("a", answer(None)))
 
 
 def incoming():
@@ -245,6 +294,8 @@ def abandoned():
 def cases():
     yield from abandoned()
     yield from calls()
+    yield from ended()
     yield from streams()
+    yield from encoded()
     yield from incoming()
     yield from closing()

@@ -112,6 +112,19 @@ def cases():
     yield asks("throws_to_a_task", begin("a", "service.task", "7"), end("a", thrown), services=[service("prices.get", mode="throw")])
     yield asks("throws_and_nobody_is_poisoned", call("service.one", "7", thrown), op("state", expect={"state": "active"}),
                services=[service("prices.get", mode="throw")], on_panic="poison")
+    inside = failure("FAILED_PRECONDITION", type="rustbridge.CloseInsideCall")
+    yield asks("closes_the_instance_that_asks", call("service.one", "7", inside), op("state", expect={"state": "active"}), op("close", expect=ok),
+               services=[service("prices.get", mode="close")])
+    yield asks("waited_for_by_a_call_that_is_cancelled", begin("a", "service.one", "5", how="offload"), op("quiet", of="a"), act("cancel", "a"),
+               end("a", failure("CANCELLED")), services=[never])
+    yield asks("waited_for_by_a_call_that_is_given_up", begin("a", "service.one", "5", how="offload"), act("detach", "a"), op("close", expect=ok),
+               services=[never])
+    yield asks("close_cancels_a_call_that_waits_for_one", begin("a", "service.one", "5", how="offload"), begin("b", "service.quote", "5"),
+               op("close", timeout_ms=30_000, cancel_after_ms=5, expect=ok), end("a", failure("CANCELLED")), end("b", failure("CANCELLED")),
+               services=[never, service("prices.quote", mode="never")])
+    yield asks("poison_ends_what_waits_for_one", begin("a", "service.quote", "5"), begin("b", "async.panic_later", js({"text": "boom"})),
+               end("b", failure("INTERNAL", type="panic")), end("a", failure("FAILED_PRECONDITION")), op("close", expect=ok), on_panic="poison",
+               services=[service("prices.quote", mode="never")])
     yield from queued(price)
     yield from required()
     yield asks("two_instances_ask_their_own", call("service.total", "[1]", answer("250"), instance="a"),

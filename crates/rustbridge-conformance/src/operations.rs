@@ -45,6 +45,8 @@ pub enum Mode {
     Back,
     /// By throwing what the host's language has for that.
     Throw,
+    /// By closing the instance that asks, and passing on why that's refused.
+    Close,
 }
 
 impl Mode {
@@ -58,6 +60,7 @@ impl Mode {
             Mode::Queue => 3,
             Mode::Back => 4,
             Mode::Throw => 5,
+            Mode::Close => 6,
         }
     }
 }

@@ -69,6 +69,17 @@ impl Operations {
         call.sleep(Duration::from_millis(request.ms))
     }
 
+    /// Waits until it's cancelled, and answers all the same. `async.dropped` counts those that haven't.
+    #[method(name = "call.cleanup")]
+    pub async fn cleanup(&self, call: &Call<'_>) -> Note {
+        let watched = Watched(Arc::clone(&self.dropped));
+        call.cancelled().await;
+        std::mem::forget(watched);
+        Note {
+            text: "cleaned up".to_owned(),
+        }
+    }
+
     /// Fails, with a trailer `why`.
     #[method(name = "call.fail")]
     pub fn fail(&self, call: &Call<'_>) -> Result<()> {
@@ -208,8 +219,8 @@ impl Operations {
 
     /// The price of one article, from the service `prices.get`.
     #[method(name = "service.one")]
-    pub fn one(&self, id: u64) -> Result<u64> {
-        self.prices.get(id)
+    pub fn one(&self, id: u64, call: &Call<'_>) -> Result<u64> {
+        self.prices.within(call).get(id)
     }
 
     /// A price, from the service `prices.quote`, awaited.

@@ -51,7 +51,7 @@ typedef struct reply_later {
 
 /* How a call is begun; `mode` of a service. */
 enum how { BY_QUEUE, BLOCKS, OFFLOADED, BY_FUNCTION };
-enum mode { NOW, LATER, NEVER, QUEUED, BACK };
+enum mode { NOW, LATER, NEVER, QUEUED, BACK, THROWS, CLOSES };
 
 /* What a function was told, on any thread, until it's asked for. */
 typedef struct heard {
@@ -441,6 +441,9 @@ static rb_status answer_service(void *user_data, const rb_service_call *call, rb
     name.len = service->answer_len;
     CHECK_STATUS(RB_OK, rb_prepare(call->instance, name, call->encoding, &method, &error), &error);
     return rb_call(call->instance, method.entry, call->request, call->request_len, response);
+  }
+  if (service->mode == CLOSES) {
+    return rb_close(call->instance, 0, response);
   }
   if (service->mode == NOW) {
     CHECK(rb_respond(response, service->answer, service->answer_len) == RB_OK);

@@ -81,7 +81,7 @@ pub fn register<'a>(load: Load<'a>, service: &Service, asked: &Asked) -> Load<'a
     let asked = asked.clone();
     let own = service.clone();
     match service.mode {
-        Mode::Now | Mode::Back | Mode::Throw => load.service(
+        Mode::Now | Mode::Back | Mode::Throw | Mode::Close => load.service(
             &*service.name,
             service.encoding,
             move |request: &[u8], call: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
@@ -89,6 +89,10 @@ pub fn register<'a>(load: Load<'a>, service: &Service, asked: &Asked) -> Load<'a
                 match own.mode {
                     Mode::Back => call_back(&own, request, call),
                     Mode::Throw => panic!("thrown"),
+                    Mode::Close => {
+                        handles::close(call.instance(), Duration::ZERO)?;
+                        Ok(Vec::new())
+                    }
                     _ => answer(&own),
                 }
             },
