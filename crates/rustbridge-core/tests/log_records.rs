@@ -6,30 +6,13 @@ use std::ffi::c_void;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use common::{in_subprocess, tiny};
+use common::{in_subprocess, log, log_figure, tiny};
 use rustbridge_abi::{
     ABI_VERSION, Host, LogRecord, PluginTable, RB_LOG_INFO, RB_LOG_OFF, Response, StatusCode, Text,
 };
-use rustbridge_core::{Encoding, Level, Load, Plugin, Record};
+use rustbridge_core::{Level, Load, Record};
 
 const LONG: Duration = Duration::from_secs(60);
-
-fn log(plugin: &Plugin, text: &str) {
-    plugin
-        .method("log", Encoding::Raw)
-        .unwrap()
-        .call(text.as_bytes())
-        .unwrap();
-}
-
-fn log_figure(plugin: &Plugin, name: &str) -> u64 {
-    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-    let instances = ledger["instances"].as_array().unwrap();
-    let own = instances
-        .iter()
-        .find(|instance| instance["handle"] == plugin.handle());
-    own.unwrap()["log"][name].as_u64().unwrap()
-}
 
 /// The tiny plugin, which keeps what the last `create` on this thread was given.
 mod kept {

@@ -8,27 +8,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use common::{in_subprocess, load_tiny};
+use common::{in_subprocess, load_tiny, log, log_figure};
 use rustbridge_core::{Encoding, Level, LogSink, Plugin, Record, Status, handles};
 
 const LONG: Duration = Duration::from_secs(60);
-
-fn log(plugin: &Plugin, text: &str) {
-    plugin
-        .method("log", Encoding::Raw)
-        .unwrap()
-        .call(text.as_bytes())
-        .unwrap();
-}
-
-fn log_figure(plugin: &Plugin, name: &str) -> u64 {
-    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-    let instances = ledger["instances"].as_array().unwrap();
-    let own = instances
-        .iter()
-        .find(|instance| instance["handle"] == plugin.handle());
-    own.unwrap()["log"][name].as_u64().unwrap()
-}
 
 /// A sink that sends on what it gets once it's let go, and the messages.
 struct Held {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, UNIX_EPOCH};
 
-use common::load_tiny;
+use common::{load_tiny, log, log_figure};
 use rustbridge_core::{
     Encoding, Level, Load, LogSink, Plugin, Record, RecordKind, Status, handles,
 };
@@ -27,28 +27,9 @@ fn sink(send: Sender<String>) -> Box<dyn LogSink> {
     })
 }
 
-fn log(plugin: &Plugin, text: &str) {
-    plugin
-        .method("log", Encoding::Raw)
-        .unwrap()
-        .call(text.as_bytes())
-        .unwrap();
-}
-
 fn level_changes(plugin: &Plugin) -> u64 {
     let changes = plugin.method("level_changes", Encoding::Raw).unwrap();
     u64::from_ne_bytes(changes.call(b"").unwrap()[..].try_into().unwrap())
-}
-
-fn figures(plugin: &Plugin) -> serde_json::Value {
-    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-    ledger["instances"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|instance| instance["handle"] == plugin.handle())
-        .unwrap()
-        .clone()
 }
 
 #[test]
@@ -140,7 +121,7 @@ fn level_and_sink_can_be_changed_while_it_runs_and_belong_to_one_instance() {
     assert_eq!(level_changes(&a), 2);
     log(&a, "1 nobody");
     a.flush_logs(LONG).unwrap();
-    assert_eq!(figures(&a)["log"]["waiting"], 0);
+    assert_eq!(log_figure(&a, "waiting"), 0);
     assert_eq!(received_c.try_recv(), Err(mpsc::TryRecvError::Disconnected));
     b.flush_logs(LONG).unwrap();
     assert_eq!(received_b.try_iter().collect::<Vec<_>>(), ["created"]);
@@ -166,7 +147,7 @@ fn a_slow_sink_blocks_no_call_and_what_is_dropped_is_counted_and_told() {
     // `created` is with the sink, and ten fit into the queue behind it.
     reaches.recv_timeout(LONG).unwrap();
     log(&plugin, "100 x");
-    let dropped = figures(&plugin)["log"]["dropped"].as_u64().unwrap();
+    let dropped = log_figure(&plugin, "dropped");
     assert_eq!(dropped, 90);
     assert_eq!(
         plugin
@@ -217,7 +198,7 @@ fn a_sink_that_panics_is_called_again() {
         .unwrap();
     log(&plugin, "1 after");
     plugin.flush_logs(LONG).unwrap();
-    assert_eq!(figures(&plugin)["log"]["sink_panics"], 1);
+    assert_eq!(log_figure(&plugin, "sink_panics"), 1);
     assert_eq!(
         received.try_iter().collect::<Vec<_>>(),
         ["created", "after"]
@@ -336,7 +317,7 @@ fn an_instance_that_logs_nothing_has_no_thread() {
         let name = std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
         assert_ne!(name.trim(), "rb-log-quiet");
     }
-    assert_eq!(figures(&plugin)["log"]["delivered"], 0);
+    assert_eq!(log_figure(&plugin, "delivered"), 0);
 }
 
 #[cfg(feature = "tracing")]
@@ -426,7 +407,7 @@ fn a_panic_whose_payload_panics_when_it_is_dropped_ends_no_log_thread() {
         .unwrap();
     log(&plugin, "second");
     plugin.flush_logs(LONG).unwrap();
-    assert_eq!(figures(&plugin)["log"]["sink_panics"], 2);
+    assert_eq!(log_figure(&plugin, "sink_panics"), 2);
     plugin.close(LONG).unwrap();
     assert_eq!(
         received.iter().collect::<Vec<_>>(),

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use rustbridge_core::Load;
+use rustbridge_core::{Encoding, Load, Plugin};
 
 #[cfg(target_os = "linux")]
 pub mod c;
@@ -22,6 +22,25 @@ pub mod tiny;
 pub fn load_tiny() -> Load<'static> {
     // SAFETY: a plugin of ours, whose entry point follows the ABI.
     unsafe { Load::linked(tiny::entry_point, "tiny") }
+}
+
+/// Has a tiny plugin log a text.
+pub fn log(plugin: &Plugin, text: &str) {
+    plugin
+        .method("log", Encoding::Raw)
+        .unwrap()
+        .call(text.as_bytes())
+        .unwrap();
+}
+
+/// A figure of what the core counts of an instance's records.
+pub fn log_figure(plugin: &Plugin, name: &str) -> u64 {
+    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    let instances = ledger["instances"].as_array().unwrap();
+    let own = instances
+        .iter()
+        .find(|instance| instance["handle"] == plugin.handle());
+    own.unwrap()["log"][name].as_u64().unwrap()
 }
 
 /// The tiny plugin as a library file. `cargo test` builds it with the tests; a run of a single test target doesn't.
