@@ -74,7 +74,8 @@ impl Operations {
     pub async fn cleanup(&self, call: &Call<'_>) -> Note {
         let watched = Watched(Arc::clone(&self.dropped));
         call.cancelled().await;
-        std::mem::forget(watched);
+        drop(watched);
+        self.dropped.fetch_sub(1, Ordering::Relaxed);
         Note {
             text: "cleaned up".to_owned(),
         }
