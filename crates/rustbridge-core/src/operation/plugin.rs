@@ -8,9 +8,10 @@ use rustbridge_abi::{
 };
 
 use super::answered::take_later;
-use super::atomics::{MutexGuard, this_thread, yield_now};
+use super::atomics::{this_thread, yield_now};
 use super::flow::Items;
 use super::life::{Life, Node, Outcome, Stage, Task, Teller, Wake};
+use super::node::Locked;
 use super::nodes;
 use super::objects;
 use super::payload::Payload;
@@ -109,9 +110,9 @@ pub(crate) unsafe fn complete(
 /// and does until the life that this gives is run. `None` in a forked child.
 fn release_all<'a>(
     node: &'static Node,
-    mut life: MutexGuard<'static, Life>,
+    mut life: Locked<'static, Life>,
     objects: impl Iterator<Item = &'a Object>,
-) -> Option<MutexGuard<'static, Life>> {
+) -> Option<Locked<'static, Life>> {
     life.inside += 1;
     drop(life);
     for &object in objects {
@@ -202,7 +203,7 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
 /// Takes items, within the credit.
 fn take_items(
     node: &'static Node,
-    mut life: MutexGuard<'static, Life>,
+    mut life: Locked<'static, Life>,
     items: &Items<'_>,
 ) -> StatusCode {
     if !life.take_items(items) {
@@ -216,7 +217,7 @@ fn take_items(
 /// Takes items with objects, which get their numbers first. Those of items that were refused are dropped.
 fn emit_objects(
     node: &'static Node,
-    mut life: MutexGuard<'static, Life>,
+    mut life: Locked<'static, Life>,
     items: Items<'_>,
     refused: Option<StatusCode>,
 ) -> StatusCode {
