@@ -12,7 +12,7 @@ use bytes::Bytes;
 use rustbridge_abi::{AsyncHost, Batch, Op, RB_BATCH_ENDS, Status};
 
 use crate::contain::contained;
-use crate::waiting::wait_until;
+use crate::waiting::{look_or_leave, wait_until};
 use crate::{Error, Result, context};
 
 /// How many items a handler is sent ahead of what it has taken, and how many bytes.
@@ -188,17 +188,19 @@ impl<T> Incoming<T> {
             if let Some(item) = self.at_hand() {
                 return Poll::Ready(Some(item));
             }
-            let mut mail = self.inbox.lock();
-            match mail.take() {
-                Next::Batch(batch) => self.batch = Some(batch),
-                Next::End(error) => return Poll::Ready(error.map(Err)),
-                Next::Nothing => {
-                    match &mut mail.waker {
-                        Some(waker) => waker.clone_from(context.waker()),
-                        none => *none = Some(context.waker().clone()),
-                    }
-                    return Poll::Pending;
-                }
+            let inbox = &self.inbox;
+            let found = look_or_leave(
+                context.waker(),
+                || inbox.lock(),
+                |mail| match mail.take() {
+                    Next::Nothing => Err(&mut mail.waker),
+                    next => Ok(next),
+                },
+            );
+            match found {
+                Some(Next::Batch(batch)) => self.batch = Some(batch),
+                Some(Next::End(error)) => return Poll::Ready(error.map(Err)),
+                Some(Next::Nothing) | None => return Poll::Pending,
             }
         }
     }
@@ -507,5 +509,29 @@ mod tests {
         // SAFETY: the bytes are there.
         unsafe { inbox.push(&batch(b"abcd", 2, 0)) };
         assert!(inbox.lock().batches.is_empty());
+    }
+
+    #[test]
+    fn a_waker_may_come_back_to_what_it_waits_for() {
+        use crate::waiting::nosy;
+
+        nosy::in_time(|| {
+            let inbox = Arc::new(Inbox::new(7, AsyncHost::EMPTY, None));
+            let items = Items::<()>::received(inbox.clone(), |_, _| Ok(()));
+            let items = Arc::new(Mutex::new(items));
+            let wakers = [(); 2].map(|()| {
+                let inbox = inbox.clone();
+                nosy::waker(move || drop(inbox.lock()))
+            });
+            for waker in wakers.iter().chain(&wakers) {
+                let mut items = items.lock().unwrap();
+                assert!(
+                    items
+                        .poll_item(&mut Context::from_waker(waker))
+                        .is_pending()
+                );
+            }
+            inbox.end(Ok(()));
+        });
     }
 }
