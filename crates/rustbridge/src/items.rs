@@ -330,7 +330,24 @@ impl Inbox {
         mail.closed = true;
         let gone = (std::mem::take(&mut mail.batches), mail.waker.take());
         drop(mail);
-        drop(gone);
+        // A waker may be its author's.
+        contained(|| drop(gone));
+    }
+
+    /// The call is over. Whoever has the items still, on a thread or in a task of the author's, reads what has come and isn't left
+    /// waiting for more.
+    pub(crate) fn over(&self) {
+        let mut mail = self.lock();
+        if !mail.closed && mail.end.is_none() {
+            mail.end = Some(Some(
+                Error::new(
+                    Status::Cancelled,
+                    "the call has ended that these items are sent to: read them all before its handler does",
+                )
+                .with_type("rustbridge.CallOver"),
+            ));
+            self.tell(mail);
+        }
     }
 
     fn tell(&self, mut mail: MutexGuard<'_, Mail>) {
