@@ -87,6 +87,17 @@ mod operation {
 
     use crate::handle::atomics;
 
+    /// Nobody waits in a service call.
+    pub(crate) mod waiters {
+        use super::atomics::AtomicU32;
+
+        pub(crate) fn are_there() -> bool {
+            false
+        }
+
+        pub(crate) fn wake(_: &AtomicU32) {}
+    }
+
     pub(crate) mod nodes {
         use rustbridge_abi::{Op, Status};
 

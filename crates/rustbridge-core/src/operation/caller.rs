@@ -12,6 +12,7 @@ use super::life::{Life, Node, Stage, Teller, Watchers};
 use super::node::Missing;
 use super::nodes;
 use super::run::{run, unguarded, wake_and_run};
+use super::waiters;
 use crate::error::Error;
 use crate::handle::table::Handle;
 
@@ -50,6 +51,16 @@ fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason
         .store(reason.unsigned_abs().max(1), Ordering::Release);
     // Who waits until it may send waits no more.
     life.wanted_news |= matches!(life.teller, Teller::Task(_));
+    if waiters::are_there() {
+        // Before the plugin hears of it, which may wait for the thread that waits.
+        let op = node.op();
+        drop(life);
+        waiters::wake(&node.cancelled);
+        match nodes::find(op) {
+            Ok((_, again)) => life = again,
+            Err(_) => return,
+        }
+    }
     wake_and_run(node, life);
 }
 

@@ -23,5 +23,6 @@ pub(crate) mod queues;
 mod remains;
 pub(crate) mod run;
 pub(crate) mod threads;
+pub(crate) mod waiters;
 
 use crate::handle::atomics;

@@ -262,7 +262,7 @@ unsafe fn with_response(
 unsafe fn answered(
     asked: Asked,
     response: *mut Response,
-    later: impl FnOnce(&Pending, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &Registered) -> Option<Answer>,
 ) -> StatusCode {
     let result = gate::within(asked.handle, asked.service, MOST_NESTED, |inside| {
         // SAFETY: the caller's promises, and inside.
@@ -284,7 +284,7 @@ unsafe fn run(
     asked: Asked,
     inside: Inside<'_>,
     response: *mut Response,
-    later: impl FnOnce(&Pending, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &Registered) -> Option<Answer>,
 ) -> Result<StatusCode, Error> {
     let services = inside.services;
     let Some(service) = services.list.get(asked.service as usize) else {
@@ -343,7 +343,7 @@ unsafe fn settle(
     service: &Registered,
     response: *mut Response,
     offer: Offer,
-    later: impl FnOnce(&Pending, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &Registered) -> Option<Answer>,
 ) -> Result<StatusCode, Error> {
     if status == RB_PENDING
         && let Some(pending) = seen.pending.get()
