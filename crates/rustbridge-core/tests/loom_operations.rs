@@ -98,6 +98,15 @@ mod operation {
         pub(crate) fn wake(_: &AtomicU32) {}
     }
 
+    /// Time doesn't pass.
+    pub(crate) mod timer {
+        pub(crate) struct Armed;
+
+        pub(crate) fn at(_: std::time::Instant, _: fn(u64), _: u64) -> Option<Armed> {
+            None
+        }
+    }
+
     pub(crate) mod nodes {
         use rustbridge_abi::{Op, Status};
 

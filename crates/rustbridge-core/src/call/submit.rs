@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::ptr;
 
 use rustbridge_abi::{
-    AsyncExtension, CallHeader, Op, RB_HEADER_OFFLOAD, RB_PENDING, RB_UNIMPLEMENTED, Response,
-    Status, StatusCode,
+    AsyncExtension, CallHeader, Op, RB_ASYNC_KEEPS_TIME, RB_HEADER_OFFLOAD, RB_PENDING,
+    RB_UNIMPLEMENTED, Response, Status, StatusCode,
 };
 
 use super::late::look_again;
@@ -19,6 +19,7 @@ use crate::instance::checked;
 use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_LEAF, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::library::negotiate::Negotiated;
+use crate::operation::caller;
 use crate::operation::lent::Lent;
 use crate::operation::life::Begin;
 use crate::operation::run;
@@ -203,6 +204,11 @@ impl Start {
             // SAFETY: the caller's promise about the response.
             Err(error) => return (unsafe { write_error(&error, response) }, 0),
         };
+        if let Some(deadline) = call.carried.deadline
+            && self.table.flags & RB_ASYNC_KEEPS_TIME == 0
+        {
+            caller::cancel_at(op, deadline);
+        }
         let header = CallHeader {
             op,
             cancelled: node.cancelled.as_ptr(),

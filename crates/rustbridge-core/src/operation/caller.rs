@@ -2,8 +2,9 @@
 //! tell of.
 
 use std::task::Waker;
+use std::time::Instant;
 
-use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
+use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, RB_DEADLINE_EXCEEDED, Status, StatusCode};
 
 use super::atomics::{MutexGuard, Ordering};
 use super::event::{Event, Fetched};
@@ -12,6 +13,7 @@ use super::life::{Life, Node, Stage, Teller, Watchers};
 use super::node::Missing;
 use super::nodes;
 use super::run::{run, unguarded, wake_and_run};
+use super::timer;
 use super::waiters;
 use crate::error::Error;
 use crate::handle::table::Handle;
@@ -29,6 +31,22 @@ pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
     }
     cancel_found(node, life, reason);
     Ok(())
+}
+
+/// Has an operation be cancelled when its time is over, unless it has ended by then: for one whose plugin doesn't do so itself.
+pub(crate) fn cancel_at(op: Op, deadline: Instant) {
+    let armed = timer::at(
+        deadline,
+        |op| {
+            // One that has ended needs nothing.
+            let _ = cancel(op, RB_DEADLINE_EXCEEDED);
+        },
+        op,
+    );
+    // It's known to nobody else yet.
+    if let Ok((_, mut life)) = nodes::find(op) {
+        life.timer = armed;
+    }
 }
 
 /// As [`cancel`], for a consumer that takes no more: what waits to be fetched is discarded. Gives objects as [`detach`] does.

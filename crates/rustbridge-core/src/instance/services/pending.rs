@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::handle::fork::{self, OverFork};
 use crate::handle::table::Handle;
 use crate::operation::run::unguarded;
+use crate::operation::timer::Armed;
 use crate::operation::waiters;
 use crate::response::write_bytes;
 use crate::state::Deadline;
@@ -87,6 +88,8 @@ struct Inner {
     /// For whoever waits, or asks when the function has returned.
     answer: Option<Answer>,
     done: Option<Done>,
+    /// What ends it when its time is over, if no thread waits.
+    timer: Option<Armed>,
 }
 
 /// All that are pending, by their numbers, which aren't used twice. Of all instances of this copy of the library.
@@ -158,6 +161,7 @@ pub(crate) fn begin(
             known: queue == 0,
             answer: None,
             done: None,
+            timer: None,
         }),
         answered: Condvar::new(),
     });
@@ -250,6 +254,7 @@ impl Pending {
             return Err(over(self.number));
         }
         inner.over = true;
+        let timer = inner.timer.take();
         let Some(done) = inner.done.take() else {
             inner.answer = Some(answer);
             drop(inner);
@@ -257,6 +262,7 @@ impl Pending {
             return Ok(());
         };
         drop(inner);
+        drop(timer);
         self.forget();
         // SAFETY: it's over by us, and the rest is the caller's promise.
         unsafe { done.tell(answer) };
@@ -295,11 +301,13 @@ impl Pending {
         inner.known
     }
 
-    /// What was answered while the function ran; otherwise `done` is called with the answer.
-    pub(crate) fn tell_later(&self, done: Done) -> Option<Answer> {
+    /// What was answered while the function ran; otherwise `done` is called with the answer. `timer` ends it when its time is
+    /// over.
+    pub(crate) fn tell_later(&self, done: Done, timer: Option<Armed>) -> Option<Answer> {
         let mut inner = self.lock();
         if !inner.over {
             inner.done = Some(done);
+            inner.timer = timer;
             return None;
         }
         let answer = inner.answer.take();
