@@ -86,26 +86,7 @@ mod operation {
     pub(crate) mod run;
 
     use crate::handle::atomics;
-
-    /// Nobody waits in a service call.
-    pub(crate) mod waiters {
-        use super::atomics::AtomicU32;
-
-        pub(crate) fn are_there() -> bool {
-            false
-        }
-
-        pub(crate) fn wake(_: &AtomicU32) {}
-    }
-
-    /// Time doesn't pass.
-    pub(crate) mod timer {
-        pub(crate) struct Armed;
-
-        pub(crate) fn at(_: std::time::Instant, _: fn(u64), _: u64) -> Option<Armed> {
-            None
-        }
-    }
+    use crate::model::{timer, waiters};
 
     pub(crate) mod nodes {
         use rustbridge_abi::{Op, Status};

@@ -74,9 +74,11 @@ pub(crate) mod nosy {
     type Action = Box<dyn Fn() + Send + Sync>;
 
     thread_local! {
+        // Of each thread of the tests: whether it's in an action.
         static IS_INSIDE: Cell<bool> = const { Cell::new(false) };
     }
 
+    /// Functions only.
     static TABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, act, drop_it);
 
     /// A waker that does something whenever it's cloned, woken or dropped; but not while it does so.
