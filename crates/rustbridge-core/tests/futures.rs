@@ -124,7 +124,20 @@ fn a_canceller_ends_it_early_and_is_harmless_afterwards() {
 fn a_call_ends_when_its_time_is_over() {
     let later = later();
     let (timed, ready) = (later.raw("timed"), later.raw("ready"));
+    let (never, after) = (later.raw("never"), later.raw("after"));
     on_each(move || async move {
+        // Of a plugin that doesn't look at its time the core ends it, before and after others.
+        let long = after.call_async(b"20").timeout(LONG).begin();
+        let calls = [3, 1, 2].map(|time| {
+            never
+                .call_async(b"")
+                .timeout(Duration::from_millis(time))
+                .begin()
+        });
+        for call in calls {
+            assert_eq!(status(call.await), Status::DeadlineExceeded);
+        }
+        assert_eq!(&*long.await.unwrap(), b"after 20");
         let late = timed
             .call_async(b"")
             .timeout(Duration::from_millis(5))

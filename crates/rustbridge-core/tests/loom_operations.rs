@@ -87,6 +87,7 @@ mod operation {
     pub(crate) mod run;
 
     use crate::handle::atomics;
+    use crate::model::{timer, waiters};
 
     pub(crate) mod nodes {
         use rustbridge_abi::{Op, Status};

@@ -267,6 +267,26 @@ fn what_comes_with_a_call_is_copied_and_one_whose_time_is_over_is_not_told_of() 
     assert!(next(queue, Duration::ZERO).is_none());
     assert_eq!(end.recv_timeout(LIMIT).unwrap().0, RB_DEADLINE_EXCEEDED);
 
+    // One that was fetched, and isn't answered in time.
+    let header = CallHeader {
+        timeout_ns: 20_000_000,
+        ..header
+    };
+    assert_eq!(start_with(&plugin, &header, &ends), RB_PENDING);
+    let mut fetched = 0;
+    if let Some(event) = next(queue, Duration::ZERO) {
+        fetched = event.op;
+    }
+    let (status, payload) = end.recv_timeout(LIMIT).unwrap();
+    assert_eq!(status, RB_DEADLINE_EXCEEDED);
+    if fetched != 0 {
+        let payload = String::from_utf8(payload).unwrap();
+        assert!(payload.contains("service queued"), "{payload}");
+        assert!(is_cancelled(next(queue, LIMIT), fetched));
+        let late = reply(fetched, Ok("late")).unwrap_err();
+        assert_eq!(late.status(), Status::FailedPrecondition);
+    }
+
     let header = CallHeader {
         trace_state: Text {
             data: ptr::null(),

@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::ptr;
 
 use rustbridge_abi::{
-    AsyncExtension, Op, RB_HEADER_OFFLOAD, RB_PENDING, RB_UNIMPLEMENTED, Response, Status,
-    StatusCode,
+    AsyncExtension, Op, RB_ASYNC_KEEPS_TIME, RB_HEADER_OFFLOAD, RB_PENDING, RB_UNIMPLEMENTED,
+    Response, Status, StatusCode,
 };
 
 use super::late::look_again;
@@ -19,6 +19,7 @@ use crate::instance::checked;
 use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_LEAF, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::library::negotiate::Negotiated;
+use crate::operation::caller;
 use crate::operation::lent::Lent;
 use crate::operation::life::Begin;
 use crate::operation::run;
@@ -198,6 +199,11 @@ impl Start {
         };
         call.header.op = op;
         call.header.cancelled = node.cancelled.as_ptr();
+        if let Some(deadline) = call.deadline()
+            && self.table.flags & RB_ASYNC_KEEPS_TIME == 0
+        {
+            caller::cancel_at(op, deadline);
+        }
         let mut task = ptr::null_mut();
         let status = match self.table.start {
             // SAFETY: we are inside, the header lives until this returns and what it points to is the caller's promise, as are

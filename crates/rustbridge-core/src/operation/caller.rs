@@ -2,8 +2,9 @@
 //! tell of.
 
 use std::task::Waker;
+use std::time::Instant;
 
-use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
+use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, RB_DEADLINE_EXCEEDED, Status, StatusCode};
 
 use super::atomics::Ordering;
 use super::event::{Event, Fetched};
@@ -13,6 +14,8 @@ use super::node::Locked;
 use super::node::Missing;
 use super::nodes;
 use super::run::{run, unguarded, wake_and_run};
+use super::timer;
+use super::waiters;
 use crate::error::Error;
 use crate::handle::table::Handle;
 
@@ -29,6 +32,22 @@ pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
     }
     cancel_found(node, life, reason);
     Ok(())
+}
+
+/// Has an operation be cancelled when its time is over, unless it has ended by then: for one whose plugin doesn't do so itself.
+pub(crate) fn cancel_at(op: Op, deadline: Instant) {
+    let armed = timer::at(
+        deadline,
+        |op| {
+            // One that has ended needs nothing.
+            let _ = cancel(op, RB_DEADLINE_EXCEEDED);
+        },
+        op,
+    );
+    // It's known to nobody else yet.
+    if let Ok((_, mut life)) = nodes::find(op) {
+        life.timer = armed;
+    }
 }
 
 /// As [`cancel`], for a consumer that takes no more: what waits to be fetched is discarded. Gives objects as [`detach`] does.
@@ -51,6 +70,16 @@ fn cancel_found(node: &'static Node, mut life: Locked<'static, Life>, reason: St
         .store(reason.unsigned_abs().max(1), Ordering::Release);
     // Who waits until it may send waits no more.
     life.wanted_news |= matches!(life.teller, Teller::Task(_));
+    if waiters::are_there() {
+        // Before the plugin hears of it, which may wait for the thread that waits.
+        let op = node.op();
+        drop(life);
+        waiters::wake(&node.cancelled);
+        match nodes::find(op) {
+            Ok((_, again)) => life = again,
+            Err(_) => return,
+        }
+    }
     wake_and_run(node, life);
 }
 

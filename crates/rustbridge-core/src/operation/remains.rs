@@ -6,6 +6,7 @@ use super::flow::{Credit, Waiting};
 use super::lent::Lent;
 use super::life::{Life, Outcome, Stage, Task, Teller};
 use super::node::Kept;
+use super::timer::Armed;
 
 /// What an operation that is over has left behind of others': a waker is the host's, and an answer's memory the plugin's.
 pub(crate) struct Remains {
@@ -13,6 +14,8 @@ pub(crate) struct Remains {
     _outcome: Option<Box<Option<Outcome>>>,
     _teller: Teller,
     _waiting: Waiting,
+    /// Taken back with a lock of its own.
+    _timer: Option<Armed>,
 }
 
 impl Kept for Life {
@@ -54,6 +57,7 @@ impl Kept for Life {
             pushed_end,
             wake,
             waking,
+            timer,
         } = self;
         (*instance, *entry, *user_data) = (0, 0, 0);
         (*deadline, *plugin, *task) = (None, None, ptr::null_mut());
@@ -72,6 +76,7 @@ impl Kept for Life {
             _outcome: outcome.is_some().then(|| Box::new(outcome.take())),
             _teller: mem::replace(teller, Teller::Nobody),
             _waiting: mem::take(waiting),
+            _timer: timer.take(),
         }
     }
 }

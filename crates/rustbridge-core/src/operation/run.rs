@@ -159,7 +159,7 @@ fn end(node: &'static Node, life: Locked<'_, Life>) {
 }
 
 /// Runs the host's code. What it panics with has nowhere to go: above us may be the plugin, and below things are to be done still.
-pub(super) fn unguarded(work: impl FnOnce()) {
+pub(crate) fn unguarded(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         // Its destructor may panic, too.
         std::mem::forget(panic);

@@ -42,6 +42,26 @@ pub(crate) struct Task {
     pub(crate) freed: AtomicU32,
 }
 
+/// Nobody waits in a service call.
+pub(crate) mod waiters {
+    use loom::sync::atomic::AtomicU32;
+
+    pub(crate) fn are_there() -> bool {
+        false
+    }
+
+    pub(crate) fn wake(_: &AtomicU32) {}
+}
+
+/// Time doesn't pass.
+pub(crate) mod timer {
+    pub(crate) struct Armed;
+
+    pub(crate) fn at(_: std::time::Instant, _: fn(u64), _: u64) -> Option<Armed> {
+        None
+    }
+}
+
 thread_local! {
     // loom runs all threads of a model on one thread of the system.
     static WORLD: std::cell::Cell<*const World> = const { std::cell::Cell::new(ptr::null()) };

@@ -481,7 +481,7 @@ unsafe fn let_go(head: NonNull<Head>) {
         *this.call.get() = None;
         *this.context.get() = None;
         if let Some(inbox) = &this.inbox {
-            inbox.close();
+            inbox.over();
         }
     }
 }

@@ -455,6 +455,12 @@ typedef struct rb_host {
  */
 #define RB_BATCH_ENDS 1
 
+/*
+ * Bit of `rb_async_extension.flags`: the plugin ends each task itself when the time of its call is over. Without it the host calls
+ * `cancel` with `RB_DEADLINE_EXCEEDED` then.
+ */
+#define RB_ASYNC_KEEPS_TIME 1
+
 /* Items of a stream, back to back. */
 typedef struct rb_batch {
   /* `sizeof` this struct as the writer knows it. */
@@ -483,8 +489,8 @@ typedef struct rb_batch {
 typedef struct rb_async_extension {
   /* `sizeof` this struct as the plugin knows it. */
   uint32_t size;
-  /* Reserved so that the layout has no padding; 0. */
-  uint32_t reserved;
+  /* `RB_ASYNC_` bits. */
+  uint32_t flags;
   /*
    * Begins an entry. The parameters are those of `call`; `header` is never null and has an `op`.
    *
