@@ -47,11 +47,11 @@ pub unsafe fn read<T: Growing>(at: *const T) -> Result<T, usize> {
 /// As [`read`], but what is as long as this version's is used where it stands, and only what is shorter is copied: to `place`.
 ///
 /// # Safety
-/// As for [`read`], and what is read doesn't change for `'a`.
-pub unsafe fn borrow<'a, T: Growing>(
+/// As for [`read`], and what is read doesn't change as long as the result is used.
+pub unsafe fn borrow<T: Growing>(
     at: *const T,
-    place: &'a mut MaybeUninit<T>,
-) -> Result<&'a T, usize> {
+    place: &mut MaybeUninit<T>,
+) -> Result<&T, usize> {
     // SAFETY: the caller's promises; long enough is what was asked.
     unsafe {
         if at.cast::<u32>().read() as usize >= size_of::<T>() {
