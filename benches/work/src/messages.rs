@@ -49,3 +49,22 @@ pub struct Values {
     /// The values.
     pub values: Vec<Dynamic>,
 }
+
+/// An item of a stream of structs.
+#[derive(Message, Pod, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Number {
+    /// The number.
+    pub number: u64,
+}
+
+/// An item of a stream of JSON.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct Tick {
+    /// Which one it is.
+    pub number: u64,
+    /// What it's called.
+    pub name: String,
+    /// Whether it's the last of ten.
+    pub is_round: bool,
+}
