@@ -25,10 +25,10 @@ const WINDOW_BYTES: u64 = 1 << 20;
 pub fn scenarios() -> Vec<Scenario> {
     vec![
         plain(),
-        ready(),
-        pending("pending alone", 1),
+        ready().single(),
+        pending("pending alone", 1).single(),
         pending("pending 64 in flight", 64),
-        cancel(),
+        cancel().single(),
         pods(),
         objects(),
     ]

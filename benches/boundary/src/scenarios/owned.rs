@@ -19,11 +19,12 @@ pub fn scenarios() -> Vec<Scenario> {
     vec![
         Scenario::new("service sync", BENCH)
             .ours(|plugin| asks(plugin, "ask"))
-            .with(FLOOR, |plugin| asks(plugin, "ask_by_hand")),
+            .with(FLOOR, |plugin| asks(plugin, "ask_by_hand"))
+            .single(),
         Scenario::new("service async", BENCH)
             .ours(|plugin| asks_later(plugin, "ask_later"))
             .with(FLOOR, |plugin| asks_later(plugin, "ask_by_hand_later")),
-        object_method(),
+        object_method().single(),
         create_and_drop("object create and drop"),
     ]
 }
