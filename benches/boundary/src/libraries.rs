@@ -44,7 +44,8 @@ pub fn plugin(name: &str) -> Plugin {
         "bench_plugin" => load
             .config(format!(r#"{{"upcall":{}}}"#, upcall as *const () as usize))
             .service("numbers.answer", Encoding::Pod, service)
-            .service("numbers.answer_later", Encoding::Pod, service),
+            .service("numbers.answer_later", Encoding::Pod, service)
+            .service("numbers.add", Encoding::Pod, sum),
         _ => load,
     };
     load.open()
@@ -59,7 +60,18 @@ fn service(request: &[u8], _: &ServiceCall<'_>) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// The same, as it's called by hand.
+/// What MetaFFI's callback does.
+fn sum(request: &[u8], _: &ServiceCall<'_>) -> Result<Vec<u8>, Error> {
+    match request.as_chunks() {
+        ([a, b], []) => {
+            let sum = i64::from_ne_bytes(*a).wrapping_add(i64::from_ne_bytes(*b));
+            Ok(sum.to_ne_bytes().into())
+        }
+        _ => Err(Error::failure(Status::InvalidArgument, "not two numbers")),
+    }
+}
+
+/// What bench-plugin asks for, as it's called by hand.
 extern "C" fn upcall(number: i32) -> i32 {
     answer(number)
 }

@@ -90,7 +90,7 @@ operation blob_ours, blob_floor, blob_lease;   /* a size to new memory, and to a
 operation error_ours;                          /* a failure's message */
 operation load_mapped, load_fresh;             /* load, call, close */
 
-/* ---- later.c: what ends later, and what is the host's or the plugin's ---- */
+/* ---- later.c: what ends later, and what asks the host ---- */
 
 operation ready_ours, ready_by_hand;           /* begun, and answered at once */
 operation batch_ours;                          /* as many as `size` in one crossing */
@@ -100,8 +100,13 @@ operation cancel_ours, cancel_floor;           /* begun and cancelled */
 operation count_ours, count_floor;             /* items that are numbers */
 operation ticks_ours, ticks_floor;             /* items that are JSON */
 operation asks_by_hand;                        /* what `answer_ours` does, by another method */
+
+/* ---- objects.c ---- */
+
 operation object_ours, object_floor;           /* a method of an object */
 operation create_ours, create_floor;           /* an object made and dropped */
+operation class_ours, class_method, class_create; /* MetaFFI's object, which knows its name */
+operation callback_ours;                       /* a method without a request that asks the host */
 
 /* ---- scenarios.c: the table ---- */
 

@@ -96,9 +96,20 @@ static rb_status service(void *user_data, const rb_service_call *call, rb_respon
   return rb.respond(response, (const uint8_t *)&number, sizeof number);
 }
 
+static rb_status add(void *user_data, const rb_service_call *call, rb_response *response) {
+  int64_t summands[2];
+  (void)user_data;
+  if (call->request_len != sizeof summands) {
+    return RB_INVALID_ARGUMENT;
+  }
+  memcpy(summands, call->request, sizeof summands);
+  int64_t sum = summands[0] + summands[1];
+  return rb.respond(response, (const uint8_t *)&sum, sizeof sum);
+}
+
 rb_instance load_plugin(const char *name, const char *path) {
   char config[64] = "{}";
-  rb_service services[2];
+  rb_service services[3];
   rb_load_options options;
   memset(&options, 0, sizeof options);
   options.size = sizeof options;
@@ -110,13 +121,14 @@ rb_instance load_plugin(const char *name, const char *path) {
     memset(services, 0, sizeof services);
     services[0].name = rb_text_of("numbers.answer");
     services[1].name = rb_text_of("numbers.answer_later");
-    for (unsigned i = 0; i < 2; i++) {
+    services[2].name = rb_text_of("numbers.add");
+    for (unsigned i = 0; i < 3; i++) {
       services[i].size = sizeof services[i];
       services[i].encoding = RB_ENCODING_POD;
-      services[i].call = service;
+      services[i].call = i < 2 ? service : add;
     }
     options.services = services;
-    options.service_count = 2;
+    options.service_count = 3;
   }
   options.config = (const uint8_t *)config;
   options.config_len = strlen(config);

@@ -190,6 +190,11 @@ const scenario scenarios[] = {
     {"M echo 10000 B", BENCH, "echo_bytes", RAW, "raw_echo", SAME, sevens, 10000, 10000, NULL, 1, true, false},
     {"M return 10000", BENCH, "numbers", RAW, "numbers", numbers_ours, numbers_floor, NULL, 10000, 0, NULL, 1, true, false},
     {"error, message read", CONFORMANCE, "raw.fail", RAW, NULL, error_ours, NULL, why, 0, 512, NULL, 1, true, false},
+    {"M object method", BENCH, "SomeClass.greet", RAW, NULL, class_ours, NULL, NULL, 0, 0, NULL, 1, true, false},
+    {"M method on an existing object", BENCH, "SomeClass.greet", RAW, NULL, class_method, NULL, NULL, 0, 0, NULL, 1, true,
+     false},
+    {"M create and drop", BENCH, "some_class", RAW, NULL, class_create, NULL, NULL, 0, 0, NULL, 1, true, false},
+    {"M callback", BENCH, "callback", POD, NULL, callback_ours, NULL, NULL, 0, 0, NULL, 1, true, false},
 
     {"get_answer", BENCH, "get_answer", POD, "answer", answer_ours, answer_floor, NULL, 0, 0, NULL, 1, true, false},
 #define GET_BLOB(text, size)                                                                                        \

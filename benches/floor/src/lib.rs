@@ -1,4 +1,4 @@
-//! Foreign functions without a runtime: the time below which no bridge can go.
+//! Foreign functions with nothing of a bridge: the time below which none can go.
 
 mod jni;
 mod json;

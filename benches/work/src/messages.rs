@@ -13,6 +13,16 @@ pub struct Division {
     pub b: i64,
 }
 
+/// Two numbers to add.
+#[derive(Message, Pod, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Summands {
+    /// One.
+    pub a: i64,
+    /// The other.
+    pub b: i64,
+}
+
 /// A quotient.
 #[derive(Message, Pod, Debug, PartialEq)]
 #[repr(C)]

@@ -3,7 +3,7 @@
 use std::mem;
 
 use rustbridge::prelude::*;
-use work::Value;
+use work::{Summands, Value};
 
 /// A number that the host works out. Only the benchmarks' hosts have it.
 #[service(optional)]
@@ -11,7 +11,10 @@ pub trait Numbers {
     /// The answer to a question.
     #[service(encoding = "pod")]
     fn answer(&self, question: Value) -> Result<Value>;
-    /// The same, awaited.
+    /// A sum.
+    #[service(encoding = "pod")]
+    fn add(&self, summands: Summands) -> Result<i64>;
+    /// The answer to a question, awaited.
     #[service(encoding = "pod")]
     async fn answer_later(&self, question: Value) -> Result<Value>;
 }
@@ -49,9 +52,9 @@ impl Upcall {
 }
 
 #[cold]
-pub(crate) fn nobody_answers() -> Error {
+pub(crate) fn nothing_to_ask() -> Error {
     Error::new(
         Status::FailedPrecondition,
-        "the host has no such function: configure `upcall`",
+        "the host has nothing to be asked: it registers the services `numbers.*` and configures `upcall`",
     )
 }

@@ -8,10 +8,10 @@ mod asked;
 use std::future;
 
 use rustbridge::prelude::*;
-use work::{Division, Joined, Number, Parts, Quotient, Students, Tick, Value, Values};
+use work::{Division, Joined, Number, Parts, Quotient, Students, Summands, Tick, Value, Values};
 
 pub use crate::adder::{Adder, SomeClass};
-use crate::asked::nobody_answers;
+use crate::asked::nothing_to_ask;
 pub use crate::asked::{BenchConfig, Numbers, NumbersClient, Upcall};
 
 /// The plugin, which remembers only whom to ask.
@@ -148,7 +148,7 @@ impl Bench {
     pub fn ask(&self, request: Value) -> Result<Value> {
         match &self.numbers {
             Some(numbers) => numbers.answer(request),
-            None => Err(nobody_answers()),
+            None => Err(nothing_to_ask()),
         }
     }
 
@@ -156,19 +156,28 @@ impl Bench {
     pub async fn ask_later(&self, request: Value) -> Result<Value> {
         match &self.numbers {
             Some(numbers) => numbers.answer_later(request).await,
-            None => Err(nobody_answers()),
+            None => Err(nothing_to_ask()),
+        }
+    }
+
+    /// Has its host add 1 and 2, by the service `numbers.add`, and answers the 3.
+    #[method(encodings(pod))]
+    pub fn callback(&self) -> Result<i64> {
+        match &self.numbers {
+            Some(numbers) => numbers.add(Summands { a: 1, b: 2 }),
+            None => Err(nothing_to_ask()),
         }
     }
 
     /// What `ask` does, by the bare address in the configuration.
     pub fn ask_by_hand(&self, request: &Value) -> Result<Value> {
-        let upcall = self.upcall.ok_or_else(nobody_answers)?;
+        let upcall = self.upcall.ok_or_else(nothing_to_ask)?;
         Ok(upcall.answer(request))
     }
 
     /// What `ask_later` does, by the bare address in the configuration.
     pub async fn ask_by_hand_later(&self, request: &Value) -> Result<Value> {
-        let upcall = self.upcall.ok_or_else(nobody_answers)?;
+        let upcall = self.upcall.ok_or_else(nothing_to_ask)?;
         Ok(upcall.answer(request))
     }
 }

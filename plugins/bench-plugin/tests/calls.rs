@@ -71,11 +71,17 @@ fn load_with_host() -> Plugin {
         let number = i32::from_ne_bytes(request.try_into().expect("an i32"));
         Ok((number + 41).to_ne_bytes().to_vec())
     };
+    let add = |request: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
+        let (numbers, _) = request.as_chunks();
+        let sum: i64 = numbers.iter().copied().map(i64::from_ne_bytes).sum();
+        Ok(sum.to_ne_bytes().to_vec())
+    };
     // SAFETY: the entry point is the one that the macro wrote.
     unsafe { Load::linked(rustbridge::entry_point::<Bench>(), "bench") }
         .config(format!(r#"{{"upcall":{}}}"#, upcall as *const () as usize))
         .service("numbers.answer", Encoding::Pod, service)
         .service("numbers.answer_later", Encoding::Pod, service)
+        .service("numbers.add", Encoding::Pod, add)
         .open()
         .expect("it takes that configuration")
 }
@@ -102,6 +108,18 @@ fn whatever_adds_41_says_the_same() {
     let add = pod("Adder.add").with().object(&made.objects[0]);
     let sum = add.call(&23i32.to_ne_bytes()).expect("64");
     assert_eq!(sum.reply.pod::<i32>().expect("an i32"), 64);
+}
+
+#[test]
+fn what_metaffi_measures_of_objects_and_callbacks_is_there() {
+    let plugin = load_with_host();
+    let raw = |name| plugin.method(name, Encoding::Raw).expect("it is raw");
+    let made = raw("some_class").with().call(b"bench").expect("an object");
+    let greet = raw("SomeClass.greet").with().object(&made.objects[0]);
+    let greeting = greet.call(b"").expect("a text").reply;
+    assert_eq!(&*greeting, b"Hello from SomeClass bench");
+    let callback = plugin.method("callback", Encoding::Pod).expect("it is pod");
+    assert_eq!(callback.call_pod::<[u8; 0], i64>(&[]).expect("3"), 3);
 }
 
 #[test]
