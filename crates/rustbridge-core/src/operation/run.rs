@@ -11,7 +11,7 @@ use super::life::{Act, Begin, Done, Life, Node, Stage, Wake};
 use super::node::Locked;
 use super::nodes;
 use super::pending;
-use crate::error::Error;
+use crate::error::{Error, forget_panic};
 
 /// Begins an operation: it has a number. The calling thread is inside the instance, and stays so until the operation has
 /// [ended at once](ended_at_once), or counts as running in the instance, since it has [started].
@@ -161,8 +161,7 @@ fn end(node: &'static Node, life: Locked<'_, Life>) {
 /// Runs the host's code. What it panics with has nowhere to go: above us may be the plugin, and below things are to be done still.
 pub(crate) fn unguarded(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-        // Its destructor may panic, too.
-        std::mem::forget(panic);
+        forget_panic(panic);
     }
 }
 
