@@ -313,7 +313,14 @@ fn submit(giver: &Giver, name: &str, request: &[u8], lent: &[u64]) -> (u64, u64)
 
 fn next(queue: u64) -> EventKind {
     let mut found = None;
-    operations::next(queue, 1, LONG, |_| true, |event| found = Some(event.kind)).unwrap();
+    operations::next(
+        queue,
+        1,
+        LONG,
+        || usize::MAX,
+        |event| found = Some(event.kind),
+    )
+    .unwrap();
     found.unwrap()
 }
 

@@ -186,7 +186,7 @@ impl Begun {
             let left = until.saturating_duration_since(std::time::Instant::now());
             let mut found = Vec::new();
             let take = |event: operations::Event| found.push(event);
-            operations::next(self.queue, 16, left, |_| true, take).expect("the queue is open");
+            operations::next(self.queue, 16, left, || usize::MAX, take).expect("the queue is open");
             if found.is_empty() {
                 return Event::Nothing;
             }

@@ -308,7 +308,7 @@ pub(crate) fn drain(queue: u64, timeout: Duration) -> Vec<Event> {
         queue,
         usize::MAX,
         Deadline::after(timeout),
-        |_| true,
+        || usize::MAX,
         |event| events.push(event),
     );
     events
