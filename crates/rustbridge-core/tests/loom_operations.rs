@@ -259,7 +259,8 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
         // Misbehaves: completes and answers.
         let completer = spawn(move || {
             // SAFETY: without a response.
-            let _ = unsafe { plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut()) };
+            let _ =
+                unsafe { plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut(), |_, _| {}) };
         });
         run::ended_at_once(node);
         canceller.join().unwrap();
