@@ -2,14 +2,14 @@
 
 use std::ffi::c_void;
 
-use rustbridge_abi::{CallHeader, RB_NOT_FOUND, Response, Status, StatusCode};
+use rustbridge_abi::{CallHeader, Encoding, RB_NOT_FOUND, Response, Status, StatusCode};
 use rustbridge_description::{BIDI_STREAM, CLIENT_STREAM, SERVER_STREAM, UNARY};
 use serde_json::Value;
 
-use crate::Error;
 use crate::pod::Layout;
 use crate::response::Reply;
 use crate::signature::{Entry, Start};
+use crate::{Error, Plugin};
 
 /// What places of the table without an entry answer.
 pub(crate) unsafe extern "C" fn unknown_entry(
@@ -32,11 +32,11 @@ pub(crate) unsafe extern "C" fn unknown_entry(
     status
 }
 
-/// What entries answer that are streams.
+/// What entries of `P` answer that are streams.
 ///
 /// # Safety
 /// See [`Entry`].
-unsafe extern "C" fn only_stream(
+unsafe extern "C" fn only_stream<P: Plugin>(
     _instance: *mut c_void,
     entry: u32,
     _header: *const CallHeader,
@@ -46,13 +46,21 @@ unsafe extern "C" fn only_stream(
 ) -> StatusCode {
     // SAFETY: the caller of an entry passes a response it owns.
     let reply = unsafe { Reply::new(response) };
-    reply.error(
-        &Error::new(
-            Status::Unimplemented,
-            format!("entry {entry} is a stream, which a call can't answer; open it as a stream"),
-        )
-        .with_type("rustbridge.StreamOnly"),
+    reply.error(&stream_only(P::METHODS, entry as usize))
+}
+
+// Not generic, so that it's compiled once.
+#[cold]
+fn stream_only(methods: &[MethodInfo], entry: usize) -> Error {
+    let name = methods.get(entry / ENCODINGS).map_or("", |info| info.name);
+    let encoding = Encoding::ALL[entry % ENCODINGS];
+    Error::new(
+        Status::Unimplemented,
+        format!(
+            "`{name}` ({encoding}) is a stream, which a call can't answer; open it as a stream"
+        ),
     )
+    .with_type("rustbridge.StreamOnly")
 }
 
 /// The layouts of a handler's request, its response and the items that it takes.
@@ -113,12 +121,17 @@ impl HandlerInfo {
             }
             if self.entries[encoding].is_none() {
                 self.starts[encoding] = None;
-            } else if self.streams || self.takes_items {
-                self.entries[encoding] = Some(only_stream);
+            } else if self.is_stream() {
+                // The table has one of its own for these.
+                self.entries[encoding] = Some(unknown_entry);
             }
             encoding += 1;
         }
         self
+    }
+
+    const fn is_stream(&self) -> bool {
+        self.streams || self.takes_items
     }
 
     /// What calling its entries means.
@@ -225,7 +238,7 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 
 /// Builds the entry table: index = method × [`ENCODINGS`] + encoding. Places without an entry answer `NOT_FOUND`.
 #[must_use]
-pub const fn table<const N: usize>(methods: &[MethodInfo]) -> [Entry; N] {
+pub const fn table<P: Plugin, const N: usize>(methods: &[MethodInfo]) -> [Entry; N] {
     let mut table: [Entry; N] = [unknown_entry; N];
     let mut method = 0;
     while method < methods.len() {
@@ -235,7 +248,11 @@ pub const fn table<const N: usize>(methods: &[MethodInfo]) -> [Entry; N] {
             let mut encoding = 0;
             while encoding < ENCODINGS {
                 if let Some(entry) = handlers[handler].entries[encoding] {
-                    table[method * ENCODINGS + encoding] = entry;
+                    table[method * ENCODINGS + encoding] = if handlers[handler].is_stream() {
+                        only_stream::<P>
+                    } else {
+                        entry
+                    };
                 }
                 encoding += 1;
             }
