@@ -76,7 +76,7 @@ pub struct Schemas {
 }
 
 /// Number of encodings, and so of table places per method.
-pub const ENCODINGS: usize = rustbridge_abi::Encoding::ALL.len();
+pub const ENCODINGS: usize = Encoding::ALL.len();
 
 /// What the macro knows of a handler.
 #[derive(Clone, Copy, Debug)]

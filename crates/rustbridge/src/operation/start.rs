@@ -28,6 +28,8 @@ use crate::items::{Inbox, Items};
 use crate::logging::ambient;
 use crate::object::{self, Address};
 use crate::response::Reply;
+#[cfg(feature = "async")]
+use crate::runtime::Entered;
 use crate::{Error, Result, panics};
 
 /// What a start is given.
@@ -244,7 +246,7 @@ where
 {
     unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
         let runtime = core.runtime().get(core.host());
-        let _context = runtime.enter();
+        let _context = Entered::of(runtime);
         // SAFETY: the caller's promise.
         let mut begun = unsafe {
             begin::<H, F, _>(core, given, |parts| {
@@ -282,7 +284,7 @@ where
 {
     unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
         let runtime = core.runtime().get(core.host());
-        let _context = runtime.enter();
+        let _context = Entered::of(runtime);
         // SAFETY: the caller's promise. The request is kept beside what borrows it, and goes after.
         let begun = unsafe {
             begin::<H, F, _>(core, given, |parts| {
