@@ -2,14 +2,14 @@
 
 use std::ffi::c_void;
 
-use rustbridge_abi::{CallHeader, Encoding, RB_NOT_FOUND, Response, Status, StatusCode};
+use rustbridge_abi::{CallHeader, Encoding, RB_NOT_FOUND, Response, StatusCode};
 use rustbridge_description::{BIDI_STREAM, CLIENT_STREAM, SERVER_STREAM, UNARY};
 use serde_json::Value;
 
+use crate::Error;
 use crate::pod::Layout;
 use crate::response::Reply;
 use crate::signature::{Entry, Start};
-use crate::{Error, Plugin};
 
 /// What places of the table without an entry answer.
 pub(crate) unsafe extern "C" fn unknown_entry(
@@ -30,37 +30,6 @@ pub(crate) unsafe extern "C" fn unknown_entry(
     );
     debug_assert_eq!(status, RB_NOT_FOUND);
     status
-}
-
-/// What entries of `P` answer that are streams.
-///
-/// # Safety
-/// See [`Entry`].
-unsafe extern "C" fn only_stream<P: Plugin>(
-    _instance: *mut c_void,
-    entry: u32,
-    _header: *const CallHeader,
-    _request: *const u8,
-    _request_len: usize,
-    response: *mut Response,
-) -> StatusCode {
-    // SAFETY: the caller of an entry passes a response it owns.
-    let reply = unsafe { Reply::new(response) };
-    reply.error(&stream_only(P::METHODS, entry as usize))
-}
-
-// Not generic, so that it's compiled once.
-#[cold]
-fn stream_only(methods: &[MethodInfo], entry: usize) -> Error {
-    let name = methods.get(entry / ENCODINGS).map_or("", |info| info.name);
-    let encoding = Encoding::ALL[entry % ENCODINGS];
-    Error::new(
-        Status::Unimplemented,
-        format!(
-            "`{name}` ({encoding}) is a stream, which a call can't answer; open it as a stream"
-        ),
-    )
-    .with_type("rustbridge.StreamOnly")
 }
 
 /// The layouts of a handler's request, its response and the items that it takes.
@@ -236,9 +205,10 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
     true
 }
 
-/// Builds the entry table: index = method × [`ENCODINGS`] + encoding. Places without an entry answer `NOT_FOUND`.
+/// Builds the entry table: index = method × [`ENCODINGS`] + encoding. Places without an entry answer `NOT_FOUND`, those of
+/// streams what the second says.
 #[must_use]
-pub const fn table<P: Plugin, const N: usize>(methods: &[MethodInfo]) -> [Entry; N] {
+pub const fn table<const N: usize>(methods: &[MethodInfo], only_stream: Entry) -> [Entry; N] {
     let mut table: [Entry; N] = [unknown_entry; N];
     let mut method = 0;
     while method < methods.len() {
@@ -249,7 +219,7 @@ pub const fn table<P: Plugin, const N: usize>(methods: &[MethodInfo]) -> [Entry;
             while encoding < ENCODINGS {
                 if let Some(entry) = handlers[handler].entries[encoding] {
                     table[method * ENCODINGS + encoding] = if handlers[handler].is_stream() {
-                        only_stream::<P>
+                        only_stream
                     } else {
                         entry
                     };

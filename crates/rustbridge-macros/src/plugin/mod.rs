@@ -126,9 +126,8 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                 const DEBUG: bool = ::core::cfg!(debug_assertions);
                 const METHODS: &'static [::rustbridge::__private::MethodInfo] = METHODS;
                 const ENTRIES: &'static [::rustbridge::__private::Entry] = &::rustbridge::__private::table::<
-                    Self,
                     { METHODS.len() * ::rustbridge::__private::ENCODINGS },
-                >(METHODS);
+                >(METHODS, ::rustbridge::__private::only_stream::<Self>);
 
                 const SERVICES: &'static [&'static [::rustbridge::__private::ServiceInfo]] =
                     &[#(<#services as ::rustbridge::Service>::SERVICES),*];
