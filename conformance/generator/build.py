@@ -92,7 +92,7 @@ def case(id, provenance, *steps, plugin=None, notes=None, **more):
     if plugin == "conformance" and not {"config", "config_bytes", "instances", "load"} & more.keys():
         out["config"] = CONFIG
     out.update(more)
-    needs = {need for step in steps for need in needed(step)} | ({"services"} if "services" in more else set())
+    needs = {need for step in steps for need in needed(step)} | {need for one in more.get("services", ()) for need in offered(one)}
     if needs:
         out["needs"] = sorted(needs | set(out.get("needs", [])))
     if len(steps) == 1 and "op" not in steps[0]:
@@ -119,6 +119,19 @@ def needed(step):
         yield "objects"
     if kind == "asked":
         yield "services"
+    if kind == "abandon":
+        yield "queues"
+    if "cancel_after_ms" in step:
+        yield "operations"
+    if "how" in step:
+        yield {"offload": "offload", "callback": "callbacks"}[step["how"]]
+
+
+def offered(one):
+    """What a host needs for a service."""
+    yield "services"
+    if one.get("mode") in ("queue", "throw"):
+        yield {"queue": "queues", "throw": "exceptions"}[one["mode"]]
 
 
 def expected(step):

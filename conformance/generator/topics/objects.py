@@ -29,6 +29,41 @@ def alive(count, **more):
     return call("counter.alive", None, answer(str(count)), **more)
 
 
+def refused():
+    """Numbers that are no object of the instance's, wherever one can be lent: the plugin isn't asked."""
+    gone, never = failure("NOT_FOUND"), failure("INVALID_ARGUMENT")
+    two = {"instances": {"a": {}, "b": {}}}
+    # What is made before, the object that's lent, what comes of it, fields of the case.
+    wrong = {
+        "stale": ([make("x"), release("x")], "x", gone, {}),
+        "forged": ([], 0x7fff_ffff_0000_0001, never, {"needs": ["c-abi"]}),
+        "null": ([], 0, never, {"needs": ["c-abi"]}),
+        "foreign": ([make("x", instance="b")], "x", never, two),
+        "of_a_closed_instance": ([make("x", instance="b"), op("close", instance="b", expect={"status": "OK"})], "x", gone, two),
+    }
+    # How it's lent: what's called, with which request and objects.
+    lent = {
+        "called": ("Counter.add", "1", ["{}"]),
+        "called_later": ("Counter.add_later", "1", ["{}"]),
+        "streamed_from": ("Counter.upto", "99", ["{}"]),
+        "passed": ("Counter.absorb", "1", ["c", "{}"]),
+        "received": ("Counter.absorb", "1", ["{}", "c"]),
+        "listed": ("counter.total", "[0,1,2]", ["c", "{}", "d"]),
+        "listed_and_not_named": ("counter.total", "[0]", ["c", "d", "{}"]),
+    }
+    for name, (before, number, found, more) in wrong.items():
+        for how, (method, request, places) in lent.items():
+            header = {"objects": [number if place == "{}" else place for place in places]}
+            before_it = [*before, make("c", 1), make("d", 2)]
+            after = [get("c", answer("1")), get("d", answer("2")), alive(2)]
+            if how != "streamed_from":
+                blocking = carrying(method, request, found, header=header)
+                yield objects(f"{name}.{how}", *before_it, blocking, *after, **more)
+            demand = (9, 99) if how == "streamed_from" else None
+            begun = begin("a", method, request, demand, header=header)
+            yield objects(f"{name}.{how}_as_begun", *before_it, begun, end("a", found), *after, **more)
+
+
 def cases():
     ok = {"status": "OK"}
     gone, closed = failure("NOT_FOUND"), failure("UNAVAILABLE")
@@ -59,6 +94,15 @@ def cases():
     yield objects("forged", get(0x7fff_ffff_0000_0001, never), release(0x7fff_ffff_0000_0001, never), release(0, never), needs=["c-abi"])
     two = {"a": {}, "b": {}}
     yield objects("foreign", make("c", instance="a"), get("c", never, instance="b"), get("c", answer("40"), instance="a"), instances=two)
+    yield from refused()
+    yield objects("absorbs", make("c", 1), make("d", 2), carrying("Counter.absorb", "1", answer("3"), header={"objects": ["c", "d"]}), get("d", answer("2")))
+    yield objects("absorbs_itself", make("c", 3), carrying("Counter.absorb", "0", answer("6"), header={"objects": ["c"]}))
+    yield objects("called_back", make("c"), begin("a", "Counter.add_later", "2", header={"objects": ["c"]}, how="callback"), end("a", answer("42")))
+    yield objects("offloaded", make("c"), begin("a", "Counter.add", "2", header={"objects": ["c"]}, how="offload"), end("a", answer("42")))
+    yield objects("of_a_queue_that_is_abandoned", begin("a", "counter.stream", "3", (9, 99)), op("abandon"), alive(0),
+                  notes="An iterator has sent before it was begun; what nobody fetched is released.")
+    yield objects("lent_to_what_is_abandoned", make("c"), begin("a", "Counter.upto", "1000000", (1, 99), header={"objects": ["c"]}), release("c"), alive(1),
+                  op("abandon"), alive(0))
     yield objects("gone_with_their_instance", make("c"), op("close", expect=ok), get("c", closed), release("c", gone))
     yield objects("of_one_instance_of_two", make("c", instance="a"), make("d", 7, instance="b"), op("close", instance="a", expect=ok),
                   get("d", answer("7"), instance="b"), release("c", gone, instance="b"), instances=two)

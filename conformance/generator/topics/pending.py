@@ -55,6 +55,43 @@ def calls():
     yield pending("no_time_at_all", begin("a", "async.never", header={"timeout_ms": 0}), end("a", failure("DEADLINE_EXCEEDED")),
                   call("async.dropped", None, answer("0")))
     yield pending("metadata_and_trailers", begin("a", "call.carried_later", header={"metadata": [["k", "v"]]}), end("a", trailers=[["k", "v"]]))
+    # Without it the judge would wait for the host, and the host for the method.
+    offload = {"how": "offload"}
+    yield pending("offloaded.plain", begin("a", "call.carried", **offload), end("a", trailers=[]))
+    yield pending("offloaded.metadata_and_trailers", begin("a", "call.carried", header={"metadata": [["k", "v"]]}, **offload), end("a", trailers=[["k", "v"]]))
+    yield pending("offloaded.cancelled", begin("a", "call.sleep", js({"ms": 600_000}), **offload), act("cancel", "a"), end("a", failure("CANCELLED")))
+    yield pending("offloaded.the_time_ends", begin("a", "call.sleep", js({"ms": 600_000}), header={"timeout_ms": 5}, **offload),
+                  end("a", failure("DEADLINE_EXCEEDED")))
+    yield pending("offloaded.detached", begin("a", "call.sleep", js({"ms": 600_000}), **offload), act("detach", "a"), op("close", expect={"status": "OK"}))
+    yield pending("offloaded.fails", begin("a", "call.fail", **offload), end("a", failure("ABORTED", message="it had to be", details={"n": 7}),
+                  trailers=[["why", "because"]]))
+    yield pending("offloaded.beside_others", *[begin(f"a{i}", "call.sleep", js({"ms": 600_000}), **offload) for i in range(4)],
+                  begin("b", "async.later", note), end("b", same), *[act("cancel", f"a{i}") for i in range(4)],
+                  *[end(f"a{i}", failure("CANCELLED")) for i in range(4)])
+    yield pending("offloaded.async", begin("a", "async.later", note, **offload), end("a", same), notes="Nothing is different for what has no thread of its own.")
+    yield pending("offloaded.close_waits", begin("a", "call.sleep", js({"ms": 600_000}), **offload), op("close", timeout_ms=5, expect=failure(
+                  "DEADLINE_EXCEEDED", message_contains=["call.sleep"])), act("cancel", "a"), end("a", failure("CANCELLED")),
+                  op("close", expect={"status": "OK"}))
+    told = {"how": "callback"}
+    yield pending("called_back.ready", begin("a", "async.now", note, **told), end("a", same))
+    yield pending("called_back.later", begin("a", "async.later", note, **told), end("a", same))
+    yield pending("called_back.a_plain_method", begin("a", "call.carried", **told), end("a", trailers=[]))
+    yield pending("called_back.large", begin("a", "async.fill", "1000000", encoding="raw", **told), end("a", answer(repeat(text("x"), 1_000_000))))
+    yield pending("called_back.metadata_and_trailers", begin("a", "call.carried_later", header={"metadata": [["k", "v"]]}, **told), end("a", trailers=[["k", "v"]]))
+    yield pending("called_back.fail", begin("a", "async.fail", js({"text": "broken"}), **told), end("a", failure("DATA_LOSS", message="broken", details={"n": 7})))
+    yield pending("called_back.panic", begin("a", "async.panic_later", js({"text": "boom"}), **told),
+                  end("a", failure("INTERNAL", type="panic", message="boom")))
+    yield pending("called_back.cancel", begin("a", "async.never", **told), act("cancel", "a"), end("a", failure("CANCELLED")))
+    yield pending("called_back.detach", begin("a", "async.never", **told), act("detach", "a"), op("quiet", of="a"), op("close", expect={"status": "OK"}))
+    yield pending("called_back.the_time_ends", begin("a", "async.never", header={"timeout_ms": 5}, **told), end("a", failure("DEADLINE_EXCEEDED")))
+    yield pending("called_back.beside_a_queue", begin("a", "async.later", note, **told), begin("b", "async.later", note), end("a", same), end("b", same))
+    for method in ("numbers", "ticks"):
+        yield pending(f"called_back.{method}", begin("a", f"stream.{method}", js({"to": 5}), (2, 99), **told), items("a", *numbers(0, 1)), op("quiet", of="a"),
+                      op("demand", of="a", items=9, bytes=99), items("a", *numbers(2, 3, 4)), end("a", answer(None)))
+    yield pending("called_back.sum", begin("a", "items.sum", js({"value": 1}), **told), send("a", *values(2, 3)), act("finish", "a"),
+                  end("a", answer(as_json({"value": 6}))))
+    yield pending("called_back.closed", begin("a", "stream.ticks", js({"to": 10**15}), (2, 99), **told), items("a", *numbers(0, 1)),
+                  op("close", expect={"status": "OK"}), end("a", failure("UNAVAILABLE")))
     yield pending("poison", begin("a", "async.never"), begin("b", "async.panic_later", js({"text": "boom"})),
                   end("b", failure("INTERNAL", type="panic")), end("a", failure("FAILED_PRECONDITION")),
                   op("state", expect={"state": "poisoned"}), begin("c", "async.now", note), end("c", failure("FAILED_PRECONDITION")),
@@ -164,10 +201,49 @@ def closing():
                   end("a", gone), closed)
     yield pending("close.ends_a_stream_both_ways", begin("a", "items.double", None, MANY), send("a", *values(1)), items("a", *values(2)),
                   op("close", expect=ok), end("a", gone), closed)
+    later = {"timeout_ms": 30_000, "cancel_after_ms": 5}
+    cancelled = failure("CANCELLED")
+    yield pending("close.cancels_after_a_time", begin("a", "async.never"), op("close", **later, expect=ok), end("a", cancelled), closed)
+    yield pending("close.cancels_at_once", begin("a", "async.never"), begin("b", "async.never"),
+                  op("close", timeout_ms=30_000, cancel_after_ms=0, expect=ok), end("a", cancelled), end("b", cancelled), closed)
+    yield pending("close.cancels_what_was_offloaded", begin("a", "call.sleep", js({"ms": 600_000}), how="offload"), op("close", **later, expect=ok),
+                  end("a", cancelled), closed)
+    yield pending("close.cancels_what_a_function_is_told_of", begin("a", "async.never", how="callback"), op("close", **later, expect=ok), end("a", cancelled), closed)
+    yield pending("close.cancels_and_ends_streams", begin("a", "stream.ticks", js({"to": 10**15}), (2, 99)), begin("b", "async.never"),
+                  items("a", *numbers(0, 1)), op("close", **later, expect=ok), end("a", gone), end("b", cancelled), closed)
+    yield pending("close.that_would_cancel_drains_first", begin("a", "async.later", js({"text": "x"})),
+                  op("close", timeout_ms=30_000, cancel_after_ms=30_000, expect=ok), end("a"), closed)
+    yield pending("close.is_over_before_it_would_cancel", begin("a", "async.never"), op("close", timeout_ms=5, cancel_after_ms=60_000, expect=waits),
+                  op("state", expect={"state": "closing"}), op("close", timeout_ms=30_000, cancel_after_ms=0, expect=ok), end("a", cancelled), closed)
     yield pending("close.after_it_nothing_begins", op("close", expect=ok), begin("a", "async.now", js({"text": ""})), end("a", gone))
 
 
+def abandoned():
+    """The queue is closed: what's pending is given up, cancelled and never told of."""
+    ok = {"status": "OK"}
+    gone, closed = op("abandon"), op("state", expect={"state": "closed"})
+    note = js({"text": "x"})
+    same = answer(as_json({"text": "x"}))
+    ends = [op("close", expect=ok), closed]
+    yield pending("abandoned.a_call", begin("a", "async.never"), gone, op("quiet", of="a"), *ends)
+    yield pending("abandoned.many", *[begin(f"a{i}", "async.never") for i in range(16)], gone, *ends)
+    yield pending("abandoned.one_that_has_ended", begin("a", "async.fill", "1000", encoding="raw"), begin("b", "async.later", note), end("b", same), gone, *ends)
+    yield pending("abandoned.an_offloaded_one", begin("a", "call.sleep", js({"ms": 600_000}), how="offload"), gone, op("quiet", of="a"), *ends)
+    for name in ("numbers", "ticks"):
+        yield pending(f"abandoned.{name}", begin("a", f"stream.{name}", js({"to": 10**15}), (2, 99)), items("a", *numbers(0)), gone, *ends)
+    yield pending("abandoned.a_stream_in", begin("a", "items.sum", js({"value": 1})), send("a", *values(2)), gone, *ends)
+    yield pending("abandoned.a_stream_both_ways", begin("a", "items.double", None, MANY), send("a", *values(1)), items("a", *values(2)), gone, *ends)
+    yield pending("abandoned.others_go_on", begin("a", "async.never"), gone, begin("b", "async.later", note), end("b", same),
+                  call("async.dropped", None, answer("1")), *ends)
+    yield pending("abandoned.what_a_function_is_told_of_goes_on", begin("a", "async.never", how="callback"), begin("b", "async.never"), gone, op("quiet", of="a"),
+                  act("cancel", "a"), end("a", failure("CANCELLED")), *ends)
+    yield pending("abandoned.its_numbers_are_stale", begin("a", "stream.numbers", js({"to": 10**15}), (1, 99)), items("a", *numbers(0)), gone,
+                  act("cancel", "a", failure("NOT_FOUND")), act("detach", "a", failure("NOT_FOUND")), *ends,
+                  notes="An iterator runs on the threads of those who ask, so it's over when the queue is closed.")
+
+
 def cases():
+    yield from abandoned()
     yield from calls()
     yield from streams()
     yield from incoming()

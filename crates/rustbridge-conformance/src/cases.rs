@@ -71,6 +71,8 @@ pub enum Plugin {
     Lying,
     /// `plugins/operations-plugin`.
     Operations,
+    /// `plugins/fault-plugin/variants/services`.
+    Needy,
 }
 
 impl Plugin {
@@ -82,6 +84,7 @@ impl Plugin {
             Plugin::Conformance => "conformance-plugin",
             Plugin::Lying => "lying-plugin",
             Plugin::Operations => "operations-plugin",
+            Plugin::Needy => "fault-services",
         }
     }
 }
@@ -104,6 +107,18 @@ pub enum Need {
     /// Objects.
     #[serde(rename = "objects")]
     Objects,
+    /// Having plain methods run on another thread.
+    #[serde(rename = "offload")]
+    Offload,
+    /// Functions that are told what comes of a call.
+    #[serde(rename = "callbacks")]
+    Callbacks,
+    /// A queue that calls and services go to, and that can be closed.
+    #[serde(rename = "queues")]
+    Queues,
+    /// Something to throw.
+    #[serde(rename = "exceptions")]
+    Exceptions,
 }
 
 impl Need {
@@ -116,6 +131,10 @@ impl Need {
             Need::Operations => "operations",
             Need::Services => "services",
             Need::Objects => "objects",
+            Need::Offload => "offload",
+            Need::Callbacks => "callbacks",
+            Need::Queues => "queues",
+            Need::Exceptions => "exceptions",
         }
     }
 
@@ -128,6 +147,10 @@ impl Need {
             Need::Operations => "the host has no call that ends later yet",
             Need::Services => "the host offers no services yet",
             Need::Objects => "the host has no objects yet",
+            Need::Offload => "the host offloads no calls",
+            Need::Callbacks => "the host has no functions that are told of calls",
+            Need::Queues => "the host has no queue to close",
+            Need::Exceptions => "the host's language throws nothing",
         }
     }
 }
@@ -174,8 +197,8 @@ pub struct Step {
 pub enum Op {
     /// Calls a method.
     Call(Call),
-    /// Closes the instance, waiting so many milliseconds.
-    Close(Expect, u64),
+    /// Closes the instance, waiting so many milliseconds; after the others, what's pending is cancelled.
+    Close(Expect, u64, Option<u64>),
     /// Asks for its state, which is expected to be this.
     State(String),
     /// Changes its log level.
@@ -280,6 +303,7 @@ struct StepForm {
     misalign: Vec<usize>,
     level: Option<String>,
     timeout_ms: Option<u64>,
+    cancel_after_ms: Option<u64>,
     expect: Option<Value>,
     #[serde(flatten)]
     more: BTreeMap<String, Value>,
@@ -385,6 +409,7 @@ impl Step {
             misalign,
             level: level_name,
             timeout_ms,
+            cancel_after_ms,
             expect,
             mut more,
         } = form;
@@ -426,7 +451,7 @@ impl Step {
         };
         let op = match op.as_str() {
             "call" => Op::Call(call(expected()?)?),
-            "close" => Op::Close(expected()?, timeout_ms.unwrap_or(10_000)),
+            "close" => Op::Close(expected()?, timeout_ms.unwrap_or(10_000), cancel_after_ms),
             "state" => Op::State(
                 expect
                     .as_ref()

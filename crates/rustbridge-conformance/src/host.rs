@@ -141,11 +141,27 @@ pub trait Instance {
         not_offered()
     }
 
+    /// Closes the queue that calls go to, and services; later ones have another.
+    ///
+    /// # Errors
+    /// As for calls.
+    fn abandon(&mut self) -> Result<(), Fault> {
+        not_offered()
+    }
+
     /// Closes it, waiting so many milliseconds.
     ///
     /// # Errors
     /// As for calls.
     fn close(&mut self, ms: u64) -> Result<Answer, Fault>;
+
+    /// The same, and after so many has cancelled what's pending.
+    ///
+    /// # Errors
+    /// As for calls.
+    fn close_with(&mut self, _ms: u64, _cancel_after_ms: u64) -> Result<Answer, Fault> {
+        not_offered()
+    }
 
     /// Its state in lower case.
     ///

@@ -39,6 +39,12 @@ pub enum Mode {
     Later,
     /// Never.
     Never,
+    /// As an event of the host's queue, when that is looked at.
+    Queue,
+    /// By calling the method of the plugin's that `answer` names, with what it's asked.
+    Back,
+    /// By throwing what the host's language has for that.
+    Throw,
 }
 
 impl Mode {
@@ -49,6 +55,9 @@ impl Mode {
             Mode::Now => 0,
             Mode::Later => 1,
             Mode::Never => 2,
+            Mode::Queue => 3,
+            Mode::Back => 4,
+            Mode::Throw => 5,
         }
     }
 }
@@ -72,6 +81,36 @@ pub enum Work {
     Release(Lent, Expect),
     /// What services were asked since this was asked last, in order.
     Asked(Vec<(String, Response)>),
+    /// Closes the queue that calls go to, and services; later ones have another.
+    Abandon,
+}
+
+/// How a call is begun.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum How {
+    /// By the host's queue.
+    #[default]
+    Queue,
+    /// By the call that blocks.
+    Blocks,
+    /// By the queue, and a plain method runs on another thread.
+    Offload,
+    /// With a function that is told what comes.
+    Callback,
+}
+
+impl How {
+    /// Its number in the protocol.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            How::Queue => 0,
+            How::Blocks => 1,
+            How::Offload => 2,
+            How::Callback => 3,
+        }
+    }
 }
 
 /// A call to be begun.
@@ -83,8 +122,8 @@ pub struct Begin {
     pub header: Header,
     /// How many items and bytes of its stream are taken at first.
     pub demand: (u64, u64),
-    /// Whether by the call that blocks.
-    pub blocks: bool,
+    /// In which way.
+    pub how: How,
 }
 
 /// What a call carries.
@@ -153,6 +192,7 @@ pub(crate) struct Form {
     name: Option<String>,
     of: Option<String>,
     header: HeaderForm,
+    how: How,
     demand: (u64, u64),
     items: Option<Value>,
     bytes: Option<u64>,
@@ -185,7 +225,7 @@ struct TraceForm {
 /// The names of the steps that are read here.
 pub(crate) const OPS: &[&str] = &[
     "begin", "with", "end", "items", "quiet", "cancel", "detach", "demand", "send", "finish",
-    "release", "asked",
+    "release", "asked", "abandon",
 ];
 
 impl Form {
@@ -193,7 +233,7 @@ impl Form {
     pub(crate) fn take(fields: &mut BTreeMap<String, Value>) -> Result<Form, String> {
         let mut own = serde_json::Map::new();
         let names = [
-            "as", "of", "header", "demand", "items", "bytes", "at_once", "object", "status",
+            "as", "of", "header", "how", "demand", "items", "bytes", "at_once", "object", "status",
             "payload",
         ];
         for name in names {
@@ -219,7 +259,7 @@ impl Form {
                     call: call(fine())?,
                     header: self.header.header()?,
                     demand: self.demand,
-                    blocks: op == "with",
+                    how: if op == "with" { How::Blocks } else { self.how },
                 });
                 if op == "with" {
                     Work::With(begin, End::of(expect)?)
@@ -261,6 +301,7 @@ impl Form {
                 let asked = expect.ok_or("nothing is expected")?;
                 Work::Asked(serde_json::from_value(asked).map_err(|problem| problem.to_string())?)
             }
+            "abandon" => Work::Abandon,
             other => return Err(format!("`{other}` is no op")),
         })
     }

@@ -8,7 +8,7 @@ use rustbridge_abi::Status;
 use crate::call::Response;
 use crate::host::{Ended, Event, Fault, Instance};
 use crate::judge::{self, Answer, shown};
-use crate::operations::{Act, Begin, End, Lent, Work, metadata};
+use crate::operations::{Act, Begin, End, How, Lent, Work, metadata};
 
 /// How long what has to come may take; the case's own limit is longer.
 const LONG_MS: u64 = 30_000;
@@ -24,6 +24,7 @@ struct Begun {
     items: VecDeque<Vec<u8>>,
     objects: Vec<u64>,
     end: Option<Ended>,
+    is_of_queue: bool,
     is_detached: bool,
 }
 
@@ -92,6 +93,12 @@ impl Pending {
                 Ok(judge::answer(expect, &answer)?)
             }
             Work::Asked(expected) => asked(expected, &instance.asked()?),
+            Work::Abandon => {
+                for begun in self.begun.values_mut() {
+                    begun.is_detached |= begun.is_of_queue;
+                }
+                instance.abandon()
+            }
         }
     }
 
@@ -139,6 +146,7 @@ impl Pending {
                 items: VecDeque::new(),
                 objects: Vec::new(),
                 end,
+                is_of_queue: matches!(begin.how, How::Queue | How::Offload),
                 is_detached: false,
             },
         );

@@ -306,7 +306,13 @@ fn run_op(
             }
             Ok(())
         }
-        Op::Close(expect, ms) => Ok(judge::answer(expect, &instance.close(*ms)?)?),
+        Op::Close(expect, ms, cancel_after) => {
+            let closed = match cancel_after {
+                None => instance.close(*ms)?,
+                Some(after) => instance.close_with(*ms, *after)?,
+            };
+            Ok(judge::answer(expect, &closed)?)
+        }
         Op::State(expected) => {
             let found = instance.state()?;
             if found == *expected {

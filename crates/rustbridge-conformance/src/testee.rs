@@ -319,7 +319,7 @@ impl Instance for Remote {
         let command = Message::new(b'W', self.number)
             .u8(number)
             .u32(entry)
-            .u8(begin.blocks.into())
+            .u8(begin.how.code())
             .u64(header.timeout_ns.unwrap_or(u64::MAX))
             .bytes(ids)
             .bytes(state.as_bytes())
@@ -373,8 +373,18 @@ impl Instance for Remote {
         Ok(asked)
     }
 
+    fn abandon(&mut self) -> Result<(), Fault> {
+        self.good(&Message::new(b'Q', self.number))?;
+        Ok(())
+    }
+
     fn close(&mut self, ms: u64) -> Result<Answer, Fault> {
         self.answer(&Message::new(b'X', self.number).u64(ms), Stage::Call)
+    }
+
+    fn close_with(&mut self, ms: u64, cancel_after_ms: u64) -> Result<Answer, Fault> {
+        let command = Message::new(b'Y', self.number).u64(ms);
+        self.answer(&command.u64(cancel_after_ms), Stage::Call)
     }
 
     fn state(&mut self) -> Result<String, Fault> {

@@ -114,8 +114,7 @@ impl Error {
         } else {
             "a panic with a payload that isn't text".to_owned()
         };
-        // Its destructor could panic once more.
-        std::mem::forget(payload);
+        forget_panic(payload);
         Error::failure(Status::Internal, message).with_type("panic")
     }
 
@@ -326,6 +325,13 @@ impl fmt::Debug for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Lets go of what somebody else's code has panicked with. Unless it's text it's leaked: its destructor could panic once more.
+pub(crate) fn forget_panic(payload: Box<dyn Any + Send>) {
+    if !payload.is::<&str>() && !payload.is::<String>() {
+        std::mem::forget(payload);
+    }
+}
 
 #[cfg(test)]
 mod tests {

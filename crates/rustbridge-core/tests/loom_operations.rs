@@ -58,6 +58,7 @@ mod handle {
         pub(crate) type Handle = u64;
     }
     pub(crate) mod atomics {
+        pub(crate) use loom::cell::UnsafeCell;
         pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
         pub(crate) use loom::sync::{Condvar, Mutex, MutexGuard};
         pub(crate) use loom::thread::{ThreadId, yield_now};
@@ -91,10 +92,9 @@ mod operation {
     pub(crate) mod nodes {
         use rustbridge_abi::{Op, Status};
 
-        use super::atomics::MutexGuard;
         use super::free::Free;
         use super::life::{Life, Node};
-        use super::node::{INDEX_BITS, Missing};
+        use super::node::{INDEX_BITS, Locked, Missing};
         use crate::error::Error;
         use crate::model::world;
 
@@ -114,7 +114,7 @@ mod operation {
             FREE(|free| free.push(node.index, &node.next));
         }
 
-        pub(crate) fn find(op: Op) -> Result<(&'static Node, MutexGuard<'static, Life>), Missing> {
+        pub(crate) fn find(op: Op) -> Result<(&'static Node, Locked<'static, Life>), Missing> {
             let index = (op & ((1 << INDEX_BITS) - 1)) as usize;
             let node = world().nodes.get(index).ok_or(Missing::Unknown)?;
             Ok((node, node.find(op)?))
@@ -126,7 +126,7 @@ mod operation {
             node.is_some_and(|node| node.was_used(op >> INDEX_BITS))
         }
 
-        pub(crate) fn for_each(mut look: impl FnMut(Op, &'static Node, MutexGuard<'static, Life>)) {
+        pub(crate) fn for_each(mut look: impl FnMut(Op, &'static Node, Locked<'static, Life>)) {
             super::atomics::fence(super::atomics::Ordering::SeqCst);
             for node in &world().nodes {
                 let op = node.op();

@@ -310,9 +310,9 @@ static LOADED: OnceLock<Loaded> = OnceLock::new();
 
 #[plugin(name = "nested", export = false, workers = 1)]
 impl Nested {
+    // On the worker from its first poll on.
+    #[method(spawn)]
     pub async fn outer(&self) -> Result<String> {
-        // On the worker from here on.
-        tokio::time::sleep(Duration::from_millis(1)).await;
         let _ = self.itself.get();
         let answer = LOADED.get().map(|loaded| loaded.json("inner", ""));
         Ok(answer

@@ -206,6 +206,12 @@ impl Operations {
         ids.into_iter().map(|id| prices.get(id)).sum()
     }
 
+    /// The price of one article, from the service `prices.get`.
+    #[method(name = "service.one")]
+    pub fn one(&self, id: u64) -> Result<u64> {
+        self.prices.get(id)
+    }
+
     /// A price, from the service `prices.quote`, awaited.
     #[method(name = "service.quote")]
     pub async fn quote(&self, id: u64, call: &Call<'_>) -> Result<u64> {

@@ -47,6 +47,12 @@ impl Counter {
         self.count.load(Ordering::Relaxed)
     }
 
+    /// Adds what another has counted, and answers the sum.
+    #[method(takes_objects)]
+    pub fn absorb(&self, other: Object<Counter>) -> i64 {
+        self.add(other.get())
+    }
+
     /// The numbers from there up to before another.
     pub fn upto(&self, end: i64) -> impl Iterator<Item = i64> {
         self.get()..end

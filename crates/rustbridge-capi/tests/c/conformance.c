@@ -28,6 +28,9 @@ static const char hello[] = "protocol 1\n"
                             "offers operations\n"
                             "offers services\n"
                             "offers objects\n"
+                            "offers offload\n"
+                            "offers callbacks\n"
+                            "offers queues\n"
                             "errors payload\n"
                             "way call storage=256 misalign\n"
                             "way call_into storage=256 misalign\n"
@@ -223,6 +226,20 @@ static void do_close(void) {
   give_and_release('X', status, &report);
 }
 
+static void do_close_with(void) {
+  uint8_t instance = read_instance();
+  rb_close_options options;
+  rb_response report = no_storage();
+  rb_status status;
+  memset(&options, 0, sizeof options);
+  options.size = sizeof options;
+  options.flags = RB_CLOSE_CANCEL;
+  options.timeout_ms = read_u64();
+  options.cancel_after_ms = read_u64();
+  status = rb_close_with(instances[instance], &options, &report);
+  give_and_release('Y', status, &report);
+}
+
 static void do_state(void) {
   uint8_t instance = read_instance();
   uint32_t state = 0;
@@ -289,6 +306,8 @@ int main(int argc, char **argv) {
       case 'I': do_prepare((char)command); break;
       case 'C': do_call(); break;
       case 'X': do_close(); break;
+      case 'Y': do_close_with(); break;
+      case 'Q': read_instance(); do_abandon(); break;
       case 'S': do_state(); break;
       case 'V': do_level(); break;
       case 'F': do_flush(); break;

@@ -49,10 +49,41 @@ typedef struct reply_later {
   uint64_t number;
 } reply_later;
 
+/* How a call is begun; `mode` of a service. */
+enum how { BY_QUEUE, BLOCKS, OFFLOADED, BY_FUNCTION };
+enum mode { NOW, LATER, NEVER, QUEUED, BACK };
+
+/* What a function was told, on any thread, until it's asked for. */
+typedef struct heard {
+  struct heard *next;
+  uint64_t user_data;
+  buffer bytes;
+} heard;
+
 static rb_queue queue;
 static begun calls[CALLS];
+static heard *first_heard;
+static volatile long heard_lock;
+static int functions_are_told;
 static uint64_t serials;
 static offers offered_to[INSTANCES];
+
+static void take_lock(volatile long *lock) {
+  while (atomic_add(lock, 1) != 1) {
+    atomic_add(lock, -1);
+    sleep_ms(1);
+  }
+}
+
+static void give_lock(volatile long *lock) { atomic_add(lock, -1); }
+
+static rb_queue the_queue(void) {
+  if (queue == 0) {
+    rb_response error = no_storage();
+    CHECK_STATUS(RB_OK, rb_queue_new(&queue, &error), &error);
+  }
+  return queue;
+}
 
 static void tell_begun(begun *call, buffer bytes) {
   told *event = (told *)calloc(1, sizeof *event);
@@ -74,7 +105,7 @@ static void forget(begun *call) {
   }
 }
 
-static void tell_end(begun *call, rb_status status, rb_response *response, rb_reply *reply) {
+static buffer end_of(rb_status status, rb_response *response, rb_reply *reply) {
   buffer bytes = {NULL, 0, 0};
   append(&bytes, "\1", 1);
   append(&bytes, &status, sizeof status);
@@ -84,10 +115,10 @@ static void tell_end(begun *call, rb_status status, rb_response *response, rb_re
   rb_response_release(response);
   rb_response_release(&reply->trailers);
   rb_response_release(&reply->objects);
-  tell_begun(call, bytes);
+  return bytes;
 }
 
-static void tell_items(begun *call, rb_event *event) {
+static buffer items_of(rb_event *event) {
   buffer bytes = {NULL, 0, 0};
   const uint8_t *data = event->response.data;
   size_t len = event->response.len;
@@ -111,7 +142,74 @@ static void tell_items(begun *call, rb_event *event) {
   append_bytes(&bytes, event->reply.objects.data, event->reply.objects.len);
   rb_response_release(&event->response);
   rb_response_release(&event->reply.objects);
-  tell_begun(call, bytes);
+  return bytes;
+}
+
+/* An event of a call as the judge gets it; what came with it is released. */
+static buffer bytes_of(rb_event *event) {
+  buffer bytes = {NULL, 0, 0};
+  if (event->kind == RB_EVENT_DONE) {
+    return end_of(event->status, &event->response, &event->reply);
+  }
+  if (event->kind == RB_EVENT_ITEMS) {
+    return items_of(event);
+  }
+  CHECK(event->kind == RB_EVENT_DEMAND);
+  append(&bytes, "\3", 1);
+  return bytes;
+}
+
+/* The function that is told of calls, on whichever thread. */
+static void hear(void *user_data, rb_event *event) {
+  heard *one = (heard *)calloc(1, sizeof *one);
+  heard **last = &first_heard;
+  CHECK(one != NULL && user_data == calls);
+  one->user_data = event->user_data;
+  one->bytes = bytes_of(event);
+  take_lock(&heard_lock);
+  while (*last != NULL) {
+    last = &(*last)->next;
+  }
+  *last = one;
+  give_lock(&heard_lock);
+}
+
+/* Gives what functions were told to the calls that it's of. */
+static void take_heard(void) {
+  heard *one;
+  take_lock(&heard_lock);
+  while ((one = first_heard) != NULL) {
+    begun *call = &calls[one->user_data % CALLS];
+    first_heard = one->next;
+    if (call->serial == one->user_data / CALLS) {
+      tell_begun(call, one->bytes);
+    } else {
+      free_buffer(&one->bytes);
+    }
+    free(one);
+  }
+  give_lock(&heard_lock);
+}
+
+static void note(offered *service, const uint8_t *request, size_t len) {
+  offers *of = service->of;
+  take_lock(&of->lock);
+  append_word(&of->asked, service->name);
+  append_bytes(&of->asked, request, len);
+  give_lock(&of->lock);
+}
+
+/* Answers a service that goes to the queue. */
+static void answer_event(rb_event *event) {
+  offered *service = (offered *)(uintptr_t)event->user_data;
+  rb_response error = no_storage();
+  if (event->kind == RB_EVENT_SERVICE) {
+    note(service, event->response.data, event->response.len);
+    /* Nobody may wait any more. */
+    rb_service_reply(event->op, service->status, service->answer, service->answer_len, &error);
+    rb_response_release(&error);
+  }
+  rb_response_release(&event->response);
 }
 
 /* Fetches what has come, waiting that long; 0 if nothing has. */
@@ -127,19 +225,14 @@ static size_t fetch(uint64_t timeout_ms) {
   for (at = 0; at < count; at++) {
     rb_event *event = &events[at];
     begun *call = &calls[event->user_data % CALLS];
-    if (call->serial != event->user_data / CALLS) {
+    if (event->kind == RB_EVENT_SERVICE || event->kind == RB_EVENT_SERVICE_CANCEL) {
+      answer_event(event);
+    } else if (call->serial != event->user_data / CALLS) {
       rb_response_release(&event->response);
       rb_response_release(&event->reply.trailers);
       rb_response_release(&event->reply.objects);
-    } else if (event->kind == RB_EVENT_DONE) {
-      tell_end(call, event->status, &event->response, &event->reply);
-    } else if (event->kind == RB_EVENT_ITEMS) {
-      tell_items(call, event);
     } else {
-      buffer bytes = {NULL, 0, 0};
-      CHECK(event->kind == RB_EVENT_DEMAND);
-      append(&bytes, "\3", 1);
-      tell_begun(call, bytes);
+      tell_begun(call, bytes_of(event));
     }
   }
   return count;
@@ -152,7 +245,7 @@ static void do_begin(rb_instance instance) {
   rb_submission submission;
   rb_call_header header;
   rb_reply reply;
-  uint8_t blocks;
+  uint8_t how;
   uint8_t *trace_memory;
   uint8_t *state_memory;
   uint8_t *metadata_memory;
@@ -166,7 +259,7 @@ static void do_begin(rb_instance instance) {
   submission.instance = instance;
   submission.entry = read_u32();
   submission.header = &header;
-  blocks = read_u8();
+  how = read_u8();
   header.size = sizeof header;
   header.reply = &reply;
   header.timeout_ns = read_u64();
@@ -190,22 +283,27 @@ static void do_begin(rb_instance instance) {
   call->serial = ++serials;
   call->op = 0;
   submission.user_data = call->serial * CALLS + number;
-  if (blocks) {
+  if (how == BLOCKS) {
     submission.status = rb_call_with(instance, submission.entry, &header, NULL, submission.request,
                                      submission.request_len, &submission.response);
+  } else if (how == BY_FUNCTION) {
+    rb_callback callback;
+    memset(&callback, 0, sizeof callback);
+    callback.size = sizeof callback;
+    callback.tell = hear;
+    callback.user_data = calls;
+    functions_are_told = 1;
+    CHECK(rb_start(&callback, &submission, 1) == RB_OK);
   } else {
-    if (queue == 0) {
-      rb_response error = no_storage();
-      CHECK_STATUS(RB_OK, rb_queue_new(&queue, &error), &error);
-    }
-    CHECK(rb_submit(queue, &submission, 1) == RB_OK);
+    submission.flags = how == OFFLOADED ? RB_SUBMIT_OFFLOAD : 0;
+    CHECK(rb_submit(the_queue(), &submission, 1) == RB_OK);
   }
   if (submission.status == RB_PENDING) {
-    CHECK(!blocks && submission.op != 0);
+    CHECK(how != BLOCKS && submission.op != 0);
     call->op = submission.op;
   } else {
     CHECK(submission.op == 0);
-    tell_end(call, submission.status, &submission.response, &reply);
+    tell_begun(call, end_of(submission.status, &submission.response, &reply));
   }
   free(trace_memory);
   free(state_memory);
@@ -219,8 +317,23 @@ static void do_begin(rb_instance instance) {
 static void do_event(void) {
   begun *call = &calls[read_u8()];
   uint64_t timeout_ms = read_u64();
+  uint64_t waited = 0;
   told *event;
-  while (call->first == NULL && queue != 0 && fetch(timeout_ms) > 0) {
+  for (take_heard(); call->first == NULL; take_heard()) {
+    if (!functions_are_told) {
+      if (queue == 0 || fetch(timeout_ms) == 0) {
+        break;
+      }
+    } else if (waited++ < timeout_ms) {
+      /* Nothing in the queue says that a function was told. */
+      if (queue == 0) {
+        sleep_ms(1);
+      } else {
+        fetch(1);
+      }
+    } else {
+      break;
+    }
   }
   event = call->first;
   if (event == NULL) {
@@ -288,6 +401,16 @@ static void do_act(char command) {
   give_and_release(command, status, &error);
 }
 
+/* `Q`: closes the queue, and later ones have another. */
+static void do_abandon(void) {
+  rb_response error = no_storage();
+  if (queue != 0) {
+    CHECK_STATUS(RB_OK, rb_queue_close(queue, &error), &error);
+    queue = 0;
+  }
+  give('Q', RB_OK, NULL, 0);
+}
+
 /* `O`: releases an object. */
 static void do_release(void) { give('O', rb_object_release(read_u64()), NULL, 0); }
 
@@ -309,30 +432,30 @@ static rb_status answer_service(void *user_data, const rb_service_call *call, rb
   rb_response error = no_storage();
   reply_later *later;
   uint64_t number;
-  while (atomic_add(&of->lock, 1) != 1) {
-    atomic_add(&of->lock, -1);
-    sleep_ms(1);
+  note(service, call->request, call->request_len);
+  if (service->mode == BACK) {
+    /* Calls the method that the answer names, with what was asked. */
+    rb_method method = no_method();
+    rb_text name;
+    name.data = (const char *)service->answer;
+    name.len = service->answer_len;
+    CHECK_STATUS(RB_OK, rb_prepare(call->instance, name, call->encoding, &method, &error), &error);
+    return rb_call(call->instance, method.entry, call->request, call->request_len, response);
   }
-  append_word(&of->asked, service->name);
-  append_bytes(&of->asked, call->request, call->request_len);
-  atomic_add(&of->lock, -1);
-  if (service->mode == 0) {
+  if (service->mode == NOW) {
     CHECK(rb_respond(response, service->answer, service->answer_len) == RB_OK);
     return service->status;
   }
   CHECK_STATUS(RB_OK, rb_service_later(call, &number, &error), &error);
-  if (service->mode == 1) {
+  if (service->mode == LATER) {
     later = (reply_later *)malloc(sizeof *later);
     CHECK(later != NULL);
     later->service = service;
     later->number = number;
-    while (atomic_add(&of->lock, 1) != 1) {
-      atomic_add(&of->lock, -1);
-      sleep_ms(1);
-    }
+    take_lock(&of->lock);
     CHECK(of->threads_started < SERVICES * 4);
     of->threads[of->threads_started++] = start(reply_in_a_moment, later);
-    atomic_add(&of->lock, -1);
+    give_lock(&of->lock);
   }
   return RB_PENDING;
 }
@@ -358,7 +481,11 @@ static void do_register(uint8_t instance) {
   one->mode = read_u8();
   one->status = (rb_status)read_u32();
   read_bytes(0, &one->answer, &one->answer_len);
-  one->service.call = answer_service;
+  if (one->mode == QUEUED) {
+    one->service.queue = the_queue();
+  } else {
+    one->service.call = answer_service;
+  }
   one->service.user_data = one;
   give('R', RB_OK, NULL, 0);
 }
@@ -398,6 +525,7 @@ static void drop_services(uint8_t instance) {
 
 static void end_operations(void) {
   size_t at;
+  take_heard();
   for (at = 0; at < CALLS; at++) {
     forget(&calls[at]);
   }

@@ -10,10 +10,11 @@ use rustbridge_conformance::cases::{Case, Op, Plugin};
 use rustbridge_conformance::host::{Event, Fault, Host, Instance, Open};
 use rustbridge_conformance::judge::{Answer, Logged};
 use rustbridge_conformance::libraries;
-use rustbridge_conformance::operations::{Act, Begin};
+use rustbridge_conformance::operations::{Act, Begin, Mode, Service};
 use rustbridge_conformance::protocol::{Hello, Way};
 use rustbridge_core::{
     EntryPoint, Error, Level, Load, OnPanic, Record, RecordKind, Response, Status, handles,
+    operations,
 };
 
 const LONG: Duration = Duration::from_secs(10);
@@ -29,9 +30,19 @@ pub enum CoreHost {
 /// What the core is as a host: one way to call, and nothing that its types don't rule out is beyond it.
 static HELLO: LazyLock<Hello> = LazyLock::new(|| Hello {
     host: "rust/core".to_owned(),
-    offers: ["c-abi", "header", "operations", "services", "objects"]
-        .map(str::to_owned)
-        .to_vec(),
+    offers: [
+        "c-abi",
+        "header",
+        "operations",
+        "services",
+        "objects",
+        "offload",
+        "callbacks",
+        "queues",
+        "exceptions",
+    ]
+    .map(str::to_owned)
+    .to_vec(),
     payload_errors: true,
     ways: vec![Way {
         name: "storage".to_owned(),
@@ -79,16 +90,20 @@ impl Host for CoreHost {
             };
             load = load.log(level, Box::new(sink));
         }
-        let asked = Asked::default();
-        for service in open.services {
-            load = core_operations::register(load, service, &asked);
+        let (asked, begun) = (Asked::default(), Begun::default());
+        for (index, service) in open.services.iter().enumerate() {
+            load = match service.mode {
+                Mode::Queue => begun.offer(load, service, index as u64),
+                _ => core_operations::register(load, service, &asked),
+            };
         }
         Ok(match handles::load(load.name(open.label)) {
             Ok(handle) => Ok(Box::new(CoreInstance {
                 handle,
                 records,
+                services: open.services.to_vec(),
                 asked,
-                begun: Begun::default(),
+                begun,
             })),
             Err(error) => Err(failed(&error, Some(Stage::Load))),
         })
@@ -101,6 +116,7 @@ fn name_of(plugin: Plugin) -> &'static str {
         Plugin::Conformance => "conformance",
         Plugin::Lying => "lying",
         Plugin::Operations => "operations",
+        Plugin::Needy => "needy",
     }
 }
 
@@ -146,6 +162,7 @@ fn entry_of(handle: u64, call: &Call) -> Result<u32, Answer> {
 struct CoreInstance {
     handle: u64,
     records: Arc<Mutex<Vec<Logged>>>,
+    services: Vec<Service>,
     asked: Asked,
     begun: Begun,
 }
@@ -195,7 +212,13 @@ impl Instance for CoreInstance {
     }
 
     fn event(&mut self, number: u8, ms: u64) -> Result<Event, Fault> {
-        Ok(self.begun.event(number, Duration::from_millis(ms)))
+        let answers = |event: &operations::Event, question: &[u8]| {
+            let service = &self.services[event.user_data as usize];
+            self.asked.note(&service.name, question);
+            core_operations::answer(service)
+        };
+        let timeout = Duration::from_millis(ms);
+        Ok(self.begun.event(number, timeout, answers))
     }
 
     fn act(&mut self, number: u8, act: &Act) -> Result<Answer, Fault> {
@@ -210,11 +233,22 @@ impl Instance for CoreInstance {
         Ok(self.asked.take())
     }
 
+    fn abandon(&mut self) -> Result<(), Fault> {
+        self.begun.abandon();
+        Ok(())
+    }
+
     fn close(&mut self, ms: u64) -> Result<Answer, Fault> {
         Ok(answered(handles::close(
             self.handle,
             Duration::from_millis(ms),
         )))
+    }
+
+    fn close_with(&mut self, ms: u64, cancel_after_ms: u64) -> Result<Answer, Fault> {
+        let [timeout, cancel_after] = [ms, cancel_after_ms].map(Duration::from_millis);
+        let closed = handles::close_with(self.handle, timeout, cancel_after);
+        Ok(answered(closed))
     }
 
     fn state(&mut self) -> Result<String, Fault> {

@@ -2,20 +2,25 @@
 #![allow(dead_code, reason = "each test that has this module uses a part of it")]
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use rustbridge_abi::{
-    Batch, CallHeader, RB_BATCH_ENDS, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_PENDING, Reply,
+    Batch, CallHeader, RB_BATCH_ENDS, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, RB_PENDING, Reply,
     StatusCode, Text,
 };
 use rustbridge_conformance::call::Stage;
 use rustbridge_conformance::host::{Ended, Event};
 use rustbridge_conformance::judge::Answer;
-use rustbridge_conformance::operations::{Act, Begin, Mode, Service};
-use rustbridge_core::operations::{self, EventKind, Submission};
+use rustbridge_conformance::operations::{Act, Begin, How, Mode, Service};
+use rustbridge_core::operations::{self, Callback, EventKind, Submission};
 use rustbridge_core::{Error, Later, Load, Response, ServiceCall, Status, handles};
+
+/// How often somebody looks who is waiting for a function to be told.
+const A_MOMENT: Duration = Duration::from_millis(1);
 
 /// The name of a service, and what it was asked.
 type Question = (String, Vec<u8>);
@@ -30,38 +35,71 @@ impl Asked {
     }
 
     fn add(&self, call: &ServiceCall<'_>, request: &[u8]) {
+        self.note(call.name(), request);
+    }
+
+    pub fn note(&self, name: &str, request: &[u8]) {
         let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.push((call.name().to_owned(), request.to_vec()));
+        asked.push((name.to_owned(), request.to_vec()));
+    }
+}
+
+/// What a service answers by itself.
+pub fn answer(service: &Service) -> Result<Vec<u8>, Error> {
+    let bytes = service.answer.as_ref().map(|answer| answer.bytes());
+    let bytes = bytes.unwrap_or_default();
+    match service.status {
+        Status::Ok => Ok(bytes),
+        status => Err(Error::from_payload(status.code(), &bytes)),
+    }
+}
+
+/// Calls the plugin from inside a service: the method that the service's answer names, with what the service is asked.
+fn call_back(service: &Service, request: &[u8], call: &ServiceCall<'_>) -> Result<Vec<u8>, Error> {
+    let method = String::from_utf8(answer(service)?).expect("it's the name of a method");
+    let entry = handles::prepare(call.instance(), &method, call.encoding())?.entry;
+    let mut response = Response::empty();
+    // SAFETY: the request outlives the call, and the response is released.
+    let status = unsafe {
+        handles::call(
+            call.instance(),
+            entry,
+            request.as_ptr(),
+            request.len(),
+            &raw mut response,
+        )
+    };
+    let bytes = taken(&mut response);
+    match status {
+        RB_OK => Ok(bytes),
+        status => Err(Error::from_payload(status, &bytes)),
     }
 }
 
 /// Registers a service that notes what it's asked and has one answer.
 pub fn register<'a>(load: Load<'a>, service: &Service, asked: &Asked) -> Load<'a> {
     let asked = asked.clone();
-    let bytes = service.answer.as_ref().map(|answer| answer.bytes());
-    let bytes = bytes.unwrap_or_default();
-    let status = service.status;
-    let answer = move || -> Result<Vec<u8>, Error> {
-        match status {
-            Status::Ok => Ok(bytes.clone()),
-            status => Err(Error::from_payload(status.code(), &bytes)),
-        }
-    };
+    let own = service.clone();
     match service.mode {
-        Mode::Now => load.service(
+        Mode::Now | Mode::Back | Mode::Throw => load.service(
             &*service.name,
             service.encoding,
             move |request: &[u8], call: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
                 asked.add(call, request);
-                answer()
+                match own.mode {
+                    Mode::Back => call_back(&own, request, call),
+                    Mode::Throw => panic!("thrown"),
+                    _ => answer(&own),
+                }
             },
         ),
+        Mode::Queue => unreachable!("whose queue it is offers it"),
         Mode::Later => load.service_later(
             &*service.name,
             service.encoding,
             move |request: &[u8], call: &ServiceCall<'_>, later: Later| {
                 asked.add(call, request);
-                let answer = answer();
+                let answer = answer(&own);
                 thread::spawn(move || {
                     thread::sleep(Duration::from_millis(1));
                     // Nobody may wait any more.
@@ -85,16 +123,34 @@ pub fn register<'a>(load: Load<'a>, service: &Service, asked: &Asked) -> Load<'a
     }
 }
 
+/// What functions were told, with the number of whom they belong to. A static, because whoever is told may be gone by then.
+static TOLD: Mutex<Vec<(usize, operations::Event)>> = Mutex::new(Vec::new());
+
+/// The function that is told: `data` has the number.
+///
+/// # Safety
+/// None of the pointers is followed.
+unsafe fn tell([whose, _]: [*mut c_void; 2], event: operations::Event) {
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    told.push((whose.addr(), event));
+}
+
 /// The calls that an instance has begun, by the judge's numbers.
 pub struct Begun {
+    number: usize,
     queue: u64,
+    /// Whether functions are told of some.
+    are_told: bool,
     ops: BTreeMap<u8, u64>,
     waiting: BTreeMap<u8, VecDeque<Event>>,
 }
 
 impl Default for Begun {
     fn default() -> Begun {
+        static NEXT: AtomicUsize = AtomicUsize::new(1);
         Begun {
+            number: NEXT.fetch_add(1, Ordering::Relaxed),
+            are_told: false,
             queue: operations::new_queue().expect("queues are few"),
             ops: BTreeMap::new(),
             waiting: BTreeMap::new(),
@@ -144,7 +200,7 @@ impl Begun {
         let request = &begin.call.request;
         // SAFETY: all that header and response point to outlives the call, and each is released once.
         let (status, op) = unsafe {
-            if begin.blocks {
+            if begin.how == How::Blocks {
                 let status = handles::call_with(
                     handle,
                     entry,
@@ -159,7 +215,15 @@ impl Begun {
                 let mut submission = Submission::of(handle, entry, request).header(&header);
                 submission.demand = begin.demand;
                 submission.user_data = number.into();
-                operations::submit(self.queue, submission, &raw mut response)
+                submission.offload = begin.how == How::Offload;
+                if begin.how == How::Callback {
+                    self.are_told = true;
+                    let whose = std::ptr::without_provenance_mut(self.number);
+                    let callback = Callback::new(tell, [whose, std::ptr::null_mut()]);
+                    operations::start(callback, submission, &raw mut response)
+                } else {
+                    operations::submit(self.queue, submission, &raw mut response)
+                }
             }
         };
         if status == RB_PENDING {
@@ -177,23 +241,71 @@ impl Begun {
         self.waiting.entry(number).or_default().push_back(ended);
     }
 
-    pub fn event(&mut self, number: u8, timeout: Duration) -> Event {
+    /// Has a service go to the queue, with its place among the services.
+    pub fn offer<'a>(&self, load: Load<'a>, service: &Service, index: u64) -> Load<'a> {
+        load.service_queue(&*service.name, service.encoding, self.queue, index)
+    }
+
+    /// Closes the queue, and takes another.
+    pub fn abandon(&mut self) {
+        operations::close_queue(self.queue).expect("the queue is open");
+        self.queue = operations::new_queue().expect("queues are few");
+    }
+
+    /// Takes what functions were told.
+    fn take_told(&mut self) {
+        let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = self.number;
+        for (_, event) in told.extract_if(.., |(whose, _)| *whose == number) {
+            self.keep(event);
+        }
+    }
+
+    fn keep(&mut self, event: operations::Event) {
+        let number = u8::try_from(event.user_data).expect("it's the judge's number");
+        let kept = self.waiting.entry(number).or_default();
+        kept.push_back(read(event.kind));
+    }
+
+    /// Waits for what comes next of a call; calls of services that come meanwhile are answered.
+    pub fn event(
+        &mut self,
+        number: u8,
+        timeout: Duration,
+        mut answers: impl FnMut(&operations::Event, &[u8]) -> Result<Vec<u8>, Error>,
+    ) -> Event {
         let until = std::time::Instant::now() + timeout;
         loop {
+            self.take_told();
             if let Some(event) = self.waiting.entry(number).or_default().pop_front() {
                 return event;
             }
             let left = until.saturating_duration_since(std::time::Instant::now());
+            // Nothing in the queue says that a function was told.
+            let wait = if self.are_told {
+                left.min(A_MOMENT)
+            } else {
+                left
+            };
             let mut found = Vec::new();
             let take = |event: operations::Event| found.push(event);
-            operations::next(self.queue, 16, left, || usize::MAX, take).expect("the queue is open");
-            if found.is_empty() {
+            operations::next(self.queue, 16, wait, || usize::MAX, take).expect("the queue is open");
+            if found.is_empty() && left <= wait {
                 return Event::Nothing;
             }
             for event in found {
-                let number = u8::try_from(event.user_data).expect("it's the judge's number");
-                let kept = self.waiting.entry(number).or_default();
-                kept.push_back(read(event.kind));
+                match &event.kind {
+                    EventKind::Service { asked, .. } => {
+                        let (status, bytes) = match answers(&event, asked.request()) {
+                            Ok(bytes) => (RB_OK, bytes),
+                            Err(error) => (error.status().code(), error.to_json().into_bytes()),
+                        };
+                        // Nobody may wait any more.
+                        let _ = handles::service_reply(event.op, status, bytes);
+                    }
+                    EventKind::ServiceCancel => {}
+                    _ => self.keep(event),
+                }
             }
         }
     }

@@ -62,8 +62,9 @@ pub(crate) fn close(
     caller::cancel_all(handle, RB_UNAVAILABLE, Life::streams);
     let place = Place::of::<Target>(handle);
     let is_empty = || slot.is_empty(|| cells::is_marked(place), || pending::count(handle) != 0);
-    if let Some(after) = cancel_after {
-        let patience = Deadline::after(after.min(timeout));
+    // One that comes after the end of this time has no turn.
+    if let Some(after) = cancel_after.filter(|after| *after <= timeout) {
+        let patience = Deadline::after(after);
         if wait_until(is_empty, &instance, patience, timeout).is_err() {
             // It may be closed by another closer meanwhile.
             check_closing(handle)?;

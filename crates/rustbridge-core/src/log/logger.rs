@@ -12,6 +12,7 @@ use rustbridge_abi::{Level, LogRecord};
 use super::pool::{After, POOL, Work};
 use super::record::{OwnedRecord, QUEUE_BYTES, Refused};
 use super::sink::LogSink;
+use crate::error::forget_panic;
 use crate::state::Deadline;
 
 /// How much is delivered in one turn at most, before other instances have theirs.
@@ -513,8 +514,7 @@ fn drop_quietly(sink: Option<Box<dyn LogSink>>) {
 
 /// Runs code of the host's and says whether it panicked.
 fn panics(run: impl FnOnce()) -> bool {
-    // The payload is forgotten: it is the host's as well, and its destructor could panic once more.
     catch_unwind(AssertUnwindSafe(run))
-        .map_err(mem::forget)
+        .map_err(forget_panic)
         .is_err()
 }

@@ -6,10 +6,11 @@ use std::time::Instant;
 
 use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, RB_DEADLINE_EXCEEDED, Status, StatusCode};
 
-use super::atomics::{MutexGuard, Ordering};
+use super::atomics::Ordering;
 use super::event::{Event, Fetched};
 use super::flow::{Credit, Items};
 use super::life::{Life, Node, Stage, Teller, Watchers};
+use super::node::Locked;
 use super::node::Missing;
 use super::nodes;
 use super::run::{run, unguarded, wake_and_run};
@@ -60,7 +61,7 @@ pub(crate) fn cancel_and_discard(op: Op) -> Result<Vec<Object>, Error> {
     Ok(waiting.into_objects())
 }
 
-fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason: StatusCode) {
+fn cancel_found(node: &'static Node, mut life: Locked<'static, Life>, reason: StatusCode) {
     if life.cancel.is_some() {
         return run(node, life);
     }
@@ -102,7 +103,7 @@ pub(crate) fn detach(op: Op) -> Result<Vec<Object>, Error> {
     Ok(detach_found(node, life))
 }
 
-fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) -> Vec<Object> {
+fn detach_found(node: &'static Node, mut life: Locked<'static, Life>) -> Vec<Object> {
     let outcome = life.outcome.take();
     let waiting = std::mem::take(&mut life.waiting);
     let teller = std::mem::replace(&mut life.teller, Teller::Nobody);

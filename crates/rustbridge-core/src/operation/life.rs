@@ -37,6 +37,13 @@ pub(crate) enum Teller {
     Function(Callback),
 }
 
+impl Teller {
+    /// Whether a task waits to be woken.
+    pub(super) fn is_waited_for(&self) -> bool {
+        matches!(self, Teller::Task(Watchers { answer, demand }) if answer.is_some() || demand.is_some())
+    }
+}
+
 /// Who is woken to look at an operation: one task may wait for what it answers, and another one until it takes more items.
 #[derive(Default)]
 pub(crate) struct Watchers {

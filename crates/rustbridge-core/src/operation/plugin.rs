@@ -8,9 +8,10 @@ use rustbridge_abi::{
 };
 
 use super::answered::take_later;
-use super::atomics::{MutexGuard, this_thread, yield_now};
+use super::atomics::{this_thread, yield_now};
 use super::flow::Items;
 use super::life::{Life, Node, Outcome, Stage, Task, Teller, Wake};
+use super::node::Locked;
 use super::nodes;
 use super::objects;
 use super::payload::Payload;
@@ -112,7 +113,7 @@ pub(crate) unsafe fn complete(
 /// Drops the objects of what comes after an operation's end.
 fn refuse_objects(
     node: &'static Node,
-    mut life: MutexGuard<'static, Life>,
+    mut life: Locked<'static, Life>,
     addresses: Option<Vec<u64>>,
     drop_there: DropThere,
 ) {
@@ -138,9 +139,9 @@ fn refuse_objects(
 /// and does until the life that this gives is run. `None` in a forked child.
 fn release_all<'a>(
     node: &'static Node,
-    mut life: MutexGuard<'static, Life>,
+    mut life: Locked<'static, Life>,
     objects: impl Iterator<Item = &'a Object>,
-) -> Option<MutexGuard<'static, Life>> {
+) -> Option<Locked<'static, Life>> {
     life.inside += 1;
     drop(life);
     for &object in objects {
@@ -237,7 +238,7 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch, drop_there: DropThere) -> Statu
 /// Takes items, within the credit.
 fn take_items(
     node: &'static Node,
-    mut life: MutexGuard<'static, Life>,
+    mut life: Locked<'static, Life>,
     items: &Items<'_>,
 ) -> StatusCode {
     if !life.take_items(items) {
@@ -251,7 +252,7 @@ fn take_items(
 /// Takes items with objects, which get their numbers first. Those of items that were refused are dropped.
 fn emit_objects(
     node: &'static Node,
-    mut life: MutexGuard<'static, Life>,
+    mut life: Locked<'static, Life>,
     items: Items<'_>,
     refused: Option<StatusCode>,
 ) -> StatusCode {

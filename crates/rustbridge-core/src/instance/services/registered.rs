@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::pending::{self, Pending, Told};
-use crate::error::Error;
+use crate::error::{Error, forget_panic};
 use crate::handle::table::Handle;
 use crate::library::negotiate::Negotiated;
 use crate::operation::queues;
@@ -492,6 +492,6 @@ impl fmt::Debug for Services {
 /// Lets the host have back what it registered; what panics then is nobody's.
 pub(crate) fn give_back(services: Option<Box<Services>>) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(services))) {
-        std::mem::forget(payload);
+        forget_panic(payload);
     }
 }
