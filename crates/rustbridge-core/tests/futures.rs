@@ -411,7 +411,7 @@ fn a_method_of_another_kind_is_refused_and_says_how_it_is_called() {
 #[test]
 fn what_is_begun_is_for_any_thread() {
     fn is_for_any_thread<T: Send + Sync + Unpin + 'static>() {}
-    is_for_any_thread::<rustbridge_core::Pending<std::rc::Rc<()>>>();
+    is_for_any_thread::<rustbridge_core::Pending<String>>();
     is_for_any_thread::<rustbridge_core::Items>();
     is_for_any_thread::<rustbridge_core::Item>();
     is_for_any_thread::<rustbridge_core::Sender>();
