@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use giver::{Ledger, Shared};
 use rustbridge_abi::{
-    CallHeader, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_NOT_FOUND, RB_OK, RB_PENDING,
-    RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Response,
+    CallHeader, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_HEADER_TIMEOUT, RB_NOT_FOUND, RB_OK,
+    RB_PENDING, RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Response,
 };
 use rustbridge_core::operations::{self, EventKind, Submission};
 use rustbridge_core::{
@@ -469,4 +469,39 @@ fn in_a_forked_child_objects_are_refused_and_new_instances_have_their_own() {
     .ends_well(LONG);
     drop(object);
     assert_eq!(giver.ledger().dropped, [1]);
+}
+
+#[cfg(unix)]
+#[test]
+fn in_a_forked_child_time_passes_for_its_own_operations_alone() {
+    let until = |giver: &Giver, timeout: Duration| {
+        let queue = operations::new_queue().unwrap();
+        let header = CallHeader {
+            flags: RB_HEADER_TIMEOUT,
+            timeout_ns: timeout.as_nanos() as u64,
+            ..CallHeader::EMPTY
+        };
+        let method = giver.method("later");
+        let request = b"when it's cancelled";
+        let submission = Submission::of(method.handle(), method.entry(), request).header(&header);
+        // SAFETY: all of it is good until this returns.
+        let (status, _) = unsafe { operations::submit(queue, submission, &mut Response::empty()) };
+        assert_eq!(status, RB_PENDING);
+        queue
+    };
+    let giver = Giver::new();
+    let queue = until(&giver, Duration::from_millis(300));
+    child_process::Forked::start(|| {
+        let before = giver.ledger().given;
+        let own = Giver::with(giver::of_a_child, |load| load);
+        for _ in 0..2 {
+            let queue = until(&own, Duration::from_millis(1));
+            assert!(matches!(next(queue), EventKind::Done { .. }));
+        }
+        // The parent's isn't ended here.
+        thread::sleep(Duration::from_millis(500));
+        assert_eq!(giver.ledger().given, before);
+    })
+    .ends_well(LONG);
+    assert!(matches!(next(queue), EventKind::Done { .. }));
 }

@@ -90,6 +90,7 @@ pub(crate) unsafe fn complete(
         return Err(RB_FAILED_PRECONDITION);
     };
     life.completed = true;
+    let timer = life.timer.take();
     let unwanted = if matches!(life.teller, Teller::Nobody) {
         life.told = true;
         Some((outcome, std::mem::take(&mut life.waiting)))
@@ -106,7 +107,7 @@ pub(crate) unsafe fn complete(
         }
     }
     run(node, life);
-    drop(unwanted);
+    drop((unwanted, timer));
     Ok(instance)
 }
 

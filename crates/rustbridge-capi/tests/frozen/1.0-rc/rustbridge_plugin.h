@@ -338,8 +338,8 @@ typedef struct rb_call_header {
   uint32_t flags;
   /*
    * How much time there is, in nanoseconds, from when the function is called: a duration, so that no clock is shared. A call
-   * whose time is over isn't begun. The library doesn't watch the clock of one that is pending: its plugin does, and a host
-   * may cancel it.
+   * whose time is over isn't begun. One that is pending then is ended by its plugin, or else the library asks it to; one that
+   * doesn't listen goes on, as does a plain method that doesn't look.
    */
   uint64_t timeout_ns;
   /*
