@@ -162,7 +162,8 @@ typedef uint32_t rb_encoding;
  *
  * Whoever holds the struct then calls `release` once, with a pointer to a bitwise copy of the struct, from any
  * thread, at any time, also after the instance was closed; the code that `release` lives in stays mapped. The bytes
- * are readable until then. On failure (status not `RB_OK`) the bytes are the error payload, one JSON object.
+ * are readable until then. On failure (status not `RB_OK`) the bytes are the error payload, one JSON object;
+ * none at all, of a plugin that has nothing to say, is passed on as none.
  */
 typedef struct rb_response {
   /* In: the caller's storage, or null. Out: the first byte of the response; may be null when `len` is 0. */
@@ -561,7 +562,8 @@ typedef struct rb_async_host {
   uint32_t reserved;
   /*
    * Ends an operation. What `response` has with a release is handed over: it's the host's from here on, whatever this
-   * answers. Without a release its bytes are borrowed until this returns. `reply` is null or likewise.
+   * answers. Without a release its bytes are borrowed until this returns. `reply` is null or likewise, and its objects are
+   * dropped if nobody takes them; but where this answers `RB_NOT_FOUND` nobody knows whose they are.
    *
    * Before this is called the plugin has let go of all that the task holds, and it doesn't touch the instance afterwards.
    *

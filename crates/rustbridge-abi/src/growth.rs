@@ -48,10 +48,7 @@ pub unsafe fn read<T: Growing>(at: *const T) -> Result<T, usize> {
 ///
 /// # Safety
 /// As for [`read`], and what is read doesn't change as long as the result is used.
-pub unsafe fn borrow<T: Growing>(
-    at: *const T,
-    place: &mut MaybeUninit<T>,
-) -> Result<&T, usize> {
+pub unsafe fn borrow<T: Growing>(at: *const T, place: &mut MaybeUninit<T>) -> Result<&T, usize> {
     // SAFETY: the caller's promises; long enough is what was asked.
     unsafe {
         if at.cast::<u32>().read() as usize >= size_of::<T>() {

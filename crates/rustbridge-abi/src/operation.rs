@@ -118,7 +118,8 @@ pub struct AsyncHost {
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
     /// Ends an operation. What `response` has with a release is handed over: it's the host's from here on, whatever this
-    /// answers. Without a release its bytes are borrowed until this returns. `reply` is null or likewise.
+    /// answers. Without a release its bytes are borrowed until this returns. `reply` is null or likewise, and its objects are
+    /// dropped if nobody takes them; but where this answers `RB_NOT_FOUND` nobody knows whose they are.
     ///
     /// Before this is called the plugin has let go of all that the task holds, and it doesn't touch the instance afterwards.
     ///

@@ -149,6 +149,23 @@ fn a_call_ends_when_its_time_is_over() {
 }
 
 #[test]
+fn a_failure_without_a_word_is_the_same_from_calls_and_operations() {
+    let later = later();
+    let early = later.raw("early");
+    let called = early.call(b"").unwrap_err();
+    let ended = early.call_async(b"fails").begin().wait().unwrap_err();
+    assert_eq!(
+        called.message(),
+        "the plugin answered UNIMPLEMENTED and gave no message"
+    );
+    for error in [called, ended] {
+        assert_eq!(error.status(), Status::Unimplemented);
+        assert_eq!(error.type_name(), "");
+        assert!(error.message().ends_with("gave no message"), "{error}");
+    }
+}
+
+#[test]
 fn what_is_carried_goes_there_and_trailers_come_back() {
     let later = later();
     let carried = later.raw("carried");
@@ -394,7 +411,7 @@ fn a_method_of_another_kind_is_refused_and_says_how_it_is_called() {
 #[test]
 fn what_is_begun_is_for_any_thread() {
     fn is_for_any_thread<T: Send + Sync + Unpin + 'static>() {}
-    is_for_any_thread::<rustbridge_core::Pending<std::rc::Rc<()>>>();
+    is_for_any_thread::<rustbridge_core::Pending<String>>();
     is_for_any_thread::<rustbridge_core::Items>();
     is_for_any_thread::<rustbridge_core::Item>();
     is_for_any_thread::<rustbridge_core::Sender>();

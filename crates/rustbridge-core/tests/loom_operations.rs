@@ -259,7 +259,8 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
         // Misbehaves: completes and answers.
         let completer = spawn(move || {
             // SAFETY: without a response.
-            let _ = unsafe { plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut()) };
+            let _ =
+                unsafe { plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut(), |_, _| {}) };
         });
         run::ended_at_once(node);
         canceller.join().unwrap();
@@ -441,7 +442,7 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
             caller::fetch(
                 world().task.op.load(Ordering::SeqCst),
                 queue + (1 << 16),
-                |_| true
+                usize::MAX
             ),
             operation::event::Fetched::Nothing
         ));

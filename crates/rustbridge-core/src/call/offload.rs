@@ -199,6 +199,7 @@ fn end_with(op: Op, error: &Error) {
             error.status().code(),
             &raw mut response,
             std::ptr::null_mut(),
+            extension::drop_there,
         );
     }
 }

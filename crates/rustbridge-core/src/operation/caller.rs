@@ -344,9 +344,9 @@ pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error
 }
 
 /// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and
-/// answers of so many bytes that they may not be taken are left. The queue's own number tells it from an earlier one in the
+/// answers of more bytes than there's room for are left. The queue's own number tells it from an earlier one in the
 /// same place, whose operations are being detached still.
-pub(crate) fn fetch(op: Op, queue: u64, may_take: impl FnOnce(usize) -> bool) -> Fetched {
+pub(crate) fn fetch(op: Op, queue: u64, room: usize) -> Fetched {
     let Ok((node, mut life)) = nodes::find(op) else {
         return Fetched::Nothing;
     };
@@ -360,7 +360,7 @@ pub(crate) fn fetch(op: Op, queue: u64, may_take: impl FnOnce(usize) -> bool) ->
     } else {
         life.waiting.len()
     };
-    if !may_take(size) {
+    if size > room {
         return Fetched::TooLarge;
     }
     let event = life.take_event(op);

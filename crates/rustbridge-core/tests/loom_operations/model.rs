@@ -209,7 +209,7 @@ pub(crate) fn emit() -> StatusCode {
         ..Batch::EMPTY
     };
     // SAFETY: it's readable.
-    unsafe { plugin::emit(world().task.op.load(Ordering::SeqCst), &batch) }
+    unsafe { plugin::emit(world().task.op.load(Ordering::SeqCst), &batch, |_, _| {}) }
 }
 
 unsafe extern "C" fn freed(response: *mut Response) {
@@ -250,7 +250,8 @@ impl Task {
             };
             let op = self.op.load(Ordering::SeqCst);
             // SAFETY: handed over.
-            unsafe { plugin::complete(op, status, &mut response, ptr::null_mut()) }.unwrap();
+            unsafe { plugin::complete(op, status, &mut response, ptr::null_mut(), |_, _| {}) }
+                .unwrap();
         }
     }
 
@@ -308,7 +309,7 @@ pub(crate) fn drain(queue: u64, timeout: Duration) -> Vec<Event> {
         queue,
         usize::MAX,
         Deadline::after(timeout),
-        |_| true,
+        || usize::MAX,
         |event| events.push(event),
     );
     events

@@ -26,6 +26,8 @@ use crate::items::Items;
 use crate::logging::ambient;
 use crate::object::{self, Address};
 use crate::response::Reply;
+#[cfg(feature = "async")]
+use crate::runtime::Entered;
 use crate::{Error, Result, panics};
 
 /// What a start is given.
@@ -237,7 +239,7 @@ where
 {
     unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
         let runtime = core.runtime().get(core.host());
-        let _context = runtime.enter();
+        let _context = Entered::of(runtime);
         // SAFETY: the caller's promise.
         let mut begun = unsafe {
             begin::<H, F, _>(core, given, |parts| {
@@ -275,7 +277,7 @@ where
 {
     unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
         let runtime = core.runtime().get(core.host());
-        let _context = runtime.enter();
+        let _context = Entered::of(runtime);
         // SAFETY: the caller's promise. The request is kept beside what borrows it, and goes after.
         let begun = unsafe {
             begin::<H, F, _>(core, given, |parts| {

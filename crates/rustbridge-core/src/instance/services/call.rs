@@ -23,6 +23,7 @@ use crate::handle::table::Handle;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
 use crate::library::token;
 use crate::operation::nodes;
+use crate::operation::objects::DROPPING;
 use crate::response::{Offer, release, write_bytes, write_error};
 
 /// How long a thread waits for a service that answers later, unless the call says.
@@ -387,6 +388,10 @@ unsafe fn settle(
 }
 
 fn is_leaf(services: &Services, entry: u32) -> bool {
+    // No method, though it has all bits.
+    if entry == DROPPING {
+        return false;
+    }
     let flags = &services.plugin.description.flags;
     entry & ENTRY_LEAF != 0
         || flags

@@ -1,20 +1,20 @@
 //! Being inside an instance for calls that aren't in a hurry: marked as the hot path's, so that closing waits for them.
 
+use super::refusal::Refusal;
+use super::target::{INSTANCES, Target};
 use crate::handle::guard::{self, Cell, Mark, Place};
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::handle::{cells, fence, tls};
-use crate::instance::refusal::Refusal;
-use crate::instance::target::{INSTANCES, Target};
 
 #[inline(always)]
-pub(super) fn mark(handle: Handle, entry: u32) -> Mark {
+pub(crate) fn mark(handle: Handle, entry: u32) -> Mark {
     Mark::new(Place::of::<Target>(handle), entry)
 }
 
 /// Runs `work` inside the slot of an instance, if that lets calls in; `entry` names what runs in reports.
 #[inline(always)]
-pub(super) fn inside<R>(
+pub(crate) fn inside<R>(
     handle: Handle,
     entry: u32,
     work: impl FnOnce(&'static Slot<Target>) -> Result<R, Refusal>,
@@ -69,7 +69,7 @@ fn inside_slowly(handle: Handle, entry: u32, work: &mut dyn FnMut(&'static Slot<
 
 /// Runs what belongs to a call of an instance with the thread marked as inside it, whether or not that lets calls in: what an
 /// operation tells of keeps its instance from being destroyed anyway.
-pub(super) fn marked(handle: Handle, entry: u32, work: &mut dyn FnMut()) {
+pub(crate) fn marked(handle: Handle, entry: u32, work: &mut dyn FnMut()) {
     match cells::own().and_then(Cell::idle_rung) {
         Some(rung) => {
             let _ = rung.enter(mark(handle, entry), INSTANCES.slot(handle), handle);
