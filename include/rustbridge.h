@@ -191,8 +191,8 @@ typedef struct rb_service {
    * looked at: a loop that waits for another thread, which waits for the loop's service, goes on after that time. A call that
    * doesn't wait isn't refused.
    *
-   * A call that doesn't wait and has a deadline isn't ended when that is over once its event was fetched, but then only by
-   * the reply or by its plugin: `header->timeout_ns` says how much is left.
+   * A call that doesn't wait and has a deadline ends when that is over, and an event says so if the call's was fetched:
+   * `header->timeout_ns` says how much is left.
    *
    * Closing the queue ends the calls that aren't answered, and those to come, with `RB_UNAVAILABLE`.
    */
@@ -887,6 +887,8 @@ rb_status rb_op_end(rb_op op,
  * Each number that came with an answer is yours and is to be released once, also if the plugin has given the same thing twice.
  * What is lent to a call (`objects` of `rb_call_header`) stays yours, and may be released while it's lent. Objects end with
  * their instance: those of a closed one needn't be released.
+ *
+ * The plugin's destructor runs inside this, or inside the end of the call that it's lent to, and may call services.
  *
  * `RB_NOT_FOUND`: it was released before, or went with its instance. `RB_INVALID_ARGUMENT`: no such number was ever given.
  * `RB_FAILED_PRECONDITION`: it lives on in the parent of this process only.

@@ -162,7 +162,8 @@ typedef uint32_t rb_encoding;
  *
  * Whoever holds the struct then calls `release` once, with a pointer to a bitwise copy of the struct, from any
  * thread, at any time, also after the instance was closed; the code that `release` lives in stays mapped. The bytes
- * are readable until then. On failure (status not `RB_OK`) the bytes are the error payload, one JSON object.
+ * are readable until then. On failure (status not `RB_OK`) the bytes are the error payload, one JSON object;
+ * none at all, of a plugin that has nothing to say, is passed on as none.
  */
 typedef struct rb_response {
   /* In: the caller's storage, or null. Out: the first byte of the response; may be null when `len` is 0. */
@@ -337,8 +338,8 @@ typedef struct rb_call_header {
   uint32_t flags;
   /*
    * How much time there is, in nanoseconds, from when the function is called: a duration, so that no clock is shared. A call
-   * whose time is over isn't begun. The library doesn't watch the clock of one that is pending: its plugin does, and a host
-   * may cancel it.
+   * whose time is over isn't begun. One that is pending then is ended by its plugin, or else the library asks it to; one that
+   * doesn't listen goes on, as does a plain method that doesn't look.
    */
   uint64_t timeout_ns;
   /*
@@ -455,6 +456,12 @@ typedef struct rb_host {
  */
 #define RB_BATCH_ENDS 1
 
+/*
+ * Bit of `rb_async_extension.flags`: the plugin ends each task itself when the time of its call is over. Without it the host calls
+ * `cancel` with `RB_DEADLINE_EXCEEDED` then.
+ */
+#define RB_ASYNC_KEEPS_TIME 1
+
 /* Items of a stream, back to back. */
 typedef struct rb_batch {
   /* `sizeof` this struct as the writer knows it. */
@@ -483,8 +490,8 @@ typedef struct rb_batch {
 typedef struct rb_async_extension {
   /* `sizeof` this struct as the plugin knows it. */
   uint32_t size;
-  /* Reserved so that the layout has no padding; 0. */
-  uint32_t reserved;
+  /* `RB_ASYNC_` bits. */
+  uint32_t flags;
   /*
    * Begins an entry. The parameters are those of `call`; `header` is never null and has an `op`.
    *
@@ -555,7 +562,8 @@ typedef struct rb_async_host {
   uint32_t reserved;
   /*
    * Ends an operation. What `response` has with a release is handed over: it's the host's from here on, whatever this
-   * answers. Without a release its bytes are borrowed until this returns. `reply` is null or likewise.
+   * answers. Without a release its bytes are borrowed until this returns. `reply` is null or likewise, and its objects are
+   * dropped if nobody takes them; but where this answers `RB_NOT_FOUND` nobody knows whose they are.
    *
    * Before this is called the plugin has let go of all that the task holds, and it doesn't touch the instance afterwards.
    *

@@ -50,7 +50,26 @@ impl Floor {
     /// As for [`Floor::call`].
     #[inline(always)]
     pub unsafe fn call_raw(self, request: &[u8], storage: *mut u8, capacity: usize) -> usize {
-        let (handle, mut len) = (std::ptr::null_mut(), 0);
+        // SAFETY: the caller's promise; functions that need a handle aren't called by this.
+        unsafe { self.call_on(std::ptr::null_mut(), request, storage, capacity) }
+    }
+
+    /// As [`Floor::call_raw`], with what the function works on.
+    ///
+    /// # Safety
+    /// As for [`Floor::call_raw`], and `handle` is what the function says it is.
+    ///
+    /// # Panics
+    /// As for [`Floor::call`].
+    #[inline(always)]
+    pub unsafe fn call_on(
+        self,
+        handle: *mut u8,
+        request: &[u8],
+        storage: *mut u8,
+        capacity: usize,
+    ) -> usize {
+        let mut len = 0;
         // SAFETY: the floor reads the request and writes at most `capacity` bytes.
         let status = unsafe {
             (self.0)(

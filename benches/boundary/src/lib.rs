@@ -4,6 +4,7 @@
 //! so that none of them can know a scenario that the others don't.
 
 mod direct;
+mod executor;
 mod floor;
 mod libraries;
 mod scenario;

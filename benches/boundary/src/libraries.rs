@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rustbridge_core::{Load, Plugin};
+use rustbridge_core::{Encoding, Error, Load, Plugin, ServiceCall, Status};
 
 /// Folder with the release builds of the plugins and the floor.
 fn folder() -> PathBuf {
@@ -38,12 +38,44 @@ pub fn library(name: &str) -> PathBuf {
 /// # Panics
 /// When it can't be loaded.
 pub fn plugin(name: &str) -> Plugin {
-    let config = match name {
-        "conformance_plugin" => r#"{"label":"bench"}"#,
-        _ => "{}",
+    let load = Load::path(library(name));
+    let load = match name {
+        "conformance_plugin" => load.config(r#"{"label":"bench"}"#),
+        "bench_plugin" => load
+            .config(format!(r#"{{"upcall":{}}}"#, upcall as *const () as usize))
+            .service("numbers.answer", Encoding::Pod, service)
+            .service("numbers.answer_later", Encoding::Pod, service)
+            .service("numbers.add", Encoding::Pod, sum),
+        _ => load,
     };
-    Load::path(library(name))
-        .config(config)
-        .open()
+    load.open()
         .unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// What bench-plugin asks for.
+fn service(request: &[u8], _: &ServiceCall<'_>) -> Result<Vec<u8>, Error> {
+    match request.try_into() {
+        Ok(number) => Ok(answer(i32::from_ne_bytes(number)).to_ne_bytes().into()),
+        Err(_) => Err(Error::failure(Status::InvalidArgument, "not a number")),
+    }
+}
+
+/// What MetaFFI's callback does.
+fn sum(request: &[u8], _: &ServiceCall<'_>) -> Result<Vec<u8>, Error> {
+    match request.as_chunks() {
+        ([a, b], []) => {
+            let sum = i64::from_ne_bytes(*a).wrapping_add(i64::from_ne_bytes(*b));
+            Ok(sum.to_ne_bytes().into())
+        }
+        _ => Err(Error::failure(Status::InvalidArgument, "not two numbers")),
+    }
+}
+
+/// What bench-plugin asks for, as it's called by hand.
+extern "C" fn upcall(number: i32) -> i32 {
+    answer(number)
+}
+
+fn answer(number: i32) -> i32 {
+    number.wrapping_add(41)
 }

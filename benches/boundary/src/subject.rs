@@ -25,6 +25,33 @@ impl Subject {
         }
     }
 
+    /// For operations that are done many at a time: each thread's function does as many as it's told, at most `most`.
+    pub fn grouped<Group: FnMut(u64)>(
+        most: u64,
+        make: impl Fn() -> Group + Sync + 'static,
+    ) -> Subject {
+        let make = Arc::new(make);
+        let single = Arc::clone(&make);
+        Subject {
+            run: Box::new(move |_, iterations| {
+                let mut group = make();
+                let start = Instant::now();
+                let mut left = iterations;
+                while left > 0 {
+                    let count = left.min(most);
+                    group(count);
+                    left -= count;
+                }
+                start.elapsed()
+            }),
+            single: Box::new(move |count| {
+                let mut group = single();
+                one_by_one(count, move || group(1))
+            }),
+            answer: None,
+        }
+    }
+
     /// For operations that have to do something between them that isn't timed: `time` does and times one.
     pub fn timed(time: impl Fn() -> Duration + 'static) -> Subject {
         let time = Arc::new(time);
@@ -117,6 +144,7 @@ fn nanoseconds(time: Duration) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
@@ -135,5 +163,17 @@ mod tests {
         assert_eq!(count.load(Ordering::Relaxed), 410);
         assert_eq!(subject.single(100).len(), 100);
         assert_eq!(count.load(Ordering::Relaxed), 520);
+    }
+
+    #[test]
+    fn groups_together_do_all_iterations() {
+        let groups = Arc::new(Mutex::new(Vec::new()));
+        let done = Arc::clone(&groups);
+        let subject = Subject::grouped(64, move || {
+            let done = Arc::clone(&done);
+            move |count| done.lock().unwrap().push(count)
+        });
+        let _ = subject.run(1, 130);
+        assert_eq!(*groups.lock().unwrap(), [64, 64, 2]);
     }
 }

@@ -18,6 +18,15 @@ typedef struct api {
   int64_t (*call_into)(rb_instance, uint32_t, const uint8_t *, size_t, uint8_t *, size_t);
   void (*release)(rb_response *);
   rb_status (*close)(rb_instance, uint64_t, rb_response *);
+  rb_status (*call_with)(rb_instance, uint32_t, const rb_call_header *, rb_op *, const uint8_t *, size_t, rb_response *);
+  rb_status (*queue_new)(rb_queue *, rb_response *);
+  rb_status (*queue_next)(rb_queue, rb_event *, size_t, uint8_t *, size_t, uint64_t, size_t *, rb_response *);
+  rb_status (*submit)(rb_queue, rb_submission *, size_t);
+  rb_status (*start)(const rb_callback *, rb_submission *, size_t);
+  rb_status (*cancel)(rb_op, rb_response *);
+  rb_status (*demand)(rb_op, uint64_t, uint64_t, rb_response *);
+  rb_status (*object_release)(rb_object);
+  rb_status (*respond)(rb_response *, const uint8_t *, size_t);
   const char *(*status_name)(rb_status);
   const char *(*version)(void);
 } api;
@@ -80,6 +89,24 @@ operation numbers_ours, numbers_floor;         /* a count to a new array of int6
 operation blob_ours, blob_floor, blob_lease;   /* a size to new memory, and to a look at the plugin's */
 operation error_ours;                          /* a failure's message */
 operation load_mapped, load_fresh;             /* load, call, close */
+
+/* ---- later.c: what ends later, and what asks the host ---- */
+
+operation ready_ours, ready_by_hand;           /* begun, and answered at once */
+operation batch_ours;                          /* as many as `size` in one crossing */
+operation pending_ours, pending_floor;         /* as many as `size` begun, told to a function */
+operation pending_queue;                       /* the same, told by a queue */
+operation cancel_ours, cancel_floor;           /* begun and cancelled */
+operation count_ours, count_floor;             /* items that are numbers */
+operation ticks_ours, ticks_floor;             /* items that are JSON */
+operation asks_by_hand;                        /* what `answer_ours` does, by another method */
+
+/* ---- objects.c ---- */
+
+operation object_ours, object_floor;           /* a method of an object */
+operation create_ours, create_floor;           /* an object made and dropped */
+operation class_ours, class_method, class_create; /* MetaFFI's object, which knows its name */
+operation callback_ours;                       /* a method without a request that asks the host */
 
 /* ---- scenarios.c: the table ---- */
 

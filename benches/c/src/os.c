@@ -85,6 +85,34 @@ void os_bind(bool to_one) {
   SetProcessAffinityMask(GetCurrentProcess(), to_one && second != 0 ? second : all);
 }
 
+struct os_gate {
+  SRWLOCK lock;
+  CONDITION_VARIABLE opened;
+  bool is_open;
+};
+
+os_gate *os_gate_get(void) {
+  /* One per process, which waits on one thread only. */
+  static os_gate gate = {SRWLOCK_INIT, CONDITION_VARIABLE_INIT, false};
+  return &gate;
+}
+
+void os_gate_open(os_gate *gate) {
+  AcquireSRWLockExclusive(&gate->lock);
+  gate->is_open = true;
+  ReleaseSRWLockExclusive(&gate->lock);
+  WakeConditionVariable(&gate->opened);
+}
+
+void os_gate_pass(os_gate *gate) {
+  AcquireSRWLockExclusive(&gate->lock);
+  while (!gate->is_open) {
+    SleepConditionVariableSRW(&gate->opened, &gate->lock, INFINITE, 0);
+  }
+  gate->is_open = false;
+  ReleaseSRWLockExclusive(&gate->lock);
+}
+
 void os_temporary(char *path, size_t capacity) {
   char folder[MAX_PATH + 1] = "";
   GetTempPathA(sizeof folder, folder);
@@ -166,6 +194,34 @@ void os_bind(bool to_one) {
 #else
   (void)to_one;
 #endif
+}
+
+struct os_gate {
+  pthread_mutex_t lock;
+  pthread_cond_t opened;
+  bool is_open;
+};
+
+os_gate *os_gate_get(void) {
+  /* One per process, which waits on one thread only. */
+  static os_gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
+  return &gate;
+}
+
+void os_gate_open(os_gate *gate) {
+  pthread_mutex_lock(&gate->lock);
+  gate->is_open = true;
+  pthread_mutex_unlock(&gate->lock);
+  pthread_cond_signal(&gate->opened);
+}
+
+void os_gate_pass(os_gate *gate) {
+  pthread_mutex_lock(&gate->lock);
+  while (!gate->is_open) {
+    pthread_cond_wait(&gate->opened, &gate->lock);
+  }
+  gate->is_open = false;
+  pthread_mutex_unlock(&gate->lock);
 }
 
 void os_temporary(char *path, size_t capacity) {

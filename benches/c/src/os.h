@@ -35,6 +35,18 @@ void os_yield(void);
 /* Binds this thread, and those that it makes, to one core that isn't the first; or lets go of it again. */
 void os_bind(bool to_one);
 
+/* A gate that one thread waits at, until another opens it. */
+typedef struct os_gate os_gate;
+
+/* The gate of this program, which is shut at first. */
+os_gate *os_gate_get(void);
+
+/* Opens it, and wakes who waits. */
+void os_gate_open(os_gate *gate);
+
+/* Waits until it's open, and shuts it again. */
+void os_gate_pass(os_gate *gate);
+
 /* A path for temporary files of this process, ending in a name of our own. */
 void os_temporary(char *path, size_t capacity);
 

@@ -1,17 +1,23 @@
-//! Foreign functions without a runtime: the time below which no bridge can go.
+//! Foreign functions with nothing of a bridge: the time below which none can go.
 
 mod jni;
 mod json;
+mod later;
+mod objects;
 mod pods;
 mod raw;
+mod streams;
 
 use std::slice;
 
 pub use json::{floor_echo_json, floor_join, floor_small_json};
+pub use later::{Callback, floor_abort, floor_later, floor_never};
+pub use objects::{floor_adder_add, floor_adder_drop, floor_adder_new};
 pub use pods::{
     floor_add16, floor_answer, floor_big, floor_div, floor_nested, floor_pod8, floor_small,
 };
 pub use raw::{floor_blob, floor_numbers, floor_raw_echo, floor_raw_fail, floor_sum};
+pub use streams::{floor_count, floor_ticks};
 
 /// The call worked.
 const OK: i32 = 0;

@@ -35,6 +35,8 @@ pub struct Budget {
     #[serde(default)]
     against: Option<Against>,
     #[serde(default)]
+    over: Option<Over>,
+    #[serde(default)]
     bytes: Option<f64>,
     #[serde(default)]
     two_threads: Option<f64>,
@@ -50,6 +52,14 @@ struct Against {
     lane: Option<Lane>,
     #[serde(default)]
     scenario: Option<String>,
+}
+
+/// A ratio would say little where the other is a few nanoseconds, and nothing of what comes on top.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Over {
+    scenario: String,
+    ns: f64,
 }
 
 /// Whether a measure kept to a budget.
@@ -103,6 +113,7 @@ impl Budgets {
                 budget.ratio.is_some(),
                 budget.ns.is_some(),
                 budget.against.is_some(),
+                budget.over.is_some(),
                 budget.bytes.is_some(),
                 budget.two_threads.is_some(),
                 budget.eight_threads.is_some(),
@@ -123,17 +134,19 @@ impl Budgets {
         Ok(budgets)
     }
 
-    /// What contradicts the catalogue: a scenario it doesn't know, or one that no lane of the budget measures.
+    /// What contradicts the catalogue: a scenario it doesn't know, or one that no lane of the budget measures; also one that
+    /// others are compared with.
     #[must_use]
     pub fn strangers(&self, catalogue: &Catalogue) -> Vec<String> {
-        let pairs = self
-            .budget
-            .iter()
-            .flat_map(|budget| budget.scenarios.iter().map(move |name| (budget, name)));
+        let pairs = self.budget.iter().flat_map(|budget| {
+            let compared = budget.over.iter().map(|over| &over.scenario);
+            let names = budget.scenarios.iter().chain(compared);
+            names.map(move |name| (budget, name))
+        });
         pairs
             .filter(|(budget, name)| {
                 let measured = catalogue.entry(name).map(|entry| &entry.who.lanes);
-                !measured.is_some_and(|lanes| lanes.iter().any(|lane| budget.binds(name, lane)))
+                !measured.is_some_and(|lanes| lanes.iter().any(|lane| budget.covers(lane)))
             })
             .map(|(budget, name)| {
                 format!(
@@ -167,8 +180,11 @@ impl Budgets {
 
 impl Budget {
     fn binds(&self, scenario: &str, lane: &Lane) -> bool {
-        self.scenarios.iter().any(|name| name == scenario)
-            && self.lanes.iter().any(|pattern| pattern.covers(lane))
+        self.scenarios.iter().any(|name| name == scenario) && self.covers(lane)
+    }
+
+    fn covers(&self, lane: &Lane) -> bool {
+        self.lanes.iter().any(|pattern| pattern.covers(lane))
     }
 
     /// Nothing if it's about another number of threads.
@@ -208,6 +224,11 @@ impl Budget {
                 if let Some(most) = self.ns {
                     let found = measure.median();
                     return Some((time(most), Some((time(found), found / most))));
+                }
+                if let Some(over) = &self.over {
+                    let other = same(&over.scenario, own, 1);
+                    let more = other.map(|other| measure.median() - other.median());
+                    return Some(more_than(over, more));
                 }
                 let against = self.against.as_ref()?;
                 let lane = against
@@ -280,6 +301,17 @@ fn throughput(measure: &Measure) -> f64 {
 fn times(most: f64, what: &str, found: Option<f64>) -> Outcome {
     let found = found.map(|found| (format!("{found:.2} x {what}"), found / most));
     (format!("{most} x {what}"), found)
+}
+
+/// So many nanoseconds on top of another; what is less than that uses nothing up.
+fn more_than(most: &Over, found: Option<f64>) -> Outcome {
+    let found = found.map(|found| {
+        let word = if found < 0.0 { "less" } else { "more" };
+        let text = format!("{} {word}", time(found.abs()));
+        (text, found.max(0.0) / most.ns)
+    });
+    let limit = format!("{} more than `{}`", time(most.ns), most.scenario);
+    (limit, found)
 }
 
 fn at_least(least: f64, what: &str, found: Option<f64>) -> Outcome {
@@ -445,6 +477,29 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_on_top_of_another_scenario_is_judged_by_itself() {
+        let told = |plain: Option<f64>, ready: f64| {
+            let plain = plain.map(|ns| measure("plain call", C, OURS, 1, ns));
+            let ready = measure("ready", C, OURS, 1, ready);
+            let run = run(plain.into_iter().chain([ready.clone()]).collect());
+            let judged = ours().judge(&run, &ready).remove(0);
+            assert_eq!(judged.limit, "40.0 ns more than `plain call`");
+            (judged.found, judged.verdict, judged.used)
+        };
+        let row = |found: &str, verdict, used| (found.to_owned(), verdict, used);
+        assert_eq!(
+            told(Some(8.0), 38.0),
+            row("30.0 ns more", Verdict::Kept, 0.75)
+        );
+        assert_eq!(
+            told(Some(8.0), 88.0),
+            row("80.0 ns more", Verdict::Over, 2.0)
+        );
+        assert_eq!(told(Some(8.0), 7.0), row("1.0 ns less", Verdict::Kept, 0.0));
+        assert_eq!(told(None, 38.0), row("", Verdict::Unknown, 0.0));
+    }
+
+    #[test]
     fn our_budgets_are_about_scenarios_of_our_catalogue() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../catalogue.toml");
         let catalogue = Catalogue::read(&file).expect("it can be read");
@@ -453,6 +508,15 @@ mod tests {
             "[[budget]]\nscenarios = [\"x\"]\nlanes = [\"*/*\"]\nwhy = \"None.\"\nns = 1.0\n";
         let strange = Budgets::parse(text).expect("it has its form");
         assert_eq!(strange.strangers(&catalogue).len(), 1);
+        let over = text
+            .replace("\"x\"", "\"ready\"")
+            .replace("ns = 1.0", "over = { ns = 1.0, scenario = \"y\" }");
+        let strange = Budgets::parse(&over).expect("it has its form");
+        let strangers = strange.strangers(&catalogue);
+        assert!(
+            strangers.len() == 1 && strangers[0].contains("`y`"),
+            "{strangers:?}"
+        );
     }
 
     #[test]

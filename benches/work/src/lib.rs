@@ -10,7 +10,7 @@ mod students;
 mod xorshift;
 
 pub use blob::{LARGEST_BLOB, blob};
-pub use messages::{Division, Joined, Parts, Quotient, Value, Values};
+pub use messages::{Division, Joined, Number, Parts, Quotient, Summands, Tick, Value, Values};
 pub use numbers::{numbers, sum};
 pub use serde_json::Value as Dynamic;
 pub use students::{Address, Date, School, Student, Students, Subject, students};
@@ -39,6 +39,26 @@ pub fn join(parts: &Parts) -> Joined {
 pub fn answer(question: &Value) -> Value {
     Value {
         value: question.value.wrapping_add(41),
+    }
+}
+
+/// The items of a stream of structs: the numbers before `end`, from 0.
+pub fn count(end: u64) -> impl Iterator<Item = Number> {
+    (0..end).map(|number| Number { number })
+}
+
+/// The items of a stream of JSON.
+pub fn ticks(end: u64) -> impl Iterator<Item = Tick> {
+    (0..end).map(tick)
+}
+
+/// One of [`ticks`].
+#[must_use]
+pub fn tick(number: u64) -> Tick {
+    Tick {
+        number,
+        name: "tick".to_owned(),
+        is_round: number % 10 == 9,
     }
 }
 
@@ -76,6 +96,13 @@ mod tests {
     #[test]
     fn the_answer_to_23_is_64() {
         assert_eq!(answer(&Value { value: 23 }), Value { value: 64 });
+    }
+
+    #[test]
+    fn streams_have_as_many_items_as_they_are_asked_for() {
+        assert!(count(3).map(|item| item.number).eq([0, 1, 2]));
+        let text = serde_json::to_string(&ticks(10).last()).unwrap();
+        assert_eq!(text, r#"{"number":9,"name":"tick","is_round":true}"#);
     }
 
     #[test]

@@ -13,6 +13,16 @@ pub struct Division {
     pub b: i64,
 }
 
+/// Two numbers to add.
+#[derive(Message, Pod, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Summands {
+    /// One.
+    pub a: i64,
+    /// The other.
+    pub b: i64,
+}
+
 /// A quotient.
 #[derive(Message, Pod, Debug, PartialEq)]
 #[repr(C)]
@@ -48,4 +58,23 @@ pub struct Joined {
 pub struct Values {
     /// The values.
     pub values: Vec<Dynamic>,
+}
+
+/// An item of a stream of structs.
+#[derive(Message, Pod, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Number {
+    /// The number.
+    pub number: u64,
+}
+
+/// An item of a stream of JSON.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct Tick {
+    /// Which one it is.
+    pub number: u64,
+    /// What it's called.
+    pub name: String,
+    /// Whether it's the last of ten.
+    pub is_round: bool,
 }

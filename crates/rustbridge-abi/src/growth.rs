@@ -44,6 +44,20 @@ pub unsafe fn read<T: Growing>(at: *const T) -> Result<T, usize> {
     }
 }
 
+/// As [`read`], but what is as long as this version's is used where it stands, and only what is shorter is copied: to `place`.
+///
+/// # Safety
+/// As for [`read`], and what is read doesn't change as long as the result is used.
+pub unsafe fn borrow<T: Growing>(at: *const T, place: &mut MaybeUninit<T>) -> Result<&T, usize> {
+    // SAFETY: the caller's promises; long enough is what was asked.
+    unsafe {
+        if at.cast::<u32>().read() as usize >= size_of::<T>() {
+            return Ok(&*at);
+        }
+        Ok(place.write(read(at)?))
+    }
+}
+
 /// Writes a struct for a reader who has said by `size` how much room there is, and leaves that as it is. `Err` has the
 /// size it gives, which is less than that of version 1.0; nothing is written then.
 ///

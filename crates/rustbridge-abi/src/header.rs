@@ -37,8 +37,8 @@ pub struct CallHeader {
     /// `RB_HEADER_` bits.
     pub flags: u32,
     /// How much time there is, in nanoseconds, from when the function is called: a duration, so that no clock is shared. A call
-    /// whose time is over isn't begun. The library doesn't watch the clock of one that is pending: its plugin does, and a host
-    /// may cancel it.
+    /// whose time is over isn't begun. One that is pending then is ended by its plugin, or else the library asks it to; one that
+    /// doesn't listen goes on, as does a plain method that doesn't look.
     pub timeout_ns: u64,
     /// To a plugin: the operation that the call is, 0 if it can't be cancelled. From a plugin that calls a service: the
     /// operation it works for, whose deadline, cancellation and trace the call inherits. A host's is ignored.

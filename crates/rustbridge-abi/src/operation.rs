@@ -31,6 +31,10 @@ pub struct Batch {
     pub grown: u64,
 }
 
+/// Bit of [`AsyncExtension::flags`]: the plugin ends each task itself when the time of its call is over. Without it the host calls
+/// `cancel` with `RB_DEADLINE_EXCEEDED` then.
+pub const RB_ASYNC_KEEPS_TIME: u32 = 1;
+
 /// What a plugin offers under [`RB_EXTENSION_ASYNC`]: calls that end later, and streams.
 ///
 /// A task is what the plugin makes of a call that is pending: a pointer that means something to the plugin alone. Functions of
@@ -41,8 +45,8 @@ pub struct Batch {
 pub struct AsyncExtension {
     /// `sizeof` this struct as the plugin knows it.
     pub size: u32,
-    /// Reserved so that the layout has no padding; 0.
-    pub reserved: u32,
+    /// `RB_ASYNC_` bits.
+    pub flags: u32,
     /// Begins an entry. The parameters are those of `call`; `header` is never null and has an `op`.
     ///
     /// A status other than `RB_PENDING` is the call's end, as with `call`, and there is no task. With `RB_PENDING` nothing was
@@ -114,7 +118,8 @@ pub struct AsyncHost {
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
     /// Ends an operation. What `response` has with a release is handed over: it's the host's from here on, whatever this
-    /// answers. Without a release its bytes are borrowed until this returns. `reply` is null or likewise.
+    /// answers. Without a release its bytes are borrowed until this returns. `reply` is null or likewise, and its objects are
+    /// dropped if nobody takes them; but where this answers `RB_NOT_FOUND` nobody knows whose they are.
     ///
     /// Before this is called the plugin has let go of all that the task holds, and it doesn't touch the instance afterwards.
     ///
@@ -193,7 +198,7 @@ crate::growing!(
 );
 crate::growing!(
     AsyncExtension, 56,
-    reserved: 0,
+    flags: 0,
     start: None,
     cancel: None,
     demand: None,

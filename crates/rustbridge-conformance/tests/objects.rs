@@ -139,7 +139,14 @@ fn events(plugin: &Loaded, method: &str, object: u64, request: &str) -> Vec<Even
     assert_eq!(status, RB_PENDING);
     let mut events = Vec::new();
     while !matches!(events.last(), Some(EventKind::Done { .. })) {
-        operations::next(queue, 8, LONG, |_| true, |event| events.push(event.kind)).unwrap();
+        operations::next(
+            queue,
+            8,
+            LONG,
+            || usize::MAX,
+            |event| events.push(event.kind),
+        )
+        .unwrap();
     }
     operations::close_queue(queue).unwrap();
     events

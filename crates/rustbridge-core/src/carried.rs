@@ -1,15 +1,18 @@
 //! What the call carries that a thread is in: for a plugin that asks, and for calls inside it, which inherit it.
 
-use std::cell::Cell;
+use std::cell::Cell as LocalCell;
 use std::ptr;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
     CallHeader, CallHost, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, RB_NOT_FOUND,
-    RB_OK, Status, StatusCode, Text,
+    RB_OK, Status, StatusCode,
 };
 
 use crate::error::Error;
+use crate::handle::cells;
+use crate::handle::guard::Cell;
 
 /// What a call carries that others on its thread may see.
 ///
@@ -17,71 +20,102 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Carried {
     pub(crate) deadline: Option<Instant>,
+    /// When this was found out, if the clock was looked at.
+    now: Option<Instant>,
     /// Only the fields of the trace and its flag count.
     pub(crate) trace: CallHeader,
 }
 
 thread_local! {
-    // Of each thread of this copy of the library: what the innermost call carries that it's in, among those that carry
-    // anything. It lives as long as it's here: who sets it takes it back.
-    static CURRENT: Cell<*const Carried> = const { Cell::new(ptr::null()) };
+    // Of each thread of this copy of the library that has no cell for it, since it's ending: what its cell has otherwise.
+    static WITHOUT_CELL: LocalCell<*const Carried> = const { LocalCell::new(ptr::null()) };
+}
+
+/// What the innermost call carries that this thread is in, among those that carry anything. It lives as long as it's here: who
+/// sets it takes it back.
+fn current_in(cell: Option<&Cell>) -> *const Carried {
+    match cell {
+        Some(cell) => cell.carried.load(Ordering::Relaxed).cast(),
+        None => WITHOUT_CELL.get(),
+    }
+}
+
+fn set_current(cell: Option<&Cell>, carried: *const Carried) {
+    match cell {
+        Some(cell) => cell
+            .carried
+            .store(carried.cast_mut().cast(), Ordering::Relaxed),
+        None => WITHOUT_CELL.set(carried),
+    }
 }
 
 /// Puts back what was there before.
-struct Restored(*const Carried);
+struct Restored(Option<&'static Cell>, *const Carried);
 
 impl Drop for Restored {
     fn drop(&mut self) {
-        let _ = CURRENT.try_with(|current| current.set(self.0));
+        set_current(self.0, self.1);
     }
 }
 
 impl Carried {
+    /// Whether a header says anything of it, or the call does that this thread is in.
+    #[inline(always)]
+    pub(crate) fn is_any(header: &CallHeader) -> bool {
+        header.flags & (RB_HEADER_TIMEOUT | RB_HEADER_TRACE) != 0
+            || !current_in(cells::existing()).is_null()
+    }
+
     /// What a header says, and what the call that this thread is in leaves to it: the smaller time, and the trace if it has none
     /// of its own.
     pub(crate) fn inheriting(header: &CallHeader) -> Carried {
+        // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
+        Carried::within(unsafe { current_in(cells::existing()).as_ref() }, header)
+    }
+
+    fn within(outer: Option<&Carried>, header: &CallHeader) -> Carried {
         let time = Duration::from_nanos(header.timeout_ns);
-        let own = (header.flags & RB_HEADER_TIMEOUT != 0)
-            // A time that no clock can show is none.
-            .then(|| Instant::now().checked_add(time))
-            .flatten();
-        let carried = Carried {
-            deadline: own,
-            trace: *header,
-        };
-        match Carried::current() {
-            None => carried,
-            Some(outer) => Carried {
-                deadline: match (own, outer.deadline) {
-                    (Some(own), Some(outer)) => Some(own.min(outer)),
-                    (own, outer) => own.or(outer),
-                },
-                trace: if header.flags & RB_HEADER_TRACE == 0 {
-                    outer.trace
-                } else {
-                    *header
-                },
+        let has_time = header.flags & RB_HEADER_TIMEOUT != 0;
+        let outer_deadline = outer.and_then(|outer| outer.deadline);
+        let now = (has_time || outer_deadline.is_some()).then(Instant::now);
+        // A time that no clock can show is none.
+        let own = now
+            .filter(|_| has_time)
+            .and_then(|now| now.checked_add(time));
+        Carried {
+            deadline: match (own, outer_deadline) {
+                (Some(own), Some(outer)) => Some(own.min(outer)),
+                (own, outer) => own.or(outer),
+            },
+            now,
+            trace: match outer {
+                Some(outer) if header.flags & RB_HEADER_TRACE == 0 => outer.trace,
+                _ => *header,
             },
         }
     }
 
-    /// Whether there's time left to begin it.
+    /// Whether there was time left to begin it when this was found out.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        match self.deadline {
-            Some(deadline) if deadline <= Instant::now() => Err(Error::new(
-                Status::DeadlineExceeded,
-                "DeadlineExceeded",
-                "the call's time was over before it began: give it more, or find out where it went",
-            )),
+        self.check_at(self.now)
+    }
+
+    /// Whether there's time left to begin it now.
+    pub(crate) fn check_again(&self) -> Result<(), Error> {
+        self.check_at(self.deadline.map(|_| Instant::now()))
+    }
+
+    fn check_at(&self, now: Option<Instant>) -> Result<(), Error> {
+        match (self.deadline, now) {
+            (Some(deadline), Some(now)) if deadline <= now => Err(late()),
             _ => Ok(()),
         }
     }
 
     /// What the calling thread's call carries, if anything.
     pub(crate) fn current() -> Option<Carried> {
-        let current = CURRENT.try_with(Cell::get).unwrap_or(ptr::null());
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
-        unsafe { current.as_ref() }.copied()
+        unsafe { current_in(cells::existing()).as_ref() }.copied()
     }
 
     /// The trace's id and that of the caller's span.
@@ -92,18 +126,27 @@ impl Carried {
 
     /// Runs what is part of the call.
     pub(crate) fn during<R>(&self, work: impl FnOnce() -> R) -> R {
-        let before = CURRENT
-            .try_with(|current| current.replace(self))
-            .unwrap_or(ptr::null());
-        let _restored = Restored(before);
+        // Made if there's none, so that those inside look at the same one.
+        let cell = cells::existing().or_else(cells::own);
+        let _restored = Restored(cell, current_in(cell));
+        set_current(cell, self);
         work()
     }
 
-    /// As a header says it: how much time is left now, and the trace.
+    /// As a header says it to who is called right away: how much time is left, and the trace.
     pub(crate) fn header(&self) -> CallHeader {
+        self.header_at(self.now)
+    }
+
+    /// As a header says it now.
+    pub(crate) fn header_again(&self) -> CallHeader {
+        self.header_at(self.deadline.map(|_| Instant::now()))
+    }
+
+    fn header_at(&self, now: Option<Instant>) -> CallHeader {
         let mut header = CallHeader::EMPTY;
-        if let Some(deadline) = self.deadline {
-            let left = deadline.saturating_duration_since(Instant::now());
+        if let (Some(deadline), Some(now)) = (self.deadline, now) {
+            let left = deadline.saturating_duration_since(now);
             header.flags |= RB_HEADER_TIMEOUT;
             header.timeout_ns = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
         }
@@ -113,11 +156,18 @@ impl Carried {
             header.span_id = self.trace.span_id;
             header.trace_flags = self.trace.trace_flags;
             header.trace_state = self.trace.trace_state;
-        } else {
-            header.trace_state = Text::empty();
         }
         header
     }
+}
+
+#[cold]
+fn late() -> Error {
+    Error::new(
+        Status::DeadlineExceeded,
+        "DeadlineExceeded",
+        "the call's time was over before it began: give it more, or find out where it went",
+    )
 }
 
 /// The table of `rb.call/1`. Immutable.
@@ -135,7 +185,7 @@ unsafe extern "C" fn current(header: *mut CallHeader) -> StatusCode {
         return RB_INVALID_ARGUMENT;
     }
     // SAFETY: not null, and as long as it says, by the ABI.
-    match unsafe { rustbridge_abi::write(header, &carried.header()) } {
+    match unsafe { rustbridge_abi::write(header, &carried.header_again()) } {
         Ok(()) => RB_OK,
         Err(_) => RB_INVALID_ARGUMENT,
     }

@@ -80,8 +80,7 @@ pub fn wake_queue(queue: u64) -> Result<(), Error> {
 }
 
 /// Fetches up to `most` events, waiting for the first one up to `timeout`, and gives how many there were. `take` is called with
-/// each; `fits` says of a payload of so many bytes whether it may come now, or is left for the next time: it's asked while the
-/// operation is locked, so it must use none.
+/// each; `room` says how many bytes the payload of the next may have: one that has more is left for the next time.
 ///
 /// # Errors
 /// As for [`close_queue`], also when it's closed meanwhile; `ABORTED`: another thread is fetching from it.
@@ -89,10 +88,10 @@ pub fn next(
     queue: u64,
     most: usize,
     timeout: Duration,
-    fits: impl FnMut(usize) -> bool,
+    room: impl FnMut() -> usize,
     take: impl FnMut(Event),
 ) -> Result<usize, Error> {
-    queues::find(queue)?.next(queue, most, Deadline::after(timeout), fits, take)
+    queues::find(queue)?.next(queue, most, Deadline::after(timeout), room, take)
 }
 
 /// Begins a call whose events go to a queue. `RB_PENDING` means that its end is told by an event, and the number names it until

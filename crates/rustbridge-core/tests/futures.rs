@@ -124,7 +124,20 @@ fn a_canceller_ends_it_early_and_is_harmless_afterwards() {
 fn a_call_ends_when_its_time_is_over() {
     let later = later();
     let (timed, ready) = (later.raw("timed"), later.raw("ready"));
+    let (never, after) = (later.raw("never"), later.raw("after"));
     on_each(move || async move {
+        // Of a plugin that doesn't look at its time the core ends it, before and after others.
+        let long = after.call_async(b"20").timeout(LONG).begin();
+        let calls = [3, 1, 2].map(|time| {
+            never
+                .call_async(b"")
+                .timeout(Duration::from_millis(time))
+                .begin()
+        });
+        for call in calls {
+            assert_eq!(status(call.await), Status::DeadlineExceeded);
+        }
+        assert_eq!(&*long.await.unwrap(), b"after 20");
         let late = timed
             .call_async(b"")
             .timeout(Duration::from_millis(5))
@@ -133,6 +146,23 @@ fn a_call_ends_when_its_time_is_over() {
         let late = ready.call_async(b"").timeout(Duration::ZERO).await;
         assert_eq!(status(late), Status::DeadlineExceeded);
     });
+}
+
+#[test]
+fn a_failure_without_a_word_is_the_same_from_calls_and_operations() {
+    let later = later();
+    let early = later.raw("early");
+    let called = early.call(b"").unwrap_err();
+    let ended = early.call_async(b"fails").begin().wait().unwrap_err();
+    assert_eq!(
+        called.message(),
+        "the plugin answered UNIMPLEMENTED and gave no message"
+    );
+    for error in [called, ended] {
+        assert_eq!(error.status(), Status::Unimplemented);
+        assert_eq!(error.type_name(), "");
+        assert!(error.message().ends_with("gave no message"), "{error}");
+    }
 }
 
 #[test]
@@ -381,7 +411,7 @@ fn a_method_of_another_kind_is_refused_and_says_how_it_is_called() {
 #[test]
 fn what_is_begun_is_for_any_thread() {
     fn is_for_any_thread<T: Send + Sync + Unpin + 'static>() {}
-    is_for_any_thread::<rustbridge_core::Pending<std::rc::Rc<()>>>();
+    is_for_any_thread::<rustbridge_core::Pending<String>>();
     is_for_any_thread::<rustbridge_core::Items>();
     is_for_any_thread::<rustbridge_core::Item>();
     is_for_any_thread::<rustbridge_core::Sender>();

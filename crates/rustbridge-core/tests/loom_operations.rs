@@ -58,6 +58,7 @@ mod handle {
         pub(crate) type Handle = u64;
     }
     pub(crate) mod atomics {
+        pub(crate) use loom::cell::UnsafeCell;
         pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
         pub(crate) use loom::sync::{Condvar, Mutex, MutexGuard};
         pub(crate) use loom::thread::{ThreadId, yield_now};
@@ -86,14 +87,14 @@ mod operation {
     pub(crate) mod run;
 
     use crate::handle::atomics;
+    use crate::model::{timer, waiters};
 
     pub(crate) mod nodes {
         use rustbridge_abi::{Op, Status};
 
-        use super::atomics::MutexGuard;
         use super::free::Free;
         use super::life::{Life, Node};
-        use super::node::{INDEX_BITS, Missing};
+        use super::node::{INDEX_BITS, Locked, Missing};
         use crate::error::Error;
         use crate::model::world;
 
@@ -113,7 +114,7 @@ mod operation {
             FREE(|free| free.push(node.index, &node.next));
         }
 
-        pub(crate) fn find(op: Op) -> Result<(&'static Node, MutexGuard<'static, Life>), Missing> {
+        pub(crate) fn find(op: Op) -> Result<(&'static Node, Locked<'static, Life>), Missing> {
             let index = (op & ((1 << INDEX_BITS) - 1)) as usize;
             let node = world().nodes.get(index).ok_or(Missing::Unknown)?;
             Ok((node, node.find(op)?))
@@ -125,7 +126,7 @@ mod operation {
             node.is_some_and(|node| node.was_used(op >> INDEX_BITS))
         }
 
-        pub(crate) fn for_each(mut look: impl FnMut(Op, &'static Node, MutexGuard<'static, Life>)) {
+        pub(crate) fn for_each(mut look: impl FnMut(Op, &'static Node, Locked<'static, Life>)) {
             super::atomics::fence(super::atomics::Ordering::SeqCst);
             for node in &world().nodes {
                 let op = node.op();
@@ -258,7 +259,8 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
         // Misbehaves: completes and answers.
         let completer = spawn(move || {
             // SAFETY: without a response.
-            let _ = unsafe { plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut()) };
+            let _ =
+                unsafe { plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut(), |_, _| {}) };
         });
         run::ended_at_once(node);
         canceller.join().unwrap();
@@ -440,7 +442,7 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
             caller::fetch(
                 world().task.op.load(Ordering::SeqCst),
                 queue + (1 << 16),
-                |_| true
+                usize::MAX
             ),
             operation::event::Fetched::Nothing
         ));

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use giver::{Ledger, Shared};
 use rustbridge_abi::{
-    CallHeader, RB_CANCELLED, RB_OK, RB_PENDING, RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Response,
+    CallHeader, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_HEADER_TIMEOUT, RB_NOT_FOUND, RB_OK,
+    RB_PENDING, RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Response,
 };
 use rustbridge_core::operations::{self, EventKind, Submission};
 use rustbridge_core::{
@@ -316,7 +317,14 @@ fn submit(giver: &Giver, name: &str, request: &[u8], lent: &[u64]) -> (u64, u64)
 
 fn next(queue: u64) -> EventKind {
     let mut found = None;
-    operations::next(queue, 1, LONG, |_| true, |event| found = Some(event.kind)).unwrap();
+    operations::next(
+        queue,
+        1,
+        LONG,
+        || usize::MAX,
+        |event| found = Some(event.kind),
+    )
+    .unwrap();
     found.unwrap()
 }
 
@@ -346,6 +354,34 @@ fn a_completion_gives_objects_and_those_that_nobody_fetches_are_dropped() {
     assert_eq!(giver.listed(), 2);
     giver.plugin.close(LONG).unwrap();
     assert_eq!(giver.ledger.lock().unwrap().dropped.len(), 8);
+}
+
+#[test]
+fn objects_that_come_after_the_end_are_dropped() {
+    let giver = Giver::new();
+    let shared = giver.ledger;
+    // Before it has begun, or when it was released and its end isn't fetched.
+    let (queue, op) = submit(&giver, "later", b"twice", &[]);
+    assert_eq!(giver.ledger().dropped, [3, 4, 5, 6]);
+    assert_eq!(giver::later::again(op, shared), RB_FAILED_PRECONDITION);
+    assert_eq!(giver.ledger().dropped, [3, 4, 5, 6, 7, 8, 9, 10]);
+    let EventKind::Done { objects, .. } = next(queue) else {
+        panic!()
+    };
+    assert_eq!(objects.len(), 2);
+    // Whose they are nobody knows of an operation that is over.
+    assert_eq!(giver::later::again(op, shared), RB_NOT_FOUND);
+    drop(Vec::from_iter(objects.into_iter().map(Object::from_number)));
+    assert_eq!((giver.ledger().dropped.len(), giver.listed()), (10, 0));
+    operations::close_queue(queue).unwrap();
+
+    // A closed instance has none any more.
+    let (queue, op) = submit(&giver, "later", b"", &[]);
+    giver.plugin.close(LONG).unwrap();
+    let dropped = shared.lock().unwrap().dropped.len();
+    assert_eq!(giver::later::again(op, shared), RB_FAILED_PRECONDITION);
+    assert_eq!(shared.lock().unwrap().dropped.len(), dropped);
+    operations::close_queue(queue).unwrap();
 }
 
 #[test]
@@ -433,4 +469,39 @@ fn in_a_forked_child_objects_are_refused_and_new_instances_have_their_own() {
     .ends_well(LONG);
     drop(object);
     assert_eq!(giver.ledger().dropped, [1]);
+}
+
+#[cfg(unix)]
+#[test]
+fn in_a_forked_child_time_passes_for_its_own_operations_alone() {
+    let until = |giver: &Giver, timeout: Duration| {
+        let queue = operations::new_queue().unwrap();
+        let header = CallHeader {
+            flags: RB_HEADER_TIMEOUT,
+            timeout_ns: timeout.as_nanos() as u64,
+            ..CallHeader::EMPTY
+        };
+        let method = giver.method("later");
+        let request = b"when it's cancelled";
+        let submission = Submission::of(method.handle(), method.entry(), request).header(&header);
+        // SAFETY: all of it is good until this returns.
+        let (status, _) = unsafe { operations::submit(queue, submission, &mut Response::empty()) };
+        assert_eq!(status, RB_PENDING);
+        queue
+    };
+    let giver = Giver::new();
+    let queue = until(&giver, Duration::from_millis(300));
+    child_process::Forked::start(|| {
+        let before = giver.ledger().given;
+        let own = Giver::with(giver::of_a_child, |load| load);
+        for _ in 0..2 {
+            let queue = until(&own, Duration::from_millis(1));
+            assert!(matches!(next(queue), EventKind::Done { .. }));
+        }
+        // The parent's isn't ended here.
+        thread::sleep(Duration::from_millis(500));
+        assert_eq!(giver.ledger().given, before);
+    })
+    .ends_well(LONG);
+    assert!(matches!(next(queue), EventKind::Done { .. }));
 }

@@ -171,7 +171,7 @@ fn a_panic_poisons_and_cancels_the_others() {
             queue,
             2,
             LONG,
-            |_| true,
+            || usize::MAX,
             |event| {
                 ends.insert(event.op, done(&event).0);
             },
@@ -211,7 +211,7 @@ fn a_function_is_told_and_may_not_close_but_a_drainer_may() {
         later.queue,
         1,
         LONG,
-        |_| true,
+        || usize::MAX,
         |_| {
             handles::close(later.handle, LONG).unwrap();
         },
@@ -327,7 +327,7 @@ fn a_panic_on_another_thread_has_poisoned_before_anybody_is_told() {
             queue,
             1,
             LONG,
-            |_| true,
+            || usize::MAX,
             |event| seen = Some((done(&event).0, handles::state(handle).ok())),
         )
         .unwrap();

@@ -237,7 +237,7 @@ impl Beater<'_> {
             self.queue,
             16,
             timeout,
-            |_| true,
+            || usize::MAX,
             |event| events.push(event),
         )
         .unwrap();
@@ -369,7 +369,7 @@ fn items_of_a_slow_consumer_wait_within_its_credit_and_none_is_lost() {
     let before = LIVE.load(Ordering::Relaxed);
     loop {
         let mut events = Vec::new();
-        operations::next(queue, 1, LONG, |_| true, |event| events.push(event)).unwrap();
+        operations::next(queue, 1, LONG, || usize::MAX, |event| events.push(event)).unwrap();
         match events.remove(0).kind {
             EventKind::Items { count, bytes, .. } => {
                 assert!(u64::from(count) <= CREDIT);
@@ -465,7 +465,7 @@ fn a_queue_that_is_closed_under_its_drainer_is_one_place_still() {
         thread::scope(|scope| {
             scope.spawn(|| {
                 start.wait();
-                while operations::next(queue, 1, Duration::ZERO, |_| true, |_| {}).is_ok() {}
+                while operations::next(queue, 1, Duration::ZERO, || usize::MAX, |_| {}).is_ok() {}
             });
             start.wait();
             operations::close_queue(queue).unwrap();

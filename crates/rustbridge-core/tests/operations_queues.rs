@@ -50,7 +50,7 @@ fn a_waiting_drainer_is_alone_and_returns_when_nudged_or_closed() {
             began.send(()).unwrap();
             // Refused itself where the other one below was there first.
             loop {
-                match operations::next(queue, 1, LONG, |_| true, |_| panic!("nothing comes")) {
+                match operations::next(queue, 1, LONG, || usize::MAX, |_| panic!("nothing comes")) {
                     Err(error) if error.status() == Status::Aborted => {}
                     ended => return ended,
                 }
@@ -60,7 +60,7 @@ fn a_waiting_drainer_is_alone_and_returns_when_nudged_or_closed() {
         let until = Instant::now() + LONG;
         // A second one is refused as soon as the first is inside.
         loop {
-            match operations::next(queue, 1, Duration::ZERO, |_| true, |_| {}) {
+            match operations::next(queue, 1, Duration::ZERO, || usize::MAX, |_| {}) {
                 Err(error) => {
                     assert_eq!(error.status(), Status::Aborted);
                     break;
@@ -108,18 +108,32 @@ fn the_bell_rings_when_something_has_come() {
 #[test]
 fn a_drainer_that_panics_leaves_the_queue_as_it_is() {
     let later = later();
-    let drain = |fits: fn(usize) -> bool, take: fn(Event)| {
+    let drain = |room: fn() -> usize, take: fn(Event)| {
         catch_unwind(AssertUnwindSafe(|| {
-            operations::next(later.queue, 1, LONG, fits, take)
+            operations::next(later.queue, 1, LONG, room, take)
         }))
         .is_err()
     };
     later.pending("early", "3");
-    assert!(drain(|_| panic!("on purpose"), |_| {}));
+    assert!(drain(|| panic!("on purpose"), |_| {}));
     assert_eq!(done(&later.next()).0, RB_OK);
     later.pending("early", "3");
-    assert!(drain(|_| true, |_| panic!("on purpose")));
+    assert!(drain(|| usize::MAX, |_| panic!("on purpose")));
     later.pending("early", "3");
+    assert_eq!(done(&later.next()).0, RB_OK);
+    // What says how much room there is may use the operation and the queue.
+    let op = later.pending("early", "300");
+    let room = || {
+        assert!(operations::cancel(op).is_err());
+        operations::demand(op, 1, 1).unwrap();
+        operations::wake_queue(later.queue).unwrap();
+        299
+    };
+    let take = |_| panic!("it doesn't fit");
+    assert_eq!(
+        operations::next(later.queue, 1, LONG, room, take).unwrap(),
+        0
+    );
     assert_eq!(done(&later.next()).0, RB_OK);
     // Also one that is closed from inside.
     later.pending("early", "3");
@@ -128,7 +142,7 @@ fn a_drainer_that_panics_leaves_the_queue_as_it_is() {
             later.queue,
             1,
             LONG,
-            |_| true,
+            || usize::MAX,
             |_| {
                 operations::close_queue(later.queue).unwrap();
                 panic!("on purpose");

@@ -311,19 +311,59 @@ fn a_service_call_has_the_time_and_the_cancellation_of_its_operation() {
     assert!((400..=500).contains(&left), "{left}");
     assert_eq!(ask(5000, "left"), (RB_OK, "1000".to_owned()));
 
-    // One that waits is woken by the cancellation of what it works for.
-    op.store(0, Ordering::Release);
-    let begun = &op;
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            let _later = kept.recv_timeout(LIMIT).unwrap();
-            rustbridge_core::operations::cancel(begun.load(Ordering::Acquire)).unwrap();
-            thread::sleep(Duration::from_millis(100));
+    // One that waits, or is about to, is woken by the cancellation of what it works for.
+    let kept = Mutex::new(kept);
+    for round in 0..rounds(300) {
+        op.store(0, Ordering::Release);
+        let (begun, kept) = (&op, &kept);
+        thread::scope(|scope| {
+            let canceller = scope.spawn(move || {
+                let later = kept.lock().unwrap().recv_timeout(LIMIT).unwrap();
+                if round % 3 == 0 {
+                    thread::sleep(Duration::from_micros(300));
+                }
+                rustbridge_core::operations::cancel(begun.load(Ordering::Acquire)).unwrap();
+                later
+            });
+            let (status, payload) = ask(20, "kept");
+            assert_eq!(status, RB_CANCELLED, "{payload}");
+            drop(canceller.join());
         });
-        let (status, payload) = ask(5000, "kept");
-        assert_eq!(status, RB_CANCELLED, "{payload}");
-    });
+    }
     plugin.close(LIMIT).unwrap();
+}
+
+/// One that can't bear to be told.
+struct Touchy;
+
+impl handles::Told for Touchy {
+    fn cancelled(&self, _: u64) {
+        panic!("the host's own, about a call");
+    }
+}
+
+unsafe impl handles::RawService for Touchy {
+    fn call(&self, call: &ServiceCall<'_>, _: *mut Response) -> StatusCode {
+        call.later().map_or(RB_INTERNAL, |_| RB_PENDING)
+    }
+}
+
+#[test]
+fn a_panic_of_who_is_told_that_nobody_waits_is_nobodys() {
+    let plugin = load()
+        .service_raw("touchy", Encoding::Raw, Arc::new(Touchy))
+        .open()
+        .unwrap();
+    let ends = |method: &str, request: &str| ask_of(&plugin, method, request).unwrap_err().status();
+    assert_eq!(ends("start_and_cancel", "touchy"), Status::Cancelled);
+    let waits = ends("ask_with_timeout", "5000000 touchy");
+    assert_eq!(waits, Status::DeadlineExceeded);
+    let pending = ask_of(&plugin, "leave_pending", "touchy").unwrap();
+    let pending = unsafe {
+        Box::from_raw(usize::from_ne_bytes(pending.try_into().unwrap()) as *mut mpsc::Receiver<Told>)
+    };
+    plugin.close(LIMIT).unwrap();
+    assert_eq!(pending.recv_timeout(LIMIT).unwrap().0, RB_UNAVAILABLE);
 }
 
 /// Answers that can't be true, as a binding could give them.

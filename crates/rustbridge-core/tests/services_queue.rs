@@ -33,7 +33,7 @@ fn loaded() -> (u64, Plugin) {
 /// The next event, if one comes in time.
 fn next(queue: u64, wait: Duration) -> Option<Event> {
     let mut found = None;
-    operations::next(queue, 1, wait, |_| true, |event| found = Some(event)).unwrap();
+    operations::next(queue, 1, wait, || usize::MAX, |event| found = Some(event)).unwrap();
     found
 }
 
@@ -267,6 +267,26 @@ fn what_comes_with_a_call_is_copied_and_one_whose_time_is_over_is_not_told_of() 
     assert!(next(queue, Duration::ZERO).is_none());
     assert_eq!(end.recv_timeout(LIMIT).unwrap().0, RB_DEADLINE_EXCEEDED);
 
+    // One that was fetched, and isn't answered in time.
+    let header = CallHeader {
+        timeout_ns: 20_000_000,
+        ..header
+    };
+    assert_eq!(start_with(&plugin, &header, &ends), RB_PENDING);
+    let mut fetched = 0;
+    if let Some(event) = next(queue, Duration::ZERO) {
+        fetched = event.op;
+    }
+    let (status, payload) = end.recv_timeout(LIMIT).unwrap();
+    assert_eq!(status, RB_DEADLINE_EXCEEDED);
+    if fetched != 0 {
+        let payload = String::from_utf8(payload).unwrap();
+        assert!(payload.contains("service queued"), "{payload}");
+        assert!(is_cancelled(next(queue, LIMIT), fetched));
+        let late = reply(fetched, Ok("late")).unwrap_err();
+        assert_eq!(late.status(), Status::FailedPrecondition);
+    }
+
     let header = CallHeader {
         trace_state: Text {
             data: ptr::null(),
@@ -334,7 +354,7 @@ fn the_thread_that_drains_the_queue_does_not_wait_for_itself() {
         number = event.op;
         refused();
     };
-    operations::next(queue, 1, LIMIT, |_| true, take).unwrap();
+    operations::next(queue, 1, LIMIT, || usize::MAX, take).unwrap();
     reply(number, Ok("itself")).unwrap();
     assert_eq!(end.recv_timeout(LIMIT).unwrap().1, b"itself");
     assert!(next(queue, Duration::ZERO).is_none());
@@ -401,13 +421,9 @@ fn the_end_of_the_instance_ends_its_calls_and_gives_the_owner_back_last() {
 fn a_request_that_does_not_fit_waits_for_the_next_time() {
     let (queue, plugin) = loaded();
     let end = pending(&plugin, &format!("queued {}", "x".repeat(1000)));
-    let sizes = std::cell::Cell::new(0);
-    let fits = |size| {
-        sizes.set(size);
-        false
-    };
-    let count = operations::next(queue, 8, LIMIT, fits, |_| panic!("it doesn't fit")).unwrap();
-    assert_eq!((count, sizes.get()), (0, 1000));
+    let take = |_: Event| panic!("it doesn't fit");
+    let count = operations::next(queue, 8, LIMIT, || 999, take).unwrap();
+    assert_eq!(count, 0);
     let (number, request) = asked(queue);
     assert_eq!(request.len(), 1000);
     reply(number, Ok("")).unwrap();
@@ -426,7 +442,7 @@ fn a_queue_that_is_closed_while_it_is_asked_lets_all_go_on() {
                 let mut numbers = Vec::new();
                 loop {
                     let take = |event: Event| numbers.push(event.op);
-                    if operations::next(queue, 8, LIMIT, |_| true, take).is_err() {
+                    if operations::next(queue, 8, LIMIT, || usize::MAX, take).is_err() {
                         return;
                     }
                     for number in numbers.drain(..) {
@@ -458,7 +474,7 @@ fn a_forked_child_has_no_calls_of_the_parents_queue() {
         let late = reply(number, Ok("")).unwrap_err();
         assert_eq!(late.type_name(), "rustbridge.Forked");
         let take = |event: Event| panic!("{event:?}");
-        let error = operations::next(queue, 1, LIMIT, |_| true, take).unwrap_err();
+        let error = operations::next(queue, 1, LIMIT, || usize::MAX, take).unwrap_err();
         assert_eq!(error.type_name(), "rustbridge.Forked");
         let error = operations::close_queue(queue).unwrap_err();
         assert_eq!(error.type_name(), "rustbridge.Forked");

@@ -11,6 +11,8 @@ use crate::boundary;
 /// What is lent to a call (`objects` of `rb_call_header`) stays yours, and may be released while it's lent. Objects end with
 /// their instance: those of a closed one needn't be released.
 ///
+/// The plugin's destructor runs inside this, or inside the end of the call that it's lent to, and may call services.
+///
 /// `RB_NOT_FOUND`: it was released before, or went with its instance. `RB_INVALID_ARGUMENT`: no such number was ever given.
 /// `RB_FAILED_PRECONDITION`: it lives on in the parent of this process only.
 ///

@@ -199,7 +199,7 @@ pub unsafe extern "C" fn rb_queue_next(
                 queue,
                 capacity,
                 duration(timeout_ms),
-                |size| arena.takes(size),
+                || arena.room(),
                 |event| {
                     Event::of(event, &arena).put(events.byte_add(written * stride), stride);
                     written += 1;
@@ -253,6 +253,7 @@ impl Event {
             #[cfg(feature = "grown")]
             grown: rustbridge_abi::GROWN,
         };
+        arena.is_begun.set(true);
         match event.kind {
             EventKind::Items {
                 count,
@@ -315,7 +316,7 @@ pub(crate) struct Arena {
     start: *mut u8,
     len: usize,
     used: Cell<usize>,
-    /// It was asked for a payload before.
+    /// An event was told of.
     is_begun: Cell<bool>,
 }
 
@@ -330,10 +331,13 @@ impl Arena {
         }
     }
 
-    /// Whether a payload may come now: there's room, or it's handed over, because it's the first or there's no arena.
-    fn takes(&self, size: usize) -> bool {
-        let is_first = !self.is_begun.replace(true);
-        is_first || self.len == 0 || size <= self.len - self.next()
+    /// How many bytes the next payload may have. The first is handed over if it doesn't fit, and without an arena each is.
+    fn room(&self) -> usize {
+        if self.is_begun.get() && self.len != 0 {
+            self.len - self.next()
+        } else {
+            usize::MAX
+        }
     }
 
     /// Where the next payload begins. Numbers in it are eight bytes wide.

@@ -97,8 +97,8 @@ pub struct Service {
     /// looked at: a loop that waits for another thread, which waits for the loop's service, goes on after that time. A call that
     /// doesn't wait isn't refused.
     ///
-    /// A call that doesn't wait and has a deadline isn't ended when that is over once its event was fetched, but then only by
-    /// the reply or by its plugin: `header->timeout_ns` says how much is left.
+    /// A call that doesn't wait and has a deadline ends when that is over, and an event says so if the call's was fetched:
+    /// `header->timeout_ns` says how much is left.
     ///
     /// Closing the queue ends the calls that aren't answered, and those to come, with `RB_UNAVAILABLE`.
     pub queue: u64,

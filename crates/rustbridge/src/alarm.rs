@@ -69,9 +69,16 @@ impl Alarm {
 
     #[cfg(feature = "async")]
     pub(crate) fn add(&self, waker: &Waker) {
+        let is_there =
+            |waiting: &Waiting| waiting.wakers.iter().any(|other| other.will_wake(waker));
+        if is_there(&self.lock()) {
+            return;
+        }
+        // Without the lock: what a waker runs then is foreign.
+        let ours = waker.clone();
         let mut waiting = self.lock();
-        if !waiting.wakers.iter().any(|other| other.will_wake(waker)) {
-            waiting.wakers.push(waker.clone());
+        if !is_there(&waiting) {
+            waiting.wakers.push(ours);
         }
     }
 
@@ -103,8 +110,9 @@ impl Alarm {
             self.rung.notify_all();
             std::mem::take(&mut waiting.wakers)
         };
+        // One that panics keeps none of the others from being woken.
         for waker in wakers {
-            waker.wake();
+            contained(|| waker.wake());
         }
     }
 
@@ -185,5 +193,41 @@ impl Token {
 impl std::fmt::Debug for Token {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Token").finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, feature = "async"))]
+mod tests {
+    use super::*;
+    use crate::waiting::nosy;
+
+    #[test]
+    fn wakers_may_come_back_to_what_they_wait_for_and_panic() {
+        struct Panics;
+
+        impl std::task::Wake for Panics {
+            fn wake(self: Arc<Self>) {
+                panic!("as it's meant to");
+            }
+        }
+
+        nosy::in_time(|| {
+            let alarm = Arc::new(Alarm::default());
+            let acted = Arc::new(AtomicU32::new(0));
+            let wakers = [(); 2].map(|()| {
+                let (alarm, acted) = (alarm.clone(), acted.clone());
+                nosy::waker(move || {
+                    alarm.add(Waker::noop());
+                    acted.fetch_add(1, Ordering::Relaxed);
+                })
+            });
+            alarm.add(&Waker::from(Arc::new(Panics)));
+            for waker in wakers.iter().chain(&wakers) {
+                alarm.add(waker);
+            }
+            let before = acted.load(Ordering::Relaxed);
+            alarm.ring();
+            assert!(acted.load(Ordering::Relaxed) >= before + 2);
+        });
     }
 }

@@ -26,10 +26,6 @@ pub struct Call<'a> {
 }
 
 /// What the call carries.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "it's matched where it is and not moved about"
-)]
 enum Carried<'a> {
     /// Nothing: most calls.
     Nothing,

@@ -1,12 +1,13 @@
 //! What a call carries beside its request, for as long as whoever serves it needs it.
 
+use std::cell::Cell;
 use std::mem;
-use std::slice;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 #[cfg(feature = "async")]
 use std::task::Waker;
 use std::time::{Duration, Instant};
+use std::{ptr, slice};
 
 use rustbridge_abi::{
     self as abi, CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_METADATA_LIMIT, Response,
@@ -23,26 +24,29 @@ use crate::{Error, Host, Metadata, Result, Trace};
 /// Invariant: the header is one of this version, and what it points to is readable and doesn't change as long as this value
 /// lives, but for `cancelled`, which others set, and `reply`, which nobody uses here.
 pub(crate) struct Context {
-    header: CallHeader,
+    /// Where the header is: the host's, as long as it's borrowed, then a place of the task's; or below.
+    at: Cell<*const CallHeader>,
     deadline: Option<Instant>,
+    reply: *mut abi::Reply,
     trailers: Mutex<Vec<u8>>,
     /// Made by the first who waits for the cancellation.
     alarm: OnceLock<Arc<Alarm>>,
     /// In a test, in place of the host.
     token: Option<Token>,
-    /// What the header points to, unless that's borrowed.
-    _owned: Owned,
+    /// The header and what it points to, from a `Box`; null where that's borrowed. As a pointer, since a box that is moved
+    /// counts as one that nobody else points into.
+    owned: *mut Owned,
 }
 
-#[derive(Default)]
 struct Owned {
+    header: CallHeader,
     bytes: Box<[u8]>,
     objects: Box<[u64]>,
 }
 
 // SAFETY: what the header points to is only read, by the invariant of `Context`, and the flag is an atomic.
 unsafe impl Send for Context {}
-// SAFETY: as above; what changes is behind locks.
+// SAFETY: as above; what changes is behind locks, but for where the header is, which `keep` changes while nobody looks.
 unsafe impl Sync for Context {}
 
 impl Context {
@@ -51,45 +55,105 @@ impl Context {
     /// The time begins to run here, so it's to be called where the call begins.
     ///
     /// # Safety
-    /// `header` is null, or a header by the rules of [`CallHeader`] whose pointers are good for as long as the result is used.
+    /// `header` is null, or a header by the rules of [`CallHeader`] that is good, with its pointers, for as long as the result is
+    /// used.
+    #[inline(always)]
     pub(crate) unsafe fn borrow(header: *const CallHeader) -> Option<Context> {
         if header.is_null() {
             return None;
         }
         // SAFETY: not null, and as long as it says.
-        let header = unsafe { abi::read(header) }.ok()?;
-        Some(Context::of(header, Owned::default()))
+        unsafe {
+            if !is_whole(header) {
+                return Context::of_shorter(header);
+            }
+            Some(Context::at(header, (*header).reply))
+        }
     }
 
-    /// What a header says, copied, for a task that goes on when `start` has returned. Only the flag at `cancelled` stays the
-    /// host's. There's no place for a reply then: the completion has one of its own.
+    /// A header of a host that knows an earlier version.
+    #[cold]
+    unsafe fn of_shorter(header: *const CallHeader) -> Option<Context> {
+        // SAFETY: the caller's promise.
+        let header = unsafe { abi::read(header) }.ok()?;
+        let owned = Owned {
+            header,
+            bytes: Box::default(),
+            objects: Box::default(),
+        };
+        Some(Context::of(owned, header.reply))
+    }
+
+    /// What a header says, for a task that may go on when `start` has returned: what it points to is copied, and it itself is
+    /// borrowed until [`keep`](Self::keep), which most don't come to. Only the flag at `cancelled` stays the host's. There's no place
+    /// for a reply here: the completion has one of its own.
     ///
     /// # Safety
-    /// As for [`borrow`](Self::borrow), but for the pointers, of which only `cancelled` has to be good for that long.
+    /// As for [`borrow`](Self::borrow), but for the pointers, of which only `cancelled` has to be good for that long, and the
+    /// header itself until then.
+    #[inline(always)]
+    pub(crate) unsafe fn begin(header: *const CallHeader) -> Option<Context> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let is_simple = !header.is_null()
+                && is_whole(header)
+                && (*header).metadata_len == 0
+                && (*header).trace_state.len == 0
+                && (*header).object_count == 0;
+            if is_simple {
+                Some(Context::at(header, ptr::null_mut()))
+            } else {
+                Context::copy(header)
+            }
+        }
+    }
+
+    /// Has a header that was borrowed by [`begin`](Self::begin) be at a place of the task's from here on.
+    ///
+    /// # Safety
+    /// The place is there as long as this value, and nobody else looks at either meanwhile.
+    pub(crate) unsafe fn keep(&self, place: *mut CallHeader) {
+        if self.owned.is_null() {
+            // SAFETY: the caller's promise; borrowed until now.
+            unsafe { place.write(*self.at.get()) };
+            self.at.set(place);
+        }
+    }
+
+    /// What a header says, copied with all it points to, as [`begin`](Self::begin) says.
+    ///
+    /// # Safety
+    /// As for `begin`.
+    #[cold]
     pub(crate) unsafe fn copy(header: *const CallHeader) -> Option<Context> {
         // SAFETY: the caller's promise; good for as long as this function uses it.
         let borrowed = unsafe { Context::borrow(header) }?;
         let (metadata, state) = (borrowed.metadata_bytes(), borrowed.state_bytes());
-        let owned = Owned {
-            bytes: [metadata, state].concat().into(),
-            objects: borrowed.objects().into(),
-        };
-        // Boxes, so that what they own stays where it is.
-        let (metadata, state) = owned.bytes.split_at(metadata.len());
-        let header = CallHeader {
-            metadata: metadata.as_ptr(),
-            // As long as what was copied: a length that makes no sense beside its pointer counts as 0.
-            metadata_len: metadata.len(),
-            object_count: owned.objects.len() as u32,
-            trace_state: Text {
-                data: state.as_ptr().cast(),
-                len: state.len(),
+        let bytes = [metadata, state].concat().into();
+        let mut context = Context::of(
+            Owned {
+                header: *borrowed.header(),
+                bytes,
+                objects: borrowed.objects().into(),
             },
-            objects: owned.objects.as_ptr(),
-            reply: std::ptr::null_mut(),
-            ..borrowed.header
+            ptr::null_mut(),
+        );
+        // SAFETY: of this value's own, and nobody else looks yet.
+        let Owned {
+            header,
+            bytes,
+            objects,
+        } = unsafe { &mut *context.owned };
+        let (metadata, state) = bytes.split_at(metadata.len());
+        header.metadata = metadata.as_ptr();
+        // As long as what was copied: a length that makes no sense beside its pointer counts as 0.
+        header.metadata_len = metadata.len();
+        header.trace_state = Text {
+            data: state.as_ptr().cast(),
+            len: state.len(),
         };
-        let mut context = Context::of(header, owned);
+        header.objects = objects.as_ptr();
+        header.object_count = objects.len() as u32;
         context.deadline = borrowed.deadline;
         Some(context)
     }
@@ -100,7 +164,7 @@ impl Context {
     /// As for [`copy`](Self::copy).
     pub(crate) unsafe fn under_test(header: &CallHeader, token: Option<Token>) -> Option<Context> {
         let header = CallHeader {
-            cancelled: token.as_ref().map_or(std::ptr::null(), Token::flag),
+            cancelled: token.as_ref().map_or(ptr::null(), Token::flag),
             ..*header
         };
         // SAFETY: the caller's promise; the token is kept beside the header that points to its flag.
@@ -109,29 +173,48 @@ impl Context {
         Some(context)
     }
 
-    fn of(header: CallHeader, owned: Owned) -> Context {
-        let has_time = header.flags & RB_HEADER_TIMEOUT != 0;
-        let left = has_time.then(|| Duration::from_nanos(header.timeout_ns));
+    /// # Safety
+    /// As for [`borrow`](Self::borrow), and it's whole.
+    #[inline(always)]
+    unsafe fn at(header: *const CallHeader, reply: *mut abi::Reply) -> Context {
+        // SAFETY: the caller's promise.
+        let (flags, timeout_ns) = unsafe { ((*header).flags, (*header).timeout_ns) };
         Context {
-            header,
-            // A time that no clock can show is none.
-            deadline: left.and_then(|left| Instant::now().checked_add(left)),
-            trailers: Mutex::default(),
+            at: Cell::new(header),
+            deadline: deadline(flags, timeout_ns),
+            reply,
+            trailers: Mutex::new(Vec::new()),
             alarm: OnceLock::new(),
             token: None,
-            _owned: owned,
+            owned: ptr::null_mut(),
         }
     }
 
-    /// What it says, which points to what this keeps.
-    #[cfg(feature = "async")]
+    fn of(owned: Owned, reply: *mut abi::Reply) -> Context {
+        let deadline = deadline(owned.header.flags, owned.header.timeout_ns);
+        let owned = Box::into_raw(Box::new(owned));
+        Context {
+            // SAFETY: from a box, whose header is there as long as this value.
+            at: Cell::new(unsafe { &raw const (*owned).header }),
+            deadline,
+            reply,
+            trailers: Mutex::default(),
+            alarm: OnceLock::new(),
+            token: None,
+            owned,
+        }
+    }
+
+    /// What it says, which points to what this keeps, if not to what is borrowed.
+    #[inline]
     pub(crate) fn header(&self) -> &CallHeader {
-        &self.header
+        // SAFETY: borrowed by the promise of who made this, or as long as this.
+        unsafe { &*self.at.get() }
     }
 
     /// The operation that the call is, or 0.
     pub(crate) fn op(&self) -> abi::Op {
-        self.header.op
+        self.header().op
     }
 
     pub(crate) fn deadline(&self) -> Option<Instant> {
@@ -141,7 +224,7 @@ impl Context {
     /// Why the call is to end early, if it is to.
     pub(crate) fn end(&self) -> Option<Status> {
         // SAFETY: null, or valid and aligned by the invariant.
-        let flag = unsafe { self.header.cancelled.cast::<AtomicU32>().as_ref() };
+        let flag = unsafe { self.header().cancelled.cast::<AtomicU32>().as_ref() };
         match flag.map_or(0, |flag| flag.load(Ordering::Relaxed)) {
             0 => {
                 let is_over = |deadline| Instant::now() >= deadline;
@@ -159,7 +242,7 @@ impl Context {
 
     pub(crate) fn is_cancelled(&self) -> bool {
         // SAFETY: null, or valid and aligned by the invariant.
-        let flag = unsafe { self.header.cancelled.cast::<AtomicU32>().as_ref() };
+        let flag = unsafe { self.header().cancelled.cast::<AtomicU32>().as_ref() };
         flag.is_some_and(|flag| flag.load(Ordering::Relaxed) != 0)
     }
 
@@ -195,28 +278,28 @@ impl Context {
         };
         let alarm = self.alarm(host);
         let is_rung =
-            self.header.cancelled.is_null() || self.token.is_some() || alarm.is_known_to_host();
+            self.header().cancelled.is_null() || self.token.is_some() || alarm.is_known_to_host();
         alarm.wait(until, is_rung, || self.is_cancelled());
         self.check()
     }
 
     fn alarm(&self, host: &Host) -> &Alarm {
         let alarm = self.alarm.get_or_init(Arc::default);
-        let can_end = !self.header.cancelled.is_null();
+        let can_end = !self.header().cancelled.is_null();
         match &self.token {
             Some(token) => token.tell(alarm),
-            None if can_end => alarm.connect(host, self.header.op),
+            None if can_end => alarm.connect(host, self.header().op),
             None => {}
         }
         alarm
     }
 
     pub(crate) fn trace(&self) -> Option<Trace<'_>> {
-        (self.header.flags & RB_HEADER_TRACE != 0).then(|| {
+        (self.header().flags & RB_HEADER_TRACE != 0).then(|| {
             Trace::new(
-                self.header.trace_id,
-                self.header.span_id,
-                self.header.trace_flags,
+                self.header().trace_id,
+                self.header().span_id,
+                self.header().trace_flags,
                 std::str::from_utf8(self.state_bytes()).unwrap_or_default(),
             )
         })
@@ -233,11 +316,11 @@ impl Context {
 
     fn metadata_bytes(&self) -> &[u8] {
         // SAFETY: the invariant.
-        unsafe { borrowed(self.header.metadata, self.header.metadata_len) }
+        unsafe { borrowed(self.header().metadata, self.header().metadata_len) }
     }
 
     fn state_bytes(&self) -> &[u8] {
-        let Text { data, len } = self.header.trace_state;
+        let Text { data, len } = self.header().trace_state;
         // SAFETY: the invariant.
         unsafe { borrowed(data.cast(), len) }
     }
@@ -245,13 +328,13 @@ impl Context {
     /// The objects that are lent to the call.
     pub(crate) fn objects(&self) -> &[u64] {
         // SAFETY: the invariant.
-        unsafe { borrowed(self.header.objects, self.header.object_count as usize) }
+        unsafe { borrowed(self.header().objects, self.header().object_count as usize) }
     }
 
     /// Where trailers and objects of a call's answer go that ends before its function returns; null if there's no place, as
     /// for a task.
     pub(crate) fn reply(&self) -> *mut abi::Reply {
-        self.header.reply
+        self.reply
     }
 
     /// Adds to the trailers.
@@ -285,11 +368,35 @@ impl Context {
     }
 }
 
+/// Whether a header is as long as this version's.
+///
+/// # Safety
+/// It's as long as it says.
+#[inline(always)]
+unsafe fn is_whole(header: *const CallHeader) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { (*header).size as usize >= size_of::<CallHeader>() }
+}
+
+/// When time is over that begins now.
+#[inline(always)]
+fn deadline(flags: u32, timeout_ns: u64) -> Option<Instant> {
+    if flags & RB_HEADER_TIMEOUT == 0 {
+        return None;
+    }
+    // A time that no clock can show is none.
+    Instant::now().checked_add(Duration::from_nanos(timeout_ns))
+}
+
 impl Drop for Context {
     fn drop(&mut self) {
         // Before the flag and the waiting may be gone.
         if let Some(alarm) = self.alarm.get() {
             alarm.disconnect();
+        }
+        if !self.owned.is_null() {
+            // SAFETY: from a box, and nobody looks at it any more.
+            drop(unsafe { Box::from_raw(self.owned) });
         }
     }
 }
@@ -370,7 +477,7 @@ mod tests {
             ..CallHeader::EMPTY
         };
         // SAFETY: what's null isn't read, whatever its length.
-        let context = unsafe { Context::copy(&raw const header) }.unwrap();
+        let context = unsafe { Context::begin(&raw const header) }.unwrap();
         assert!(context.metadata_bytes().is_empty() && context.objects().is_empty());
     }
 }

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use rustbridge_abi::{AsyncHost, Batch, Op, RB_BATCH_ENDS, Status};
 
 use crate::contain::contained;
-use crate::waiting::wait_until;
+use crate::waiting::{look_or_leave, wait_until};
 use crate::{Error, Result, context};
 
 /// How many items a handler is sent ahead of what it has taken, and how many bytes.
@@ -188,17 +188,19 @@ impl<T> Incoming<T> {
             if let Some(item) = self.at_hand() {
                 return Poll::Ready(Some(item));
             }
-            let mut mail = self.inbox.lock();
-            match mail.take() {
-                Next::Batch(batch) => self.batch = Some(batch),
-                Next::End(error) => return Poll::Ready(error.map(Err)),
-                Next::Nothing => {
-                    match &mut mail.waker {
-                        Some(waker) => waker.clone_from(context.waker()),
-                        none => *none = Some(context.waker().clone()),
-                    }
-                    return Poll::Pending;
-                }
+            let inbox = &self.inbox;
+            let found = look_or_leave(
+                context.waker(),
+                || inbox.lock(),
+                |mail| match mail.take() {
+                    Next::Nothing => Err(&mut mail.waker),
+                    next => Ok(next),
+                },
+            );
+            match found {
+                Some(Next::Batch(batch)) => self.batch = Some(batch),
+                Some(Next::End(error)) => return Poll::Ready(error.map(Err)),
+                Some(Next::Nothing) | None => return Poll::Pending,
             }
         }
     }
@@ -328,7 +330,24 @@ impl Inbox {
         mail.closed = true;
         let gone = (std::mem::take(&mut mail.batches), mail.waker.take());
         drop(mail);
-        drop(gone);
+        // A waker may be its author's.
+        contained(|| drop(gone));
+    }
+
+    /// The call is over. Whoever has the items still, on a thread or in a task of the author's, reads what has come and isn't left
+    /// waiting for more.
+    pub(crate) fn over(&self) {
+        let mut mail = self.lock();
+        if !mail.closed && mail.end.is_none() {
+            mail.end = Some(Some(
+                Error::new(
+                    Status::Cancelled,
+                    "the call has ended that these items are sent to: read them all before its handler does",
+                )
+                .with_type("rustbridge.CallOver"),
+            ));
+            self.tell(mail);
+        }
     }
 
     fn tell(&self, mut mail: MutexGuard<'_, Mail>) {
@@ -507,5 +526,29 @@ mod tests {
         // SAFETY: the bytes are there.
         unsafe { inbox.push(&batch(b"abcd", 2, 0)) };
         assert!(inbox.lock().batches.is_empty());
+    }
+
+    #[test]
+    fn a_waker_may_come_back_to_what_it_waits_for() {
+        use crate::waiting::nosy;
+
+        nosy::in_time(|| {
+            let inbox = Arc::new(Inbox::new(7, AsyncHost::EMPTY, None));
+            let items = Items::<()>::received(inbox.clone(), |_, _| Ok(()));
+            let items = Arc::new(Mutex::new(items));
+            let wakers = [(); 2].map(|()| {
+                let inbox = inbox.clone();
+                nosy::waker(move || drop(inbox.lock()))
+            });
+            for waker in wakers.iter().chain(&wakers) {
+                let mut items = items.lock().unwrap();
+                assert!(
+                    items
+                        .poll_item(&mut Context::from_waker(waker))
+                        .is_pending()
+                );
+            }
+            inbox.end(Ok(()));
+        });
     }
 }

@@ -100,7 +100,7 @@ pub mod __private {
         Calling, InPod, InRaw, Of, ServiceInfo, Services, layouts as service_layouts,
         schemas as service_schemas,
     };
-    pub use crate::shim::Table;
+    pub use crate::shim::{Table, only_stream};
     pub use crate::signature::{Entry, Start};
     pub use rustbridge_abi::Encoding;
 

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use rustbridge_abi::{CallHeader, RB_NOT_FOUND, Response, Status, StatusCode};
+use rustbridge_abi::{CallHeader, Encoding, RB_NOT_FOUND, Response, StatusCode};
 use rustbridge_description::{BIDI_STREAM, CLIENT_STREAM, SERVER_STREAM, UNARY};
 use serde_json::Value;
 
@@ -32,29 +32,6 @@ pub(crate) unsafe extern "C" fn unknown_entry(
     status
 }
 
-/// What entries answer that are streams.
-///
-/// # Safety
-/// See [`Entry`].
-unsafe extern "C" fn only_stream(
-    _instance: *mut c_void,
-    entry: u32,
-    _header: *const CallHeader,
-    _request: *const u8,
-    _request_len: usize,
-    response: *mut Response,
-) -> StatusCode {
-    // SAFETY: the caller of an entry passes a response it owns.
-    let reply = unsafe { Reply::new(response) };
-    reply.error(
-        &Error::new(
-            Status::Unimplemented,
-            format!("entry {entry} is a stream, which a call can't answer; open it as a stream"),
-        )
-        .with_type("rustbridge.StreamOnly"),
-    )
-}
-
 /// The layouts of a handler's request, its response and the items that it takes.
 pub type Layouts = (Layout, Layout, Layout);
 
@@ -68,7 +45,7 @@ pub struct Schemas {
 }
 
 /// Number of encodings, and so of table places per method.
-pub const ENCODINGS: usize = rustbridge_abi::Encoding::ALL.len();
+pub const ENCODINGS: usize = Encoding::ALL.len();
 
 /// What the macro knows of a handler.
 #[derive(Clone, Copy, Debug)]
@@ -113,12 +90,17 @@ impl HandlerInfo {
             }
             if self.entries[encoding].is_none() {
                 self.starts[encoding] = None;
-            } else if self.streams || self.takes_items {
-                self.entries[encoding] = Some(only_stream);
+            } else if self.is_stream() {
+                // The table has one of its own for these.
+                self.entries[encoding] = Some(unknown_entry);
             }
             encoding += 1;
         }
         self
+    }
+
+    const fn is_stream(&self) -> bool {
+        self.streams || self.takes_items
     }
 
     /// What calling its entries means.
@@ -223,9 +205,10 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
     true
 }
 
-/// Builds the entry table: index = method × [`ENCODINGS`] + encoding. Places without an entry answer `NOT_FOUND`.
+/// Builds the entry table: index = method × [`ENCODINGS`] + encoding. Places without an entry answer `NOT_FOUND`, those of
+/// streams what the second says.
 #[must_use]
-pub const fn table<const N: usize>(methods: &[MethodInfo]) -> [Entry; N] {
+pub const fn table<const N: usize>(methods: &[MethodInfo], only_stream: Entry) -> [Entry; N] {
     let mut table: [Entry; N] = [unknown_entry; N];
     let mut method = 0;
     while method < methods.len() {
@@ -235,7 +218,11 @@ pub const fn table<const N: usize>(methods: &[MethodInfo]) -> [Entry; N] {
             let mut encoding = 0;
             while encoding < ENCODINGS {
                 if let Some(entry) = handlers[handler].entries[encoding] {
-                    table[method * ENCODINGS + encoding] = entry;
+                    table[method * ENCODINGS + encoding] = if handlers[handler].is_stream() {
+                        only_stream
+                    } else {
+                        entry
+                    };
                 }
                 encoding += 1;
             }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, EnterGuard, Handle, Runtime, RuntimeFlavor};
 
+use crate::contain::contained;
 use crate::logging::ambient;
 use crate::{Host, Result};
 
@@ -61,6 +62,22 @@ pub(crate) fn in_place<R>(body: impl FnOnce() -> R) -> R {
         tokio::task::block_in_place(body)
     } else {
         body()
+    }
+}
+
+/// A runtime's context, until this is dropped. To leave it is a panic of tokio's where an author's code has left another one behind
+/// for good; that's contained, since who leaves has a task that's somebody else's by now.
+pub(crate) struct Entered<'a>(Option<EnterGuard<'a>>);
+
+impl Entered<'_> {
+    pub(crate) fn of(handle: &Handle) -> Entered<'_> {
+        Entered(Some(handle.enter()))
+    }
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        contained(|| drop(self.0.take()));
     }
 }
 
@@ -145,10 +162,10 @@ impl Slot {
     }
 
     /// The runtime's context, if there's a runtime.
-    pub(crate) fn entered(&self) -> Option<EnterGuard<'_>> {
+    pub(crate) fn entered(&self) -> Option<Entered<'_>> {
         self.runtime.get().map(|which| match which {
-            Which::Own(runtime) => runtime.enter(),
-            Which::Brought(handle) => handle.enter(),
+            Which::Own(runtime) => Entered::of(runtime.handle()),
+            Which::Brought(handle) => Entered::of(handle),
         })
     }
 
@@ -176,7 +193,7 @@ fn block_on<F: Future>(
     carried: Option<&crate::context::Context>,
     future: F,
 ) -> Result<F::Output> {
-    let _context = runtime.enter();
+    let _context = Entered::of(runtime);
     let mut future = pin!(future);
     let unpark = Arc::new(Unpark {
         thread: thread::current(),

@@ -6,13 +6,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
 use rustbridge_abi::{
-    self as abi, ABI_MAJOR, CallHeader, EntryPoint, PluginTable, RB_EXTENSION_ASYNC,
+    self as abi, ABI_MAJOR, CallHeader, Encoding, EntryPoint, PluginTable, RB_EXTENSION_ASYNC,
     RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS, RB_OK, Response, Status, StatusCode,
 };
 
 use crate::instance::{Core, Instance};
 use crate::logging::{self, ambient};
-use crate::methods::unknown_entry;
+use crate::methods::{ENCODINGS, MethodInfo, unknown_entry};
 use crate::operation::Operations;
 use crate::response::{Reply, with_response};
 use crate::signature::Entry;
@@ -230,6 +230,37 @@ unsafe extern "C" fn unanswered(
             run(instance, entry, header, request, request_len, response)
         })
     }
+}
+
+/// What entries of `P` answer that are streams.
+///
+/// # Safety
+/// See [`Entry`].
+pub unsafe extern "C" fn only_stream<P: Plugin>(
+    _instance: *mut c_void,
+    entry: u32,
+    _header: *const CallHeader,
+    _request: *const u8,
+    _request_len: usize,
+    response: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller of an entry passes a response it owns.
+    let reply = unsafe { Reply::new(response) };
+    reply.error(&stream_only(P::METHODS, entry as usize))
+}
+
+// Not generic, so that it's compiled once.
+#[cold]
+fn stream_only(methods: &[MethodInfo], entry: usize) -> Error {
+    let name = methods.get(entry / ENCODINGS).map_or("", |info| info.name);
+    let encoding = Encoding::ALL[entry % ENCODINGS];
+    Error::new(
+        Status::Unimplemented,
+        format!(
+            "`{name}` ({encoding}) is a stream, which a call can't answer; open it as a stream"
+        ),
+    )
+    .with_type("rustbridge.StreamOnly")
 }
 
 unsafe extern "C" fn destroy<P: Plugin>(instance: *mut c_void, error: *mut Response) -> StatusCode {

@@ -131,6 +131,14 @@ fn a_stream_is_described_and_cant_be_called() {
     let answer = streams.json("countdown", r#"{"value":3}"#);
     assert_eq!(answer.status, Status::Unimplemented);
     assert_eq!(answer.json()["type"], "rustbridge.StreamOnly");
+    let message = answer.json()["message"].to_string();
+    assert!(
+        message.contains("`countdown` (json) is a stream"),
+        "{message}"
+    );
+    let answer = streams.call("sum", Encoding::Pod, &[0; 8]);
+    let message = answer.json()["message"].to_string();
+    assert!(message.contains("`sum` (pod) is a stream"), "{message}");
 }
 
 #[test]

@@ -162,7 +162,14 @@ impl Loaded {
 
     fn next(&self) -> Event {
         let mut found = None;
-        operations::next(self.queue, 1, LONG, |_| true, |event| found = Some(event)).unwrap();
+        operations::next(
+            self.queue,
+            1,
+            LONG,
+            || usize::MAX,
+            |event| found = Some(event),
+        )
+        .unwrap();
         found.expect("an event in time")
     }
 

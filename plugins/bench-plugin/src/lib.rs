@@ -2,16 +2,36 @@
 //!
 //! What they do is in the crate `work`; here they get their names and encodings.
 
-use rustbridge::prelude::*;
-use work::{Division, Joined, Parts, Quotient, Students, Value, Values};
+mod adder;
+mod asked;
 
-/// The plugin, which remembers nothing.
+use std::future;
+
+use rustbridge::prelude::*;
+use work::{Division, Joined, Number, Parts, Quotient, Students, Summands, Tick, Value, Values};
+
+pub use crate::adder::{Adder, SomeClass};
+use crate::asked::nothing_to_ask;
+pub use crate::asked::{BenchConfig, Numbers, NumbersClient, Upcall};
+
+/// The plugin, which remembers only whom to ask.
 #[derive(Debug, Default)]
-pub struct Bench;
+pub struct Bench {
+    numbers: Option<NumbersClient>,
+    upcall: Option<Upcall>,
+}
 
 /// Methods that are there to be measured.
-#[plugin(name = "bench")]
+#[plugin(name = "bench", objects(Adder, SomeClass), services(Numbers))]
 impl Bench {
+    /// Makes an instance. A host that has nothing to be asked can use all but `ask` and its like.
+    pub fn create(config: BenchConfig, host: Host) -> Result<Bench> {
+        Ok(Bench {
+            numbers: host.service()?,
+            upcall: Upcall::of(&config),
+        })
+    }
+
     /// Does nothing.
     #[method(name = "void", leaf, encodings(raw))]
     pub fn void(&self) {
@@ -77,6 +97,89 @@ impl Bench {
     pub fn structs(&self) -> Students {
         work::students()
     }
+
+    /// Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.
+    pub fn plain(&self, request: &Value) -> Value {
+        work::answer(request)
+    }
+
+    /// The same in an async handler that never waits.
+    pub async fn ready(&self, request: &Value) -> Value {
+        work::answer(request)
+    }
+
+    /// The same after it has let others run once.
+    pub async fn later(&self, request: &Value) -> Value {
+        tokio::task::yield_now().await;
+        work::answer(request)
+    }
+
+    /// Never ends by itself.
+    #[method(encodings(raw))]
+    pub async fn never(&self) {
+        future::pending::<()>().await;
+    }
+
+    /// Gives the numbers before one, from 0.
+    #[method(encodings(pod))]
+    pub fn count(&self, end: &Number) -> impl Iterator<Item = Number> {
+        work::count(end.number)
+    }
+
+    /// Gives so many small objects.
+    #[method(encodings(json))]
+    pub fn ticks(&self, end: u64) -> impl Iterator<Item = Tick> {
+        work::ticks(end)
+    }
+
+    /// An object that adds 41.
+    #[method(encodings(raw))]
+    pub fn adder(&self) -> Object<Adder> {
+        Object::new(Adder::new(41))
+    }
+
+    /// MetaFFI's object.
+    #[method(encodings(raw))]
+    pub fn some_class(&self, name: &str) -> Object<SomeClass> {
+        Object::new(SomeClass::new(name))
+    }
+
+    /// Has its host answer, by the service `numbers.answer`.
+    pub fn ask(&self, request: Value) -> Result<Value> {
+        match &self.numbers {
+            Some(numbers) => numbers.answer(request),
+            None => Err(nothing_to_ask()),
+        }
+    }
+
+    /// The same by the service `numbers.answer_later`, awaited.
+    pub async fn ask_later(&self, request: Value) -> Result<Value> {
+        match &self.numbers {
+            Some(numbers) => numbers.answer_later(request).await,
+            None => Err(nothing_to_ask()),
+        }
+    }
+
+    /// Has its host add 1 and 2, by the service `numbers.add`, and answers the 3.
+    #[method(encodings(pod))]
+    pub fn callback(&self) -> Result<i64> {
+        match &self.numbers {
+            Some(numbers) => numbers.add(Summands { a: 1, b: 2 }),
+            None => Err(nothing_to_ask()),
+        }
+    }
+
+    /// What `ask` does, by the bare address in the configuration.
+    pub fn ask_by_hand(&self, request: Value) -> Result<Value> {
+        let upcall = self.upcall.ok_or_else(nothing_to_ask)?;
+        Ok(upcall.answer(&request))
+    }
+
+    /// What `ask_later` does, by the bare address in the configuration.
+    pub async fn ask_by_hand_later(&self, request: Value) -> Result<Value> {
+        let upcall = self.upcall.ok_or_else(nothing_to_ask)?;
+        Ok(upcall.answer(&request))
+    }
 }
 
 /// As many bytes as the largest blob.
@@ -118,10 +221,10 @@ mod tests {
 
     #[test]
     fn numbers_given_are_numbers_that_can_be_added_up() {
-        let packed = Bench.numbers(&10_000u32.to_le_bytes()).unwrap();
+        let packed = Bench::default().numbers(&10_000u32.to_le_bytes()).unwrap();
         assert_eq!(packed.len(), 80_000);
         assert_eq!(
-            Bench.sum(&packed).unwrap(),
+            Bench::default().sum(&packed).unwrap(),
             50_005_000i64.to_le_bytes().to_vec()
         );
     }
@@ -129,13 +232,22 @@ mod tests {
     #[test]
     fn what_cannot_be_answered_is_refused() {
         let status = |result: Result<Vec<u8>>| result.map_err(|error| error.status());
-        assert_eq!(status(Bench.sum(&[0; 7])), Err(Status::InvalidArgument));
-        assert_eq!(status(Bench.numbers(&[0; 3])), Err(Status::InvalidArgument));
+        assert_eq!(
+            status(Bench::default().sum(&[0; 7])),
+            Err(Status::InvalidArgument)
+        );
+        assert_eq!(
+            status(Bench::default().numbers(&[0; 3])),
+            Err(Status::InvalidArgument)
+        );
         let above = (MOST_NUMBERS + 1).to_le_bytes();
-        assert_eq!(status(Bench.numbers(&above)), Err(Status::OutOfRange));
-        let above = Bench.blob(&u32::MAX.to_le_bytes());
+        assert_eq!(
+            status(Bench::default().numbers(&above)),
+            Err(Status::OutOfRange)
+        );
+        let above = Bench::default().blob(&u32::MAX.to_le_bytes());
         assert_eq!(above.unwrap_err().status(), Status::OutOfRange);
-        let error = Bench.div(&Division { a: 1, b: 0 }).unwrap_err();
+        let error = Bench::default().div(&Division { a: 1, b: 0 }).unwrap_err();
         assert_eq!(error.status(), Status::InvalidArgument);
     }
 }

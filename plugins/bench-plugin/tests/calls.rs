@@ -1,7 +1,7 @@
 //! Every method through the core, in each encoding that hosts prepare.
 
 use bench_plugin::Bench;
-use rustbridge_core::{Encoding, Load, Plugin};
+use rustbridge_core::{Encoding, Error, Load, Plugin, ServiceCall, Status};
 
 fn load() -> Plugin {
     // SAFETY: the entry point is the one that the macro wrote.
@@ -60,4 +60,96 @@ fn leaves_are_those_that_hosts_may_call_the_cheapest_way() {
     assert!(leaf("void", Encoding::Raw) && leaf("sum", Encoding::Raw));
     assert!(leaf("div", Encoding::Pod) && leaf("get_answer", Encoding::Pod));
     assert!(!leaf("get_blob", Encoding::Raw) && !leaf("get_structs", Encoding::Json));
+}
+
+/// With what the benchmarks' hosts have.
+fn load_with_host() -> Plugin {
+    extern "C" fn upcall(number: i32) -> i32 {
+        number + 41
+    }
+    let service = |request: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
+        let number = i32::from_ne_bytes(request.try_into().expect("an i32"));
+        Ok((number + 41).to_ne_bytes().to_vec())
+    };
+    let add = |request: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
+        let (numbers, _) = request.as_chunks();
+        let sum: i64 = numbers.iter().copied().map(i64::from_ne_bytes).sum();
+        Ok(sum.to_ne_bytes().to_vec())
+    };
+    // SAFETY: the entry point is the one that the macro wrote.
+    unsafe { Load::linked(rustbridge::entry_point::<Bench>(), "bench") }
+        .config(format!(r#"{{"upcall":{}}}"#, upcall as *const () as usize))
+        .service("numbers.answer", Encoding::Pod, service)
+        .service("numbers.answer_later", Encoding::Pod, service)
+        .service("numbers.add", Encoding::Pod, add)
+        .open()
+        .expect("it takes that configuration")
+}
+
+#[test]
+fn whatever_adds_41_says_the_same() {
+    let plugin = load_with_host();
+    let pod = |name| plugin.method(name, Encoding::Pod).expect("it is pod");
+    for name in [
+        "plain",
+        "ready",
+        "later",
+        "ask",
+        "ask_later",
+        "ask_by_hand",
+        "ask_by_hand_later",
+    ] {
+        assert_eq!(pod(name).call_pod::<_, i32>(&23i32).expect(name), 64);
+        let call = pod(name).call_pod_async::<_, i32>(&23i32).begin();
+        assert_eq!(call.wait().expect(name), 64);
+    }
+    let adder = plugin.method("adder", Encoding::Raw).expect("it is raw");
+    let made = adder.with().call(b"").expect("it gives an object");
+    let add = pod("Adder.add").with().object(&made.objects[0]);
+    let sum = add.call(&23i32.to_ne_bytes()).expect("64");
+    assert_eq!(sum.reply.pod::<i32>().expect("an i32"), 64);
+}
+
+#[test]
+fn what_metaffi_measures_of_objects_and_callbacks_is_there() {
+    let plugin = load_with_host();
+    let raw = |name| plugin.method(name, Encoding::Raw).expect("it is raw");
+    let made = raw("some_class").with().call(b"bench").expect("an object");
+    let greet = raw("SomeClass.greet").with().object(&made.objects[0]);
+    let greeting = greet.call(b"").expect("a text").reply;
+    assert_eq!(&*greeting, b"Hello from SomeClass bench");
+    let callback = plugin.method("callback", Encoding::Pod).expect("it is pod");
+    assert_eq!(callback.call_pod::<[u8; 0], i64>(&[]).expect("3"), 3);
+}
+
+#[test]
+fn a_host_that_has_nothing_to_be_asked_is_told_so() {
+    let plugin = load();
+    for name in ["ask", "ask_later", "ask_by_hand", "ask_by_hand_later"] {
+        let method = plugin.method(name, Encoding::Pod).expect("it is pod");
+        let error = method.call_pod::<_, i32>(&23i32).unwrap_err();
+        assert_eq!(error.status(), Status::FailedPrecondition, "{name}");
+    }
+}
+
+#[test]
+fn streams_have_as_many_items_as_they_are_asked_for() {
+    let plugin = load();
+    let count = plugin.method("count", Encoding::Pod).expect("it is pod");
+    let items = count.stream(&3000u64.to_ne_bytes()).iterate();
+    let numbers = items.map(|item| item.and_then(|item| item.pod::<u64>()).expect("a number"));
+    assert!(numbers.eq(0..3000));
+    let ticks = plugin.method("ticks", Encoding::Json).expect("it is JSON");
+    let last = ticks.stream(b"10").iterate().last().expect("there are ten");
+    let tick = br#"{"number":9,"name":"tick","is_round":true}"#;
+    assert_eq!(&*last.expect("a tick"), tick);
+}
+
+#[test]
+fn what_never_ends_can_be_cancelled() {
+    let plugin = load();
+    let never = plugin.method("never", Encoding::Raw).expect("it is raw");
+    let call = never.call_async(b"").begin();
+    call.canceller().cancel();
+    assert_eq!(call.wait().unwrap_err().status(), Status::Cancelled);
 }

@@ -2,9 +2,11 @@
 
 use std::hint::black_box;
 use std::iter::repeat_n;
+use std::sync::Arc;
 
 use bytemuck::{bytes_of, bytes_of_mut, cast_slice};
 use rustbridge_core::Encoding::{Json, Pod, Raw};
+use rustbridge_core::{Method, Object};
 use work::{Division, Joined, Parts, Quotient, Values};
 
 use super::subjects::{BENCH, CONFORMANCE, floor_into_storage, into_storage, opaque, ours, typed};
@@ -16,6 +18,7 @@ pub fn scenarios() -> Vec<Scenario> {
     scenarios.extend([10, 100, 1_000, 10_000].map(sum));
     scenarios.extend([10, 100, 1_000, 10_000].map(echo));
     scenarios.extend([numbers(10_000), error(), any(100), any(10_000)]);
+    scenarios.extend([object(), existing_object(), create_and_drop(), callback()]);
     scenarios.into_iter().map(Scenario::single).collect()
 }
 
@@ -209,4 +212,60 @@ fn any(count: usize) -> Scenario {
                 black_box(any(black_box(&values).clone()));
             }
         })
+}
+
+const GREETING: &[u8] = b"Hello from SomeClass bench";
+
+/// A new object that knows its name.
+fn some_class(create: Method) -> Object {
+    let answer = create.with().call(black_box(b"bench"));
+    let objects = answer.expect("the call works").objects;
+    objects.into_iter().next().expect("it gives an object")
+}
+
+fn greeted(greet: Method, object: &Object) {
+    let answer = greet.with().object(object).call(b"");
+    assert_eq!(&*answer.expect("the call works").reply, GREETING);
+}
+
+fn object() -> Scenario {
+    Scenario::new("M object method", BENCH).ours(|plugin| {
+        let create = method(plugin, "some_class", Raw);
+        let greet = method(plugin, "SomeClass.greet", Raw);
+        Subject::new(move || move || greeted(greet, &some_class(create)))
+    })
+}
+
+fn existing_object() -> Scenario {
+    Scenario::new("M method on an existing object", BENCH).ours(|plugin| {
+        let object = Arc::new(some_class(method(plugin, "some_class", Raw)));
+        let greet = method(plugin, "SomeClass.greet", Raw);
+        Subject::new(move || {
+            let object = Arc::clone(&object);
+            move || greeted(greet, &object)
+        })
+    })
+}
+
+fn create_and_drop() -> Scenario {
+    Scenario::new("M create and drop", BENCH).ours(|plugin| {
+        let create = method(plugin, "some_class", Raw);
+        Subject::new(move || {
+            move || {
+                black_box(some_class(create));
+            }
+        })
+    })
+}
+
+fn callback() -> Scenario {
+    Scenario::new("M callback", BENCH).ours(|plugin| {
+        let callback = method(plugin, "callback", Pod);
+        Subject::new(move || {
+            move || {
+                let sum = callback.call_pod::<[u8; 0], i64>(&[]);
+                assert_eq!(sum.expect("the call works"), 3);
+            }
+        })
+    })
 }

@@ -1,8 +1,10 @@
 //! Every scenario of the lane `rust/core`, by the catalogue's groups.
 
 mod json;
+mod later;
 mod lifecycle;
 mod metaffi;
+mod owned;
 mod raw;
 mod rpclib;
 mod structs;
@@ -21,6 +23,8 @@ pub fn all() -> Vec<Scenario> {
         tables::scenarios(),
         metaffi::scenarios(),
         rpclib::scenarios(),
+        later::scenarios(),
+        owned::scenarios(),
         lifecycle::scenarios(),
     ];
     groups.into_iter().flatten().collect()

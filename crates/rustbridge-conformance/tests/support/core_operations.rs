@@ -293,7 +293,7 @@ impl Begun {
             };
             let mut found = Vec::new();
             let take = |event: operations::Event| found.push(event);
-            operations::next(self.queue, 16, wait, |_| true, take).expect("the queue is open");
+            operations::next(self.queue, 16, wait, || usize::MAX, take).expect("the queue is open");
             if found.is_empty() && left <= wait {
                 return Event::Nothing;
             }

@@ -1,6 +1,6 @@
 //! What a call carries, as the host says it: checked before a plugin sees it, and what comes back beside the response checked after.
 
-use std::ptr;
+use std::mem::MaybeUninit;
 
 use rustbridge_abi::{
     self as abi, CallHeader, Growing, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_METADATA_LIMIT, RB_OK,
@@ -13,36 +13,77 @@ use crate::handle::table::Handle;
 use crate::operation::answered::{Answered, discard, take_answer};
 use crate::response::{Offer, bytes_of, release};
 
-/// A header as it's read: checked, so that no plugin has to.
+/// What a null header says.
+pub(super) const NOTHING: &CallHeader = &CallHeader::EMPTY;
+
+/// A header, checked, so that no plugin has to: where the host has it, or in `place` if the host knows an earlier version.
 ///
 /// # Safety
 /// As for [`call_with`](super::with::call_with).
-pub(super) unsafe fn read(header: *const CallHeader) -> Result<CallHeader, Error> {
+#[inline(always)]
+pub(super) unsafe fn read(
+    header: *const CallHeader,
+    place: &mut MaybeUninit<CallHeader>,
+) -> Result<&CallHeader, Error> {
     if header.is_null() {
-        return Ok(CallHeader::EMPTY);
+        return Ok(NOTHING);
     }
     if !header.is_aligned() {
         return Err(invalid(
             "the header isn't aligned to 8 bytes: pass the address of a struct",
         ));
     }
-    // SAFETY: not null, aligned, and as long as it says by the caller's promise.
-    let header = unsafe { abi::read(header) }.map_err(|size| {
-        invalid(format!(
-            "the header's size is {size}, and it's {} at least: set it to that of the struct",
-            CallHeader::SIZE_1_0
-        ))
-    })?;
+    // SAFETY: not null, aligned, and as long as it says by the caller's promise, as is that it doesn't change.
+    let header = unsafe { abi::borrow(header, place) }.map_err(wrong_size)?;
     // SAFETY: the caller's promise.
-    unsafe { check(&header) }?;
+    unsafe { check(header) }?;
     Ok(header)
+}
+
+#[cold]
+fn wrong_size(size: usize) -> Error {
+    invalid(format!(
+        "the header's size is {size}, and it's {} at least: set it to that of the struct",
+        CallHeader::SIZE_1_0
+    ))
 }
 
 /// What no plugin should have to defend itself against.
 ///
 /// # Safety
 /// What the header points to is readable.
+#[inline(always)]
 pub(super) unsafe fn check(header: &CallHeader) -> Result<(), Error> {
+    let is_simple = header.flags & !RB_HEADER_TIMEOUT == 0 && header.metadata_len == 0;
+    if !is_simple {
+        // SAFETY: the caller's promise.
+        unsafe { check_beside(header) }?;
+    }
+    if header.object_count > 0 && header.objects.is_null() {
+        return Err(no_objects(header));
+    }
+    if !header.objects.is_aligned() || !header.reply.is_aligned() {
+        return Err(invalid(
+            "the header's objects, or its reply, aren't aligned to 8 bytes: pass the addresses of uint64_t and of a struct",
+        ));
+    }
+    Ok(())
+}
+
+#[cold]
+fn no_objects(header: &CallHeader) -> Error {
+    invalid(format!(
+        "the objects are null but {} in number: pass their address, or 0",
+        header.object_count
+    ))
+}
+
+/// Looks at the flags, the metadata and the trace.
+///
+/// # Safety
+/// What the header points to is readable.
+#[inline(never)]
+unsafe fn check_beside(header: &CallHeader) -> Result<(), Error> {
     let known = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
     if header.flags & !known != 0 {
         return Err(invalid(format!(
@@ -60,17 +101,6 @@ pub(super) unsafe fn check(header: &CallHeader) -> Result<(), Error> {
             let state = bytes("the trace's state", state.data.cast(), state.len)?;
             check_trace(header, state)?;
         }
-        if header.object_count > 0 && header.objects.is_null() {
-            return Err(invalid(format!(
-                "the objects are null but {} in number: pass their address, or 0",
-                header.object_count
-            )));
-        }
-    }
-    if !header.objects.is_aligned() || !header.reply.is_aligned() {
-        return Err(invalid(
-            "the header's objects, or its reply, aren't aligned to 8 bytes: pass the addresses of uint64_t and of a struct",
-        ));
     }
     Ok(())
 }
@@ -127,95 +157,90 @@ fn invalid(message: impl Into<String>) -> Error {
     Error::new(Status::InvalidArgument, "InvalidHeader", message)
 }
 
-/// Where what comes back beside the response goes, as it was offered.
+/// Where what comes back beside the response goes, as it was offered, and what the plugin is offered in its place: the same for
+/// trailers, and for objects a place of our own.
 pub(super) struct Beside {
-    pub(super) reply: *mut Reply,
+    reply: *mut Reply,
     trailers: Offer,
-    objects: Offer,
+    answered: Answered,
+    given: Reply,
 }
 
 impl Beside {
-    /// Remembers it, and has it say nothing.
+    /// Remembers a reply, and has it say nothing.
     ///
     /// # Safety
-    /// `reply` is null or a writable reply.
+    /// `reply` is a writable reply.
     pub(super) unsafe fn offered(reply: *mut Reply) -> Result<Beside, Error> {
-        // SAFETY: the caller's promise; null leads to null.
-        let (trailers, objects) = unsafe {
-            match reply.as_mut() {
-                None => (ptr::null_mut(), ptr::null_mut()),
-                Some(reply) => (&raw mut reply.trailers, &raw mut reply.objects),
-            }
+        // SAFETY: the caller's promise.
+        let [trailers, objects] = unsafe {
+            [
+                Offer::of(&raw mut (*reply).trailers),
+                Offer::of(&raw mut (*reply).objects),
+            ]
         };
-        // SAFETY: null or writable.
-        let beside = unsafe {
-            Beside {
-                reply,
-                trailers: Offer::of(trailers),
-                objects: Offer::of(objects),
-            }
-        };
-        for offer in [beside.trailers, beside.objects] {
+        for offer in [trailers, objects] {
             if !offer.can_be() {
                 return Err(invalid(
                     "a storage of the header's reply is null but has a capacity: pass its address, or null and 0",
                 ));
             }
         }
-        Ok(beside)
+        Ok(Beside {
+            reply,
+            trailers,
+            answered: Answered::new(),
+            given: Reply::empty(),
+        })
     }
 
-    /// What the plugin is offered in its place: the same for trailers, and for objects a place of our own.
-    pub(super) fn for_plugin(&self, answered: &mut Answered) -> Reply {
-        Reply {
+    /// What the plugin is to fill in, as long as this isn't moved.
+    pub(super) fn for_plugin(&mut self) -> *mut Reply {
+        self.given = Reply {
             trailers: self.trailers.response(),
-            objects: answered.response(),
-        }
+            objects: self.answered.response(),
+        };
+        &raw mut self.given
     }
 
     /// Hands on what the plugin says in there, once it has answered. What can't be true is given up, and all else with it.
     ///
     /// # Safety
-    /// The caller is inside the instance; the reply is as its plugin left it that was offered [`for_plugin`](Beside::for_plugin).
-    #[inline(always)]
+    /// The caller is inside the instance, whose plugin was offered [`for_plugin`](Beside::for_plugin).
     pub(super) unsafe fn take(
-        &self,
+        &mut self,
         handle: Handle,
         entry: u32,
         status: StatusCode,
-        given: &mut Reply,
-        answered: &mut Answered,
     ) -> Result<(), Error> {
-        // SAFETY: null or a writable reply.
-        let Some(reply) = (unsafe { self.reply.as_mut() }) else {
-            return Ok(());
-        };
-        let trailers = self.take_trailers(handle, entry, given, reply);
+        // SAFETY: a writable reply.
+        let reply = unsafe { &mut *self.reply };
+        let trailers = self.take_trailers(handle, entry, reply);
+        let given = &mut self.given.objects;
         // SAFETY: the caller's promise.
         unsafe {
             if status == RB_OK && trailers.is_ok() {
                 take_answer(
                     handle,
                     || sync::whose(handle, entry),
-                    answered,
-                    &mut given.objects,
+                    &mut self.answered,
+                    given,
                     &raw mut reply.objects,
                 )?;
             } else {
-                discard(handle, answered, &mut given.objects);
+                discard(handle, &mut self.answered, given);
             }
         }
         trailers
     }
 
     fn take_trailers(
-        &self,
+        &mut self,
         handle: Handle,
         entry: u32,
-        given: &mut Reply,
         reply: &mut Reply,
     ) -> Result<(), Error> {
-        let part = &mut given.trailers;
+        let part = &mut self.given.trailers;
         if part.len == 0 && part.release.is_none() {
             return Ok(());
         }

@@ -1,7 +1,6 @@
 //! Calls: the blocking path, the one whose storage is an argument, the one that carries something, and calls that end later.
 
 mod header;
-mod inside;
 pub(crate) mod into;
 mod late;
 pub(crate) mod objects;
@@ -11,3 +10,5 @@ pub(crate) mod submission;
 pub(crate) mod submit;
 pub(crate) mod sync;
 pub(crate) mod with;
+
+use crate::instance::inside;

@@ -30,7 +30,7 @@ struct Offloaded {
     ready: Ready,
     request: Vec<u8>,
     /// Its text is the one below.
-    carried: Carried,
+    carried: Option<Carried>,
     metadata: Vec<u8>,
     trace_state: Vec<u8>,
     objects: Vec<u64>,
@@ -46,14 +46,14 @@ unsafe impl Send for Offloaded {}
 pub(super) unsafe fn begin(
     submission: &Submission<'_>,
     ready: Ready,
-    call: Carrying<'_>,
+    call: &mut Carrying<'_>,
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
     let begun = run::begin(Begin {
         teller: to.teller(),
         user_data: submission.user_data,
-        deadline: call.carried.deadline,
+        deadline: call.deadline(),
         blocking: false,
         ..Begin::blocking(submission.handle, submission.entry)
     });
@@ -69,7 +69,7 @@ pub(super) unsafe fn begin(
         objects,
         object_count,
         ..
-    } = call.header;
+    } = *call.header;
     // SAFETY: the header was checked: each is readable for so many, by the caller's promise.
     let offloaded = unsafe {
         Offloaded {
@@ -79,7 +79,7 @@ pub(super) unsafe fn begin(
             node,
             ready,
             request: copied(call.request, submission.request_len),
-            carried: *call.carried,
+            carried: call.carried.copied(),
             metadata: copied(metadata, metadata_len),
             trace_state: copied(trace_state.data.cast(), trace_state.len),
             objects: copied(objects, object_count as usize),
@@ -144,13 +144,17 @@ impl Offloaded {
             let error = Error::new(Status::from_code(status), "EndedEarly", message);
             return end_with(self.op, &error);
         }
-        self.carried.trace.trace_state = Text {
-            data: self.trace_state.as_ptr().cast(),
-            len: self.trace_state.len(),
-        };
-        // It may have waited for the thread, and its time went on.
-        if let Err(error) = self.carried.check() {
-            return end_with(self.op, &error);
+        let mut carried = CallHeader::EMPTY;
+        if let Some(own) = &mut self.carried {
+            own.trace.trace_state = Text {
+                data: self.trace_state.as_ptr().cast(),
+                len: self.trace_state.len(),
+            };
+            // It may have waited for the thread, and its time went on.
+            if let Err(error) = own.check_again() {
+                return end_with(self.op, &error);
+            }
+            carried = own.header_again();
         }
         let mut storage = [0_u8; 256];
         let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
@@ -163,18 +167,22 @@ impl Offloaded {
             objects: self.objects.as_ptr(),
             object_count: self.objects.len() as u32,
             reply: &raw mut reply,
-            ..self.carried.header()
+            ..carried
         };
         // SAFETY: the operation counts as running, so the instance is alive; header and request are copies of ours, and the
         // response has storage of ours.
-        let status = self.carried.during(|| unsafe {
+        let mut run = || unsafe {
             self.ready.run(
                 &raw const header,
                 self.request.as_ptr(),
                 self.request.len(),
                 &raw mut response,
             )
-        });
+        };
+        let status = match &self.carried {
+            None => run(),
+            Some(carried) => carried.during(run),
+        };
         // Ends the operation as a plugin does.
         // SAFETY: as the plugin left it.
         unsafe { extension::complete(self.op, status, &raw mut response, &raw mut reply) };
@@ -191,6 +199,7 @@ fn end_with(op: Op, error: &Error) {
             error.status().code(),
             &raw mut response,
             std::ptr::null_mut(),
+            extension::drop_there,
         );
     }
 }

@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::ptr;
 
 use rustbridge_abi::{
-    AsyncExtension, CallHeader, Op, RB_HEADER_OFFLOAD, RB_PENDING, RB_UNIMPLEMENTED, Response,
-    Status, StatusCode,
+    AsyncExtension, Op, RB_ASYNC_KEEPS_TIME, RB_HEADER_OFFLOAD, RB_PENDING, RB_UNIMPLEMENTED,
+    Response, Status, StatusCode,
 };
 
 use super::late::look_again;
@@ -19,6 +19,7 @@ use crate::instance::checked;
 use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_LEAF, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::library::negotiate::Negotiated;
+use crate::operation::caller;
 use crate::operation::lent::Lent;
 use crate::operation::life::Begin;
 use crate::operation::run;
@@ -43,7 +44,7 @@ pub(crate) unsafe fn submit(
             submission.header,
             (submission.request, submission.request_len),
             response,
-            |(slot, ready), call| {
+            |slot, ready, call| {
                 let (status, begun) = begin(&submission, slot, ready, call, to, response);
                 op = begun;
                 (begun == 0).then_some(status)
@@ -59,7 +60,7 @@ unsafe fn begin(
     submission: &Submission<'_>,
     slot: &'static Slot<Target>,
     ready: Ready,
-    mut call: Carrying<'_>,
+    call: &mut Carrying<'_>,
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
@@ -84,21 +85,14 @@ unsafe fn begin(
             takes,
         };
         // SAFETY: we are inside, and the address is the instance's.
-        return unsafe { start.begin(submission, &mut call, to, response) };
+        return unsafe { start.begin(submission, call, to, response) };
     }
     if submission.offload && flags & FLAG_LEAF == 0 {
         // SAFETY: we are inside; the rest is the caller's promise.
         return unsafe { offloaded(submission, ready, call, to, response) };
     }
     // SAFETY: we are inside; the rest is the caller's promise.
-    let status = unsafe {
-        ready.run(
-            &raw const call.header,
-            call.request,
-            submission.request_len,
-            response,
-        )
-    };
+    let status = unsafe { ready.run(call.header, call.request, submission.request_len, response) };
     (status, 0)
 }
 
@@ -109,7 +103,7 @@ unsafe fn begin(
 unsafe fn offloaded(
     submission: &Submission<'_>,
     ready: Ready,
-    mut call: Carrying<'_>,
+    call: &mut Carrying<'_>,
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
@@ -131,7 +125,7 @@ unsafe fn offloaded(
         let offer = unsafe { Offer::of(response) };
         call.header.flags |= RB_HEADER_OFFLOAD;
         // SAFETY: we are inside, and the address is the instance's.
-        let (status, op) = unsafe { start.begin(submission, &mut call, to, response) };
+        let (status, op) = unsafe { start.begin(submission, call, to, response) };
         if op != 0 || status != RB_UNIMPLEMENTED {
             return (status, op);
         }
@@ -187,7 +181,7 @@ impl Start {
             plugin: Some(self.table),
             teller: to.teller(),
             user_data: submission.user_data,
-            deadline: call.carried.deadline,
+            deadline: call.deadline(),
             // A call without one asks for nothing.
             demand: if self.gives {
                 submission.demand
@@ -203,11 +197,13 @@ impl Start {
             // SAFETY: the caller's promise about the response.
             Err(error) => return (unsafe { write_error(&error, response) }, 0),
         };
-        let header = CallHeader {
-            op,
-            cancelled: node.cancelled.as_ptr(),
-            ..call.header
-        };
+        call.header.op = op;
+        call.header.cancelled = node.cancelled.as_ptr();
+        if let Some(deadline) = call.deadline()
+            && self.table.flags & RB_ASYNC_KEEPS_TIME == 0
+        {
+            caller::cancel_at(op, deadline);
+        }
         let mut task = ptr::null_mut();
         let status = match self.table.start {
             // SAFETY: we are inside, the header lives until this returns and what it points to is the caller's promise, as are
@@ -216,7 +212,7 @@ impl Start {
                 start(
                     self.address,
                     self.index,
-                    &raw const header,
+                    &raw const *call.header,
                     call.request,
                     submission.request_len,
                     response,

@@ -1,11 +1,12 @@
 //! Calls that carry something: how much time there is, metadata, a trace, objects; and whose answer may have trailers.
 
-use std::ptr;
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use rustbridge_abi::{CallHeader, Op, RB_PANICKED, RB_PENDING, Response, StatusCode};
 
-use super::header::{Beside, objects_of, read};
+use super::header::{Beside, NOTHING, objects_of, read};
 use super::inside::inside;
 use super::shared::with_copy;
 use super::sync::{self, LAST_STATUS, Ready};
@@ -16,8 +17,7 @@ use crate::handle::table::Handle;
 use crate::instance::refusal::Refusal;
 use crate::instance::target::Target;
 use crate::library::token;
-use crate::operation::answered::Answered;
-use crate::operation::lent::{Lent, lend};
+use crate::operation::lent::Lent;
 use crate::operation::life::Begin;
 use crate::operation::run;
 use crate::response::{Offer, release, write_error};
@@ -53,25 +53,53 @@ pub unsafe fn call_with(
     // SAFETY: the caller's promises.
     unsafe {
         if !op.is_null() {
-            tell(op, 0);
+            with_number(
+                (handle, entry),
+                header,
+                op,
+                (request, request_len),
+                response,
+            )
+        } else if header.is_null() && !Carried::is_any(NOTHING) {
+            sync::call(handle, entry, request, request_len, response)
+        } else {
+            carrying(
+                (handle, entry),
+                header,
+                (request, request_len),
+                response,
+                |_, ready, call| Some(ready.run(call.header, call.request, request_len, response)),
+            )
         }
+    }
+}
+
+/// A call that others may cancel.
+///
+/// # Safety
+/// As for [`call_with`]; `op` isn't null.
+#[inline(never)]
+unsafe fn with_number(
+    called: (Handle, u32),
+    header: *const CallHeader,
+    op: *mut Op,
+    (request, request_len): (*const u8, usize),
+    response: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller's promises.
+    unsafe {
+        tell(op, 0);
         carrying(
-            (handle, entry),
+            called,
             header,
             (request, request_len),
             response,
-            |ready, call| {
-                let run = |header: *const CallHeader| {
-                    ready.1.run(header, call.request, request_len, response)
-                };
-                Some(if op.is_null() {
-                    run(&raw const call.header)
-                } else {
-                    match named(&call, op, run) {
-                        Ok(status) => status,
-                        Err(error) => write_error(&error, response),
-                    }
-                })
+            |_, ready, call| {
+                let request = call.request;
+                let status = named(called, call, op, |header| {
+                    ready.run(header, request, request_len, response)
+                });
+                Some(status.unwrap_or_else(|error| write_error(&error, response)))
             },
         )
     }
@@ -91,83 +119,107 @@ unsafe fn tell(op: *mut Op, number: Op) {
 /// # Safety
 /// `op` is writable and aligned.
 unsafe fn named(
-    call: &Carrying<'_>,
+    (handle, entry): (Handle, u32),
+    call: &mut Carrying<'_>,
     op: *mut Op,
     run: impl FnOnce(*const CallHeader) -> StatusCode,
 ) -> Result<StatusCode, Error> {
     let (node, number) = run::begin(Begin {
-        deadline: call.carried.deadline,
-        ..Begin::blocking(call.handle, call.entry)
+        deadline: call.deadline(),
+        ..Begin::blocking(handle, entry)
     })?;
     // SAFETY: the caller's promise.
     unsafe { tell(op, number) };
-    let header = CallHeader {
-        op: number,
-        cancelled: node.cancelled.as_ptr(),
-        ..call.header
-    };
-    let status = run(&raw const header);
+    call.header.op = number;
+    call.header.cancelled = node.cancelled.as_ptr();
+    let status = run(call.header);
     run::ended_at_once(node);
     Ok(status)
 }
 
 /// A call that was let in, with what it carries.
 pub(super) struct Carrying<'a> {
-    pub(super) handle: Handle,
-    pub(super) entry: u32,
-    pub(super) carried: &'a Carried,
+    pub(super) carried: Option<&'a Carried>,
     /// For the plugin.
-    pub(super) header: CallHeader,
+    pub(super) header: &'a mut CallHeader,
     /// What is lent to the call, until this returns, or longer if it's taken out.
     pub(super) lent: &'a mut Lent,
     /// The request, or the copy of it.
     pub(super) request: *const u8,
 }
 
+impl Carrying<'_> {
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.carried?.deadline
+    }
+}
+
 /// Makes a call with what it carries: looks at the header, lends the objects, has `work` call inside the instance, and takes what
 /// comes back beside the response. If `work` gives no status, nothing has come back yet, and this gives `RB_PENDING`.
 ///
+/// What a call doesn't carry costs it nothing but the question: most say one thing, a time or an object.
+///
 /// # Safety
 /// As for [`call_with`]; `work` calls with what it's given.
+#[inline(always)]
 pub(super) unsafe fn carrying(
     (handle, entry): (Handle, u32),
     header: *const CallHeader,
     (request, request_len): (*const u8, usize),
     response: *mut Response,
-    mut work: impl FnMut((&'static Slot<Target>, Ready), Carrying<'_>) -> Option<StatusCode>,
+    mut work: impl FnMut(&'static Slot<Target>, Ready, &mut Carrying<'_>) -> Option<StatusCode>,
 ) -> StatusCode {
+    // SAFETY: the caller's promise about the response.
+    let refuse = |error| unsafe { write_error(&error, response) };
+    let mut place = MaybeUninit::uninit();
     // SAFETY: the caller's promises.
-    let (header, beside) = match unsafe { checked(header) } {
-        Ok(checked) => checked,
-        // SAFETY: the caller's promise about the response.
-        Err(error) => return unsafe { write_error(&error, response) },
+    let header = match unsafe { read(header, &mut place) } {
+        Ok(header) => header,
+        Err(error) => return refuse(error),
     };
-    let carried = Carried::inheriting(&header);
-    if let Err(error) = carried.check() {
-        // SAFETY: as above.
-        return unsafe { write_error(&error, response) };
+    // Both are large, and made where they stay.
+    let mut own_beside;
+    let mut beside = None;
+    if !header.reply.is_null() {
+        // SAFETY: the caller's promises.
+        match unsafe { Beside::offered(header.reply) } {
+            Ok(offered) => own_beside = offered,
+            Err(error) => return refuse(error),
+        }
+        beside = Some(&mut own_beside);
+    }
+    let own_carried;
+    let mut carried = None;
+    if Carried::is_any(header) {
+        own_carried = Carried::inheriting(header);
+        if let Err(error) = own_carried.check() {
+            return refuse(error);
+        }
+        carried = Some(&own_carried);
     }
     let mut attempt = |entry, request| {
         inside(handle, entry, |slot| {
             // SAFETY: we are inside; the rest is the caller's promise.
             unsafe {
                 let ready = sync::admit(slot, entry, request, request_len)?;
-                let call = (handle, entry, request);
-                Ok(within(call, &carried, &header, &beside, response, |call| {
-                    work((slot, ready), call)
+                let called = (handle, entry);
+                let with = (header, carried, beside.as_deref_mut());
+                Ok(within(called, request, with, response, |call| {
+                    work(slot, ready, call)
                 }))
             }
         })
     };
-    let attempted = carried.during(|| match attempt(entry, request) {
-        Err(Refusal::Entry) if token::is_shared(entry) => {
-            let entry = token::unshared(entry);
-            // SAFETY: the request is readable, or it would have been refused for that.
-            let copied = unsafe { with_copy(request, request_len, |copy| attempt(entry, copy)) };
-            copied.unwrap_or(Err(Refusal::Memory))
-        }
-        attempted => attempted,
-    });
+    let mut attempted = match carried {
+        None => attempt(entry, request),
+        Some(carried) => carried.during(|| attempt(entry, request)),
+    };
+    if let Err(Refusal::Entry) = attempted
+        && token::is_shared(entry)
+    {
+        // SAFETY: the request is readable, or it would have been refused for that.
+        attempted = unsafe { with_shared(&mut attempt, carried, entry, (request, request_len)) };
+    }
     match attempted {
         Ok(None) => RB_PENDING,
         Ok(Some(status)) if status as u32 <= LAST_STATUS => status,
@@ -177,15 +229,28 @@ pub(super) unsafe fn carrying(
     }
 }
 
+/// An attempt to call an entry with a request.
+type Attempt<'a> = dyn FnMut(u32, *const u8) -> Result<Option<StatusCode>, Refusal> + 'a;
+
+/// The same attempt with a copy of the request, for one that others may write to meanwhile.
+///
 /// # Safety
-/// As for [`call_with`].
-unsafe fn checked(header: *const CallHeader) -> Result<(CallHeader, Beside), Error> {
-    // SAFETY: the caller's promises.
-    unsafe {
-        let header = read(header)?;
-        let beside = Beside::offered(header.reply)?;
-        Ok((header, beside))
-    }
+/// The request is readable.
+#[cold]
+#[inline(never)]
+unsafe fn with_shared(
+    attempt: &mut Attempt<'_>,
+    carried: Option<&Carried>,
+    entry: u32,
+    (request, request_len): (*const u8, usize),
+) -> Result<Option<StatusCode>, Refusal> {
+    let entry = token::unshared(entry);
+    let mut attempt = |copy| match carried {
+        None => attempt(entry, copy),
+        Some(carried) => carried.during(|| attempt(entry, copy)),
+    };
+    // SAFETY: the caller's promise.
+    unsafe { with_copy(request, request_len, &mut attempt) }.unwrap_or(Err(Refusal::Memory))
 }
 
 /// The call itself, with what is lent to it and what comes back.
@@ -194,56 +259,72 @@ unsafe fn checked(header: *const CallHeader) -> Result<(CallHeader, Beside), Err
 /// As for [`carrying`], and the calling thread is inside the slot that has let this in.
 #[inline(always)]
 unsafe fn within(
-    (handle, entry, request): (Handle, u32, *const u8),
-    carried: &Carried,
-    header: &CallHeader,
-    beside: &Beside,
+    (handle, entry): (Handle, u32),
+    request: *const u8,
+    (header, carried, mut beside): (&CallHeader, Option<&Carried>, Option<&mut Beside>),
     response: *mut Response,
-    work: impl FnOnce(Carrying<'_>) -> Option<StatusCode>,
+    work: impl FnOnce(&mut Carrying<'_>) -> Option<StatusCode>,
 ) -> Option<StatusCode> {
+    let mut lent = Lent::none();
     // SAFETY: the objects are checked, and we are inside until after it's dropped, or counted.
-    let mut lent = match unsafe { lend(handle, objects_of(header)) } {
-        Ok(lent) => lent,
+    if let Err(error) = unsafe { lent.lend(handle, objects_of(header)) } {
         // SAFETY: the caller's promise about the response.
-        Err(error) => return Some(unsafe { write_error(&error, response) }),
+        return Some(unsafe { write_error(&error, response) });
+    }
+    let mut given = match carried {
+        None => CallHeader::EMPTY,
+        Some(carried) => carried.header(),
     };
-    let mut answered = Answered::new();
-    let mut reply = beside.for_plugin(&mut answered);
-    let header = CallHeader {
-        metadata: header.metadata,
-        metadata_len: header.metadata_len,
-        objects: lent.as_ptr(),
-        object_count: lent.len() as u32,
-        reply: if beside.reply.is_null() {
-            ptr::null_mut()
-        } else {
-            &raw mut reply
-        },
-        ..carried.header()
-    };
+    (given.metadata, given.metadata_len) = (header.metadata, header.metadata_len);
+    (given.objects, given.object_count) = (lent.as_ptr(), lent.len() as u32);
+    if let Some(beside) = &mut beside {
+        given.reply = beside.for_plugin();
+    }
     // SAFETY: the caller's promise about the response.
     let offer = unsafe { Offer::of(response) };
-    let status = work(Carrying {
-        handle,
-        entry,
+    let status = work(&mut Carrying {
         carried,
-        header,
+        header: &mut given,
         lent: &mut lent,
         request,
     })?;
     // SAFETY: the caller's promises.
-    Some(unsafe {
+    unsafe {
         let status = sync::looked_at(status, response, offer, || (handle, entry));
-        match beside.take(handle, entry, status, &mut reply, &mut answered) {
-            Ok(()) => status,
-            Err(error) => {
-                release(response);
-                if let Some(response) = response.as_mut() {
-                    *response = offer.response();
-                }
-                // What a panic has for consequences it has all the same.
-                write_error(&error, response) | if status >= 0 { status & RB_PANICKED } else { 0 }
-            }
+        match beside {
+            None => Some(status),
+            Some(beside) => Some(take_beside(
+                (handle, entry),
+                beside,
+                status,
+                response,
+                offer,
+            )),
         }
-    })
+    }
+}
+
+/// Takes what came back beside the response, and gives the call's status.
+///
+/// # Safety
+/// As for [`within`], after the call.
+unsafe fn take_beside(
+    (handle, entry): (Handle, u32),
+    beside: &mut Beside,
+    status: StatusCode,
+    response: *mut Response,
+    offer: Offer,
+) -> StatusCode {
+    // SAFETY: the caller's promises.
+    unsafe {
+        let Err(error) = beside.take(handle, entry, status) else {
+            return status;
+        };
+        release(response);
+        if let Some(response) = response.as_mut() {
+            *response = offer.response();
+        }
+        // What a panic has for consequences it has all the same.
+        write_error(&error, response) | if status >= 0 { status & RB_PANICKED } else { 0 }
+    }
 }

@@ -125,6 +125,11 @@ pub(crate) fn own() -> Option<&'static Cell> {
         .ok()
 }
 
+/// This thread's cell, if it has one.
+pub(crate) fn existing() -> Option<&'static Cell> {
+    tls::cell().or_else(|| OWNER.try_with(|owner| owner.0.get()).ok().flatten())
+}
+
 /// The calls that run in this slot. Complete only if the slot was shut and `fence::heavy` run before.
 pub(crate) fn running(place: Place) -> Vec<Running> {
     let mut found = Vec::new();

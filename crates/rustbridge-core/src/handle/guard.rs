@@ -5,6 +5,9 @@
 //! sides, one of the two sees the other. The call's side is made cheap by moving its half of the fence to the closer
 //! (`fence.rs`): a call costs two plain stores and two loads, and nothing that is written is shared.
 
+use std::ptr;
+use std::sync::atomic::AtomicPtr;
+
 use super::atomics::{AtomicU32, AtomicU64, Ordering, fence, light_fence};
 use super::slot::{Named, Slot};
 
@@ -60,6 +63,11 @@ pub(crate) struct Cell {
     pub(crate) rungs: [Rung; RUNGS],
     /// How many calls of the host's the thread is in, one inside the other; also those that have no rung.
     pub(crate) upcalls: AtomicU32,
+    /// What belongs to the thread and to who knows its type: what the call carries that it is in, or null. The thread alone
+    /// reads it, too.
+    pub(crate) carried: AtomicPtr<()>,
+    /// The index of a free node that the thread keeps for its next operation; 0 for none. Read and written by the thread alone.
+    pub(crate) spare: AtomicU32,
 }
 
 impl Cell {
@@ -67,6 +75,8 @@ impl Cell {
         Cell {
             rungs: std::array::from_fn(|_| Rung::idle()),
             upcalls: AtomicU32::new(0),
+            carried: AtomicPtr::new(ptr::null_mut()),
+            spare: AtomicU32::new(0),
         }
     }
 

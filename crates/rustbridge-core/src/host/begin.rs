@@ -16,20 +16,49 @@ use crate::operation::caller;
 use crate::operation::event;
 use crate::state::{STREAM_IN, STREAM_OUT};
 
+/// How an answer becomes what the caller wants.
+pub(super) struct Read<T> {
+    /// With all that came with it.
+    pub(super) whole: fn(Answer, &Method) -> Result<T, Error>,
+    /// If its bytes are enough: then a short answer, with which nothing came, is read where it lies, and isn't moved about.
+    pub(super) bytes: Option<ReadBytes<T>>,
+}
+
+/// How bytes become what the caller wants.
+type ReadBytes<T> = fn(&[u8]) -> Result<T, Error>;
+
+impl<T> Clone for Read<T> {
+    fn clone(&self) -> Read<T> {
+        *self
+    }
+}
+
+impl<T> Copy for Read<T> {}
+
+impl<T> Read<T> {
+    pub(super) fn whole(whole: fn(Answer, &Method) -> Result<T, Error>) -> Read<T> {
+        Read { whole, bytes: None }
+    }
+}
+
+impl Read<Reply> {
+    /// The response alone.
+    pub(super) fn reply() -> Read<Reply> {
+        Read::whole(|answer, _| Ok(answer.reply))
+    }
+}
+
 /// A call that was begun.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "the large one is the usual one, and boxing it would allocate"
-)]
-pub(super) enum Begun {
+pub(super) enum Begun<T> {
     /// It has ended already.
-    Over(Result<Answer, Error>),
+    Over(Result<T, Error>),
     /// Its end is told later.
     Pending(Op),
 }
 
 /// Begins a call of a method that is of this kind: `STREAM_IN`, `STREAM_OUT`, both or none.
-pub(super) fn begin(with: &With, kind: u32, request: &[u8]) -> Begun {
+#[inline]
+pub(super) fn begin<T>(with: &With, kind: u32, request: &[u8], read: Read<T>) -> Begun<T> {
     let With {
         method,
         options,
@@ -64,8 +93,21 @@ pub(super) fn begin(with: &With, kind: u32, request: &[u8]) -> Begun {
     if status == RB_PENDING {
         return Begun::Pending(op);
     }
+    if status == RB_OK
+        && let Some(bytes) = read.bytes
+        && response.release.is_none()
+        && is_empty(&beside.trailers)
+        && is_empty(&beside.objects)
+    {
+        return Begun::Over(bytes(&storage[..response.len.min(INLINE)]));
+    }
     // SAFETY: filled in just now and checked, and nobody else's.
-    Begun::Over(unsafe { answered(status, response, storage, beside) })
+    let answer = unsafe { answered(status, response, storage, beside) };
+    Begun::Over(answer.and_then(|answer| (read.whole)(answer, method)))
+}
+
+fn is_empty(response: &Response) -> bool {
+    response.len == 0 && response.release.is_none()
 }
 
 #[cold]

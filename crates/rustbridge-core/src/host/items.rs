@@ -12,6 +12,7 @@ use rustbridge_abi::Status;
 use super::begin::{Begun, Canceller, Owned, ended};
 use super::item::{Item, Unpacked};
 use super::park;
+use super::with::Answer;
 use crate::error::Error;
 use crate::metadata::Metadata;
 use crate::operation::caller;
@@ -67,7 +68,7 @@ enum State {
 }
 
 impl Items {
-    pub(super) fn new(begun: Begun) -> Items {
+    pub(super) fn new(begun: Begun<Answer>) -> Items {
         let mut trailers = Metadata::default();
         let state = match begun {
             Begun::Pending(op) => State::Pending(Owned(op)),

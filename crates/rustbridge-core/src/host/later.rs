@@ -4,12 +4,12 @@ use bytemuck::Pod;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::begin::begin;
+use super::begin::{Read, begin};
 use super::items::Items;
 use super::method::Method;
-use super::pending::{CallAsync, Pending, Read};
+use super::pending::{CallAsync, Pending};
 use super::sender::Sender;
-use super::values::{from_json, to_json};
+use super::values::{from_json, from_pod, to_json};
 use super::with::{Answer, With};
 use crate::error::Error;
 use crate::state::{STREAM_IN, STREAM_OUT};
@@ -39,7 +39,7 @@ impl Method {
     /// # Errors
     /// As for [`call`](Method::call), when it's awaited; `DEADLINE_EXCEEDED`; `UNIMPLEMENTED` if it has a stream.
     pub fn call_async<'a>(&self, request: &'a [u8]) -> CallAsync<'a> {
-        CallAsync::new(*self, Ok(request.into()), |answer, _| Ok(answer.reply))
+        CallAsync::new(*self, Ok(request.into()), Read::reply())
     }
 
     /// Calls it with one plain struct each way, when it's awaited.
@@ -48,7 +48,11 @@ impl Method {
     /// As for [`call_pod`](Method::call_pod) and [`call_async`](Method::call_async).
     pub fn call_pod_async<'a, Req: Pod, Res: Pod>(&self, request: &'a Req) -> CallAsync<'a, Res> {
         let request = bytemuck::bytes_of(request);
-        CallAsync::new(*self, Ok(request.into()), |answer, _| answer.reply.pod())
+        let read = Read {
+            whole: |answer, _| answer.reply.pod(),
+            bytes: Some(from_pod),
+        };
+        CallAsync::new(*self, Ok(request.into()), read)
     }
 
     /// Calls it with a value that is sent as JSON, and reads the answer, when it's awaited. The method is one in JSON.
@@ -61,7 +65,7 @@ impl Method {
         Res: DeserializeOwned,
     {
         let request = to_json(request, || self.name()).map(Into::into);
-        CallAsync::new(*self, request, read_json)
+        CallAsync::new(*self, request, Read::whole(read_json))
     }
 
     /// Begins a call that answers with a stream of items. What fails, also at once, is the stream's last item.
@@ -71,7 +75,7 @@ impl Method {
 
     /// Begins a call that takes a stream of items: where they go, and the answer. Dropping the answer cancels the call.
     pub fn send(&self, request: &[u8]) -> (Sender, Pending) {
-        self.with().send_as(request, |answer, _| Ok(answer.reply))
+        self.with().send_as(request, Read::reply())
     }
 
     /// Begins a call that takes a stream of items and answers with one: where they go, and where they come. Dropping the latter
@@ -101,17 +105,17 @@ impl Method {
 impl With {
     /// Makes the call when it's awaited; unlike [`Method::call_async`] begun now. Trailers come with the answer.
     pub fn call_async(&self, request: &[u8]) -> Pending<Answer> {
-        Pending::begin(self, 0, request, |answer, _| Ok(answer))
+        Pending::begin(self, 0, request, whole())
     }
 
     /// As [`Method::stream`].
     pub fn stream(&self, request: &[u8]) -> Items {
-        Items::new(begin(self, STREAM_OUT, request))
+        Items::new(begin(self, STREAM_OUT, request, whole()))
     }
 
     /// As [`Method::send`].
     pub fn send(&self, request: &[u8]) -> (Sender, Pending<Answer>) {
-        self.send_as(request, |answer, _| Ok(answer))
+        self.send_as(request, whole())
     }
 
     fn send_as<T>(&self, request: &[u8], read: Read<T>) -> (Sender, Pending<T>) {
@@ -122,9 +126,14 @@ impl With {
     /// As [`Method::exchange`].
     pub fn exchange(&self, request: &[u8]) -> (Sender, Items) {
         let kind = STREAM_IN | STREAM_OUT;
-        let items = Items::new(begin(self, kind, request));
+        let items = Items::new(begin(self, kind, request, whole()));
         (Sender::new(items.op()), items)
     }
+}
+
+/// The answer as it is.
+fn whole() -> Read<Answer> {
+    Read::whole(|answer, _| Ok(answer))
 }
 
 /// How an answer in JSON is read.

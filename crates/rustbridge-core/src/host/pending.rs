@@ -9,19 +9,16 @@ use std::time::Duration;
 
 use rustbridge_abi::Status;
 
-use super::begin::{Begun, Canceller, Owned, begin, ended};
+use super::begin::{Begun, Canceller, Owned, Read, begin, ended};
 use super::method::Method;
 use super::object::Object;
 use super::park;
 use super::reply::Reply;
-use super::with::{Answer, CallOptions, Trace, With};
+use super::with::{CallOptions, Trace, With};
 use crate::error::Error;
 use crate::operation::caller;
 use crate::operation::event::EventKind;
 use crate::state::Deadline;
-
-/// How an answer becomes what the caller wants.
-pub(super) type Read<T> = fn(Answer, &Method) -> Result<T, Error>;
 
 /// A call that is begun when it's awaited: see [`Method::call_async`].
 ///
@@ -128,25 +125,21 @@ impl<T> fmt::Debug for CallAsync<'_, T> {
 /// ```
 #[must_use = "dropping it gives the call up"]
 pub struct Pending<T = Reply> {
-    state: State,
+    state: State<T>,
     /// None if it couldn't even be found.
     method: Option<Method>,
     read: Read<T>,
 }
 
-#[expect(
-    clippy::large_enum_variant,
-    reason = "an answer that is there already is kept here so that nobody allocates"
-)]
-enum State {
-    Over(Result<Answer, Error>),
+enum State<T> {
+    Over(Result<T, Error>),
     Pending(Owned),
     Taken,
 }
 
 impl<T> Pending<T> {
     pub(super) fn begin(with: &With, kind: u32, request: &[u8], read: Read<T>) -> Pending<T> {
-        let state = match begin(with, kind, request) {
+        let state = match begin(with, kind, request, read) {
             Begun::Over(answer) => State::Over(answer),
             Begun::Pending(op) => State::Pending(Owned(op)),
         };
@@ -210,37 +203,35 @@ impl<T> Pending<T> {
     }
 
     fn look(&mut self, context: &mut Context<'_>) -> Poll<Result<T, Error>> {
-        let answer = match std::mem::replace(&mut self.state, State::Taken) {
-            State::Over(answer) => answer,
-            State::Taken => Err(taken()),
-            State::Pending(owned) => loop {
-                match caller::poll(owned.0, context.waker()) {
-                    Ok(None) => {
-                        self.state = State::Pending(owned);
-                        return Poll::Pending;
-                    }
-                    Ok(Some(event)) => {
-                        if let EventKind::Done {
-                            status,
-                            response,
-                            trailers,
-                            objects,
-                        } = event.kind
-                        {
-                            owned.over();
-                            break ended(status, response, &trailers, objects);
-                        }
-                        // Items that nobody has asked for.
-                    }
-                    Err(error) => {
-                        owned.over();
-                        break Err(error);
-                    }
-                }
-            },
+        let State::Pending(owned) = &self.state else {
+            return match std::mem::replace(&mut self.state, State::Taken) {
+                State::Over(answer) => Poll::Ready(answer),
+                _ => Poll::Ready(Err(taken())),
+            };
         };
+        let answer = loop {
+            match caller::poll(owned.0, context.waker()) {
+                Ok(None) => return Poll::Pending,
+                Ok(Some(event)) => {
+                    if let EventKind::Done {
+                        status,
+                        response,
+                        trailers,
+                        objects,
+                    } = event.kind
+                    {
+                        break ended(status, response, &trailers, objects);
+                    }
+                    // Items that nobody has asked for.
+                }
+                Err(error) => break Err(error),
+            }
+        };
+        if let State::Pending(owned) = std::mem::replace(&mut self.state, State::Taken) {
+            owned.over();
+        }
         Poll::Ready(answer.and_then(|answer| match &self.method {
-            Some(method) => (self.read)(answer, method),
+            Some(method) => (self.read.whole)(answer, method),
             None => Err(taken()),
         }))
     }
@@ -254,6 +245,9 @@ fn taken() -> Error {
         "the answer was taken before: don't poll a future again that was ready",
     )
 }
+
+// Nothing of it is pinned.
+impl<T> Unpin for Pending<T> {}
 
 impl<T> Future for Pending<T> {
     type Output = Result<T, Error>;

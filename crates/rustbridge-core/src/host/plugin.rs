@@ -8,6 +8,7 @@ use rustbridge_abi::{Encoding, Level};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::begin::Read;
 use super::method::Method;
 use super::pending::CallAsync;
 use super::reply::Reply;
@@ -147,7 +148,7 @@ impl Plugin {
     ) -> CallAsync<'a> {
         match self.method(method, Encoding::Json) {
             Ok(method) => method.call_async(json.as_ref()),
-            Err(error) => CallAsync::failed(error, |answer, _| Ok(answer.reply)),
+            Err(error) => CallAsync::failed(error, Read::reply()),
         }
     }
 
@@ -175,7 +176,7 @@ impl Plugin {
     {
         match self.method(method, Encoding::Json) {
             Ok(method) => method.call_typed_async(request),
-            Err(error) => CallAsync::failed(error, |answer, _| answer.reply.json()),
+            Err(error) => CallAsync::failed(error, Read::whole(|answer, _| answer.reply.json())),
         }
     }
 

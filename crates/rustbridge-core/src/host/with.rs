@@ -76,7 +76,7 @@ impl CallOptions {
     }
 
     /// How much time there is. A call whose time is over isn't begun, an async handler is dropped when it is, and a plain one sees
-    /// it.
+    /// it. A plugin that's written otherwise is asked to end then; one that doesn't listen is waited for all the same.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> CallOptions {
         self.timeout = Some(timeout);

@@ -8,9 +8,13 @@ use rustbridge_abi::{
     RB_INVALID_ARGUMENT, RB_OK, RB_PANICKED, Reply, Response, StatusCode,
 };
 
+use super::inside::inside;
 use super::poison::{end_pending, mark};
 use super::services::call;
 use crate::carried;
+use crate::handle::table::Handle;
+use crate::operation::answered::discard_all;
+use crate::operation::objects::DROPPING;
 use crate::operation::plugin;
 
 /// `Host::extension`.
@@ -58,7 +62,7 @@ pub(crate) unsafe extern "C" fn complete(
         .flatten()
         .filter(|&instance| mark(instance));
     // SAFETY: a plugin's, by the ABI.
-    let completed = unsafe { plugin::complete(op, known, response, reply) };
+    let completed = unsafe { plugin::complete(op, known, response, reply, drop_there) };
     if let Some(instance) = poisoned {
         end_pending(instance);
     }
@@ -66,6 +70,16 @@ pub(crate) unsafe extern "C" fn complete(
         Ok(_) => RB_OK,
         Err(refused) => refused,
     }
+}
+
+/// Drops objects that come after the end of what they belong to. Those of an instance that is being closed, or was, are left: nobody
+/// can say whether it's there.
+pub(crate) fn drop_there(instance: Handle, addresses: &[u64]) {
+    let _ = inside(instance, DROPPING, |_| {
+        // SAFETY: inside, and the plugin gave them, by the ABI.
+        unsafe { discard_all(instance, addresses) };
+        Ok(())
+    });
 }
 
 /// A status of the table, for whatever number a plugin gives.
@@ -84,7 +98,7 @@ unsafe extern "C" fn emit(op: Op, batch: *const Batch) -> StatusCode {
     // SAFETY: not null, aligned, and as long as it says.
     match unsafe { rustbridge_abi::read(batch) } {
         // SAFETY: what it points to is readable until we return, by the ABI.
-        Ok(batch) => unsafe { plugin::emit(op, &batch) },
+        Ok(batch) => unsafe { plugin::emit(op, &batch, drop_there) },
         Err(_) => RB_INVALID_ARGUMENT,
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod checked;
 pub(crate) mod close;
 pub(crate) mod create;
 pub(crate) mod extension;
+pub(crate) mod inside;
 pub(crate) mod inspect;
 mod names;
 pub(crate) mod poison;

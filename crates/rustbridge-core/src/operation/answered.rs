@@ -185,9 +185,11 @@ pub(crate) unsafe fn discard(instance: Handle, offered: &mut Answered, given: &m
     }
 }
 
+/// Drops objects that got no numbers.
+///
 /// # Safety
 /// As for [`take_answer`]; the plugin gave each of the addresses once.
-unsafe fn discard_all(instance: Handle, addresses: &[u64]) {
+pub(crate) unsafe fn discard_all(instance: Handle, addresses: &[u64]) {
     for &address in addresses.iter().filter(|&&address| address != 0) {
         // SAFETY: the caller's promise.
         unsafe { objects::drop_address(instance, address) };

@@ -2,16 +2,20 @@
 //! tell of.
 
 use std::task::Waker;
+use std::time::Instant;
 
-use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, Status, StatusCode};
+use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, RB_DEADLINE_EXCEEDED, Status, StatusCode};
 
-use super::atomics::{MutexGuard, Ordering};
+use super::atomics::Ordering;
 use super::event::{Event, Fetched};
 use super::flow::{Credit, Items};
 use super::life::{Life, Node, Stage, Teller, Watchers};
+use super::node::Locked;
 use super::node::Missing;
 use super::nodes;
 use super::run::{run, unguarded, wake_and_run};
+use super::timer;
+use super::waiters;
 use crate::error::Error;
 use crate::handle::table::Handle;
 
@@ -30,6 +34,22 @@ pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
     Ok(())
 }
 
+/// Has an operation be cancelled when its time is over, unless it has ended by then: for one whose plugin doesn't do so itself.
+pub(crate) fn cancel_at(op: Op, deadline: Instant) {
+    let armed = timer::at(
+        deadline,
+        |op| {
+            // One that has ended needs nothing.
+            let _ = cancel(op, RB_DEADLINE_EXCEEDED);
+        },
+        op,
+    );
+    // It's known to nobody else yet.
+    if let Ok((_, mut life)) = nodes::find(op) {
+        life.timer = armed;
+    }
+}
+
 /// As [`cancel`], for a consumer that takes no more: what waits to be fetched is discarded. Gives objects as [`detach`] does.
 pub(crate) fn cancel_and_discard(op: Op) -> Result<Vec<Object>, Error> {
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
@@ -41,7 +61,7 @@ pub(crate) fn cancel_and_discard(op: Op) -> Result<Vec<Object>, Error> {
     Ok(waiting.into_objects())
 }
 
-fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason: StatusCode) {
+fn cancel_found(node: &'static Node, mut life: Locked<'static, Life>, reason: StatusCode) {
     if life.cancel.is_some() {
         return run(node, life);
     }
@@ -50,6 +70,16 @@ fn cancel_found(node: &'static Node, mut life: MutexGuard<'static, Life>, reason
         .store(reason.unsigned_abs().max(1), Ordering::Release);
     // Who waits until it may send waits no more.
     life.wanted_news |= matches!(life.teller, Teller::Task(_));
+    if waiters::are_there() {
+        // Before the plugin hears of it, which may wait for the thread that waits.
+        let op = node.op();
+        drop(life);
+        waiters::wake(&node.cancelled);
+        match nodes::find(op) {
+            Ok((_, again)) => life = again,
+            Err(_) => return,
+        }
+    }
     wake_and_run(node, life);
 }
 
@@ -73,7 +103,7 @@ pub(crate) fn detach(op: Op) -> Result<Vec<Object>, Error> {
     Ok(detach_found(node, life))
 }
 
-fn detach_found(node: &'static Node, mut life: MutexGuard<'static, Life>) -> Vec<Object> {
+fn detach_found(node: &'static Node, mut life: Locked<'static, Life>) -> Vec<Object> {
     let outcome = life.outcome.take();
     let waiting = std::mem::take(&mut life.waiting);
     let teller = std::mem::replace(&mut life.teller, Teller::Nobody);
@@ -314,9 +344,9 @@ pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error
 }
 
 /// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and
-/// answers of so many bytes that they may not be taken are left. The queue's own number tells it from an earlier one in the
+/// answers of more bytes than there's room for are left. The queue's own number tells it from an earlier one in the
 /// same place, whose operations are being detached still.
-pub(crate) fn fetch(op: Op, queue: u64, may_take: impl FnOnce(usize) -> bool) -> Fetched {
+pub(crate) fn fetch(op: Op, queue: u64, room: usize) -> Fetched {
     let Ok((node, mut life)) = nodes::find(op) else {
         return Fetched::Nothing;
     };
@@ -330,7 +360,7 @@ pub(crate) fn fetch(op: Op, queue: u64, may_take: impl FnOnce(usize) -> bool) ->
     } else {
         life.waiting.len()
     };
-    if !may_take(size) {
+    if size > room {
         return Fetched::TooLarge;
     }
     let event = life.take_event(op);

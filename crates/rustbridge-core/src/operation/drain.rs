@@ -46,14 +46,14 @@ impl Drop for Draining<'_> {
 }
 
 impl Queue {
-    /// Fetches what there is, up to `most` events, waiting for the first one until the deadline. `take` is told of each; `fits` says
-    /// whether a payload of so many bytes may come, or is to be left for the next time.
+    /// Fetches what there is, up to `most` events, waiting for the first one until the deadline. `take` is told of each; `room` says
+    /// how many bytes the next payload may have, or is left for the next time.
     pub(crate) fn next(
         &self,
         number: u64,
         most: usize,
         deadline: Deadline,
-        fits: impl FnMut(usize) -> bool,
+        room: impl FnMut() -> usize,
         take: impl FnMut(Event),
     ) -> Result<usize, Error> {
         let mut inner = self.lock();
@@ -74,7 +74,7 @@ impl Queue {
             number,
             fetching: None,
         };
-        self.drain(inner, &mut draining, (most, deadline), fits, take)
+        self.drain(inner, &mut draining, (most, deadline), room, take)
     }
 
     fn drain<'a>(
@@ -82,7 +82,7 @@ impl Queue {
         mut inner: MutexGuard<'a, Inner>,
         draining: &mut Draining<'_>,
         (most, deadline): (usize, Deadline),
-        mut fits: impl FnMut(usize) -> bool,
+        mut room: impl FnMut() -> usize,
         mut take: impl FnMut(Event),
     ) -> Result<usize, Error> {
         let number = draining.number;
@@ -92,9 +92,12 @@ impl Queue {
                 && let Some(ready) = inner.ready.pop_front()
             {
                 drop(inner);
-                let fetched = match draining.fetching.insert(ready) {
-                    Ready::Op(op) => caller::fetch(*op, number, &mut fits),
-                    Ready::News(news) => news.fetch(&mut fits),
+                let fetching = draining.fetching.insert(ready);
+                // The host's own, asked while nothing is locked.
+                let room = room();
+                let fetched = match fetching {
+                    Ready::Op(op) => caller::fetch(*op, number, room),
+                    Ready::News(news) => news.fetch(room),
                 };
                 let mut ready = draining.fetching.take();
                 if matches!(

@@ -193,6 +193,12 @@ impl Waiting {
         self.count == 0
     }
 
+    /// Whether it's as it was at first.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.count == 0
+            && self.bytes.capacity() + self.ends.capacity() + self.objects.capacity() == 0
+    }
+
     /// How many bytes the batch takes.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len() + self.ends.len()

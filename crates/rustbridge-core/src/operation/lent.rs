@@ -1,6 +1,7 @@
 //! Objects that are lent to a call, so that none is dropped under it.
 
-use std::ptr;
+use std::mem::MaybeUninit;
+use std::{ptr, slice};
 
 use rustbridge_abi::Object;
 
@@ -15,8 +16,9 @@ const INLINE: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Lent {
     count: usize,
-    addresses: [u64; INLINE],
-    objects: [Object; INLINE],
+    // Of both, the first `count` are there if that's no more than fit.
+    addresses: [MaybeUninit<u64>; INLINE],
+    objects: [MaybeUninit<Object>; INLINE],
     /// If there are more than fit above: the addresses, and behind them the numbers.
     more: Vec<u64>,
 }
@@ -26,8 +28,8 @@ impl Lent {
     pub(crate) const fn none() -> Lent {
         Lent {
             count: 0,
-            addresses: [0; INLINE],
-            objects: [0; INLINE],
+            addresses: [MaybeUninit::uninit(); INLINE],
+            objects: [MaybeUninit::uninit(); INLINE],
             more: Vec::new(),
         }
     }
@@ -37,7 +39,7 @@ impl Lent {
         if self.count == 0 {
             ptr::null()
         } else if self.more.is_empty() {
-            self.addresses.as_ptr()
+            self.addresses.as_ptr().cast()
         } else {
             self.more.as_ptr()
         }
@@ -50,7 +52,8 @@ impl Lent {
 
     fn objects(&self) -> &[Object] {
         if self.more.is_empty() {
-            &self.objects[..self.count]
+            // SAFETY: as many are there, and as many fit.
+            unsafe { slice::from_raw_parts(self.objects.as_ptr().cast(), self.count) }
         } else {
             &self.more[self.more.len() / 2..][..self.count]
         }
@@ -60,37 +63,61 @@ impl Lent {
 impl Drop for Lent {
     #[inline]
     fn drop(&mut self) {
-        for &object in self.objects() {
-            // SAFETY: pinned by `lend`, and whoever has this is inside the instance, by the promise there.
-            unsafe { objects::unpin(object) };
+        if self.count != 0 {
+            self.give_back();
         }
     }
 }
 
-/// Lends objects to a call: all or none.
-///
-/// # Safety
-/// The caller is inside the instance, or counted as running in it, until what it's given is dropped.
-#[inline]
-pub(crate) unsafe fn lend(instance: Handle, objects: &[Object]) -> Result<Lent, Error> {
-    let mut lent = Lent::none();
-    if objects.len() > INLINE {
-        lent.more = vec![0; objects.len() * 2];
-    }
-    for (position, &object) in objects.iter().enumerate() {
-        let address =
-            objects::pin(instance, object).map_err(|why| at_position(why, position, object))?;
-        if objects.len() > INLINE {
-            lent.more[position] = address;
-            lent.more[objects.len() + position] = object;
-        } else {
-            lent.addresses[position] = address;
-            lent.objects[position] = object;
+impl Lent {
+    fn give_back(&mut self) {
+        for &object in self.objects() {
+            // SAFETY: pinned by `lend`, and whoever has this is inside the instance, by the promise there.
+            unsafe { objects::unpin(object) };
         }
-        // Counted one by one, so that those before one that's refused are given back.
-        lent.count = position + 1;
+        self.count = 0;
     }
-    Ok(lent)
+
+    /// Lends objects to a call, which has none so far: all or none.
+    ///
+    /// # Safety
+    /// The caller is inside the instance, or counted as running in it, until this is dropped.
+    #[inline]
+    pub(crate) unsafe fn lend(
+        &mut self,
+        instance: Handle,
+        objects: &[Object],
+    ) -> Result<(), Error> {
+        if objects.is_empty() {
+            return Ok(());
+        }
+        self.lend_some(instance, objects)
+    }
+
+    fn lend_some(&mut self, instance: Handle, objects: &[Object]) -> Result<(), Error> {
+        if objects.len() > INLINE {
+            self.more = vec![0; objects.len() * 2];
+        }
+        for (position, &object) in objects.iter().enumerate() {
+            let address = match objects::pin(instance, object) {
+                Ok(address) => address,
+                Err(why) => {
+                    self.give_back();
+                    return Err(at_position(why, position, object));
+                }
+            };
+            if objects.len() > INLINE {
+                self.more[position] = address;
+                self.more[objects.len() + position] = object;
+            } else {
+                self.addresses[position].write(address);
+                self.objects[position].write(object);
+            }
+            // Counted one by one, so that those before one that's refused are given back.
+            self.count = position + 1;
+        }
+        Ok(())
+    }
 }
 
 #[cold]

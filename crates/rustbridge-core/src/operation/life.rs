@@ -21,6 +21,7 @@ use super::flow::{Credit, Items, Taken, Waiting};
 use super::lent::Lent;
 use super::payload::Payload;
 use super::queue::Queue;
+use super::timer::Armed;
 use crate::error::Error;
 use crate::handle::table::Handle;
 
@@ -34,6 +35,13 @@ pub(crate) enum Teller {
     Task(Watchers),
     /// A function, on the thread on which it happens.
     Function(Callback),
+}
+
+impl Teller {
+    /// Whether a task waits to be woken.
+    pub(super) fn is_waited_for(&self) -> bool {
+        matches!(self, Teller::Task(Watchers { answer, demand }) if answer.is_some() || demand.is_some())
+    }
 }
 
 /// Who is woken to look at an operation: one task may wait for what it answers, and another one until it takes more items.
@@ -145,6 +153,8 @@ pub(crate) struct Life {
     pub(super) wake: Option<Wake>,
     /// On which thread that is called just now.
     pub(super) waking: Option<ThreadId>,
+    /// What ends it when its time is over, if its plugin doesn't.
+    pub(super) timer: Option<Armed>,
 }
 
 // SAFETY: the task is the plugin's, whose functions are for any thread, and so is what it's woken by.
@@ -222,6 +232,7 @@ impl Default for Life {
             pushed_end: false,
             wake: None,
             waking: None,
+            timer: None,
         }
     }
 }

@@ -23,5 +23,7 @@ pub(crate) mod queues;
 mod remains;
 pub(crate) mod run;
 pub(crate) mod threads;
+pub(crate) mod timer;
+pub(crate) mod waiters;
 
 use crate::handle::atomics;

@@ -1,10 +1,11 @@
 //! A node: what an operation is kept in, found by the operation's number as long as that is its own.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::PoisonError;
 
 use rustbridge_abi::{Op, Status};
 
-use super::atomics::{AtomicU32, AtomicU64, Mutex, MutexGuard, Ordering};
+use super::atomics::{AtomicU32, AtomicU64, Mutex, MutexGuard, Ordering, UnsafeCell};
 use crate::error::Error;
 
 /// The low bits of a number say which node, the rest which of its uses.
@@ -14,6 +15,9 @@ pub(super) const INDEX_BITS: u32 = 20;
 const FORKED: u64 = u64::MAX;
 
 /// What an operation is kept in; `L` is its life.
+///
+/// Invariant: the life is touched by who has the lock and has found, with it, that the number is still the operation's; and
+/// without the lock by who has taken the node, until the number is there by which others find it.
 pub(crate) struct Node<L> {
     /// The operation's number, 0 while there's none.
     number: AtomicU64,
@@ -24,7 +28,33 @@ pub(crate) struct Node<L> {
     pub(super) index: u32,
     /// What the plugin reads: not 0 as soon as the operation is to end early.
     pub(crate) cancelled: AtomicU32,
-    life: Mutex<L>,
+    lock: Mutex<()>,
+    life: UnsafeCell<L>,
+}
+
+// SAFETY: the life is used by one thread at a time, by the invariant, and the rest are atomics and a lock.
+unsafe impl<L: Send> Sync for Node<L> {}
+
+/// A life whose lock is held.
+pub(crate) struct Locked<'a, L> {
+    life: &'a UnsafeCell<L>,
+    _lock: MutexGuard<'a, ()>,
+}
+
+impl<L> Deref for Locked<'_, L> {
+    type Target = L;
+
+    fn deref(&self) -> &L {
+        // SAFETY: nobody else has it, by the invariant of `Node`, and it's borrowed as long as this.
+        self.life.with(|life| unsafe { &*life })
+    }
+}
+
+impl<L> DerefMut for Locked<'_, L> {
+    fn deref_mut(&mut self) -> &mut L {
+        // SAFETY: as above.
+        self.life.with_mut(|life| unsafe { &mut *life })
+    }
 }
 
 /// Why there's no operation of a number.
@@ -88,7 +118,8 @@ impl<L: Kept> Node<L> {
             next: AtomicU32::new(0),
             index: index as u32,
             cancelled: AtomicU32::new(0),
-            life: Mutex::new(L::default()),
+            lock: Mutex::new(()),
+            life: UnsafeCell::new(L::default()),
         }
     }
 
@@ -101,7 +132,7 @@ impl<L: Kept> Node<L> {
     }
 
     /// The node, locked, if the operation is its.
-    pub(super) fn find(&self, op: Op) -> Result<MutexGuard<'_, L>, Missing> {
+    pub(super) fn find(&self, op: Op) -> Result<Locked<'_, L>, Missing> {
         match self.number.load(Ordering::Acquire) {
             // Before any lock is taken, which in a child nobody may hold for good.
             FORKED => return Err(Missing::Forked),
@@ -117,18 +148,28 @@ impl<L: Kept> Node<L> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, L> {
-        self.life.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> Locked<'_, L> {
+        Locked {
+            _lock: self.lock.lock().unwrap_or_else(PoisonError::into_inner),
+            life: &self.life,
+        }
     }
 
-    /// Locked, for who sets the life of an operation that isn't open yet.
-    pub(super) fn lock_new(&self) -> MutexGuard<'_, L> {
-        self.lock()
+    /// Sets the life of an operation, and then lets it be found by its number.
+    ///
+    /// Without the lock: who still looks for the operation before this one takes that, finds another number and touches nothing.
+    ///
+    /// # Safety
+    /// The node was [taken](super::nodes::take) by the caller with this number, and not opened since.
+    pub(super) unsafe fn open(&self, op: Op, set: impl FnOnce(&mut L)) {
+        // SAFETY: the caller's promise: it's nobody else's yet.
+        self.life.with_mut(|life| set(unsafe { &mut *life }));
+        self.number.store(op, Ordering::Release);
     }
 
     /// Locked again, for who knows that the operation isn't over, since what they have done isn't noted yet. `None` where
     /// foreign code has forked meanwhile, and this is the child.
-    pub(super) fn again(&self) -> Option<MutexGuard<'_, L>> {
+    pub(super) fn again(&self) -> Option<Locked<'_, L>> {
         (!self.is_forked()).then(|| self.lock())
     }
 
@@ -147,18 +188,13 @@ impl<L: Kept> Node<L> {
         self.number.store(FORKED, Ordering::Relaxed);
     }
 
-    /// Lets the operation be found. Its life is set.
-    pub(super) fn open(&self, op: Op) {
-        self.number.store(op, Ordering::Release);
-    }
-
     /// The operation's number; 0 when it's over.
     pub(crate) fn op(&self) -> Op {
         self.number.load(Ordering::Acquire)
     }
 
     /// Ends the operation and gives its life, for who then gives the node back. The operation's number is stale from here on.
-    pub(super) fn close(&self, mut life: MutexGuard<'_, L>) -> L::Remains {
+    pub(super) fn close(&self, mut life: Locked<'_, L>) -> L::Remains {
         self.number.store(0, Ordering::Release);
         life.clear()
     }

@@ -10,10 +10,11 @@ use rustbridge_abi::{Op, Status};
 
 use super::free::Free;
 use super::life::{Life, Node};
-use super::node::{INDEX_BITS, Missing};
+use super::node::{INDEX_BITS, Locked, Missing};
 use super::pending;
 use crate::error::Error;
 use crate::handle::fork::{self, OverFork};
+use crate::handle::tls;
 
 const PER_CHUNK: usize = 256;
 const CHUNKS: usize = (1 << INDEX_BITS) / PER_CHUNK;
@@ -64,11 +65,24 @@ fn at(index: usize) -> Option<&'static Node> {
 
 /// Takes a node for an operation and gives its number, by which others can find it as soon as [`Node::open`] is called.
 pub(super) fn take() -> Result<(&'static Node, Op), Error> {
-    let node = match pop() {
+    let node = match spare().or_else(pop) {
         Some(node) => node,
         None => make()?,
     };
     Ok((node, node.number_next()))
+}
+
+/// The free node that this thread keeps for its next operation, so that those that end at once don't meet those of other threads
+/// at the stack. One of before a fork is the parent's.
+fn spare() -> Option<&'static Node> {
+    let cell = tls::cell()?;
+    // The cell is this thread's alone.
+    let kept = cell.spare.load(Ordering::Relaxed);
+    if kept == 0 {
+        return None;
+    }
+    cell.spare.store(0, Ordering::Relaxed);
+    at(kept as usize).filter(|node| !node.is_forked())
 }
 
 fn pop() -> Option<&'static Node> {
@@ -78,6 +92,15 @@ fn pop() -> Option<&'static Node> {
 
 /// Takes a node back that nobody can find any more.
 pub(super) fn give_back(node: &'static Node) {
+    match tls::cell() {
+        Some(cell) if cell.spare.load(Ordering::Relaxed) == 0 => {
+            cell.spare.store(node.index, Ordering::Relaxed);
+        }
+        _ => put(node),
+    }
+}
+
+fn put(node: &'static Node) {
     FREE.push(node.index, &node.next);
 }
 
@@ -112,7 +135,7 @@ fn make() -> Result<&'static Node, Error> {
     let ours = first.max(1);
     for index in (ours + 1..first + PER_CHUNK).rev() {
         if let Some(node) = at(index) {
-            give_back(node);
+            put(node);
         }
     }
     at(ours).ok_or_else(|| Error::new(Status::Internal, "TooManyOperations", "no node"))
@@ -124,7 +147,7 @@ pub(crate) fn count() -> usize {
 }
 
 /// The node of an operation, locked.
-pub(crate) fn find(op: Op) -> Result<(&'static Node, MutexGuard<'static, Life>), Missing> {
+pub(crate) fn find(op: Op) -> Result<(&'static Node, Locked<'static, Life>), Missing> {
     let node = at((op & ((1 << INDEX_BITS) - 1)) as usize).ok_or(Missing::Unknown)?;
     Ok((node, node.find(op)?))
 }
@@ -137,7 +160,7 @@ pub(crate) fn was_issued(op: Op) -> bool {
 
 /// Every operation that there is, locked one after the other. Whoever shuts something first, and then looks at what there is
 /// by this, finds all that was begun by those who don't find it shut.
-pub(super) fn for_each(mut look: impl FnMut(Op, &'static Node, MutexGuard<'static, Life>)) {
+pub(super) fn for_each(mut look: impl FnMut(Op, &'static Node, Locked<'static, Life>)) {
     fence(Ordering::SeqCst);
     for index in 0..count() {
         let Some(node) = at(index) else { return };

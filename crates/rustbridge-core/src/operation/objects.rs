@@ -429,7 +429,7 @@ mod tests {
     use std::sync::Barrier;
     use std::thread;
 
-    use super::super::lent::{Lent, lend};
+    use super::super::lent::Lent;
     use super::*;
 
     /// How often objects were dropped.
@@ -457,8 +457,9 @@ mod tests {
     }
 
     fn lent(instance: Handle, objects: &[Object]) -> Result<Lent, Error> {
+        let mut lent = Lent::none();
         // SAFETY: nothing ends these instances while one of theirs is lent.
-        unsafe { lend(instance, objects) }
+        unsafe { lent.lend(instance, objects) }.map(|()| lent)
     }
 
     fn gone(object: Object) -> Result<(), Unusable> {
@@ -516,11 +517,10 @@ mod tests {
         drops.begin(instance);
         let objects: Vec<Object> = (0..6).map(|at| issue(instance, at).unwrap()).collect();
         for some in [&objects[..2], &objects[..]] {
-            let lent = lent(instance, some).unwrap();
-            // SAFETY: as above.
-            let twice = unsafe { lend(instance, &[some[0], some[0]]) }.unwrap();
+            let twice = lent(instance, &[some[0], some[0]]).unwrap();
+            let all = lent(instance, some).unwrap();
             // SAFETY: as many as are lent.
-            let addresses = unsafe { std::slice::from_raw_parts(lent.as_ptr(), lent.len()) };
+            let addresses = unsafe { std::slice::from_raw_parts(all.as_ptr(), all.len()) };
             assert!(addresses.iter().copied().eq(0..some.len() as u64));
             drop(twice);
         }

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::handle::table::{self, Handle};
 
-/// By slot, as the table of instances is. Zero pages until used. An operation is counted from before its plugin hears of it,
-/// while the call that begins it is marked, to after its task is released.
+/// By slot, as the table of instances is. Zero pages until used. An operation is counted from when `start` has answered
+/// that it's pending, while the call that begins it is marked, to after its task is released.
 static PENDING: [AtomicU32; 1 << 16] = [const { AtomicU32::new(0) }; 1 << 16];
 
 fn of(instance: Handle) -> &'static AtomicU32 {

@@ -8,9 +8,10 @@ use rustbridge_abi::{
 };
 
 use super::answered::take_later;
-use super::atomics::{MutexGuard, this_thread, yield_now};
+use super::atomics::{this_thread, yield_now};
 use super::flow::Items;
 use super::life::{Life, Node, Outcome, Stage, Task, Teller, Wake};
+use super::node::Locked;
 use super::nodes;
 use super::objects;
 use super::payload::Payload;
@@ -26,6 +27,9 @@ pub(crate) fn completable(op: Op) -> Option<Handle> {
     (!is_over).then_some(life.instance)
 }
 
+/// Drops objects of an instance that isn't known to be there still, if it is.
+pub(crate) type DropThere = fn(instance: Handle, addresses: &[u64]);
+
 /// Completes an operation and gives its instance, or a status that says why not. What is handed over is ours whatever comes of it.
 ///
 /// # Safety
@@ -35,6 +39,7 @@ pub(crate) unsafe fn complete(
     status: StatusCode,
     response: *mut Response,
     reply: *mut Reply,
+    drop_there: DropThere,
 ) -> Result<Handle, StatusCode> {
     // SAFETY: the caller's promise.
     let (payload, trailers, objects) = unsafe {
@@ -47,8 +52,8 @@ pub(crate) unsafe fn complete(
     let whose = || "the plugin".to_owned();
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.status().code())?;
     if life.completed || life.completing || life.stage == Stage::Blocking {
-        drop(life);
-        drop((payload, trailers, objects));
+        let addresses = objects.ok().map(|objects| read_objects(&objects, whose));
+        refuse_objects(node, life, addresses.and_then(Result::ok), drop_there);
         return Err(RB_FAILED_PRECONDITION);
     }
     // Nobody else completes it, and until it's completed it counts as running.
@@ -85,6 +90,7 @@ pub(crate) unsafe fn complete(
         return Err(RB_FAILED_PRECONDITION);
     };
     life.completed = true;
+    let timer = life.timer.take();
     let unwanted = if matches!(life.teller, Teller::Nobody) {
         life.told = true;
         Some((outcome, std::mem::take(&mut life.waiting)))
@@ -101,17 +107,42 @@ pub(crate) unsafe fn complete(
         }
     }
     run(node, life);
-    drop(unwanted);
+    drop((unwanted, timer));
     Ok(instance)
+}
+
+/// Drops the objects of what comes after an operation's end.
+fn refuse_objects(
+    node: &'static Node,
+    mut life: Locked<'static, Life>,
+    addresses: Option<Vec<u64>>,
+    drop_there: DropThere,
+) {
+    let Some(addresses) = addresses.filter(|addresses| !addresses.is_empty()) else {
+        return;
+    };
+    let instance = life.instance;
+    if life.task_state != Task::Ours {
+        // It doesn't count as running any more, or won't in a moment.
+        drop(life);
+        return drop_there(instance, &addresses);
+    }
+    life.inside += 1;
+    drop(life);
+    // SAFETY: the operation counts as running, and the objects are the plugin's by the ABI.
+    let _ = unsafe { take_later(instance, String::new, addresses, false) };
+    let Some(mut life) = node.again() else { return };
+    life.inside -= 1;
+    run(node, life);
 }
 
 /// Releases objects of an operation that nobody gets, without its lock: the plugin drops them. The operation counts as running,
 /// and does until the life that this gives is run. `None` in a forked child.
 fn release_all<'a>(
     node: &'static Node,
-    mut life: MutexGuard<'static, Life>,
+    mut life: Locked<'static, Life>,
     objects: impl Iterator<Item = &'a Object>,
-) -> Option<MutexGuard<'static, Life>> {
+) -> Option<Locked<'static, Life>> {
     life.inside += 1;
     drop(life);
     for &object in objects {
@@ -170,7 +201,7 @@ unsafe fn take_of(
 ///
 /// # Safety
 /// As for [`Items::of`].
-pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
+pub(crate) unsafe fn emit(op: Op, batch: &Batch, drop_there: DropThere) -> StatusCode {
     // SAFETY: the caller's promise.
     let Ok(items) = (unsafe { Items::of(batch) }) else {
         return RB_INVALID_ARGUMENT;
@@ -190,6 +221,12 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
     } else {
         None
     };
+    if let Some(status) = refused
+        && life.task_state != Task::Ours
+    {
+        refuse_objects(node, life, Some(items.objects.to_vec()), drop_there);
+        return status;
+    }
     if !items.objects.is_empty() {
         return emit_objects(node, life, items, refused);
     }
@@ -202,7 +239,7 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch) -> StatusCode {
 /// Takes items, within the credit.
 fn take_items(
     node: &'static Node,
-    mut life: MutexGuard<'static, Life>,
+    mut life: Locked<'static, Life>,
     items: &Items<'_>,
 ) -> StatusCode {
     if !life.take_items(items) {
@@ -216,16 +253,10 @@ fn take_items(
 /// Takes items with objects, which get their numbers first. Those of items that were refused are dropped.
 fn emit_objects(
     node: &'static Node,
-    mut life: MutexGuard<'static, Life>,
+    mut life: Locked<'static, Life>,
     items: Items<'_>,
     refused: Option<StatusCode>,
 ) -> StatusCode {
-    // Nothing says that the instance is there still: whatever they were is gone with it, or will be.
-    if let Some(status) = refused
-        && life.task_state != Task::Ours
-    {
-        return status;
-    }
     let instance = life.instance;
     // Keeps the operation counted as running.
     life.inside += 1;

@@ -53,9 +53,9 @@ pub(super) enum Ready {
 
 /// What is told of by a queue and isn't an operation's.
 pub(crate) trait News: Send {
-    /// Gives the event, if there's one still. `may_take` says of a payload of so many bytes whether it may come now; if not, it's
-    /// asked again later. Called, and dropped, without the queue's lock.
-    fn fetch(&mut self, may_take: &mut dyn FnMut(usize) -> bool) -> Fetched;
+    /// Gives the event, if there's one still. One whose payload has more bytes than there's room for is asked again later. Called,
+    /// and dropped, without the queue's lock.
+    fn fetch(&mut self, room: usize) -> Fetched;
 }
 
 /// Why a queue's number isn't its own.

@@ -6,22 +6,25 @@ use super::flow::{Credit, Waiting};
 use super::lent::Lent;
 use super::life::{Life, Outcome, Stage, Task, Teller};
 use super::node::Kept;
+use super::timer::Armed;
 
-/// What an operation that is over has left behind of others': a waker is the host's, and an answer's memory the plugin's.
+/// What an operation that is over has left behind of others': a waker is the host's, and an answer's memory the plugin's. Few do.
 pub(crate) struct Remains {
-    _lent: Option<Lent>,
-    _outcome: Option<Box<Option<Outcome>>>,
+    _lent: Lent,
+    _outcome: Option<Outcome>,
     _teller: Teller,
     _waiting: Waiting,
+    /// Taken back with a lock of its own.
+    _timer: Option<Armed>,
 }
 
 impl Kept for Life {
-    type Remains = Remains;
+    type Remains = Option<Box<Remains>>;
 
     /// Makes it that of no operation, and gives what is others' in it, to be dropped without the lock.
     ///
     /// Field by field, since the whole is more than half a kilobyte, of which most operations have used little.
-    fn clear(&mut self) -> Remains {
+    fn clear(&mut self) -> Option<Box<Remains>> {
         let Life {
             instance,
             entry,
@@ -54,6 +57,7 @@ impl Kept for Life {
             pushed_end,
             wake,
             waking,
+            timer,
         } = self;
         (*instance, *entry, *user_data) = (0, 0, 0);
         (*deadline, *plugin, *task) = (None, None, ptr::null_mut());
@@ -66,12 +70,21 @@ impl Kept for Life {
         (*wanted, *wanted_news) = (Credit::default(), false);
         (*pushing, *pushed_end) = (false, false);
         (*wake, *waking) = (None, None);
-        Remains {
-            _lent: (lent.len() != 0).then(|| mem::replace(lent, Lent::none())),
-            // Hardly ever there, and too large to be moved about for the others.
-            _outcome: outcome.is_some().then(|| Box::new(outcome.take())),
-            _teller: mem::replace(teller, Teller::Nobody),
-            _waiting: mem::take(waiting),
-        }
+        let is_anything_left = lent.len() != 0
+            || outcome.is_some()
+            || timer.is_some()
+            || !waiting.is_untouched()
+            || teller.is_waited_for();
+        let remains = is_anything_left.then(|| {
+            Box::new(Remains {
+                _lent: mem::replace(lent, Lent::none()),
+                _outcome: outcome.take(),
+                _teller: mem::replace(teller, Teller::Nobody),
+                _waiting: mem::take(waiting),
+                _timer: timer.take(),
+            })
+        });
+        *teller = Teller::Nobody;
+        remains
     }
 }

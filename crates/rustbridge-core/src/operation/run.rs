@@ -5,44 +5,46 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rustbridge_abi::Op;
 
-use super::atomics::{MutexGuard, this_thread, yield_now};
+use super::atomics::{this_thread, yield_now};
 use super::lent::Lent;
 use super::life::{Act, Begin, Done, Life, Node, Stage, Wake};
+use super::node::Locked;
 use super::nodes;
 use super::pending;
 use crate::error::{Error, forget_panic};
 
-/// Begins an operation: it has a number, and counts as running in its instance. The calling thread is inside the instance.
+/// Begins an operation: it has a number. The calling thread is inside the instance, and stays so until the operation has
+/// [ended at once](ended_at_once), or counts as running in the instance, since it has [started].
 pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
     let (node, op) = nodes::take()?;
-    pending::add(begin.instance);
-    let mut life = node.lock_new();
-    life.instance = begin.instance;
-    life.entry = begin.entry;
-    life.user_data = begin.user_data;
-    life.deadline = begin.deadline;
-    life.plugin = begin.plugin;
-    life.teller = begin.teller;
-    life.gives = begin.gives;
-    life.takes = begin.takes;
-    if begin.gives {
-        life.more = begin.demand;
-        life.credit.add(begin.demand.0, begin.demand.1);
+    // SAFETY: taken just now.
+    unsafe {
+        node.open(op, |life| {
+            life.instance = begin.instance;
+            life.entry = begin.entry;
+            life.user_data = begin.user_data;
+            life.deadline = begin.deadline;
+            life.plugin = begin.plugin;
+            life.teller = begin.teller;
+            life.gives = begin.gives;
+            life.takes = begin.takes;
+            if begin.gives {
+                life.more = begin.demand;
+                life.credit.add(begin.demand.0, begin.demand.1);
+            }
+            life.stage = if begin.blocking {
+                Stage::Blocking
+            } else {
+                Stage::Begun
+            };
+        });
     }
-    life.stage = if begin.blocking {
-        Stage::Blocking
-    } else {
-        Stage::Begun
-    };
-    drop(life);
-    node.open(op);
     Ok((node, op))
 }
 
 /// The operation has ended with what `start`, or the call, answered. What the plugin may have completed it with is given up.
 pub(crate) fn ended_at_once(node: &'static Node) {
     let Some(mut life) = node.again() else { return };
-    let instance = life.instance;
     // Whoever wakes is waited for: what it's given may be on the stack of who is about to return. So is whoever ends it, or sends its
     // items, against the rules: when they look again the node must not be another's.
     while life.inside > 0 || (life.completing && !life.completed) {
@@ -52,12 +54,12 @@ pub(crate) fn ended_at_once(node: &'static Node) {
         life = again;
     }
     end(node, life);
-    pending::remove(instance);
 }
 
-/// `start` has answered that it's pending, with this task.
+/// `start` has answered that it's pending, with this task. From here on it counts as running in its instance.
 pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
     let Some(mut life) = node.again() else { return };
+    pending::add(life.instance);
     life.lent = lent;
     life.task = task;
     life.stage = Stage::Pending;
@@ -65,7 +67,7 @@ pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
 }
 
 /// Does what a life asks for, until it asks for nothing.
-pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
+pub(super) fn run(node: &'static Node, mut life: Locked<'static, Life>) {
     let op = node.op();
     loop {
         let Some(act) = life.next_act(op) else {
@@ -149,7 +151,7 @@ pub(super) fn run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
 }
 
 /// The operation is over: its number is stale from here on, and its node another's.
-fn end(node: &'static Node, life: MutexGuard<'_, Life>) {
+fn end(node: &'static Node, life: Locked<'_, Life>) {
     let before = node.close(life);
     nodes::give_back(node);
     // It may have what is the host's, a waker for one.
@@ -157,7 +159,7 @@ fn end(node: &'static Node, life: MutexGuard<'_, Life>) {
 }
 
 /// Runs the host's code. What it panics with has nowhere to go: above us may be the plugin, and below things are to be done still.
-pub(super) fn unguarded(work: impl FnOnce()) {
+pub(crate) fn unguarded(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         forget_panic(panic);
     }
@@ -165,7 +167,7 @@ pub(super) fn unguarded(work: impl FnOnce()) {
 
 /// Calls what is to be woken, if anything is, and then does what the life asks for. Meanwhile the plugin is inside the operation, so
 /// that it isn't released and its node not used again.
-pub(super) fn wake_and_run(node: &'static Node, mut life: MutexGuard<'static, Life>) {
+pub(super) fn wake_and_run(node: &'static Node, mut life: Locked<'static, Life>) {
     if let Some(Wake { wake, data }) = life.wake.take() {
         life.waking = Some(this_thread());
         life.inside += 1;

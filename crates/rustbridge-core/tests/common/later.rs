@@ -352,6 +352,7 @@ unsafe extern "C" fn start(
             let status = unsafe { task.host.on_cancel.unwrap()(op, Some(wake), data) };
             assert_eq!(status, RB_OK);
         }
+        8 if request == "fails" => finish(&task, RB_UNIMPLEMENTED, b""),
         8 => finish(&task, RB_OK, &vec![8; request.parse().unwrap_or(0)]),
         9 => finish(
             &task,

@@ -100,7 +100,7 @@ impl Later {
             self.queue,
             1,
             timeout,
-            |_| true,
+            || usize::MAX,
             |event| found = Some(event),
         )
         .unwrap();

@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::sync::OnceLock;
 
 use rustbridge_abi::{
-    AsyncExtension, AsyncHost, Batch, CallHeader, Op, RB_OK, RB_PENDING, Reply, Response,
-    StatusCode,
+    AsyncExtension, AsyncHost, Batch, CallHeader, Op, RB_FAILED_PRECONDITION, RB_OK, RB_PENDING,
+    Reply, Response, StatusCode,
 };
 
 use super::{Shared, answer};
@@ -35,7 +35,18 @@ fn two(shared: &Shared) -> [u64; 2] {
     [ledger.given - 1, ledger.given]
 }
 
-fn complete(task: &Task, objects: &[u64]) {
+/// Ends what has ended, and sends more items, with objects each time.
+pub fn again(op: Op, shared: &'static Shared) -> StatusCode {
+    let task = Task {
+        op,
+        shared,
+        emits: true,
+    };
+    emit(&task);
+    complete(&task, &two(shared))
+}
+
+fn complete(task: &Task, objects: &[u64]) -> StatusCode {
     let bytes: Vec<u8> = objects
         .iter()
         .flat_map(|object| object.to_ne_bytes())
@@ -44,7 +55,7 @@ fn complete(task: &Task, objects: &[u64]) {
     // SAFETY: responses of our own, which the host takes over.
     unsafe {
         answer(&bytes, &raw mut reply.objects);
-        HOST.get().unwrap().complete.unwrap()(task.op, RB_OK, &raw mut response, &raw mut reply);
+        HOST.get().unwrap().complete.unwrap()(task.op, RB_OK, &raw mut response, &raw mut reply)
     }
 }
 
@@ -67,6 +78,9 @@ unsafe extern "C" fn start(
         // A request has it end when it's cancelled, otherwise it ends before it has begun.
         if request_len == 0 {
             complete(&new, &two(new.shared));
+        } else if request_len == b"twice".len() {
+            complete(&new, &two(new.shared));
+            assert_eq!(again(new.op, new.shared), RB_FAILED_PRECONDITION);
         }
         *task = Box::into_raw(new).cast();
     }

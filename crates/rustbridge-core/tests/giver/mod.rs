@@ -7,7 +7,7 @@
     reason = "what it's given is valid by the ABI, and one note in `call` says so for all of it"
 )]
 
-mod later;
+pub mod later;
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;

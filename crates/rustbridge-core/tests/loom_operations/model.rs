@@ -42,6 +42,26 @@ pub(crate) struct Task {
     pub(crate) freed: AtomicU32,
 }
 
+/// Nobody waits in a service call.
+pub(crate) mod waiters {
+    use loom::sync::atomic::AtomicU32;
+
+    pub(crate) fn are_there() -> bool {
+        false
+    }
+
+    pub(crate) fn wake(_: &AtomicU32) {}
+}
+
+/// Time doesn't pass.
+pub(crate) mod timer {
+    pub(crate) struct Armed;
+
+    pub(crate) fn at(_: std::time::Instant, _: fn(u64), _: u64) -> Option<Armed> {
+        None
+    }
+}
+
 thread_local! {
     // loom runs all threads of a model on one thread of the system.
     static WORLD: std::cell::Cell<*const World> = const { std::cell::Cell::new(ptr::null()) };
@@ -189,7 +209,7 @@ pub(crate) fn emit() -> StatusCode {
         ..Batch::EMPTY
     };
     // SAFETY: it's readable.
-    unsafe { plugin::emit(world().task.op.load(Ordering::SeqCst), &batch) }
+    unsafe { plugin::emit(world().task.op.load(Ordering::SeqCst), &batch, |_, _| {}) }
 }
 
 unsafe extern "C" fn freed(response: *mut Response) {
@@ -230,7 +250,8 @@ impl Task {
             };
             let op = self.op.load(Ordering::SeqCst);
             // SAFETY: handed over.
-            unsafe { plugin::complete(op, status, &mut response, ptr::null_mut()) }.unwrap();
+            unsafe { plugin::complete(op, status, &mut response, ptr::null_mut(), |_, _| {}) }
+                .unwrap();
         }
     }
 
@@ -288,7 +309,7 @@ pub(crate) fn drain(queue: u64, timeout: Duration) -> Vec<Event> {
         queue,
         usize::MAX,
         Deadline::after(timeout),
-        |_| true,
+        || usize::MAX,
         |event| events.push(event),
     );
     events

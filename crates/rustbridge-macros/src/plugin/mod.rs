@@ -127,7 +127,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                 const METHODS: &'static [::rustbridge::__private::MethodInfo] = METHODS;
                 const ENTRIES: &'static [::rustbridge::__private::Entry] = &::rustbridge::__private::table::<
                     { METHODS.len() * ::rustbridge::__private::ENCODINGS },
-                >(METHODS);
+                >(METHODS, ::rustbridge::__private::only_stream::<Self>);
 
                 const SERVICES: &'static [&'static [::rustbridge::__private::ServiceInfo]] =
                     &[#(<#services as ::rustbridge::Service>::SERVICES),*];

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
 use std::process;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rustbridge_abi::{CallHeader, RB_HEADER_TRACE};
 
@@ -59,18 +59,32 @@ thread_local! {
     static HERE: Cell<Option<Traced>> = const { Cell::new(None) };
 }
 
+/// Whether any task of this copy of the library was ever part of a trace: as long as none was, no thread need be marked.
+static IS_USED: AtomicBool = AtomicBool::new(false);
+
 /// Has this thread count as working for what is part of a trace, or of none, until it's dropped.
-pub(crate) struct Scope(Option<Traced>);
+pub(crate) struct Scope(Option<Before>);
+
+/// What the thread worked for before.
+struct Before(Option<Traced>);
 
 impl Scope {
+    #[inline]
     pub(crate) fn enter(traced: Option<Traced>) -> Scope {
-        Scope(HERE.try_with(|here| here.replace(traced)).unwrap_or(None))
+        if traced.is_none() && !IS_USED.load(Ordering::Relaxed) {
+            return Scope(None);
+        }
+        IS_USED.store(true, Ordering::Relaxed);
+        Scope(HERE.try_with(|here| Before(here.replace(traced))).ok())
     }
 }
 
 impl Drop for Scope {
+    #[inline]
     fn drop(&mut self) {
-        let _ = HERE.try_with(|here| here.set(self.0));
+        if let Some(Before(before)) = self.0.take() {
+            let _ = HERE.try_with(|here| here.set(before));
+        }
     }
 }
 

@@ -6,6 +6,9 @@ use std::task::Waker;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
+use crate::contain::contained;
+#[cfg(feature = "async")]
+use crate::waiting::look_or_leave;
 use crate::waiting::wait_until;
 
 /// How many items a stream may send, and how many bytes. One may go while both are above zero.
@@ -66,7 +69,7 @@ impl Credit {
         drop(left);
         self.more.notify_all();
         if let Some(waker) = waker {
-            waker.wake();
+            contained(|| waker.wake());
         }
     }
 
@@ -91,15 +94,12 @@ impl Credit {
     /// What may be sent, as soon as that's something.
     #[cfg(feature = "async")]
     pub(crate) fn poll(&self, context: &mut Context<'_>) -> Poll<Room> {
-        let mut left = self.lock();
-        if let Some(room) = left.room() {
-            return Poll::Ready(room);
-        }
-        match &mut left.waker {
-            Some(waker) => waker.clone_from(context.waker()),
-            none => *none = Some(context.waker().clone()),
-        }
-        Poll::Pending
+        look_or_leave(
+            context.waker(),
+            || self.lock(),
+            |left| left.room().ok_or(&mut left.waker),
+        )
+        .map_or(Poll::Pending, Poll::Ready)
     }
 
     /// Waits until something may be sent; nothing if nobody takes anything any more, or the time is over.
@@ -167,6 +167,35 @@ mod tests {
             let waiting = scope.spawn(|| credit.wait(None));
             credit.void();
             assert_eq!(waiting.join().unwrap(), None);
+        });
+    }
+
+    #[cfg(feature = "async")]
+    #[test]
+    fn a_waker_may_come_back_to_what_it_waits_for() {
+        use std::sync::Arc;
+        use std::task::Context;
+
+        use crate::waiting::nosy;
+
+        nosy::in_time(|| {
+            let credit = Arc::new(Credit::default());
+            let wakers = [(); 2].map(|()| {
+                let credit = Arc::clone(&credit);
+                nosy::waker(move || {
+                    credit.add(0, 1);
+                    assert!(
+                        credit
+                            .poll(&mut Context::from_waker(Waker::noop()))
+                            .is_pending()
+                    );
+                })
+            });
+            for waker in wakers.iter().chain(&wakers) {
+                assert!(credit.poll(&mut Context::from_waker(waker)).is_pending());
+            }
+            drop(wakers);
+            credit.void();
         });
     }
 }

@@ -43,6 +43,7 @@ pub(crate) struct Operations<P>(std::marker::PhantomData<P>);
 impl<P: Plugin> Operations<P> {
     /// What the plugin gives as `rb.async/1`.
     pub(crate) const TABLE: &'static AsyncExtension = &AsyncExtension {
+        flags: abi::RB_ASYNC_KEEPS_TIME,
         start: Some(start::<P>),
         cancel: Some(cancel),
         demand: Some(demand),

@@ -80,7 +80,6 @@ mod offloaded {
 
     use rustbridge_abi::StatusCode;
 
-    use crate::context::Context;
     use crate::instance::Core;
     use crate::operation::bodies::Work;
     use crate::operation::start::{Given, Started, guarded, host_of};
@@ -111,8 +110,6 @@ mod offloaded {
         let core = unsafe { &*given.instance.cast::<Core>() };
         let body = || {
             let host = host_of(core)?;
-            // SAFETY: the header is the caller's.
-            let context = unsafe { Context::copy(given.header) };
             // The body's type is known by what it's made of, which needs the block.
             let make = |begun: &mut Begun| {
                 let request = if given.request_len == 0 {
@@ -147,17 +144,16 @@ mod offloaded {
                     }
                 }))
             };
-            let mut begun = block_for(
-                &make,
-                Seed {
-                    core: NonNull::from(core),
-                    host,
-                    context,
-                    response: given.response,
-                    beside: std::ptr::null_mut(),
-                    inbox: None,
-                },
-            );
+            let seed = Seed {
+                core: NonNull::from(core),
+                host,
+                header: given.header,
+                response: given.response,
+                beside: std::ptr::null_mut(),
+                takes_items: false,
+            };
+            // SAFETY: the header is the caller's.
+            let mut begun = unsafe { block_for(&make, seed) };
             let body = make(&mut begun);
             // SAFETY: made for this type.
             unsafe { begun.put(body) };
@@ -168,7 +164,11 @@ mod offloaded {
     }
 
     /// A block for what `make` makes.
-    fn block_for<B: Body>(_make: &impl Fn(&mut Begun) -> B, seed: Seed) -> Begun {
-        Begun::new::<B>(seed)
+    ///
+    /// # Safety
+    /// As for [`Begun::new`].
+    unsafe fn block_for<B: Body>(_make: &impl Fn(&mut Begun) -> B, seed: Seed) -> Begun {
+        // SAFETY: the caller's promise.
+        unsafe { Begun::new::<B>(seed) }
     }
 }

@@ -8,7 +8,6 @@ use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::slice;
-use std::sync::Arc;
 #[cfg(feature = "async")]
 use std::task::Poll;
 
@@ -19,15 +18,16 @@ use super::form::Form;
 use super::task::{Begun, Body, Head, Seed, Target};
 use super::thread;
 use crate::call::Call;
-use crate::context::Context;
 #[cfg(feature = "async")]
 use crate::handler::{AsyncHandler, StreamHandler};
 use crate::handler::{BlockingHandler, Handler, IterHandler, Way};
 use crate::instance::Core;
-use crate::items::{Inbox, Items};
+use crate::items::Items;
 use crate::logging::ambient;
 use crate::object::{self, Address};
 use crate::response::Reply;
+#[cfg(feature = "async")]
+use crate::runtime::Entered;
 use crate::{Error, Result, panics};
 
 /// What a start is given.
@@ -106,26 +106,21 @@ unsafe fn begin<H: Handler, F: Form<H>, B: Body>(
     make: impl FnOnce(Parts<H>) -> Result<B>,
 ) -> Result<Begun> {
     let host = host_of(core)?;
-    // SAFETY: the header is the caller's.
-    let context = unsafe { Context::copy(given.header) };
-    let inbox = H::TAKES_ITEMS.then(|| {
-        let op = context.as_ref().map_or(0, Context::op);
-        let deadline = context.as_ref().and_then(Context::deadline);
-        Arc::new(Inbox::new(op, host, deadline))
-    });
-    let items = match &inbox {
+    // SAFETY: the header is the caller's, and there until `start` returns.
+    let mut begun = unsafe {
+        Begun::new::<B>(Seed {
+            core: NonNull::from(core),
+            host,
+            header: given.header,
+            response: given.response,
+            beside: object::place(given.header),
+            takes_items: H::TAKES_ITEMS,
+        })
+    };
+    let items = match &begun.head().inbox {
         Some(inbox) => Items::received(inbox.clone(), F::item),
         None => Items::none(),
     };
-    let mut begun = Begun::new::<B>(Seed {
-        core: NonNull::from(core),
-        host,
-        context,
-        response: given.response,
-        // SAFETY: as above.
-        beside: unsafe { object::place(given.header) },
-        inbox,
-    });
     let bytes: &'static [u8] = if given.request_len == 0 {
         &[]
     } else {
@@ -244,7 +239,7 @@ where
 {
     unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
         let runtime = core.runtime().get(core.host());
-        let _context = runtime.enter();
+        let _context = Entered::of(runtime);
         // SAFETY: the caller's promise.
         let mut begun = unsafe {
             begin::<H, F, _>(core, given, |parts| {
@@ -282,7 +277,7 @@ where
 {
     unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
         let runtime = core.runtime().get(core.host());
-        let _context = runtime.enter();
+        let _context = Entered::of(runtime);
         // SAFETY: the caller's promise. The request is kept beside what borrows it, and goes after.
         let begun = unsafe {
             begin::<H, F, _>(core, given, |parts| {

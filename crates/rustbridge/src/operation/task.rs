@@ -138,6 +138,8 @@ pub(crate) struct Head {
     storage: UnsafeCell<[MaybeUninit<u8>; STORAGE]>,
     call: UnsafeCell<Option<Call<'static>>>,
     context: UnsafeCell<Option<Context>>,
+    /// The header, when it isn't the host's any more.
+    header: UnsafeCell<MaybeUninit<abi::CallHeader>>,
     pub(super) credit: Credit,
     pub(super) inbox: Option<Arc<Inbox>>,
     /// The runtime's task that polls it.
@@ -149,10 +151,12 @@ pub(crate) struct Head {
 pub(crate) struct Seed {
     pub(crate) core: NonNull<Core>,
     pub(crate) host: AsyncHost,
-    pub(crate) context: Option<Context>,
+    /// The caller's, which is there until `start` returns.
+    pub(crate) header: *const abi::CallHeader,
     pub(crate) response: *mut Response,
     pub(crate) beside: *mut abi::Reply,
-    pub(crate) inbox: Option<Arc<Inbox>>,
+    /// Whether it takes items.
+    pub(crate) takes_items: bool,
 }
 
 /// A task that is being made, or polled for the first time: `start` alone knows of it, and its state is `BUSY`.
@@ -163,17 +167,27 @@ pub(crate) struct Begun {
 
 impl Begun {
     /// Makes a block for a body of type `B`, which isn't in it yet.
-    pub(crate) fn new<B: Body>(seed: Seed) -> Begun {
+    ///
+    /// # Safety
+    /// The header is null or one by its rules, until this is dropped or pending.
+    #[inline(always)]
+    pub(crate) unsafe fn new<B: Body>(seed: Seed) -> Begun {
         const { assert!(mem::offset_of!(Head, buffers) == 0) };
         let head = pool::take(Task::<B>::KIND.layout).cast::<Head>();
         let Seed {
             core,
             host,
-            context,
+            header,
             response,
             beside,
-            inbox,
+            takes_items,
         } = seed;
+        // Made here and not by the caller, so that it's written where it stays and not moved about.
+        // SAFETY: the caller's promise.
+        let context = unsafe { Context::begin(header) };
+        let op = context.as_ref().map_or(0, Context::op);
+        let deadline = context.as_ref().and_then(Context::deadline);
+        let inbox = takes_items.then(|| Arc::new(Inbox::new(op, host, deadline)));
         // SAFETY: the block is ours, large enough, and begins with buffers.
         unsafe {
             let buffers = head.cast::<UnsafeCell<Buffers>>().read();
@@ -183,8 +197,8 @@ impl Begun {
                 state: AtomicU32::new(BUSY),
                 reason: AtomicI32::new(0),
                 holders: AtomicU32::new(1),
-                op: context.as_ref().map_or(0, Context::op),
-                deadline: context.as_ref().and_then(Context::deadline),
+                op,
+                deadline,
                 host,
                 core,
                 target: UnsafeCell::new(response),
@@ -194,6 +208,7 @@ impl Begun {
                 storage: UnsafeCell::new([MaybeUninit::uninit(); STORAGE]),
                 call: UnsafeCell::new(None),
                 context: UnsafeCell::new(context),
+                header: UnsafeCell::new(MaybeUninit::uninit()),
                 credit: Credit::default(),
                 inbox,
                 #[cfg(feature = "async")]
@@ -258,8 +273,12 @@ impl Begun {
         debug_assert!(self.has_body);
         // Whoever polls next does so without being woken, so nobody has to be told of anything until then.
         let mut context = task::Context::from_waker(task::Waker::noop());
-        // SAFETY: the state is `BUSY`, and that's us.
-        unsafe { poll(self.head, &mut context) }
+        // SAFETY: the state is `BUSY`, and that's us. Nobody looks at a body that has ended.
+        unsafe {
+            let polled = poll(self.head, &mut context);
+            self.has_body = polled.is_pending();
+            polled
+        }
     }
 
     /// Writes the trailers of an answer of `start` to the place that the caller has for them, when the body has ended.
@@ -285,6 +304,9 @@ impl Begun {
             *this.answer.get() = Response::with_storage(this.storage.get().cast(), STORAGE);
             *this.target.get() = this.answer.get();
             *this.place.get() = this.beside.get();
+            if let Some(context) = &*this.context.get() {
+                context.keep(this.header.get().cast());
+            }
             this.state.store(IDLE, Ordering::Release);
         }
         head
@@ -426,10 +448,11 @@ impl Head {
     }
 }
 
-/// Polls, and turns a panic into the answer.
+/// Polls, and turns a panic into the answer. A body that has ended is dropped.
 ///
 /// # Safety
 /// The caller has the body.
+#[inline]
 unsafe fn poll(head: NonNull<Head>, context: &mut task::Context<'_>) -> Poll<StatusCode> {
     // SAFETY: the caller's promise, and the invariants of `Head`.
     unsafe {
@@ -443,6 +466,9 @@ unsafe fn poll(head: NonNull<Head>, context: &mut task::Context<'_>) -> Poll<Sta
             let reply = Reply::after_panic(*this.target.get());
             Poll::Ready(panics::report(payload, reply))
         });
+        if polled.is_ready() {
+            contained(|| (this.kind.drop)(head));
+        }
         drop(in_trace);
         ambient::unmark(mark);
         polled
@@ -486,7 +512,7 @@ unsafe fn let_go(head: NonNull<Head>) {
         *this.call.get() = None;
         *this.context.get() = None;
         if let Some(inbox) = &this.inbox {
-            inbox.close();
+            inbox.over();
         }
     }
 }
@@ -507,7 +533,6 @@ pub(crate) unsafe fn turn(head: NonNull<Head>, context: &mut task::Context<'_>) 
         }
         match poll(head, context) {
             Poll::Ready(status) => {
-                drop_of(head);
                 tell(head, status);
                 true
             }
@@ -624,7 +649,10 @@ pub(crate) unsafe fn drop_holder(head: NonNull<Head>) {
     // SAFETY: the caller's promise; the last one has it alone.
     unsafe {
         let this = head.as_ref();
-        if this.holders.fetch_sub(1, Ordering::AcqRel) != 1 {
+        // Whoever finds that there's no other than their own needn't take it off.
+        if this.holders.load(Ordering::Acquire) != 1
+            && this.holders.fetch_sub(1, Ordering::AcqRel) != 1
+        {
             return;
         }
         let layout = this.kind.layout;

@@ -12,13 +12,17 @@ pub(crate) fn spawn(begun: Begun, core: &Core) -> NonNull<Head> {
     let dropped = rustbridge_abi::RB_ABORTED;
     #[cfg(not(feature = "async"))]
     let dropped = rustbridge_abi::RB_RESOURCE_EXHAUSTED;
+    // It's started before there's a task, since it can't always be.
+    #[cfg(feature = "async")]
+    let runtime = core.runtime().get(core.host());
     let held = Held::of(&begun, dropped);
     let head = begun.pending();
     let run = move || {
         held.turn(&mut Context::from_waker(Waker::noop()));
     };
+    // From here on the core has to hear of the task. tokio panics where the system has no thread, and may have taken it all the same.
     #[cfg(feature = "async")]
-    drop(core.runtime().get(core.host()).spawn_blocking(run));
+    crate::contain::contained(|| drop(runtime.spawn_blocking(run)));
     #[cfg(not(feature = "async"))]
     {
         let host = core.host().clone();

@@ -13,6 +13,7 @@ use super::answer;
 use super::link::{Inherited, Link};
 use super::wire::Wire;
 use crate::contain::contained;
+use crate::waiting::look_or_leave;
 use crate::{Error, Result};
 
 /// A service call that's begun when it's first polled; dropping it cancels the call.
@@ -60,6 +61,14 @@ impl Drop for Ended {
 impl End {
     fn lock(&self) -> MutexGuard<'_, Told> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn poll(&self, waker: &Waker) -> Option<Ended> {
+        look_or_leave(
+            waker,
+            || self.lock(),
+            |told| told.ended.take().ok_or(&mut told.waker),
+        )
     }
 }
 
@@ -113,14 +122,9 @@ impl<W: Wire<Req, Res>, Req, Res> Future for Calling<W, Req, Res> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<Res>> {
         let this = &mut *self;
         if let Stage::Pending { end, .. } = &this.stage {
-            let mut told = end.lock();
-            let Some(ended) = told.ended.take() else {
-                let old = told.waker.replace(context.waker().clone());
-                drop(told);
-                drop(old);
+            let Some(ended) = end.poll(context.waker()) else {
                 return Poll::Pending;
             };
-            drop(told);
             this.stage = Stage::Over;
             return Poll::Ready(this.read(&ended));
         }
@@ -188,5 +192,25 @@ impl<W, Req, Res> Drop for Calling<W, Req, Res> {
             // SAFETY: the host's own function with the context of its table.
             unsafe { cancel(self.link.context(), *call) };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::waiting::nosy;
+
+    #[test]
+    fn a_waker_may_come_back_to_what_it_waits_for() {
+        nosy::in_time(|| {
+            let end = Arc::new(End(Mutex::default()));
+            let wakers = [(); 2].map(|()| {
+                let end = end.clone();
+                nosy::waker(move || assert!(end.poll(Waker::noop()).is_none()))
+            });
+            for waker in wakers.iter().chain(&wakers) {
+                assert!(end.poll(waker).is_none());
+            }
+        });
     }
 }

@@ -14,6 +14,7 @@ use rustbridge_abi::{
 };
 
 use super::gate::{self, Inside, MOST_NESTED, Outside};
+use super::late;
 use super::pending::{self, Answer, Done, Pending};
 use super::refused::{given_up, in_leaf, no_done, no_such, refused, too_deep, unreadable};
 use super::registered::{Registered, ServiceCall, Services, cancelled};
@@ -22,6 +23,7 @@ use crate::handle::table::Handle;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
 use crate::library::token;
 use crate::operation::nodes;
+use crate::operation::objects::DROPPING;
 use crate::response::{Offer, release, write_bytes, write_error};
 
 /// How long a thread waits for a service that answers later, unless the call says.
@@ -142,12 +144,14 @@ unsafe extern "C" fn start(
             let Some(function) = done else {
                 return write_error(&no_done(), response);
             };
-            answered(asked, response, |pending, _, _| {
+            answered(asked, response, |pending, seen, _| {
                 if !call.is_null() {
                     // Before the end can be told, which frees what this may be part of.
                     call.write(pending.number);
                 }
-                pending.tell_later(Done { function, data })
+                let time = seen.timeout();
+                let timer = time.and_then(|time| late::end_after(time, pending.number));
+                pending.tell_later(Done { function, data }, timer)
             })
         })
     }
@@ -262,7 +266,7 @@ unsafe fn with_response(
 unsafe fn answered(
     asked: Asked,
     response: *mut Response,
-    later: impl FnOnce(&Pending, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &Registered) -> Option<Answer>,
 ) -> StatusCode {
     let result = gate::within(asked.handle, asked.service, MOST_NESTED, |inside| {
         // SAFETY: the caller's promises, and inside.
@@ -284,7 +288,7 @@ unsafe fn run(
     asked: Asked,
     inside: Inside<'_>,
     response: *mut Response,
-    later: impl FnOnce(&Pending, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &Registered) -> Option<Answer>,
 ) -> Result<StatusCode, Error> {
     let services = inside.services;
     let Some(service) = services.list.get(asked.service as usize) else {
@@ -343,7 +347,7 @@ unsafe fn settle(
     service: &Registered,
     response: *mut Response,
     offer: Offer,
-    later: impl FnOnce(&Pending, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &Registered) -> Option<Answer>,
 ) -> Result<StatusCode, Error> {
     if status == RB_PENDING
         && let Some(pending) = seen.pending.get()
@@ -384,6 +388,10 @@ unsafe fn settle(
 }
 
 fn is_leaf(services: &Services, entry: u32) -> bool {
+    // No method, though it has all bits.
+    if entry == DROPPING {
+        return false;
+    }
     let flags = &services.plugin.description.flags;
     entry & ENTRY_LEAF != 0
         || flags

@@ -2,6 +2,7 @@
 
 pub(crate) mod call;
 pub(crate) mod gate;
+mod late;
 pub(crate) mod pending;
 pub(crate) mod queued;
 mod refused;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::Wake;
 use std::time::Duration;
 
 use rustbridge_abi::{Response, Status, StatusCode};
@@ -11,11 +12,11 @@ use rustbridge_abi::{Response, Status, StatusCode};
 use crate::error::Error;
 use crate::handle::fork::{self, OverFork};
 use crate::handle::table::Handle;
+use crate::operation::run::unguarded;
+use crate::operation::timer::Armed;
+use crate::operation::waiters;
 use crate::response::write_bytes;
 use crate::state::Deadline;
-
-/// How often a thread that waits looks whether what it works for was cancelled.
-const LOOK: Duration = Duration::from_millis(20);
 
 /// Who answers later and wants to know when nobody waits any more.
 pub trait Told: Send + Sync {
@@ -87,6 +88,8 @@ struct Inner {
     /// For whoever waits, or asks when the function has returned.
     answer: Option<Answer>,
     done: Option<Done>,
+    /// What ends it when its time is over, if no thread waits.
+    timer: Option<Armed>,
 }
 
 /// All that are pending, by their numbers, which aren't used twice. Of all instances of this copy of the library.
@@ -158,6 +161,7 @@ pub(crate) fn begin(
             known: queue == 0,
             answer: None,
             done: None,
+            timer: None,
         }),
         answered: Condvar::new(),
     });
@@ -221,6 +225,14 @@ pub(crate) fn in_queue(queue: u64) -> Vec<Arc<Pending>> {
         .collect()
 }
 
+/// By who cancels what the call is for: whoever waits for its answer looks again.
+impl Wake for Pending {
+    fn wake(self: Arc<Self>) {
+        drop(self.lock());
+        self.answered.notify_all();
+    }
+}
+
 impl Pending {
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
@@ -229,7 +241,7 @@ impl Pending {
     fn forget(&self) {
         // What it was comes to its end without the lock: it may be the last that holds on to the host's function.
         let known = PENDING.lock().remove(&self.number);
-        drop(known);
+        unguarded(|| drop(known));
     }
 
     /// Ends the call with this answer, unless it's over.
@@ -242,6 +254,7 @@ impl Pending {
             return Err(over(self.number));
         }
         inner.over = true;
+        let timer = inner.timer.take();
         let Some(done) = inner.done.take() else {
             inner.answer = Some(answer);
             drop(inner);
@@ -249,6 +262,7 @@ impl Pending {
             return Ok(());
         };
         drop(inner);
+        drop(timer);
         self.forget();
         // SAFETY: it's over by us, and the rest is the caller's promise.
         unsafe { done.tell(answer) };
@@ -270,7 +284,8 @@ impl Pending {
     fn tell_cancelled(&self) {
         let is_known = self.lock().known;
         if is_known {
-            self.told.cancelled(self.number);
+            // A plugin's thread may be above us, waiting for its answer.
+            unguarded(|| self.told.cancelled(self.number));
         }
     }
 
@@ -286,11 +301,13 @@ impl Pending {
         inner.known
     }
 
-    /// What was answered while the function ran; otherwise `done` is called with the answer.
-    pub(crate) fn tell_later(&self, done: Done) -> Option<Answer> {
+    /// What was answered while the function ran; otherwise `done` is called with the answer. `timer` ends it when its time is
+    /// over.
+    pub(crate) fn tell_later(&self, done: Done, timer: Option<Armed>) -> Option<Answer> {
         let mut inner = self.lock();
         if !inner.over {
             inner.done = Some(done);
+            inner.timer = timer;
             return None;
         }
         let answer = inner.answer.take();
@@ -299,14 +316,15 @@ impl Pending {
         answer
     }
 
-    /// Waits for the answer. `cancelled` isn't 0 as soon as what the call is for is cancelled.
+    /// Waits for the answer. `cancelled` isn't 0 as soon as the operation is cancelled that the call is for.
     pub(crate) fn wait(
-        &self,
+        self: &Arc<Self>,
         limit: Duration,
-        cancelled: Option<&AtomicU32>,
+        cancelled: Option<&'static AtomicU32>,
         why: impl FnOnce(bool) -> Error,
     ) -> Answer {
         let deadline = Deadline::after(limit);
+        let _waiter = cancelled.map(|flag| waiters::watch(flag, Arc::clone(self).into()));
         let mut inner = self.lock();
         let answer = loop {
             if let Some(answer) = inner.answer.take() {
@@ -320,17 +338,18 @@ impl Pending {
                 self.tell_cancelled();
                 return why(is_cancelled).into();
             }
-            let left = deadline.left().unwrap_or(Duration::from_secs(3600));
-            let turn = if cancelled.is_some() {
-                left.min(LOOK)
-            } else {
-                left
+            inner = match deadline.left() {
+                Some(left) => {
+                    self.answered
+                        .wait_timeout(inner, left)
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .0
+                }
+                None => self
+                    .answered
+                    .wait(inner)
+                    .unwrap_or_else(PoisonError::into_inner),
             };
-            inner = self
-                .answered
-                .wait_timeout(inner, turn)
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
         };
         drop(inner);
         self.forget();

@@ -101,7 +101,7 @@ struct Call {
 }
 
 impl Call {
-    fn event(&mut self, may_take: &mut dyn FnMut(usize) -> bool) -> Option<Fetched> {
+    fn event(&mut self, room: usize) -> Option<Fetched> {
         if self.pending.is_over() {
             return None;
         }
@@ -119,7 +119,7 @@ impl Call {
             return None;
         }
         let asked = self.asked.as_mut()?;
-        if !may_take(asked.size()) {
+        if asked.size() > room {
             return Some(Fetched::TooLarge);
         }
         if let Some(left) = left {
@@ -143,8 +143,8 @@ impl Call {
 }
 
 impl News for Call {
-    fn fetch(&mut self, may_take: &mut dyn FnMut(usize) -> bool) -> Fetched {
-        self.event(may_take).unwrap_or(Fetched::Nothing)
+    fn fetch(&mut self, room: usize) -> Fetched {
+        self.event(room).unwrap_or(Fetched::Nothing)
     }
 }
 
@@ -156,7 +156,7 @@ struct Cancelled {
 }
 
 impl News for Cancelled {
-    fn fetch(&mut self, _: &mut dyn FnMut(usize) -> bool) -> Fetched {
+    fn fetch(&mut self, _: usize) -> Fetched {
         Fetched::Event {
             event: Event {
                 op: self.call,

@@ -197,7 +197,7 @@ impl<'a> ServiceCall<'a> {
 }
 
 /// The flag of what a call is for.
-pub(super) fn cancelled(header: Option<&CallHeader>) -> Option<&AtomicU32> {
+pub(super) fn cancelled(header: Option<&CallHeader>) -> Option<&'static AtomicU32> {
     // SAFETY: null, or the flag of an operation, which lives for good; it's the core's, not the plugin's.
     unsafe { header?.cancelled.cast::<AtomicU32>().as_ref() }
 }

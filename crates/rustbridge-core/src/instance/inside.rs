@@ -1,24 +1,52 @@
 //! Being inside an instance for calls that aren't in a hurry: marked as the hot path's, so that closing waits for them.
 
+use super::refusal::Refusal;
+use super::target::{INSTANCES, Target};
 use crate::handle::guard::{self, Cell, Mark, Place};
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::handle::{cells, fence, tls};
-use crate::instance::refusal::Refusal;
-use crate::instance::target::{INSTANCES, Target};
 
 #[inline(always)]
-pub(super) fn mark(handle: Handle, entry: u32) -> Mark {
+pub(crate) fn mark(handle: Handle, entry: u32) -> Mark {
     Mark::new(Place::of::<Target>(handle), entry)
 }
 
 /// Runs `work` inside the slot of an instance, if that lets calls in; `entry` names what runs in reports.
 #[inline(always)]
-pub(super) fn inside<R>(
+pub(crate) fn inside<R>(
     handle: Handle,
     entry: u32,
     work: impl FnOnce(&'static Slot<Target>) -> Result<R, Refusal>,
 ) -> Result<R, Refusal> {
+    if let Some(cell) = tls::cell()
+        && cell.rungs[0].is_idle()
+    {
+        let rung = &cell.rungs[0];
+        let slot = INSTANCES.slot(handle);
+        let result = if rung.enter(mark(handle, entry), slot, handle) {
+            work(slot)
+        } else {
+            Err(Refusal::Shut)
+        };
+        rung.leave();
+        return result;
+    }
+    let mut work = Some(work);
+    let mut result = Err(Refusal::Shut);
+    inside_slowly(handle, entry, &mut |slot| {
+        if let Some(work) = work.take() {
+            result = work(slot);
+        }
+    });
+    result
+}
+
+/// The same for a thread that has no cell yet or is in a call already, or whose process has no asymmetric fence. `work` isn't
+/// run unless it's let in.
+#[cold]
+#[inline(never)]
+fn inside_slowly(handle: Handle, entry: u32, work: &mut dyn FnMut(&'static Slot<Target>)) {
     let slot = INSTANCES.slot(handle);
     let cell = tls::cell().or_else(cells::own);
     if let Some(rung) = cell.and_then(Cell::idle_rung) {
@@ -27,26 +55,21 @@ pub(super) fn inside<R>(
         } else {
             rung.enter_with_full_fence(mark(handle, entry), slot, handle)
         };
-        let result = if is_inside {
-            work(slot)
-        } else {
-            Err(Refusal::Shut)
-        };
+        if is_inside {
+            work(slot);
+        }
         rung.leave();
-        return result;
+        return;
     }
-    let result = if guard::enter_counted(slot, handle) {
-        cells::unmarked_call(mark(handle, entry), || work(slot))
-    } else {
-        Err(Refusal::Shut)
-    };
+    if guard::enter_counted(slot, handle) {
+        cells::unmarked_call(mark(handle, entry), || work(slot));
+    }
     guard::leave_counted(slot);
-    result
 }
 
 /// Runs what belongs to a call of an instance with the thread marked as inside it, whether or not that lets calls in: what an
 /// operation tells of keeps its instance from being destroyed anyway.
-pub(super) fn marked(handle: Handle, entry: u32, work: &mut dyn FnMut()) {
+pub(crate) fn marked(handle: Handle, entry: u32, work: &mut dyn FnMut()) {
     match cells::own().and_then(Cell::idle_rung) {
         Some(rung) => {
             let _ = rung.enter(mark(handle, entry), INSTANCES.slot(handle), handle);

@@ -1,0 +1,32 @@
+//! Service calls that nobody waits for on a thread, and whose time is over: they end all the same.
+
+use std::time::{Duration, Instant};
+
+use rustbridge_abi::Status;
+
+use super::gate;
+use super::pending;
+use crate::error::Error;
+use crate::operation::timer::{self, Armed};
+
+/// Ends a call when its time is over, unless the result is dropped before.
+pub(super) fn end_after(time: Duration, number: u64) -> Option<Armed> {
+    timer::at(Instant::now().checked_add(time)?, end, number)
+}
+
+fn end(number: u64) {
+    let Ok(pending) = pending::find(number) else {
+        return;
+    };
+    // One whose instance has ended needs nothing, nor one that is over.
+    let _ = gate::within(pending.handle, pending.service, u32::MAX, |inside| {
+        let service = inside.services.name_of(pending.service);
+        let why = Error::new(
+            Status::DeadlineExceeded,
+            "DeadlineExceeded",
+            format!("{service} hasn't answered before the time of its call was over"),
+        );
+        // SAFETY: inside, so the instance is alive.
+        let _ = unsafe { pending.cancel(why) };
+    });
+}
