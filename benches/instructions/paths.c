@@ -10,9 +10,13 @@
 #include <string.h>
 
 #define HELLO "./libhello_plugin.so"
+#define BENCH "./libbench_plugin.so"
 enum { CALLS = 1000, LOADS = 20 };
 
-static rb_instance conformance, hello;
+static rb_instance conformance, hello, bench;
+static rb_queue queue;
+static rb_object adder;
+static rb_method plain, ready, add, ask;
 static rb_method add32, big, nested, echo, blob, small, raw_echo, fail;
 static uint8_t request[512], storage[4096];
 static uint64_t lengths; /* What every call's outcome is added to, so that a path that does nothing is noticed. */
@@ -24,11 +28,22 @@ static void check(rb_status status, const rb_response *response) {
   }
 }
 
+/* A service that answers a number with another one, and nothing else. */
+static rb_status answer(void *user_data, const rb_service_call *call, rb_response *response) {
+  (void)user_data;
+  if (call->request_len != 4 || response->capacity < 4) return RB_INVALID_ARGUMENT;
+  memcpy(response->data, call->request, 4);
+  response->len = 4;
+  return RB_OK;
+}
+
 static rb_instance load(const char *path, const char *config) {
   rb_response response = {0};
   rb_instance instance;
+  rb_service services[] = {{.size = sizeof(rb_service), .encoding = RB_ENCODING_POD, .name = rb_text_of("numbers.answer"), .call = answer}};
   rb_load_options options = {.size = sizeof options, .path = rb_text_of(path),
-                             .config = (const uint8_t *)config, .config_len = strlen(config), .log_level = RB_LOG_OFF};
+                             .config = (const uint8_t *)config, .config_len = strlen(config), .log_level = RB_LOG_OFF,
+                             .services = services, .service_count = 1};
   check(rb_load(&options, &instance, &response), &response);
   return instance;
 }
@@ -57,6 +72,22 @@ static inline void call_into_entry(rb_instance instance, uint32_t entry, size_t 
   int64_t result = rb_call_into(instance, entry, request, len, storage, sizeof storage);
   if (result < 0) exit(2);
   lengths += (uint64_t)result;
+}
+
+/* The same with a header. */
+static inline void call_with(rb_method method, const rb_call_header *header, size_t len) {
+  rb_response response = {.data = storage, .capacity = sizeof storage};
+  check(rb_call_with(bench, method.entry, header, NULL, request, len, &response), &response);
+  lengths += response.len;
+}
+
+/* Begun, and answered at once. */
+static inline void submit(rb_method method, size_t len) {
+  rb_submission one = {.size = sizeof one, .instance = bench, .entry = method.entry, .request = request, .request_len = len,
+                       .response = {.data = storage, .capacity = sizeof storage}};
+  rb_submit(queue, &one, 1);
+  check(one.status, &one.response);
+  lengths += one.response.len;
 }
 
 #define PATH(name) __attribute__((noinline)) void path_##name(void)
@@ -100,6 +131,15 @@ PATH(stale_handle) {
   }
 }
 
+/* What goes beyond a plain call, each answered before the function returns. */
+PATH(submit_plain) { TIMES(CALLS) submit(plain, 4); }
+PATH(submit_ready) { TIMES(CALLS) submit(ready, 4); }
+PATH(service) { TIMES(CALLS) call(bench, ask, 4); }
+PATH(object_method) {
+  rb_call_header header = {.size = sizeof header, .objects = &adder, .object_count = 1};
+  TIMES(CALLS) call_with(add, &header, 4);
+}
+
 PATH(prepare) { TIMES(CALLS) lengths += prepare(conformance, "pod.add32", RB_ENCODING_POD).entry; }
 
 /* Of a content that is mapped already. */
@@ -139,6 +179,21 @@ int main(void) {
   small = prepare(hello, "bench.small", RB_ENCODING_POD);
   echo = prepare(hello, "echo", RB_ENCODING_JSON);
 
+  bench = load(BENCH, "{}");
+  plain = prepare(bench, "plain", RB_ENCODING_POD);
+  ready = prepare(bench, "ready", RB_ENCODING_POD);
+  add = prepare(bench, "Adder.add", RB_ENCODING_POD);
+  ask = prepare(bench, "ask", RB_ENCODING_POD);
+  rb_response nothing = {0};
+  check(rb_queue_new(&queue, &nothing), &nothing);
+  rb_reply given = {.objects = {.data = (uint8_t *)&adder, .capacity = sizeof adder}};
+  rb_call_header header = {.size = sizeof header, .reply = &given};
+  call_with(prepare(bench, "adder", RB_ENCODING_RAW), &header, 0);
+
+  run("submit_plain", CALLS, path_submit_plain, 4);
+  run("submit_ready", CALLS, path_submit_ready, 4);
+  run("service", CALLS, path_service, 4);
+  run("object_method", CALLS, path_object_method, 4);
   run("pod_8_8", CALLS, path_pod_8_8, 8);
   run("pod_8_8_leaf", CALLS, path_pod_8_8_leaf, 8);
   run("pod_8_8_into", CALLS, path_pod_8_8_into, 8);

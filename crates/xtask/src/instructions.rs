@@ -31,8 +31,9 @@ use crate::workspace::Workspace;
 const FOLDER: &str = "benches/instructions";
 
 /// What is counted, and what calls it.
-const LIBRARIES: [&str; 3] = [
+const LIBRARIES: [&str; 4] = [
     "librustbridge.so",
+    "libbench_plugin.so",
     "libhello_plugin.so",
     "libconformance_plugin.so",
 ];

@@ -170,15 +170,15 @@ impl Bench {
     }
 
     /// What `ask` does, by the bare address in the configuration.
-    pub fn ask_by_hand(&self, request: &Value) -> Result<Value> {
+    pub fn ask_by_hand(&self, request: Value) -> Result<Value> {
         let upcall = self.upcall.ok_or_else(nothing_to_ask)?;
-        Ok(upcall.answer(request))
+        Ok(upcall.answer(&request))
     }
 
     /// What `ask_later` does, by the bare address in the configuration.
-    pub async fn ask_by_hand_later(&self, request: &Value) -> Result<Value> {
+    pub async fn ask_by_hand_later(&self, request: Value) -> Result<Value> {
         let upcall = self.upcall.ok_or_else(nothing_to_ask)?;
-        Ok(upcall.answer(request))
+        Ok(upcall.answer(&request))
     }
 }
 
