@@ -1,5 +1,5 @@
 //! What a safe author can do with what a handler is given, and is not expected to: hand it on, forget it, break it, panic with it.
-//! Each call ends all the same, once, and nothing hangs.
+//! Each call ends all the same, once, and nothing hangs. What is forgotten is leaked on purpose, as a leak checker will tell.
 #![cfg(feature = "async")]
 
 use std::future::{Future, pending, poll_fn};
