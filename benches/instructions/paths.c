@@ -40,10 +40,14 @@ static rb_status answer(void *user_data, const rb_service_call *call, rb_respons
 static rb_instance load(const char *path, const char *config) {
   rb_response response = {0};
   rb_instance instance;
-  rb_service services[] = {{.size = sizeof(rb_service), .encoding = RB_ENCODING_POD, .name = rb_text_of("numbers.answer"), .call = answer}};
+  static const char *const names[] = {"numbers.answer", "numbers.answer_later", "numbers.add"};
+  rb_service services[3] = {0};
+  for (int i = 0; i < 3; i++) {
+    services[i] = (rb_service){.size = sizeof(rb_service), .encoding = RB_ENCODING_POD, .name = rb_text_of(names[i]), .call = answer};
+  }
   rb_load_options options = {.size = sizeof options, .path = rb_text_of(path),
                              .config = (const uint8_t *)config, .config_len = strlen(config), .log_level = RB_LOG_OFF,
-                             .services = services, .service_count = 1};
+                             .services = services, .service_count = 3};
   check(rb_load(&options, &instance, &response), &response);
   return instance;
 }

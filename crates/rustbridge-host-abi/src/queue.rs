@@ -264,7 +264,7 @@ impl Event {
                 out.kind = RB_EVENT_ITEMS;
                 out.count = count;
                 out.flags = flags;
-                out.response = arena.put(operations::Answer::of_vec(bytes));
+                out.response = arena.put(operations::Answer::<0>::of_vec(bytes));
                 out.reply.objects = arena.put_objects(&objects);
             }
             EventKind::Demand { items, bytes } => {
@@ -347,14 +347,14 @@ impl Arena {
 
     fn put_objects(&self, objects: &[u64]) -> Response {
         let bytes = objects.iter().flat_map(|object| object.to_ne_bytes());
-        self.put(operations::Answer::of_vec(bytes.collect()))
+        self.put(operations::Answer::<0>::of_vec(bytes.collect()))
     }
 
     /// A request as a response, in here or handed over, and in the same memory what came with it.
     fn put_asked(&self, asked: &Asked) -> (Response, *const CallHeader) {
         let request = asked.request();
         let Some(mut header) = asked.header() else {
-            let copy = operations::Answer::of_vec(request.to_vec());
+            let copy = operations::Answer::<0>::of_vec(request.to_vec());
             return (self.put(copy), ptr::null());
         };
         let (state, metadata) = asked.beside();
@@ -407,7 +407,7 @@ impl Arena {
     }
 
     /// As a response in here, or handed over.
-    fn put(&self, answer: operations::Answer) -> Response {
+    fn put<const ROOM: usize>(&self, answer: operations::Answer<ROOM>) -> Response {
         let len = answer.bytes().len();
         let at = self.next();
         // SAFETY: what's behind `at` is the caller's, and nobody uses it yet.

@@ -129,7 +129,7 @@ fn of_other_kind(method: &Method) -> Error {
 pub(super) fn ended(
     status: i32,
     response: event::Answer,
-    trailers: &event::Answer,
+    trailers: &event::Answer<0>,
     objects: Vec<u64>,
 ) -> Result<Answer, Error> {
     // Owned from here on, so that those of an error are given back.

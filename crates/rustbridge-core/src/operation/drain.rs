@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 
 use rustbridge_abi::{Object, Status};
 
-use super::atomics::{MutexGuard, Ordering, fence, this_thread};
+use super::atomics::{MutexGuard, Ordering, fence, this_thread, yield_now};
 use super::caller;
 use super::event::{Event, Fetched};
 use super::queue::{Inner, Missing, Queue, Ready};
@@ -87,6 +87,7 @@ impl Queue {
     ) -> Result<usize, Error> {
         let number = draining.number;
         let mut taken = 0;
+        let mut has_yielded = false;
         loop {
             while taken < most
                 && let Some(ready) = inner.ready.pop_front()
@@ -142,6 +143,15 @@ impl Queue {
             if !inner.ready.is_empty() {
                 // What's at the front was left although nothing was taken: it fits nowhere.
                 return Ok(taken);
+            }
+            if !has_yielded {
+                // Those who complete may be waiting for this very core. To let them get on, once, costs little beside a sleep, and
+                // finds many ends where it would otherwise be woken for the first.
+                has_yielded = true;
+                drop(inner);
+                yield_now();
+                inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                continue;
             }
             inner.sleeping = true;
             inner = match deadline.left() {

@@ -4,7 +4,7 @@ use rustbridge_abi::{Object, Op, Response, StatusCode};
 
 use super::asked::Asked;
 use super::flow::Credit;
-use super::payload::Payload;
+use super::payload::{INLINE, Payload};
 use crate::handle::table::Handle;
 
 /// What is told of an operation.
@@ -21,10 +21,6 @@ pub struct Event {
 /// What has happened to an operation.
 #[derive(Debug)]
 #[non_exhaustive]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one at a time is on the stack, and a short answer is carried without an allocation"
-)]
 pub enum EventKind {
     /// Items of its stream have come.
     Items {
@@ -51,7 +47,7 @@ pub enum EventKind {
         /// The answer, or an error's payload.
         response: Answer,
         /// Metadata at the end.
-        trailers: Answer,
+        trailers: Answer<0>,
         /// The answer's objects, each to be released once.
         objects: Vec<Object>,
     },
@@ -68,10 +64,10 @@ pub enum EventKind {
     ServiceCancel,
 }
 
-/// Bytes of an answer, which are let go of when this is dropped.
-pub struct Answer(pub(crate) Payload);
+/// Bytes of an answer, which are let go of when this is dropped; up to `ROOM` of them are in here.
+pub struct Answer<const ROOM: usize = INLINE>(pub(crate) Payload<ROOM>);
 
-impl Answer {
+impl<const ROOM: usize> Answer<ROOM> {
     /// The bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
@@ -90,12 +86,12 @@ impl Answer {
 
     /// Bytes of a host's own.
     #[must_use]
-    pub fn of_vec(bytes: Vec<u8>) -> Answer {
+    pub fn of_vec(bytes: Vec<u8>) -> Answer<ROOM> {
         Answer(Payload::of_vec(bytes))
     }
 }
 
-impl std::fmt::Debug for Answer {
+impl<const ROOM: usize> std::fmt::Debug for Answer<ROOM> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Answer")
             .field("len", &self.bytes().len())

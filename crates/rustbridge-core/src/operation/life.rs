@@ -67,7 +67,7 @@ unsafe impl Send for Callback {}
 pub(super) struct Outcome {
     pub(super) status: StatusCode,
     pub(super) payload: Payload,
-    pub(super) trailers: Payload,
+    pub(super) trailers: Payload<0>,
     pub(super) objects: Vec<Object>,
 }
 
@@ -268,15 +268,12 @@ impl Life {
 }
 
 /// What a life asks for, to be done without its lock.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one at a time is on the stack, and a short answer is carried without an allocation"
-)]
 pub(super) enum Act {
     Cancel(StatusCode),
     Demand(u64, u64),
     Release,
-    Tell(Callback, Event),
+    /// Of what [`take_event`](Life::take_event) gives.
+    Tell(Callback),
     Ring(&'static Queue, u64),
     Wake(Waker),
 }
@@ -292,7 +289,7 @@ pub(super) enum Done {
 
 impl Life {
     /// What it asks for next. Whoever does it then says so, with [`has_done`](Life::has_done).
-    pub(super) fn next_act(&mut self, op: Op) -> Option<Act> {
+    pub(super) fn next_act(&mut self) -> Option<Act> {
         if self.stage != Stage::Pending {
             return None;
         }
@@ -311,7 +308,7 @@ impl Life {
                 return Some(Act::Demand(items, bytes));
             }
         }
-        if let Some(act) = self.news(op) {
+        if let Some(act) = self.news() {
             return Some(act);
         }
         // Not before its function has been told, so that closing waits for that, too.
@@ -324,7 +321,7 @@ impl Life {
     }
 
     /// How the one who is told gets to know of what there is.
-    fn news(&mut self, op: Op) -> Option<Act> {
+    fn news(&mut self) -> Option<Act> {
         let has_come = !self.waiting.is_empty() || self.outcome.is_some();
         if self.told || !(has_come || self.wanted_news) {
             return None;
@@ -358,12 +355,11 @@ impl Life {
             Teller::Function(callback) => {
                 let callback = *callback;
                 // One event at a time, in order, whoever's thread it is.
-                if self.telling {
+                if self.telling || !self.has_event() {
                     return None;
                 }
-                let event = self.take_event(op)?;
                 self.telling = true;
-                Some(Act::Tell(callback, event))
+                Some(Act::Tell(callback))
             }
         }
     }
@@ -380,6 +376,13 @@ impl Life {
             Done::Tell => self.telling = false,
             Done::Nothing => {}
         }
+    }
+
+    /// Whether there's anything to tell of.
+    fn has_event(&self) -> bool {
+        !self.waiting.is_empty()
+            || self.wanted_news && !self.completed
+            || self.stage == Stage::Pending && self.outcome.is_some()
     }
 
     /// What there is to tell of, in order: items, what may be sent, and at last how it ended.

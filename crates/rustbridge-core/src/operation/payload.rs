@@ -1,31 +1,29 @@
 //! What an operation answered, ours until somebody takes it.
 
-use std::ptr;
+use std::mem::MaybeUninit;
+use std::{ptr, slice};
 
 use rustbridge_abi::Response;
 
 use crate::response::{Offer, bytes_of, release, write_bytes};
 
 /// Up to this size an answer is in the operation's node, so that nobody allocates for it.
-const INLINE: usize = 256;
+pub(crate) const INLINE: usize = 256;
 
-/// An answer's bytes: in here, or still the plugin's memory.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "it's in a node, which is there before anybody knows how much is answered"
-)]
-pub(crate) enum Payload {
-    /// The first so many bytes.
-    Inline(usize, [u8; INLINE]),
+/// An answer's bytes: up to `ROOM` in here, or still the plugin's memory. What is hardly ever there has no room, so that it isn't
+/// moved about with the rest.
+pub(crate) enum Payload<const ROOM: usize = INLINE> {
+    /// The first so many bytes, which are written.
+    Inline(usize, [MaybeUninit<u8>; ROOM]),
     /// Invariant: to be released once, by us.
     Lease(Response),
 }
 
 // SAFETY: by the ABI a lease may be released on any thread, and its bytes are only read until then.
-unsafe impl Send for Payload {}
+unsafe impl<const ROOM: usize> Send for Payload<ROOM> {}
 
-impl Payload {
-    pub(crate) const EMPTY: Payload = Payload::Inline(0, [0; INLINE]);
+impl<const ROOM: usize> Payload<ROOM> {
+    pub(crate) const EMPTY: Payload<ROOM> = Payload::Inline(0, [MaybeUninit::uninit(); ROOM]);
 
     /// Takes over what a plugin has answered without storage of ours: what it lends is copied, what it hands over is ours. The
     /// struct is emptied. `Err` says what it says that can't be true, and gives that up.
@@ -33,7 +31,8 @@ impl Payload {
     /// # Safety
     /// `response` is a plugin's, which follows the rules of [`Response`] as far as [`Offer::is_kept`] can't see, but for bytes
     /// without a release, which are readable now.
-    pub(crate) unsafe fn take(response: &mut Response) -> Result<Payload, Response> {
+    #[inline]
+    pub(crate) unsafe fn take(response: &mut Response) -> Result<Payload<ROOM>, Response> {
         let mut taken = std::mem::replace(response, Response::empty());
         if taken.release.is_none() {
             if taken.len == 0 {
@@ -48,7 +47,7 @@ impl Payload {
         if !Offer::NOTHING.is_kept(&taken) {
             return Err(taken);
         }
-        if taken.len <= INLINE {
+        if taken.len <= ROOM {
             // SAFETY: by the rules, `len` bytes at `data` are readable until the release.
             let payload = Payload::copy_of(unsafe { bytes_of(&taken) });
             // SAFETY: handed over to us, released once.
@@ -58,18 +57,22 @@ impl Payload {
         Ok(Payload::Lease(taken))
     }
 
-    pub(crate) fn copy_of(bytes: &[u8]) -> Payload {
-        if bytes.len() <= INLINE {
-            let mut storage = [0; INLINE];
-            storage[..bytes.len()].copy_from_slice(bytes);
+    #[inline]
+    pub(crate) fn copy_of(bytes: &[u8]) -> Payload<ROOM> {
+        if bytes.len() <= ROOM {
+            let mut storage = [MaybeUninit::uninit(); ROOM];
+            // SAFETY: it fits, and the storage is nobody else's.
+            unsafe {
+                ptr::copy_nonoverlapping(bytes.as_ptr(), storage.as_mut_ptr().cast(), bytes.len());
+            }
             return Payload::Inline(bytes.len(), storage);
         }
         Payload::of_vec(bytes.to_vec())
     }
 
     /// Hands bytes over as they are.
-    pub(crate) fn of_vec(bytes: Vec<u8>) -> Payload {
-        if bytes.len() <= INLINE {
+    pub(crate) fn of_vec(bytes: Vec<u8>) -> Payload<ROOM> {
+        if bytes.len() <= ROOM {
             return Payload::copy_of(&bytes);
         }
         let mut response = Response::empty();
@@ -87,7 +90,10 @@ impl Payload {
 
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
-            Payload::Inline(len, storage) => &storage[..*len],
+            // SAFETY: so many are written.
+            Payload::Inline(len, storage) => unsafe {
+                slice::from_raw_parts(storage.as_ptr().cast(), *len)
+            },
             // SAFETY: not released before this is dropped.
             Payload::Lease(response) => unsafe { bytes_of(response) },
         }
@@ -118,7 +124,7 @@ impl Payload {
     }
 }
 
-impl Drop for Payload {
+impl<const ROOM: usize> Drop for Payload<ROOM> {
     fn drop(&mut self) {
         if let Payload::Lease(response) = self {
             // SAFETY: the invariant of `Lease`; releasing empties it.

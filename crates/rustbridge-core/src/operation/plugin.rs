@@ -42,13 +42,11 @@ pub(crate) unsafe fn complete(
     drop_there: DropThere,
 ) -> Result<Handle, StatusCode> {
     // SAFETY: the caller's promise.
-    let (payload, trailers, objects) = unsafe {
-        (
-            take(response),
-            take_of(reply, |reply| &raw mut (*reply).trailers),
-            take_of(reply, |reply| &raw mut (*reply).objects),
-        )
-    };
+    let payload = unsafe { take(response) };
+    // SAFETY: as above.
+    let trailers = unsafe { take_of(reply, |reply| &raw mut (*reply).trailers) };
+    // SAFETY: as above.
+    let objects = unsafe { take_of(reply, |reply| &raw mut (*reply).objects) };
     let whose = || "the plugin".to_owned();
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.status().code())?;
     if life.completed || life.completing || life.stage == Stage::Blocking {
@@ -61,41 +59,32 @@ pub(crate) unsafe fn complete(
     let instance = life.instance;
     let wanted = !matches!(life.teller, Teller::Nobody);
     drop(life);
-    let parts = payload.and_then(|payload| Ok((payload, trailers?, objects?)));
-    let outcome = match parts {
-        Err(broken) => Err(Offer::NOTHING.broken("answer", &broken, &whose())),
-        // SAFETY: the operation counts as running, and the objects are the plugin's by the caller's promise.
-        Ok((payload, trailers, objects)) => unsafe {
-            read_objects(&objects, whose)
-                .and_then(|addresses| take_later(instance, whose, addresses, wanted))
-                .and_then(|objects| {
-                    check_metadata(trailers.bytes()).map_err(|problem| {
-                        invalid(format!(
-                            "{} says that its trailers are metadata, and that is {problem}",
-                            whose()
-                        ))
-                    })?;
-                    Ok(Outcome {
-                        status,
-                        payload,
-                        trailers,
-                        objects,
-                    })
-                })
-        },
-    };
-    let outcome = outcome.unwrap_or_else(|error| Outcome::of_error(&error));
+    // SAFETY: the operation counts as running, and the objects are the plugin's by the caller's promise.
+    let beside = unsafe { beside(instance, &payload, trailers, objects, wanted) };
     // Foreign code may have forked meanwhile, and this be the child.
     let Some(mut life) = node.again() else {
         return Err(RB_FAILED_PRECONDITION);
     };
     life.completed = true;
     let timer = life.timer.take();
+    // Written where it stays: an answer is large, and to move it about costs more than all else here.
+    life.outcome = Some(match (payload, beside) {
+        (Ok(payload), Ok((trailers, objects))) => Outcome {
+            status,
+            payload,
+            trailers,
+            objects,
+        },
+        (_, Err(error)) => Outcome::of_error(&error),
+        // What can't be true is an error by then.
+        (Err(_), Ok(_)) => Outcome::of_error(&invalid(String::new())),
+    });
     let unwanted = if matches!(life.teller, Teller::Nobody) {
         life.told = true;
-        Some((outcome, std::mem::take(&mut life.waiting)))
+        life.outcome
+            .take()
+            .map(|outcome| (outcome, std::mem::take(&mut life.waiting)))
     } else {
-        life.outcome = Some(outcome);
         None
     };
     if let Some((outcome, waiting)) = &unwanted {
@@ -109,6 +98,38 @@ pub(crate) unsafe fn complete(
     run(node, life);
     drop((unwanted, timer));
     Ok(instance)
+}
+
+/// What comes with an answer, checked, and its objects numbered if anybody wants them.
+///
+/// # Safety
+/// The caller is counted as running in the instance, whose plugin gave the objects once.
+unsafe fn beside(
+    instance: Handle,
+    payload: &Result<Payload, Response>,
+    trailers: Result<Payload<0>, Response>,
+    objects: Result<Payload<0>, Response>,
+    wanted: bool,
+) -> Result<(Payload<0>, Vec<Object>), Error> {
+    let whose = || "the plugin".to_owned();
+    let broken = |broken: &Response| Offer::NOTHING.broken("answer", broken, &whose());
+    if let Err(response) = payload {
+        return Err(broken(response));
+    }
+    let trailers = trailers.map_err(|response| broken(&response))?;
+    let objects = objects.map_err(|response| broken(&response))?;
+    let addresses = read_objects(&objects, whose)?;
+    let trailers_are = check_metadata(trailers.bytes());
+    // SAFETY: the caller's promise.
+    let objects =
+        unsafe { take_later(instance, whose, addresses, wanted && trailers_are.is_ok()) }?;
+    if let Err(problem) = trailers_are {
+        return Err(invalid(format!(
+            "{} says that its trailers are metadata, and that is {problem}",
+            whose()
+        )));
+    }
+    Ok((trailers, objects))
 }
 
 /// Drops the objects of what comes after an operation's end.
@@ -157,7 +178,10 @@ fn release_all<'a>(
 }
 
 /// The addresses of objects, as a plugin gives them.
-fn read_objects(objects: &Payload, whose: impl Fn() -> String) -> Result<Vec<u64>, Error> {
+fn read_objects<const ROOM: usize>(
+    objects: &Payload<ROOM>,
+    whose: impl Fn() -> String,
+) -> Result<Vec<u64>, Error> {
     let bytes = objects.bytes();
     if !bytes.len().is_multiple_of(8) {
         return Err(invalid(format!(
@@ -177,7 +201,8 @@ fn invalid(message: String) -> Error {
     Error::new(Status::Internal, "InvalidResponse", message)
 }
 
-unsafe fn take(response: *mut Response) -> Result<Payload, Response> {
+#[inline]
+unsafe fn take<const ROOM: usize>(response: *mut Response) -> Result<Payload<ROOM>, Response> {
     // SAFETY: the caller's promise.
     match unsafe { response.as_mut() } {
         // SAFETY: as above.
@@ -189,7 +214,7 @@ unsafe fn take(response: *mut Response) -> Result<Payload, Response> {
 unsafe fn take_of(
     reply: *mut Reply,
     part: impl FnOnce(*mut Reply) -> *mut Response,
-) -> Result<Payload, Response> {
+) -> Result<Payload<0>, Response> {
     if reply.is_null() {
         return Ok(Payload::EMPTY);
     }

@@ -70,7 +70,7 @@ pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
 pub(super) fn run(node: &'static Node, mut life: Locked<'static, Life>) {
     let op = node.op();
     loop {
-        let Some(act) = life.next_act(op) else {
+        let Some(act) = life.next_act() else {
             if life.is_over() {
                 end(node, life);
             }
@@ -78,6 +78,10 @@ pub(super) fn run(node: &'static Node, mut life: Locked<'static, Life>) {
         };
         let (plugin, task) = (life.plugin, life.task);
         let (instance, entry) = (life.instance, life.entry);
+        let mut event = match &act {
+            Act::Tell(_) => life.take_event(op),
+            _ => None,
+        };
         drop(life);
         // SAFETY: the table is the plugin's, and the task one that it gave and that isn't released: a release waits for what is
         // inside, by `next_act`.
@@ -105,8 +109,7 @@ pub(super) fn run(node: &'static Node, mut life: Locked<'static, Life>) {
             Act::Cancel(_) => Done::Cancel,
             Act::Demand(..) => Done::Demand,
             Act::Release => Done::Release,
-            Act::Tell(callback, event) => {
-                let mut event = Some(event);
+            Act::Tell(callback) => {
                 (callback.within)(instance, entry, &mut || {
                     if let Some(event) = event.take() {
                         // SAFETY: whoever registered the function promised so.
