@@ -71,8 +71,7 @@ fn object_method() -> Scenario {
             Subject::new(move || {
                 let call = Arc::clone(&call);
                 move || {
-                    let answer = call.0.call(bytes_of(&black_box(23i32)));
-                    let sum: i32 = answer.and_then(|answer| answer.reply.pod()).expect("64");
+                    let sum: i32 = call.0.call_pod(&black_box(23i32)).expect("64");
                     assert_eq!(sum, 64);
                 }
             })

@@ -31,6 +31,7 @@ enum Place {
 
 impl Item {
     /// The bytes; the same as dereferencing.
+    #[inline]
     #[must_use]
     pub fn as_slice(&self) -> &[u8] {
         let bytes = match &self.place {
@@ -64,6 +65,7 @@ impl Item {
     ///
     /// # Errors
     /// `INTERNAL`: it hasn't the size of `T`.
+    #[inline]
     pub fn pod<T: Pod>(&self) -> Result<T, Error> {
         from_pod(self)
     }
@@ -72,6 +74,7 @@ impl Item {
 impl Deref for Item {
     type Target = [u8];
 
+    #[inline]
     fn deref(&self) -> &[u8] {
         self.as_slice()
     }
@@ -127,6 +130,7 @@ impl Unpacked {
         self.next == self.count
     }
 
+    #[inline]
     pub(super) fn next(&mut self) -> Option<Item> {
         if self.is_empty() {
             return None;
@@ -150,7 +154,11 @@ impl Unpacked {
         };
         if item.len() <= INLINE {
             let mut bytes = [0; INLINE];
-            bytes[..item.len()].copy_from_slice(item);
+            match all.get(start..start + INLINE) {
+                // A copy whose length is known beforehand; what's behind the item isn't looked at.
+                Some(more) => bytes.copy_from_slice(more),
+                None => bytes[..item.len()].copy_from_slice(item),
+            }
             let place = Place::Inline(item.len() as u8, bytes);
             return Some(Item { place, objects });
         }

@@ -145,6 +145,7 @@ impl Items {
     }
 
     /// The next item of the batch that is here, if there is one.
+    #[inline]
     fn at_hand(&mut self) -> Option<Item> {
         let item = self.batch.next()?;
         self.took(item.len());
@@ -271,6 +272,7 @@ impl Iterate {
 impl Iterator for Iterate {
     type Item = Result<Item, Error>;
 
+    #[inline]
     fn next(&mut self) -> Option<Result<Item, Error>> {
         // Waiting costs a look at the clock, and more, which would be most of what an item costs.
         if let Some(item) = self.0.at_hand() {

@@ -158,28 +158,7 @@ impl Method {
     /// if the answer hasn't the size of `Res`.
     #[inline]
     pub fn call_pod<Req: Pod, Res: Pod>(&self, request: &Req) -> Result<Res, Error> {
-        let mut answer = Res::zeroed();
-        let storage = bytemuck::bytes_of_mut(&mut answer);
-        let (at, size) = (storage.as_mut_ptr(), storage.len());
-        let mut response = Response::with_storage(at, size);
-        self.run(bytemuck::bytes_of(request), &mut response)?;
-        if response.release.is_none() && response.len == size {
-            return Ok(answer);
-        }
-        self.pod_answered_otherwise(response)
-    }
-
-    #[cold]
-    fn pod_answered_otherwise<Res: Pod>(&self, response: Response) -> Result<Res, Error> {
-        let len = response.len;
-        if response.release.is_some() {
-            // SAFETY: filled in by the plugin just now, and given to nobody else.
-            let reply = unsafe { Reply::lease(response) };
-            if reply.len() == size_of::<Res>() {
-                return Ok(bytemuck::pod_read_unaligned(&reply));
-            }
-        }
-        Err(wrong_size::<Res>(len))
+        called_for_pod(|response| self.run(bytemuck::bytes_of(request), response))
     }
 
     #[inline(always)]
@@ -200,6 +179,35 @@ impl Method {
             Err(take_error(status, response))
         }
     }
+}
+
+/// Makes a call that is answered with a plain struct, which is written where it's wanted.
+#[inline(always)]
+pub(super) fn called_for_pod<Res: Pod>(
+    call: impl FnOnce(&mut Response) -> Result<(), Error>,
+) -> Result<Res, Error> {
+    let mut answer = Res::zeroed();
+    let storage = bytemuck::bytes_of_mut(&mut answer);
+    let (at, size) = (storage.as_mut_ptr(), storage.len());
+    let mut response = Response::with_storage(at, size);
+    call(&mut response)?;
+    if response.release.is_none() && response.len == size {
+        return Ok(answer);
+    }
+    pod_answered_otherwise(response)
+}
+
+#[cold]
+fn pod_answered_otherwise<Res: Pod>(response: Response) -> Result<Res, Error> {
+    let len = response.len;
+    if response.release.is_some() {
+        // SAFETY: filled in by the plugin just now, and given to nobody else.
+        let reply = unsafe { Reply::lease(response) };
+        if reply.len() == size_of::<Res>() {
+            return Ok(bytemuck::pod_read_unaligned(&reply));
+        }
+    }
+    Err(wrong_size::<Res>(len))
 }
 
 #[cold]

@@ -43,6 +43,7 @@ pub(super) fn from_json<T: DeserializeOwned>(
 }
 
 /// An answer, or an item of one, that is a plain struct.
+#[inline]
 pub(super) fn from_pod<T: Pod>(bytes: &[u8]) -> Result<T, Error> {
     if bytes.len() == size_of::<T>() {
         return Ok(bytemuck::pod_read_unaligned(bytes));

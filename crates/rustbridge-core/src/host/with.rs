@@ -1,13 +1,15 @@
 //! Calls that carry something, as a host in Rust makes them.
 
+use std::ptr;
 use std::time::Duration;
 
+use bytemuck::Pod;
 use rustbridge_abi::{
     CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, Reply as Beside, Response, StatusCode,
     Text,
 };
 
-use super::method::{Method, take_error};
+use super::method::{Method, called_for_pod, take_error};
 use super::object::Object;
 use super::reply::{INLINE, Reply};
 use crate::call::with::call_with;
@@ -99,6 +101,7 @@ impl CallOptions {
     }
 
     /// As it crosses the boundary, borrowing from this.
+    #[inline]
     pub(crate) fn header(&self) -> CallHeader {
         let mut header = CallHeader {
             metadata: self.metadata.as_bytes().as_ptr(),
@@ -219,26 +222,47 @@ impl With {
         let mut storage = [0; INLINE];
         let mut response = Response::with_storage(storage.as_mut_ptr(), INLINE);
         let mut beside = Beside::empty();
+        let status = self.run(request, &mut response, &raw mut beside);
+        // SAFETY: filled in just now and checked, and nobody else's.
+        unsafe { answered(status, response, storage, beside) }
+    }
+
+    /// Makes the call with one plain struct each way, and nothing beside the answer: what trailers there are is passed over. A method
+    /// that gives objects is refused.
+    ///
+    /// # Errors
+    /// As for [`Method::call_pod`], and as for [`call`](With::call).
+    #[inline]
+    pub fn call_pod<Req: Pod, Res: Pod>(&self, request: &Req) -> Result<Res, Error> {
+        called_for_pod(|response| {
+            match self.run(bytemuck::bytes_of(request), response, ptr::null_mut()) {
+                RB_OK => Ok(()),
+                status => Err(take_error(status, response)),
+            }
+        })
+    }
+
+    /// Makes the call; what comes back beside the response goes to `reply`, which is null or empty.
+    #[inline(always)]
+    fn run(&self, request: &[u8], response: &mut Response, reply: *mut Beside) -> StatusCode {
         let header = CallHeader {
-            reply: &raw mut beside,
+            reply,
             objects: self.objects.as_ptr(),
             object_count: self.objects.len() as u32,
             ..self.options.header()
         };
         // SAFETY: header, request and response are good until the call returns.
-        let status = unsafe {
+        unsafe {
             call_with(
                 self.method.handle(),
                 self.method.entry(),
                 &raw const header,
-                std::ptr::null_mut(),
+                ptr::null_mut(),
                 request.as_ptr(),
                 request.len(),
-                &raw mut response,
+                response,
             )
-        };
-        // SAFETY: filled in just now and checked, and nobody else's.
-        unsafe { answered(status, response, storage, beside) }
+        }
     }
 }
 

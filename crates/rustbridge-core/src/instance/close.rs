@@ -2,7 +2,7 @@
 
 use std::hint;
 use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{self, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -58,10 +58,15 @@ pub(crate) fn close(
     names::remember(handle, &instance.name);
     slot.shut(handle);
     fence::heavy();
-    // Their consumers would wait for what isn't made any more.
-    caller::cancel_all(handle, RB_UNAVAILABLE, Life::streams);
     let place = Place::of::<Target>(handle);
     let is_empty = || slot.is_empty(|| cells::is_marked(place), || pending::count(handle) != 0);
+    // Whoever begins one looks again whether the instance is shut, with a full fence before; so has this to look, before it's
+    // content to find none.
+    atomic::fence(Ordering::SeqCst);
+    if !is_empty() {
+        // Their consumers would wait for what isn't made any more.
+        caller::cancel_all(handle, RB_UNAVAILABLE, Life::streams);
+    }
     // One that comes after the end of this time has no turn.
     if let Some(after) = cancel_after.filter(|after| *after <= timeout) {
         let patience = Deadline::after(after);
