@@ -198,7 +198,8 @@ impl<'a> Call<'a> {
     /// Waits until the call is cancelled, for ever if it isn't: for `select!` in a handler that has something to tidy up. One
     /// that hasn't needs nothing of it: its future is dropped.
     ///
-    /// A handler that doesn't end then is polled once more, so what it still does may not wait.
+    /// The handler is polled once more then, and what it answers is the call's answer. Otherwise it's dropped, so what it still does
+    /// may not wait. That is on the thread that cancels, or on the caller's that waits.
     #[cfg(feature = "async")]
     pub async fn cancelled(&self) {
         std::future::poll_fn(|task| match self.context() {
