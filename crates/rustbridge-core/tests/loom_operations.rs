@@ -311,6 +311,13 @@ fn what_is_woken_is_in_the_operation_and_not_the_next_one_there() {
 }
 
 #[test]
+fn what_has_ended_while_waiters_were_looked_for_is_not_woken() {
+    waiters::ARE_LOOKED_FOR.set(true);
+    what_is_woken_is_in_the_operation_and_not_the_next_one_there();
+    waiters::ARE_LOOKED_FOR.set(false);
+}
+
+#[test]
 fn a_call_that_blocks_takes_its_wake_back_before_it_returns() {
     model(|_| {
         let (node, op) = begin(Teller::Nobody, true, (0, 0));

@@ -86,8 +86,28 @@ fn a_second_end_is_refused_and_not_told() {
         RB_FAILED_PRECONDITION,
         "what the second end was answered"
     );
+    assert_eq!(
+        later::LATE_ON_CANCEL.load(Ordering::SeqCst),
+        RB_FAILED_PRECONDITION,
+        "what was answered to who wanted to be woken after the end"
+    );
     assert_eq!(done(&later.next()).1, "after 1");
     assert!(later.within(Duration::from_millis(50)).is_none());
+}
+
+#[test]
+fn what_is_given_up_is_released_where_its_plugin_may_ask_back() {
+    let later = later();
+    let before = later::ASKED_BACK.load(Ordering::SeqCst);
+    let op = later.pending("asks_back", "");
+    let event = later.next();
+    assert_eq!((event.op, done(&event).0), (op, RB_INTERNAL));
+    // By the thread that completes, which may be about to.
+    let until = Instant::now() + LONG;
+    while later::ASKED_BACK.load(Ordering::SeqCst) == before {
+        assert!(Instant::now() < until);
+        thread::yield_now();
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@
 use std::cell::Cell as LocalCell;
 use std::fmt;
 use std::ptr;
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -64,6 +65,12 @@ impl Drop for Owner {
             && let Some(issued) = lock().iter_mut().find(|issued| ptr::eq(issued.cell, cell))
         {
             issued.thread = None;
+            // It may have been about to begin a call, or just through with one.
+            issued
+                .cell
+                .carried
+                .store(ptr::null_mut(), Ordering::Relaxed);
+            issued.cell.upcalls.store(0, Ordering::Relaxed);
         }
     }
 }

@@ -50,6 +50,11 @@ pub(crate) fn cancel_at(op: Op, deadline: Instant) {
     }
 }
 
+/// Whether an operation that isn't over is to end early.
+pub(crate) fn is_cancelled(op: Op) -> bool {
+    nodes::find(op).is_ok_and(|(_, life)| life.cancel.is_some())
+}
+
 /// As [`cancel`], for a consumer that takes no more: what waits to be fetched is discarded. Gives objects as [`detach`] does.
 pub(crate) fn cancel_and_discard(op: Op) -> Result<Vec<Object>, Error> {
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
@@ -74,10 +79,14 @@ fn cancel_found(node: &'static Node, mut life: Locked<'static, Life>, reason: St
         // Before the plugin hears of it, which may wait for the thread that waits.
         let op = node.op();
         drop(life);
-        waiters::wake(&node.cancelled);
+        waiters::wake(op);
         match nodes::find(op) {
             Ok((_, again)) => life = again,
             Err(_) => return,
+        }
+        if life.completed {
+            // Meanwhile: its task may have been released, and what wakes it with it.
+            return run(node, life);
         }
     }
     wake_and_run(node, life);

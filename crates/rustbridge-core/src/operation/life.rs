@@ -433,5 +433,6 @@ impl Life {
             && !self.linked
             && !self.telling
             && !self.pushing
+            && self.inside == 0
     }
 }

@@ -50,7 +50,9 @@ pub(crate) unsafe fn complete(
     let whose = || "the plugin".to_owned();
     let (node, mut life) = nodes::find(op).map_err(|missing| missing.status().code())?;
     if life.completed || life.completing || life.stage == Stage::Blocking {
-        let addresses = objects.ok().map(|objects| read_objects(&objects, whose));
+        // Its memory is the plugin's, to be given back without the lock.
+        let objects = objects.ok();
+        let addresses = objects.as_ref().map(|objects| read_objects(objects, whose));
         refuse_objects(node, life, addresses.and_then(Result::ok), drop_there);
         return Err(RB_FAILED_PRECONDITION);
     }
@@ -67,6 +69,8 @@ pub(crate) unsafe fn complete(
     };
     life.completed = true;
     let timer = life.timer.take();
+    // What is given up is the plugin's memory, to be given back without the lock.
+    let mut given_up = None;
     // Written where it stays: an answer is large, and to move it about costs more than all else here.
     life.outcome = Some(match (payload, beside) {
         (Ok(payload), Ok((trailers, objects))) => Outcome {
@@ -75,7 +79,10 @@ pub(crate) unsafe fn complete(
             trailers,
             objects,
         },
-        (_, Err(error)) => Outcome::of_error(&error),
+        (payload, Err(error)) => {
+            given_up = Some(payload);
+            Outcome::of_error(&error)
+        }
         // What can't be true is an error by then.
         (Err(_), Ok(_)) => Outcome::of_error(&invalid(String::new())),
     });
@@ -96,7 +103,7 @@ pub(crate) unsafe fn complete(
         }
     }
     run(node, life);
-    drop((unwanted, timer));
+    drop((unwanted, timer, given_up));
     Ok(instance)
 }
 
@@ -355,6 +362,15 @@ pub(crate) unsafe fn on_cancel(
             Ok((_, found)) => life = found,
             Err(missing) => return missing.status().code(),
         }
+    }
+    if life.completed {
+        // Nothing is woken any more, and its task may be released at any moment.
+        life.wake = None;
+        return if wake.is_none() {
+            RB_OK
+        } else {
+            RB_FAILED_PRECONDITION
+        };
     }
     life.wake = wake.map(|wake| Wake { wake, data });
     if life.cancel.is_some() {

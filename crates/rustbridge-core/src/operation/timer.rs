@@ -71,8 +71,10 @@ pub(crate) struct Armed(Key);
 /// Has `action` called with this number at a time, on a thread of the core's and without a lock. Must not block. `None` if the system
 /// gives no thread.
 pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<Armed> {
-    if !CLOCK.is_watched.swap(true, Ordering::AcqRel) {
+    if !CLOCK.is_watched.load(Ordering::Acquire) {
+        // Before anybody takes the lock; it does no harm twice.
         fork::watch(&CLOCK);
+        CLOCK.is_watched.store(true, Ordering::Release);
     }
     let mut state = CLOCK.lock();
     let key = (when, state.next);

@@ -3,21 +3,24 @@
 //! Hardly ever does anybody, and an operation has no room for any number of them, so they are in one list beside all operations.
 
 use std::mem;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
+use rustbridge_abi::Op;
+
+use super::run::unguarded;
 use crate::handle::fork::{self, OverFork};
 
 struct Waiters {
-    list: Mutex<Vec<(u64, &'static AtomicU32, Waker)>>,
+    list: Mutex<Vec<(u64, Op, Waker)>>,
     /// How many are in it, or about to be.
     count: AtomicUsize,
     next: AtomicUsize,
     is_watched: AtomicBool,
 }
 
-/// Of all instances: told apart by the flag of the operation that each waits for, which lives for good.
+/// Of all instances: told apart by the operation that each waits for, whose number isn't used twice.
 static WAITERS: Waiters = Waiters {
     list: Mutex::new(Vec::new()),
     count: AtomicUsize::new(0),
@@ -26,13 +29,13 @@ static WAITERS: Waiters = Waiters {
 };
 
 impl Waiters {
-    fn lock(&self) -> MutexGuard<'_, Vec<(u64, &'static AtomicU32, Waker)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(u64, Op, Waker)>> {
         self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl OverFork for Waiters {
-    type Held = MutexGuard<'static, Vec<(u64, &'static AtomicU32, Waker)>>;
+    type Held = MutexGuard<'static, Vec<(u64, Op, Waker)>>;
 
     fn hold(&'static self) -> Self::Held {
         self.lock()
@@ -47,16 +50,18 @@ impl OverFork for Waiters {
 /// One who waits, until this is dropped.
 pub(crate) struct Waiter(u64);
 
-/// Has this waker woken when the operation is cancelled whose flag this is. Who is there looks at the flag after this: one that was
-/// set before wakes nobody.
-pub(crate) fn watch(flag: &'static AtomicU32, waker: Waker) -> Waiter {
-    if !WAITERS.is_watched.swap(true, Ordering::AcqRel) {
+/// Has this waker woken when the operation is cancelled. Who is there looks after this whether it was: one that was cancelled before
+/// wakes nobody.
+pub(crate) fn watch(op: Op, waker: Waker) -> Waiter {
+    if !WAITERS.is_watched.load(Ordering::Acquire) {
+        // Before anybody takes the lock; it does no harm twice.
         fork::watch(&WAITERS);
+        WAITERS.is_watched.store(true, Ordering::Release);
     }
     let number = WAITERS.next.fetch_add(1, Ordering::Relaxed) as u64;
-    WAITERS.lock().push((number, flag, waker));
+    WAITERS.lock().push((number, op, waker));
     WAITERS.count.fetch_add(1, Ordering::Relaxed);
-    // Between this and looking at the flag, as in `are_there` between the flag and the count: one of the two sees the other.
+    // Between this and looking at the operation, as in `are_there` between cancelling it and the count: one of the two sees the other.
     fence(Ordering::SeqCst);
     Waiter(number)
 }
@@ -73,21 +78,20 @@ impl Drop for Waiter {
     }
 }
 
-/// Whether anybody may be there who waits for a flag that was set before.
+/// Whether anybody may be there who waits for an operation that was cancelled before.
 pub(super) fn are_there() -> bool {
     fence(Ordering::SeqCst);
     WAITERS.count.load(Ordering::Relaxed) != 0
 }
 
-/// Wakes those who wait for this flag, which was set. The caller holds no lock.
-pub(super) fn wake(flag: &AtomicU32) {
+/// Wakes those who wait for this operation, which was cancelled. The caller holds no lock.
+pub(super) fn wake(op: Op) {
     let list = WAITERS.lock();
-    let whose = list
-        .iter()
-        .filter(|(_, theirs, _)| std::ptr::eq(*theirs, flag));
+    let whose = list.iter().filter(|(_, theirs, _)| *theirs == op);
     let wakers: Vec<_> = whose.map(|(.., waker)| waker.clone()).collect();
     drop(list);
     for waker in wakers {
-        waker.wake();
+        // It may be the last that holds on to what is the host's.
+        unguarded(|| waker.wake());
     }
 }

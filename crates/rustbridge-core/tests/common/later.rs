@@ -38,7 +38,8 @@ const DESCRIPTION: &str = r#"{"abi":"1.0","name":"later","methods":[
     {"name":"lazy","entries":[{"index":19,"encoding":"raw","kind":"client_stream"}]},
     {"name":"flood","entries":[{"index":20,"encoding":"raw","kind":"server_stream"}]},
     {"name":"kept","entries":[{"index":21,"encoding":"raw","async":true}]},
-    {"name":"woken","entries":[{"index":22,"encoding":"raw","async":true}]}
+    {"name":"woken","entries":[{"index":22,"encoding":"raw","async":true}]},
+    {"name":"asks_back","entries":[{"index":23,"encoding":"raw","async":true}]}
 ]}"#;
 
 struct Instance {
@@ -297,6 +298,10 @@ unsafe extern "C" fn start(
                 thread::sleep(Duration::from_millis(request.parse().unwrap_or(1)));
                 finish(&task, RB_OK, format!("after {request}").as_bytes());
                 if task.entry == 5 {
+                    let data = Arc::as_ptr(&task).cast_mut().cast();
+                    // SAFETY: the core's, which refuses what would be called when the task is gone.
+                    let late = unsafe { task.host.on_cancel.unwrap()(op, Some(wake), data) };
+                    LATE_ON_CANCEL.store(late, Ordering::SeqCst);
                     AGAIN.store(complete(&task, RB_OK, b"again"), Ordering::SeqCst);
                 }
             });
@@ -352,6 +357,10 @@ unsafe extern "C" fn start(
             let status = unsafe { task.host.on_cancel.unwrap()(op, Some(wake), data) };
             assert_eq!(status, RB_OK);
         }
+        23 => {
+            let task = Arc::clone(&task);
+            thread::spawn(move || complete_and_ask_back(&task));
+        }
         8 if request == "fails" => finish(&task, RB_UNIMPLEMENTED, b""),
         8 => finish(&task, RB_OK, &vec![8; request.parse().unwrap_or(0)]),
         9 => finish(
@@ -380,6 +389,39 @@ fn finish_with(task: &Task, status: StatusCode, bytes: &[u8], trailers: &[u8]) {
     }
 }
 
+/// Hands an answer over whose release asks the core for something of the same operation, beside trailers that are none.
+fn complete_and_ask_back(task: &Task) {
+    unsafe extern "C" fn release(response: *mut Response) {
+        // SAFETY: the task, which isn't released before its end was told.
+        unsafe {
+            let task = &*(*response).owner.cast::<Task>();
+            task.host.on_cancel.unwrap()(task.op, None, ptr::null_mut());
+        }
+        ASKED_BACK.fetch_add(1, Ordering::SeqCst);
+    }
+    static ANSWER: [u8; 1000] = [b'x'; 1000];
+    let mut response = Response {
+        data: ANSWER.as_ptr().cast_mut(),
+        len: ANSWER.len(),
+        owner: ptr::from_ref(task).cast_mut().cast(),
+        release: Some(release),
+        ..Response::empty()
+    };
+    let mut reply = Reply {
+        trailers: Response {
+            data: ANSWER.as_ptr().cast_mut(),
+            len: 11,
+            ..Response::empty()
+        },
+        ..Reply::empty()
+    };
+    // SAFETY: handed over, and borrowed until it returns.
+    unsafe { task.host.complete.unwrap()(task.op, RB_OK, &mut response, &mut reply) };
+}
+
+/// How many answers were released that ask back.
+pub static ASKED_BACK: AtomicI64 = AtomicI64::new(0);
+
 fn task<'a>(task: *mut c_void) -> &'a Task {
     // SAFETY: made by `start`, and not released.
     unsafe { &*task.cast::<Task>() }
@@ -387,6 +429,8 @@ fn task<'a>(task: *mut c_void) -> &'a Task {
 
 /// What a second end was answered.
 pub static AGAIN: AtomicI32 = AtomicI32::new(0);
+/// What was answered to who wanted to be woken after the end.
+pub static LATE_ON_CANCEL: AtomicI32 = AtomicI32::new(0);
 /// What a wake was answered that took itself back.
 pub static ON_CANCEL_IN_WAKE: AtomicI32 = AtomicI32::new(0);
 /// Whether a task was released while it was being woken.

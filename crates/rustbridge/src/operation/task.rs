@@ -595,7 +595,6 @@ unsafe fn abandon(head: NonNull<Head>) {
         if this.kind.answers && is_awaited {
             let last = poll(head, &mut task::Context::from_waker(task::Waker::noop()));
             if let Poll::Ready(status) = last {
-                drop_of(head);
                 return tell(head, status);
             }
         }

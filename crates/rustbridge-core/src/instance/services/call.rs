@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    CallHeader, EncodingCode, RB_HEADER_TIMEOUT, RB_INVALID_ARGUMENT, RB_METADATA_LIMIT,
+    CallHeader, EncodingCode, Op, RB_HEADER_TIMEOUT, RB_INVALID_ARGUMENT, RB_METADATA_LIMIT,
     RB_NOT_FOUND, RB_OK, RB_PENDING, RB_UNIMPLEMENTED, Response, ServiceDone, ServiceHost, Status,
     StatusCode, Text,
 };
@@ -17,7 +17,7 @@ use super::gate::{self, Inside, MOST_NESTED, Outside};
 use super::late;
 use super::pending::{self, Answer, Done, Pending};
 use super::refused::{given_up, in_leaf, no_done, no_such, refused, too_deep, unreadable};
-use super::registered::{Registered, ServiceCall, Services, cancelled};
+use super::registered::{Registered, ServiceCall, Services};
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
@@ -110,7 +110,7 @@ unsafe extern "C" fn call(
         with_response(response, |response| {
             answered(asked, response, |pending, seen, service| {
                 let limit = seen.timeout().unwrap_or(PATIENCE);
-                let answer = pending.wait(limit, cancelled(seen.header), |is_cancelled| {
+                let answer = pending.wait(limit, seen.op, |is_cancelled| {
                     given_up(service, is_cancelled, limit)
                 });
                 Some(answer)
@@ -309,18 +309,20 @@ unsafe fn run(
         unsafe { std::slice::from_raw_parts(asked.request, asked.request_len) }
     };
     let copy;
-    let header = if asked.header.is_null() {
-        None
+    let (header, op) = if asked.header.is_null() {
+        (None, 0)
     } else {
         // SAFETY: the plugin's promise.
-        copy = unsafe { context(asked.header, asked.handle, service) }?;
-        Some(&copy)
+        let (header, op) = unsafe { context(asked.header, asked.handle, service) }?;
+        copy = header;
+        (Some(&copy), op)
     };
     let seen = ServiceCall {
         services,
         handle: asked.handle,
         number: asked.service,
         header,
+        op,
         request,
         pending: OnceCell::new(),
         waits: asked.waits,
@@ -399,7 +401,7 @@ fn is_leaf(services: &Services, entry: u32) -> bool {
             .is_some_and(|flags| flags & FLAG_LEAF != 0)
 }
 
-/// What a service sees of what the plugin says: nothing of objects, and no place for trailers.
+/// What a service sees of what the plugin says: nothing of objects, and no place for trailers. And the operation that it's for, or 0.
 ///
 /// # Safety
 /// `header` is as long as it says and what it points to is readable.
@@ -408,7 +410,7 @@ unsafe fn context(
     header: *const CallHeader,
     handle: Handle,
     service: &Registered,
-) -> Result<CallHeader, Error> {
+) -> Result<(CallHeader, Op), Error> {
     let refuse = |why: String| {
         Error::new(
             Status::InvalidArgument,
@@ -459,7 +461,8 @@ unsafe fn context(
             ),
         ));
     }
-    Ok(CallHeader {
+    let op = cancelled.map_or(0, |_| said.op);
+    let seen = CallHeader {
         flags: said.flags,
         timeout_ns: said.timeout_ns,
         cancelled: cancelled.map_or(ptr::null(), |flag| ptr::from_ref(flag).cast()),
@@ -470,7 +473,8 @@ unsafe fn context(
         metadata: said.metadata,
         metadata_len: said.metadata_len,
         ..CallHeader::EMPTY
-    })
+    };
+    Ok((seen, op))
 }
 
 /// Takes over what the operation has for which the call is made: the sooner of both ends of time, and the flag that says whether

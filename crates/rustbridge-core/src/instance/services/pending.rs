@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Wake;
 use std::time::Duration;
 
-use rustbridge_abi::{Response, Status, StatusCode};
+use rustbridge_abi::{Op, Response, Status, StatusCode};
 
 use crate::error::Error;
 use crate::handle::fork::{self, OverFork};
 use crate::handle::table::Handle;
+use crate::operation::caller;
 use crate::operation::run::unguarded;
 use crate::operation::timer::Armed;
 use crate::operation::waiters;
@@ -85,6 +86,8 @@ struct Inner {
     over: bool,
     /// The host knows of it: its function was called, or its event fetched.
     known: bool,
+    /// What it's for is to end early.
+    cancelled: bool,
     /// For whoever waits, or asks when the function has returned.
     answer: Option<Answer>,
     done: Option<Done>,
@@ -142,8 +145,10 @@ pub(crate) fn begin(
     if !fork::is_looked_after() {
         return None;
     }
-    if !PENDING.is_watched.swap(true, Ordering::AcqRel) {
+    if !PENDING.is_watched.load(Ordering::Acquire) {
+        // Before anybody takes the lock; it does no harm twice.
         fork::watch(&PENDING);
+        PENDING.is_watched.store(true, Ordering::Release);
     }
     let mut calls = PENDING.lock();
     if is_ended.load(Ordering::Relaxed) {
@@ -159,6 +164,7 @@ pub(crate) fn begin(
         inner: Mutex::new(Inner {
             over: false,
             known: queue == 0,
+            cancelled: false,
             answer: None,
             done: None,
             timer: None,
@@ -225,10 +231,10 @@ pub(crate) fn in_queue(queue: u64) -> Vec<Arc<Pending>> {
         .collect()
 }
 
-/// By who cancels what the call is for: whoever waits for its answer looks again.
+/// By who cancels what the call is for: whoever waits for its answer doesn't any more.
 impl Wake for Pending {
     fn wake(self: Arc<Self>) {
-        drop(self.lock());
+        self.lock().cancelled = true;
         self.answered.notify_all();
     }
 }
@@ -316,21 +322,23 @@ impl Pending {
         answer
     }
 
-    /// Waits for the answer. `cancelled` isn't 0 as soon as the operation is cancelled that the call is for.
+    /// Waits for the answer, unless the operation is cancelled that the call is for, if that isn't 0.
     pub(crate) fn wait(
         self: &Arc<Self>,
         limit: Duration,
-        cancelled: Option<&'static AtomicU32>,
+        op: Op,
         why: impl FnOnce(bool) -> Error,
     ) -> Answer {
         let deadline = Deadline::after(limit);
-        let _waiter = cancelled.map(|flag| waiters::watch(flag, Arc::clone(self).into()));
+        let _waiter = (op != 0).then(|| waiters::watch(op, Arc::clone(self).into()));
+        let is_cancelled = op != 0 && caller::is_cancelled(op);
         let mut inner = self.lock();
+        inner.cancelled |= is_cancelled;
         let answer = loop {
             if let Some(answer) = inner.answer.take() {
                 break answer;
             }
-            let is_cancelled = cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed) != 0);
+            let is_cancelled = inner.cancelled;
             if is_cancelled || deadline.is_over() {
                 inner.over = true;
                 drop(inner);

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use rustbridge_abi::{
-    CallHeader, Encoding, RB_HEADER_TIMEOUT, RB_PENDING, Response, Status, StatusCode,
+    CallHeader, Encoding, Op, RB_HEADER_TIMEOUT, RB_PENDING, Response, Status, StatusCode,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -105,6 +105,8 @@ pub struct ServiceCall<'a> {
     pub(super) handle: Handle,
     pub(super) number: u32,
     pub(super) header: Option<&'a CallHeader>,
+    /// The operation that it's for, or 0.
+    pub(super) op: Op,
     pub(super) request: &'a [u8],
     pub(super) pending: OnceCell<Arc<Pending>>,
     /// Whether the calling thread waits for an answer that comes later.
@@ -197,7 +199,7 @@ impl<'a> ServiceCall<'a> {
 }
 
 /// The flag of what a call is for.
-pub(super) fn cancelled(header: Option<&CallHeader>) -> Option<&'static AtomicU32> {
+fn cancelled(header: Option<&CallHeader>) -> Option<&'static AtomicU32> {
     // SAFETY: null, or the flag of an operation, which lives for good; it's the core's, not the plugin's.
     unsafe { header?.cancelled.cast::<AtomicU32>().as_ref() }
 }
