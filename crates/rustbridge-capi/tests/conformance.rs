@@ -8,17 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use rustbridge_conformance::cases::{Case, Files, Need, Op, Plugin};
+use rustbridge_conformance::cases::{Case, Files, Op, Plugin};
 use rustbridge_conformance::report::Report;
 use rustbridge_conformance::run::{self, CASE_LIMIT, Selection};
 use rustbridge_conformance::testee::Testee;
 use rustbridge_conformance::{libraries, system};
 use support::Link;
-
-/// Whether a case is about what C hasn't.
-fn throws(case: &Case) -> bool {
-    case.needs.contains(&Need::Exceptions)
-}
 
 /// Runs the wanted cases, which must all be right, with so much time for each.
 fn run_those(
@@ -40,7 +35,7 @@ fn run_those(
     report.assert_right();
     let skipped = report.skipped();
     let wanted: Vec<&Case> = files.cases().filter(|case| wanted(case)).collect();
-    let throwing = wanted.iter().filter(|case| throws(case)).count();
+    let throwing = wanted.iter().filter(|case| case.throws()).count();
     assert_eq!(
         skipped.len(),
         throwing,
@@ -108,7 +103,7 @@ fn a_memory_checker_finds_nothing_while_every_case_runs() {
         Files::read()
             .unwrap()
             .cases()
-            .filter(|case| !throws(case))
+            .filter(|case| !case.throws())
             .count(),
     );
     assert!(passed < all && passed + 3 >= all, "{passed} of {all}");

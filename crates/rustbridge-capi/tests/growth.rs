@@ -91,6 +91,8 @@ fn to_come() -> Version {
             "lying-plugin",
             "--package",
             "operations-plugin",
+            "--package",
+            "fault-services",
         ])
         .arg("--target-dir")
         .arg(grown_folder())
@@ -190,8 +192,13 @@ fn hosts_libraries_and_plugins_of_two_versions_get_on_with_each_other_in_every_m
                     names[0], names[1], names[2]
                 );
                 report.assert_right();
-                assert!(report.skipped().is_empty());
-                assert_eq!(report.case_counts().passed, files.cases().count());
+                // C can express all others.
+                let throwing = files.cases().filter(|case| case.throws()).count();
+                assert_eq!(report.skipped().len(), throwing);
+                assert_eq!(
+                    report.case_counts().passed,
+                    files.cases().count() - throwing
+                );
                 mixes += 1;
             }
         }

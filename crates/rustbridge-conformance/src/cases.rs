@@ -332,6 +332,12 @@ impl<'de> Deserialize<'de> for Case {
 }
 
 impl Case {
+    /// Whether it's about what a language without exceptions hasn't.
+    #[must_use]
+    pub fn throws(&self) -> bool {
+        self.needs.contains(&Need::Exceptions)
+    }
+
     fn from_form(mut form: CaseForm) -> Result<Case, String> {
         // For people only.
         form.only.remove("notes");
