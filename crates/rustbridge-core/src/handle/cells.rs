@@ -5,7 +5,6 @@
 use std::cell::Cell as LocalCell;
 use std::fmt;
 use std::ptr;
-use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -65,12 +64,6 @@ impl Drop for Owner {
             && let Some(issued) = lock().iter_mut().find(|issued| ptr::eq(issued.cell, cell))
         {
             issued.thread = None;
-            // It may have been about to begin a call, or just through with one.
-            issued
-                .cell
-                .carried
-                .store(ptr::null_mut(), Ordering::Relaxed);
-            issued.cell.upcalls.store(0, Ordering::Relaxed);
         }
     }
 }
@@ -262,11 +255,19 @@ fn thread_id() -> u64 {
 /// since their marks name slots that aren't used again.
 #[cfg(unix)]
 pub(crate) fn forget_other_threads(cells: &mut [Issued]) {
+    use std::sync::atomic::Ordering;
+
     let own = OWNER.try_with(|owner| owner.0.get()).ok().flatten();
     for issued in cells {
         let is_own = own.is_some_and(|own| ptr::eq(own, issued.cell));
         if !is_own && issued.cell.is_idle() {
             issued.thread = None;
+            // It may have been about to begin a call, or just through with one.
+            issued
+                .cell
+                .carried
+                .store(ptr::null_mut(), Ordering::Relaxed);
+            issued.cell.upcalls.store(0, Ordering::Relaxed);
         }
     }
 }
