@@ -271,3 +271,25 @@ pub(crate) fn forget_other_threads(cells: &mut [Issued]) {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+
+    #[test]
+    fn a_childs_thread_finds_nothing_in_a_cell_of_the_parents() {
+        let cell: &'static Cell = Box::leak(Box::new(Cell::idle()));
+        cell.carried.store(ptr::dangling_mut(), Ordering::Relaxed);
+        cell.upcalls.store(3, Ordering::Relaxed);
+        let mut cells = [Issued {
+            cell,
+            thread: Some(ThreadLabel::current()),
+        }];
+        forget_other_threads(&mut cells);
+        assert!(cells[0].thread.is_none());
+        assert!(cell.carried.load(Ordering::Relaxed).is_null());
+        assert_eq!(cell.upcalls.load(Ordering::Relaxed), 0);
+    }
+}
