@@ -131,11 +131,14 @@ pub unsafe extern "C" fn floor_abort(
 mod tests {
     use std::ptr::{null, null_mut};
     use std::sync::mpsc::{Sender, channel};
+    use std::time::Duration;
 
     use super::*;
 
+    const LIMIT: Duration = Duration::from_secs(60);
+
     unsafe extern "C" fn tell(data: *mut c_void, status: i32, value: i32) {
-        // SAFETY: the tests pass a sender that outlives what is told.
+        // SAFETY: the test passes a sender that is never dropped.
         let sender = unsafe { &*data.cast::<Sender<(i32, i32)>>() };
         sender.send((status, value)).expect("the test waits");
     }
@@ -143,23 +146,25 @@ mod tests {
     #[test]
     fn what_ends_later_is_told_once() {
         let (sender, told) = channel();
+        // Never dropped: who has sent may still be inside `send` when what was sent is here.
+        let sender: &Sender<_> = Box::leak(Box::new(sender));
         let mut callback = Callback {
             done: tell,
-            data: (&raw const sender).cast_mut().cast(),
+            data: (&raw const *sender).cast_mut().cast(),
         };
         let handle = (&raw mut callback).cast();
         let request = 23i32.to_ne_bytes();
         let mut task: *mut u8 = null_mut();
-        // SAFETY: callback, request and response live until the callback was told.
+        // SAFETY: callback, request and response live until the function that takes them has returned.
         unsafe {
             let started = floor_later(handle, 1, request.as_ptr(), 4, null_mut(), 0, null_mut());
             assert_eq!(started, OK);
-            assert_eq!(told.recv(), Ok((0, 64)));
+            assert_eq!(told.recv_timeout(LIMIT), Ok((0, 64)));
             let response = (&raw mut task).cast();
             let started = floor_never(handle, 1, null(), 0, response, 8, null_mut());
             assert_eq!(started, OK);
             floor_abort(task, 1, null(), 0, null_mut(), 0, null_mut());
-            assert_eq!(told.recv(), Ok((1, 0)));
+            assert_eq!(told.recv_timeout(LIMIT), Ok((1, 0)));
         }
     }
 }
