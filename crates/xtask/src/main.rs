@@ -8,6 +8,7 @@ mod commands;
 mod conformance;
 mod counts;
 mod demo;
+mod digest;
 mod doctor;
 mod dotnet;
 mod elf;

@@ -9,6 +9,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
 use crate::counts::Counts;
+use crate::digest;
 use crate::progress::{Progress, seconds};
 use crate::step::{Missing, Step, Unavailable};
 use crate::workspace::Workspace;
@@ -93,6 +94,8 @@ pub struct Report {
     pub time: Duration,
     pub counts: Counts,
     skipped_parts: Vec<String>,
+    /// What its log says of failures; empty if it hasn't failed.
+    digest: Vec<String>,
 }
 
 impl Report {
@@ -252,6 +255,7 @@ fn blocked(suite: &Suite, blocker: &str, progress: &Progress) -> Report {
             ..Counts::default()
         },
         skipped_parts: Vec::new(),
+        digest: Vec::new(),
     }
 }
 
@@ -272,6 +276,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
                     ..Counts::default()
                 },
                 skipped_parts: Vec::new(),
+                digest: Vec::new(),
             };
         }
     };
@@ -283,6 +288,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
     let mut counts = step.counts;
     let took = began.elapsed();
     let time = seconds(took);
+    let mut told = Vec::new();
     let line = match &verdict {
         Verdict::Passed if counts.total() == 0 => format!("ok   {:<16} {time:>12}", suite.name),
         Verdict::Passed => format!("ok   {:<16} {time:>12}   {counts}", suite.name),
@@ -293,6 +299,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
         Verdict::Failed(why) => {
             counts.failed = counts.failed.max(1);
             let log = step.read_log();
+            told = digest::of(&log);
             let rule = "-".repeat(72);
             format!(
                 "FAIL {:<16} {time:>12}   {why}\n{rule}\n{log}\n{rule}",
@@ -307,6 +314,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
         time: took,
         counts,
         skipped_parts: step.skipped,
+        digest: told,
     }
 }
 
@@ -331,6 +339,10 @@ fn close(reports: &[Report], time: Duration) -> ExitCode {
             Verdict::Failed(why) => {
                 failed = true;
                 println!("failed {}: {why}", report.name);
+                // Again, since whoever keeps only the end of what's printed is to see why.
+                for line in &report.digest {
+                    println!("    {line}");
+                }
             }
         }
         for part in &report.skipped_parts {
@@ -376,6 +388,7 @@ mod tests {
             time: Duration::from_secs(number),
             counts: Counts::default(),
             skipped_parts: Vec::new(),
+            digest: Vec::new(),
         };
         let reports: Vec<Report> = (1..=12).map(report).collect();
         let lines = slowest(&reports);

@@ -155,6 +155,8 @@ pub fn file_of_cdylib(library: &str) -> String {
 /// `cargo run` hands its child the package's own variables and a library path into the target folder. A build or test
 /// started from here must not see them: it would be built twice over, or find libraries that a user's would not.
 fn clean_environment(command: &mut Command, target: &Path) {
+    // The tests provoke panics by the hundred; with a backtrace of each, the one that matters isn't found.
+    command.env("RUST_BACKTRACE", "0");
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG_")
