@@ -144,7 +144,8 @@ typedef struct rb_service_call {
  * you need.
  *
  * A service is a function, called on the plugin's threads, or goes to a queue, for hosts whose code runs on a loop's thread: a
- * call is an event of kind `RB_EVENT_SERVICE` there, and `rb_service_reply` answers it from any thread.
+ * call is an event of kind `RB_EVENT_SERVICE` there, and `rb_service_reply` answers it from any thread. With both, the function
+ * is asked first, and what it leaves goes to the queue.
  */
 typedef struct rb_service {
   /* `sizeof(rb_service)`. */
@@ -156,7 +157,9 @@ typedef struct rb_service {
   /*
    * Answers a call: with `RB_OK` and a response by that struct's rules (`rb_respond` writes one), with another status and
    * an error's payload, or with `RB_PENDING` when `rb_service_later` has given a number by which `rb_service_reply`
-   * answers. Must not unwind. Null for a service that goes to a queue.
+   * answers. Must not unwind. Null for a service that goes to a queue, or what is asked first: where it answers `RB_PENDING`
+   * without a number and with the response as it was, the call goes to the queue. For languages whose code may run on those
+   * threads only on which it has begun.
    *
    * Called on the thread that the plugin calls on, any number at once. It may call any function of this header, but
    * `rb_close` of the instance that calls.
@@ -167,7 +170,7 @@ typedef struct rb_service {
   /*
    * Told that nobody waits any more for a call that's answered later: it was cancelled, its time is over, or its instance
    * ends. A reply that comes all the same does no harm. Must not block. May be null, and is for a service that goes to a queue:
-   * `RB_EVENT_SERVICE_CANCEL` tells there.
+   * `RB_EVENT_SERVICE_CANCEL` tells there, also of those to which `call` has given a number.
    *
    * Thread: any, also while `call` runs. State: any.
    */

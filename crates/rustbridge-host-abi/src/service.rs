@@ -50,7 +50,8 @@ growing!(
 /// you need.
 ///
 /// A service is a function, called on the plugin's threads, or goes to a queue, for hosts whose code runs on a loop's thread: a
-/// call is an event of kind `RB_EVENT_SERVICE` there, and `rb_service_reply` answers it from any thread.
+/// call is an event of kind `RB_EVENT_SERVICE` there, and `rb_service_reply` answers it from any thread. With both, the function
+/// is asked first, and what it leaves goes to the queue.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Service {
@@ -62,7 +63,9 @@ pub struct Service {
     pub name: Text,
     /// Answers a call: with `RB_OK` and a response by that struct's rules (`rb_respond` writes one), with another status and
     /// an error's payload, or with `RB_PENDING` when `rb_service_later` has given a number by which `rb_service_reply`
-    /// answers. Must not unwind. Null for a service that goes to a queue.
+    /// answers. Must not unwind. Null for a service that goes to a queue, or what is asked first: where it answers `RB_PENDING`
+    /// without a number and with the response as it was, the call goes to the queue. For languages whose code may run on those
+    /// threads only on which it has begun.
     ///
     /// Called on the thread that the plugin calls on, any number at once. It may call any function of this header, but
     /// `rb_close` of the instance that calls.
@@ -77,7 +80,7 @@ pub struct Service {
     >,
     /// Told that nobody waits any more for a call that's answered later: it was cancelled, its time is over, or its instance
     /// ends. A reply that comes all the same does no harm. Must not block. May be null, and is for a service that goes to a queue:
-    /// `RB_EVENT_SERVICE_CANCEL` tells there.
+    /// `RB_EVENT_SERVICE_CANCEL` tells there, also of those to which `call` has given a number.
     ///
     /// Thread: any, also while `call` runs. State: any.
     pub cancel: Option<unsafe extern "C" fn(user_data: *mut c_void, number: u64)>,
@@ -226,19 +229,20 @@ pub(crate) unsafe fn register<'a>(
             load = load.service_raw(name, encoding, Arc::new(service));
             continue;
         }
-        for (function, is_set) in [
-            ("call", service.call.is_some()),
-            ("cancel", service.cancel.is_some()),
-        ] {
-            if is_set {
-                return Err(Refusal::new(format!(
-                    "{} isn't null, expected that for a service that goes to a queue: its events tell instead",
-                    field(function)
-                )));
-            }
+        if service.cancel.is_some() {
+            return Err(Refusal::new(format!(
+                "{} isn't null, expected that for a service that goes to a queue: its events tell instead",
+                field("cancel")
+            )));
         }
         let (queue, user_data) = (service.queue, service.owner.user_data as usize as u64);
-        load = load.service_queue_owned(name, encoding, queue, user_data, Arc::new(service));
+        let has_function = service.call.is_some();
+        let service = Arc::new(service);
+        load = if has_function {
+            load.service_queue_first(name, encoding, queue, user_data, service)
+        } else {
+            load.service_queue_owned(name, encoding, queue, user_data, service)
+        };
     }
     Ok(load)
 }

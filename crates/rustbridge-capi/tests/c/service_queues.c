@@ -7,10 +7,32 @@ typedef struct host {
   volatile long drops;
 } host;
 
-static rb_status never_called(void *user_data, const rb_service_call *call, rb_response *response) {
+static void never_told(void *user_data, uint64_t number) {
   (void)user_data;
-  (void)call;
-  return rb_respond(response, NULL, 0);
+  (void)number;
+}
+
+static int is_request(const rb_service_call *call, const char *text) {
+  return call->request_len == strlen(text) && memcmp(call->request, text, call->request_len) == 0;
+}
+
+/* Answers some, by a number too, and leaves the rest to the queue. */
+static rb_status asked_first(void *user_data, const rb_service_call *call, rb_response *response) {
+  uint64_t number = 0;
+  rb_response error = no_storage();
+  (void)user_data;
+  if (is_request(call, "here")) {
+    return rb_respond(response, (const uint8_t *)"on the spot", 11);
+  }
+  if (is_request(call, "number")) {
+    CHECK_STATUS(RB_OK, rb_service_later(call, &number, &error), &error);
+    CHECK_STATUS(RB_OK, rb_service_reply(number, RB_OK, (const uint8_t *)"by number", 9, &error), &error);
+  } else if (is_request(call, "scribbled")) {
+    /* Not as it was, so it isn't believed. */
+    response->data = NULL;
+    response->len = 5;
+  }
+  return RB_PENDING;
 }
 
 static void dropped(void *user_data) { atomic_add(&((host *)user_data)->drops, 1); }
@@ -66,10 +88,10 @@ static void refused_loads(const char *path, host *self) {
   services[0] = service("upper", self);
   services[1] = service("later", self);
   services[0].queue = services[1].queue = self->queue;
-  services[1].call = never_called;
-  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(&options, &instance, &error), &error, "options.services[1].call isn't null");
+  services[1].cancel = never_told;
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(&options, &instance, &error), &error, "options.services[1].cancel isn't null");
   CHECK(atomic_read(&self->drops) == 2);
-  services[1].call = NULL;
+  services[1].cancel = NULL;
   CHECK_STATUS(RB_OK, rb_queue_new(&closed, &error), &error);
   CHECK_STATUS(RB_OK, rb_queue_close(closed, &error), &error);
   services[1].queue = closed;
@@ -193,6 +215,38 @@ static void given_up(host *self) {
   CHECK(rb_service_reply(number, RB_OK, NULL, 0, NULL) == RB_FAILED_PRECONDITION);
 }
 
+/* Services with a function and a queue: what the function leaves goes to the queue. */
+static void asked_before_the_queue(const char *path) {
+  static host self;
+  rb_service services[2];
+  rb_load_options options = options_for(path);
+  rb_response response = no_storage();
+  thread drainer;
+  CHECK_STATUS(RB_OK, rb_queue_new(&self.queue, &response), &response);
+  services[0] = service("upper", &self);
+  services[1] = service("later", &self);
+  services[0].queue = services[1].queue = self.queue;
+  services[1].call = asked_first;
+  options.services = services;
+  options.service_count = 2;
+  self.instance = load_with(&options);
+  drainer = start(drain, &self);
+  CHECK(ask(&self, "ask_later", "here", &response) == RB_OK && contains(&response, "on the spot"));
+  rb_response_release(&response);
+  CHECK(ask(&self, "ask_later", "number", &response) == RB_OK && contains(&response, "by number"));
+  rb_response_release(&response);
+  CHECK(ask(&self, "ask_later", "left", &response) == RB_OK && contains(&response, "short"));
+  rb_response_release(&response);
+  CHECK(ask(&self, "ask_later", "scribbled", &response) == RB_OK && contains(&response, "short"));
+  rb_response_release(&response);
+  CHECK(ask(&self, "ask_later", "stop", &response) == RB_OK);
+  rb_response_release(&response);
+  join(drainer);
+  close_now(self.instance);
+  CHECK(atomic_read(&self.drops) == 2);
+  CHECK_STATUS(RB_OK, rb_queue_close(self.queue, &response), &response);
+}
+
 int main(int argc, char **argv) {
   static host self;
   static uint64_t memory[64];
@@ -233,6 +287,7 @@ int main(int argc, char **argv) {
   CHECK(atomic_read(&self.drops) == 0);
   close_now(self.instance);
   CHECK(atomic_read(&self.drops) == 2);
+  asked_before_the_queue(argv[1]);
   printf("service_queues: ok\n");
   return 0;
 }

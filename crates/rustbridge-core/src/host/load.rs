@@ -229,7 +229,26 @@ impl<'a> Load<'a> {
         user_data: u64,
         owner: Arc<dyn Any + Send + Sync>,
     ) -> Self {
-        let registered = queued::registered(name.into(), encoding, queue, user_data, owner);
+        let registered = queued::registered(name.into(), encoding, queue, user_data, owner, None);
+        self.services.push(registered);
+        self
+    }
+
+    /// As [`service_queue_owned`](Load::service_queue_owned), with a function that is asked first, on the plugin's thread: what it
+    /// leaves, with `RB_PENDING` and no number, goes to the queue. For languages whose code may run on the threads that it
+    /// has begun on, and on no others.
+    #[doc(hidden)]
+    pub fn service_queue_first<S: RawService>(
+        mut self,
+        name: impl Into<String>,
+        encoding: Encoding,
+        queue: u64,
+        user_data: u64,
+        first: Arc<S>,
+    ) -> Self {
+        let owner = Arc::clone(&first) as Arc<dyn Any + Send + Sync>;
+        let registered =
+            queued::registered(name.into(), encoding, queue, user_data, owner, Some(first));
         self.services.push(registered);
         self
     }

@@ -15,7 +15,7 @@ use crate::operation::event::Fetched;
 use crate::operation::event::{Event, EventKind};
 use crate::operation::queue::{News, Queue};
 use crate::operation::queues;
-use crate::response::write_error;
+use crate::response::{Offer, write_error};
 
 /// What the host has in `user_data`: kept until no event that isn't fetched has it.
 pub(crate) type Owner = Arc<dyn Any + Send + Sync>;
@@ -25,20 +25,24 @@ struct Queued {
     queue: u64,
     user_data: u64,
     owner: Owner,
+    /// What is asked first, on the plugin's thread, and answers what it can there.
+    first: Option<Arc<dyn RawService>>,
 }
 
-/// Registers a service that goes to a queue, whose events have this `user_data`.
+/// Registers a service that goes to a queue, whose events have this `user_data`, unless `first` has answered.
 pub(crate) fn registered(
     name: String,
     encoding: Encoding,
     queue: u64,
     user_data: u64,
     owner: Owner,
+    first: Option<Arc<dyn RawService>>,
 ) -> Registered {
     let queued = Queued {
         queue,
         user_data,
         owner,
+        first,
     };
     Registered::queued(name, encoding, queue, Arc::new(queued))
 }
@@ -70,6 +74,16 @@ impl Queued {
 // SAFETY: the response is written by this crate.
 unsafe impl RawService for Queued {
     fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode {
+        if let Some(first) = &self.first {
+            // SAFETY: the plugin's response, of which the caller has made sure.
+            let offer = unsafe { Offer::of(response) };
+            let status = first.call(call, response);
+            if status != RB_PENDING || call.pending.get().is_some() {
+                return status;
+            }
+            // SAFETY: as above; a first one that left the call and has written all the same isn't believed.
+            unsafe { *response = offer.response() };
+        }
         match self.put(call) {
             Ok(()) => RB_PENDING,
             // SAFETY: the plugin's response, of which the caller has made sure.

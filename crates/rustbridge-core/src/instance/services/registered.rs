@@ -95,7 +95,8 @@ where
 /// `call` answers by the rules of [`Response`], as far as those can't be checked, and doesn't unwind.
 pub unsafe trait RawService: Told + 'static {
     /// Answers, with a status. `RB_PENDING`, after [`ServiceCall::later`] has given a number, says that
-    /// [`service_reply`](crate::handles::service_reply) will.
+    /// [`service_reply`](crate::handles::service_reply) will. Without a number it leaves the call to the service's queue, if it
+    /// was registered with one.
     fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode;
 }
 
@@ -167,7 +168,13 @@ impl<'a> ServiceCall<'a> {
     /// # Errors
     /// `UNAVAILABLE`: the instance takes no more of them. `FAILED_PRECONDITION` in a forked child.
     pub fn later(&self) -> Result<u64, Error> {
-        self.begin(0).map(|pending| pending.number)
+        let queue = self.service().queue;
+        let pending = self.begin(queue)?;
+        if queue != 0 {
+            // No event will tell of it: it's known by its number.
+            pending.make_known();
+        }
+        Ok(pending.number)
     }
 
     /// The call as one that's answered later, of which a queue tells, if that isn't 0.
