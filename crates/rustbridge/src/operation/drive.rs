@@ -9,7 +9,8 @@ use rustbridge_abi::{RB_ABORTED, RB_DEADLINE_EXCEEDED};
 use tokio::runtime::Handle;
 use tokio::time::{Sleep, sleep_until};
 
-use super::task::{Begun, Head, Held};
+use super::task::begun::Begun;
+use super::task::{Head, Held};
 use crate::runtime::on_runtime;
 
 impl Future for Held {
@@ -51,7 +52,7 @@ impl Future for Timed {
 /// Gives a task to the runtime. It's polled there at once, so whatever its future was told of before, by nobody's waker, it
 /// asks for again.
 pub(crate) fn spawn(begun: Begun, runtime: &Handle) -> NonNull<Head> {
-    let held = Held::of(&begun, RB_ABORTED);
+    let held = begun.held(RB_ABORTED);
     // In the runtime's context, and before the task is anybody else's: there may be no timers.
     let until = begun.head().deadline().map(|at| sleep_until(at.into()));
     let head = begun.pending();

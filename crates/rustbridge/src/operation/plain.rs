@@ -83,7 +83,8 @@ mod offloaded {
     use crate::instance::Core;
     use crate::operation::bodies::Work;
     use crate::operation::start::{Given, Started, guarded, host_of};
-    use crate::operation::task::{Begun, Body, Seed};
+    use crate::operation::task::Body;
+    use crate::operation::task::begun::{Begun, Seed};
     use crate::operation::thread;
     use crate::signature::Entry;
 

@@ -15,7 +15,9 @@ use rustbridge_abi::{AsyncHost, CallHeader, RB_PENDING, Response, Status, Status
 
 use super::bodies::{Kept, Pulled, Waited, Work};
 use super::form::Form;
-use super::task::{Begun, Body, Head, Seed, Target};
+use super::task::begun::{Begun, Seed};
+use super::task::target::Target;
+use super::task::{Body, Head};
 use super::thread;
 use crate::call::Call;
 #[cfg(feature = "async")]

@@ -3,7 +3,8 @@
 use std::ptr::NonNull;
 use std::task::{Context, Waker};
 
-use super::task::{Begun, Head, Held};
+use super::task::begun::Begun;
+use super::task::Head;
 use crate::instance::Core;
 
 /// Gives a task to a thread.
@@ -15,7 +16,7 @@ pub(crate) fn spawn(begun: Begun, core: &Core) -> NonNull<Head> {
     // It's started before there's a task, since it can't always be.
     #[cfg(feature = "async")]
     let runtime = core.runtime().get(core.host());
-    let held = Held::of(&begun, dropped);
+    let held = begun.held(dropped);
     let head = begun.pending();
     let run = move || {
         held.turn(&mut Context::from_waker(Waker::noop()));
