@@ -579,7 +579,7 @@ void rb_outcome_release(rb_outcome *outcome);
  * says otherwise.
  *
  * `op` is null, or where the number of the call goes before the plugin begins: another thread can cancel it by that, until
- * the function returns. It's written atomically; 0: the call wasn't let in.
+ * the function returns. It's written atomically, and is a place of its own, not a part of the header; 0: the call wasn't let in.
  *
  * With `header->reply` set, its two responses are to be released by `rb_response_release`, whatever the status; set them to
  * null and 0, or to storage, before. Trailers are laid out as the header's metadata, and are checked to be.
