@@ -3,8 +3,8 @@
 use std::ptr::NonNull;
 use std::task::{Context, Waker};
 
-use super::task::begun::Begun;
 use super::task::Head;
+use super::task::begun::Begun;
 use crate::instance::Core;
 
 /// Gives a task to a thread.
