@@ -148,18 +148,23 @@ static const char *payload_of(rb_status status) {
 }
 
 /*
- * Completes a task, unless somebody else has. Bytes without a release are copied before `complete` returns. The task itself
- * stays until `release`; the instance may be gone when `complete` returns, so nothing is touched afterwards.
+ * Tells the end of a task, for whoever took it. Bytes without a release are copied before `complete` returns. Afterwards nothing
+ * is touched: the task may be released, and the instance gone.
  */
-static void complete(task *ended, rb_status status, const void *bytes, size_t len) {
+static void tell(task *taken, rb_status status, const void *bytes, size_t len) {
   rb_response response = {.data = (uint8_t *)(uintptr_t)bytes, .len = len};
+  taken->owner->host->complete(taken->op, status, &response, NULL);
+}
+
+/* Completes a task, unless somebody else has taken it. For functions of the task: it isn't released while they run. */
+static void complete(task *ended, rb_status status, const void *bytes, size_t len) {
   int was_taken;
   mutex_lock(&ended->owner->lock);
   was_taken = ended->taken;
   ended->taken = 1;
   mutex_unlock(&ended->owner->lock);
   if (!was_taken) {
-    ended->owner->host->complete(ended->op, status, &response, NULL);
+    tell(ended, status, bytes, len);
   }
 }
 
@@ -197,16 +202,18 @@ THREAD(work) {
       condition_wait(&self->changed, &self->lock, until);
       continue;
     }
-    unlink_task(self, due);
     /*
-     * Off the list it's ours: `cancel` finds it no more. The host destroys an instance when its last task is completed, and
-     * may be about to; `destroy` waits for this thread, so the lock is there still.
+     * Taken before the lock is let go: otherwise a `cancel` just now could complete it, and it would be released while we
+     * look at it. The host destroys an instance when its last task is completed, and may be about to; `destroy` waits for
+     * this thread, so the lock is there still.
      */
+    unlink_task(self, due);
+    due->taken = 1;
     mutex_unlock(&self->lock);
     if (due->then == RB_OK) {
-      complete(due, RB_OK, &due->ms, sizeof due->ms);
+      tell(due, RB_OK, &due->ms, sizeof due->ms);
     } else {
-      fail(due, due->then);
+      tell(due, due->then, payload_of(due->then), strlen(payload_of(due->then)));
     }
     mutex_lock(&self->lock);
   }

@@ -4,13 +4,15 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustbridge_abi::{Encoding, RB_PENDING, Response, Status, StatusCode};
+use rustbridge_abi::{Encoding, Op, RB_PENDING, Response, Status, StatusCode};
 
 use super::gate;
 use super::pending::{self, Pending, Told};
+use super::refused::cancelled;
 use super::registered::{RawService, Registered, ServiceCall};
 use crate::error::Error;
 use crate::operation::asked::Asked;
+use crate::operation::caller;
 use crate::operation::event::Fetched;
 use crate::operation::event::{Event, EventKind};
 use crate::operation::queue::{News, Queue};
@@ -64,6 +66,7 @@ impl Queued {
             until: call
                 .timeout()
                 .and_then(|timeout| Instant::now().checked_add(timeout)),
+            op: call.op,
         };
         queue
             .put(self.queue, Box::new(news))
@@ -112,11 +115,18 @@ struct Call {
     asked: Option<Asked>,
     /// When its time is over.
     until: Option<Instant>,
+    /// The operation that it's for, or 0.
+    op: Op,
 }
 
 impl Call {
     fn event(&mut self, room: usize) -> Option<Fetched> {
         if self.pending.is_over() {
+            return None;
+        }
+        if self.op != 0 && caller::is_cancelled(self.op) {
+            // Who asks gives it up, but may not have got to that yet.
+            end(&self.pending, cancelled);
             return None;
         }
         let left = self

@@ -100,14 +100,7 @@ pub(super) fn no_done() -> Error {
 #[cold]
 pub(super) fn given_up(service: &Registered, is_cancelled: bool, limit: Duration) -> Error {
     if is_cancelled {
-        Error::new(
-            Status::Cancelled,
-            "Cancelled",
-            format!(
-                "what service `{}` was called for was cancelled before it answered",
-                service.name
-            ),
-        )
+        cancelled(&format!("service `{}`", service.name))
     } else {
         Error::new(
             Status::DeadlineExceeded,
@@ -118,4 +111,13 @@ pub(super) fn given_up(service: &Registered, is_cancelled: bool, limit: Duration
             ),
         )
     }
+}
+
+#[cold]
+pub(super) fn cancelled(service: &str) -> Error {
+    Error::new(
+        Status::Cancelled,
+        "Cancelled",
+        format!("what {service} was called for was cancelled before it answered"),
+    )
 }
