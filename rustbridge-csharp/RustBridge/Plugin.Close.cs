@@ -34,6 +34,12 @@ public sealed partial class Plugin
     public static event Action<PluginException>? DisposeFailed;
 
     /// <summary>
+    /// Told of each stream that was dropped without being read to its end or disposed of, as <c>await foreach</c> does, on a thread of the pool. It's
+    /// ended in the plugin all the same.
+    /// </summary>
+    public static event Action<string>? StreamDropped;
+
+    /// <summary>
     /// What disposes in its place: a container disposes of what it has given out, but how is for its owner to say.
     /// </summary>
     internal IDisposable? Owner { get; set; }
@@ -130,6 +136,8 @@ public sealed partial class Plugin
             GC.SuppressFinalize(this);
         }
     }
+
+    internal static void OnStreamDropped(string message) => Listeners.Tell(StreamDropped, message);
 
     internal static void OnDisposeFailed(PluginException error) => Listeners.Tell(DisposeFailed, error);
 

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
@@ -156,6 +157,30 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     [RequiresDynamicCode(Reflected.Dynamic)]
     public ValueTask<TResponse> CallAsync<TRequest, TResponse>(string method, TRequest request, CallOptions? options = null) =>
         CallAsync(method, request, Reflected.Type<TRequest>(null), Reflected.Type<TResponse>(null), options);
+
+    /// <summary>Streams objects by a method of it, by JSON.</summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TItem">The items' type.</typeparam>
+    /// <param name="method">The method's name, e.g. <c>Counter.upto</c>.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
+    /// <param name="itemType">How to read items, likewise.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
+    /// <returns>The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed.</returns>
+    /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
+    public IAsyncEnumerable<TItem> StreamAsync<TRequest, TItem>(
+        string method,
+        TRequest request,
+        JsonTypeInfo<TRequest> requestType,
+        JsonTypeInfo<TItem> itemType,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default)
+    {
+        Method stream = Plugin.Json(method);
+        stream.CheckKind(gives: true, takes: false);
+        return stream.Items(this, request, requestType, itemType, null, options, cancellationToken);
+    }
 
     /// <summary>Lets the plugin drop it. Does nothing the second time.</summary>
     public void Dispose()

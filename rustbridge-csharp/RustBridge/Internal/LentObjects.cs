@@ -28,6 +28,9 @@ internal sealed class LentObjects : IDisposable
     /// <summary>Their numbers in order.</summary>
     internal ReadOnlySpan<ulong> Numbers => _numbers.AsSpan(0, _objects.Count);
 
+    /// <summary>Gives them, for a call that begins later.</summary>
+    internal PluginObject[] ToArray() => [.. _objects];
+
     /// <summary>Begins a call on this thread. Disposing of it ends that, when the call has begun.</summary>
     /// <param name="receiver">The object that the method is of, if it's of one.</param>
     /// <param name="objects">Those that the options name.</param>
