@@ -34,6 +34,12 @@ public sealed partial class Plugin
     public static event Action<PluginException>? DisposeFailed;
 
     /// <summary>
+    /// Told of each stream that was dropped without being read to its end or disposed of, as <c>await foreach</c> does, on a thread of the pool. It's
+    /// ended in the plugin all the same.
+    /// </summary>
+    public static event Action<string>? StreamDropped;
+
+    /// <summary>
     /// What disposes in its place: a container disposes of what it has given out, but how is for its owner to say.
     /// </summary>
     internal IDisposable? Owner { get; set; }
@@ -52,16 +58,30 @@ public sealed partial class Plugin
     /// <see cref="Status.FailedPrecondition"/>: it was called from inside a call of the same instance.
     /// <see cref="Status.Internal"/>: the plugin's destructor has panicked; the instance is closed all the same.
     /// </exception>
-    public unsafe void Close(TimeSpan timeout)
+    public void Close(TimeSpan timeout) => Close(timeout, null);
+
+    /// <summary>Closes as <see cref="Close(TimeSpan)"/> does, and cancels what is pending after a time of its own.</summary>
+    /// <param name="timeout">How long to wait; <see cref="Timeout.InfiniteTimeSpan"/> for good.</param>
+    /// <param name="cancelAfter">For how long what is pending may go on before it's cancelled.</param>
+    /// <exception cref="PluginException">As <see cref="Close(TimeSpan)"/>.</exception>
+    public void Close(TimeSpan timeout, TimeSpan cancelAfter) => Close(timeout, (TimeSpan?)cancelAfter);
+
+    private unsafe void Close(TimeSpan timeout, TimeSpan? cancelAfter)
     {
-        ulong milliseconds = Milliseconds(timeout);
+        var options = new RbCloseOptions
+        {
+            Size = (uint)sizeof(RbCloseOptions),
+            Flags = cancelAfter is null ? 0 : RbCloseOptions.CancelPending,
+            TimeoutMs = Milliseconds(timeout),
+            CancelAfterMs = cancelAfter is { } after ? Milliseconds(after) : 0,
+        };
         if (_closed)
         {
             return;
         }
 
         RbResponse report = default;
-        int status = Native.Close(Handle, milliseconds, &report);
+        int status = Native.CloseWith(Handle, &options, &report);
         if (status == (int)Status.Unavailable)
         {
             // Another thread's close has won meanwhile.
@@ -116,6 +136,8 @@ public sealed partial class Plugin
             GC.SuppressFinalize(this);
         }
     }
+
+    internal static void OnStreamDropped(string message) => Listeners.Tell(StreamDropped, message);
 
     internal static void OnDisposeFailed(PluginException error) => Listeners.Tell(DisposeFailed, error);
 

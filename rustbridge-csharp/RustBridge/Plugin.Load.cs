@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using RustBridge.Internal;
 
 namespace RustBridge;
@@ -63,9 +64,19 @@ public sealed unsafe partial class Plugin
         LogSink? sink = config.Log is { } log ? new LogSink(log) : null;
         PluginLogLevel level = config.LogLevel ?? (sink is null ? PluginLogLevel.Off : PluginLogLevel.Info);
         ulong handle;
+        (byte[] serviceNames, int[] nameEnds) = ServiceNames(config.Services);
         RbLogSink nativeSink = sink?.ToNative() ?? default;
-        fixed (byte* pathText = pathBytes, imageBytes = Owned(image), configText = configBytes, nameText = nameBytes)
+        var services = new RbService[nameEnds.Length];
+        fixed (byte* pathText = pathBytes, imageBytes = Owned(image), configText = configBytes, nameText = nameBytes, names = serviceNames)
+        fixed (RbService* nativeServices = services)
         {
+            for (int i = 0; i < services.Length; i++)
+            {
+                int start = i == 0 ? 0 : nameEnds[i - 1];
+                var serviceName = new RbText { Data = names + start, Len = (nuint)(nameEnds[i] - start) };
+                services[i] = new ServiceTarget(config.Services[i]).ToNative(serviceName);
+            }
+
             var options = new RbLoadOptions
             {
                 Size = (uint)sizeof(RbLoadOptions),
@@ -81,6 +92,8 @@ public sealed unsafe partial class Plugin
                 LogLevel = (uint)level,
                 LogCapacity = (uint)config.LogCapacity,
                 Log = sink is null ? null : &nativeSink,
+                Services = nativeServices,
+                ServiceCount = (nuint)services.Length,
             };
             RbResponse error = default;
             Response.Check(Native.Load(&options, &handle, &error), ref error);
@@ -98,6 +111,20 @@ public sealed unsafe partial class Plugin
         }
 
         return plugin;
+    }
+
+    /// <summary>The names of services, one behind the other, and where each ends.</summary>
+    private static (byte[] Names, int[] Ends) ServiceNames(IReadOnlyList<PluginService> services)
+    {
+        var names = new List<byte>();
+        var ends = new int[services.Count];
+        for (int i = 0; i < ends.Length; i++)
+        {
+            names.AddRange(Utf8Text.Bytes(services[i].Name));
+            ends[i] = names.Count;
+        }
+
+        return ([.. names], ends);
     }
 
     /// <summary>A copy: it's read more than once, and what it's known by later mustn't be that of other bytes which a thread has written meanwhile.</summary>

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
@@ -41,6 +42,10 @@ public sealed record PluginConfig
     /// </summary>
     public int LogCapacity { get; init; }
 
+    /// <summary>The functions of the host's that the plugin may call. One that it needs and that is missing keeps it from being loaded.</summary>
+    /// <remarks>If one refers to the plugin, a plugin that is dropped without being closed is never collected.</remarks>
+    public IReadOnlyList<PluginService> Services { get; init; } = [];
+
     /// <summary>Whether a panic makes the instance refuse further calls. By default it goes on.</summary>
     public bool PoisonOnPanic { get; init; }
 
@@ -76,6 +81,7 @@ public sealed record PluginConfig
     {
         string config = Json is null && Utf8Json.IsEmpty ? "{}" : "...";
         return $"{nameof(PluginConfig)} {{ Json = {config}, Name = {Name}, LogLevel = {LogLevel}, LogCapacity = {LogCapacity}, "
+            + $"Services = [{string.Join(", ", Services)}], "
             + $"PoisonOnPanic = {PoisonOnPanic}, Backtraces = {Backtraces}, OwnCopy = {OwnCopy} }}";
     }
 }

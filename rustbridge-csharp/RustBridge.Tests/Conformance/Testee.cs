@@ -1,10 +1,15 @@
+// The judge says when objects are released, not the collector.
+#pragma warning disable CA1816
 using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
+using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Json;
+using RustBridge.Internal;
 
 namespace RustBridge.Tests.Conformance;
 
@@ -22,6 +27,8 @@ internal sealed class Testee(BinaryReader commands, Stream results)
     private readonly Dictionary<byte, Plugin> _plugins = [];
     private readonly Dictionary<byte, ConcurrentQueue<LogRecord>> _records = [];
     private readonly List<(Method Method, bool ByName)> _methods = [];
+    private readonly Dictionary<byte, BegunCall> _calls = [];
+    private readonly Dictionary<byte, OfferedServices> _services = [];
 
     /// <summary>Runs until there are no more commands.</summary>
     /// <returns>0.</returns>
@@ -88,6 +95,25 @@ internal sealed class Testee(BinaryReader commands, Stream results)
                 return () => Flush(number);
             case 'D':
                 return () => Drop(number);
+            case 'W':
+                return Begin(number);
+            case 'E':
+                byte told = commands.ReadByte();
+                ulong wait = commands.ReadUInt64();
+                return () => _calls[told].Next(wait);
+            case 'K' or 'G' or 'N' or 'T' or 'Z':
+                return Act(letter, commands.ReadByte());
+            case 'O':
+                ulong released = commands.ReadUInt64();
+                return () => Checked(Native.ObjectRelease(released), default);
+            case 'R':
+                return Register(number);
+            case 'Y':
+                var whole = TimeSpan.FromMilliseconds(commands.ReadUInt64());
+                var cancelAfter = TimeSpan.FromMilliseconds(commands.ReadUInt64());
+                return () => Nothing(() => _plugins[number].Close(whole, cancelAfter));
+            case 'A':
+                return () => _services.TryGetValue(number, out OfferedServices? asked) ? asked.Asked() : [];
             default:
                 throw new InvalidDataException($"unknown command {letter}");
         }
@@ -98,6 +124,11 @@ internal sealed class Testee(BinaryReader commands, Stream results)
         var hello = new StringWriter { NewLine = "\n" };
         hello.WriteLine("protocol 1");
         hello.WriteLine("host csharp/pinvoke");
+        foreach (string need in (string[])["header", "operations", "services", "objects", "offload", "exceptions"])
+        {
+            hello.WriteLine($"offers {need}");
+        }
+
         foreach (Way way in Enum.GetValues<Way>())
         {
             hello.Write($"way {JsonNamingPolicy.SnakeCaseLower.ConvertName($"{way}")}");
@@ -131,6 +162,11 @@ internal sealed class Testee(BinaryReader commands, Stream results)
                 config = config with { Log = kept.Enqueue };
             }
 
+            if (_services.TryGetValue(number, out OfferedServices? offered))
+            {
+                config = config with { Services = offered.Services };
+            }
+
             _plugins[number] = Plugin.Load(library, config);
             return [];
         };
@@ -158,6 +194,132 @@ internal sealed class Testee(BinaryReader commands, Stream results)
         return () => way.Call(method, byName, request, capacity, offset);
     }
 
+    private Func<byte[]> Begin(byte number)
+    {
+        byte name = commands.ReadByte();
+        int method = commands.ReadInt32();
+        byte how = commands.ReadByte();
+        ulong nanoseconds = commands.ReadUInt64();
+        byte[] trace = Bytes();
+        string state = Text();
+        byte[] metadata = Bytes();
+        ulong[] objects = MemoryMarshal.Cast<byte, ulong>(Bytes()).ToArray();
+        ulong items = commands.ReadUInt64();
+        ulong bytes = commands.ReadUInt64();
+        byte[] request = Bytes();
+        return () =>
+        {
+            var options = new CallOptions
+            {
+                Timeout = nanoseconds == ulong.MaxValue ? null : TimeSpan.FromTicks((long)(nanoseconds / 100)),
+                Metadata = metadata.Length == 0 ? null : new Metadata(metadata),
+                Trace = trace.Length == 0 ? null : new ActivityContext(
+                    ActivityTraceId.CreateFromBytes(trace.AsSpan(0, 16)),
+                    ActivitySpanId.CreateFromBytes(trace.AsSpan(16, 8)),
+                    (ActivityTraceFlags)BitConverter.ToUInt32(trace, 24),
+                    state),
+                Objects = [.. objects.Select(one => Lent(number, one))],
+            };
+            _calls[name] = BegunCall.Begin(_methods[method].Method, how, options, request, items, bytes);
+            return [];
+        };
+    }
+
+    /// <summary>An object by its number, which the judge releases.</summary>
+    private PluginObject Lent(byte number, ulong one)
+    {
+        var lent = new PluginObject(_plugins[number], one);
+        GC.SuppressFinalize(lent);
+        return lent;
+    }
+
+    private unsafe Func<byte[]> Act(char letter, byte name)
+    {
+        switch (letter)
+        {
+            case 'K':
+                return () => Told(error => Native.OpCancel(_calls[name].Operation, (RbResponse*)error));
+            case 'G':
+                return () =>
+                {
+                    // By its number, so that the core says what it says of one that is over.
+                    byte[] told = Told(error => Native.OpDetach(_calls[name].Operation, (RbResponse*)error));
+                    _calls[name].GiveUp();
+                    return told;
+                };
+            case 'N':
+                ulong items = commands.ReadUInt64();
+                ulong bytes = commands.ReadUInt64();
+                return () => Told(error => Native.OpDemand(_calls[name].Operation, items, bytes, (RbResponse*)error));
+            case 'T':
+                byte[][] sent = [.. Enumerable.Range(0, commands.ReadInt32()).Select(_ => Bytes()).ToArray()];
+                return () => Told(error => Send(_calls[name].Operation, sent, (RbResponse*)error));
+            default:
+                int status = commands.ReadInt32();
+                byte[] payload = Bytes();
+                return () => Told(error =>
+                {
+                    fixed (byte* data = payload)
+                    {
+                        return Native.OpEnd(_calls[name].Operation, status, data, (nuint)payload.Length, (RbResponse*)error);
+                    }
+                });
+        }
+    }
+
+    private static unsafe int Send(ulong operation, byte[][] items, RbResponse* error)
+    {
+        var data = new MemoryStream();
+        var ends = new MemoryStream();
+        foreach (byte[] item in items)
+        {
+            data.Write(item);
+            ends.Write(BitConverter.GetBytes((uint)data.Length));
+        }
+
+        data.Write(ends.ToArray());
+        fixed (byte* bytes = data.ToArray())
+        {
+            var batch = new RbBatch
+            {
+                Size = (uint)sizeof(RbBatch), Flags = RbBatch.Ends, Data = bytes, Len = (nuint)data.Length, Count = (uint)items.Length,
+            };
+            return Native.OpWrite(operation, &batch, error);
+        }
+    }
+
+    private static unsafe byte[] Told(Func<nint, int> act)
+    {
+        RbResponse error = default;
+        return Checked(act((nint)(&error)), error);
+    }
+
+    private static byte[] Checked(int status, RbResponse error)
+    {
+        Response.Check(status, ref error);
+        return [];
+    }
+
+    private Func<byte[]> Register(byte number)
+    {
+        string name = Text();
+        commands.ReadUInt32();
+        PluginEncoding encoding = Enum.Parse<PluginEncoding>(Text(), ignoreCase: true);
+        byte mode = commands.ReadByte();
+        int status = commands.ReadInt32();
+        byte[] answer = Bytes();
+        return () =>
+        {
+            if (!_services.TryGetValue(number, out OfferedServices? offered))
+            {
+                _services[number] = offered = new OfferedServices();
+            }
+
+            offered.Add(() => _plugins[number], name, encoding, mode, status, answer);
+            return [];
+        };
+    }
+
     private byte[] Flush(byte number)
     {
         Plugin plugin = _plugins[number];
@@ -182,6 +344,7 @@ internal sealed class Testee(BinaryReader commands, Stream results)
     private byte[] Drop(byte number)
     {
         _records.Remove(number);
+        _services.Remove(number);
         if (_plugins.Remove(number, out Plugin? plugin))
         {
             plugin.Dispose();
@@ -197,7 +360,7 @@ internal sealed class Testee(BinaryReader commands, Stream results)
     }
 
     /// <summary>An error as a user sees it.</summary>
-    private static byte[] Fields(PluginException failure) => Texts(
+    internal static byte[] Fields(PluginException failure) => Texts(
         failure.Message,
         failure.Type,
         failure.Details.Count == 0 ? "" : JsonSerializer.Serialize(failure.Details),

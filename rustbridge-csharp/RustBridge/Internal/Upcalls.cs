@@ -48,6 +48,11 @@ internal static unsafe class Upcalls
     /// <returns>Its number, as the pointer that native code passes back.</returns>
     internal static void* Open(UpcallTarget target) => (void*)Targets.Add(target);
 
+    /// <summary>Finds the object that native code calls, for functions that answer something.</summary>
+    /// <param name="number">The object's number, as native code passed it back.</param>
+    /// <returns>The object, or null if it was dropped.</returns>
+    internal static UpcallTarget? Find(void* number) => Targets.Find((ulong)number);
+
     /// <summary>Does an upcall's work, if its object is still there.</summary>
     /// <typeparam name="TTarget">The object's type; nothing is done for one of another.</typeparam>
     /// <typeparam name="TArgument">What the upcall is about.</typeparam>

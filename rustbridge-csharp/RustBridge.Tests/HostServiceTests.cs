@@ -1,0 +1,168 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Text;
+using System.Text.Json;
+using System.Threading;
+using System.Threading.Tasks;
+using RustBridge.Internal;
+using Xunit;
+
+namespace RustBridge.Tests;
+
+/// <summary>Functions of the host's that a plugin calls.</summary>
+public sealed class HostServiceTests
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
+
+    public interface IPrices
+    {
+        long Get(long id);
+
+        ValueTask<long> QuoteAsync(long id, ServiceCall call);
+    }
+
+    private static OperationMessages Json => OperationMessages.Default;
+
+    [Fact]
+    public void A_delegate_answers()
+    {
+        using Plugin plugin = Load(PluginService.Json("prices.get", (long id) => id * 100, Json.Int64, Json.Int64));
+        Assert.Equal("600", plugin.Call("service.total", "[1,2,3]"));
+        Assert.Equal("500", plugin.Call("service.task", "5"));
+    }
+
+    [Fact]
+    public async Task An_async_delegate_answers_later()
+    {
+        using Plugin plugin = Load(
+            PluginService.JsonAsync(
+                "prices.get",
+                async (long id, ServiceCall _) =>
+                {
+                    await Task.Delay(1);
+                    return id * 100;
+                },
+                Json.Int64,
+                Json.Int64),
+            PluginService.JsonAsync<long, long>("prices.quote", (id, _) => new ValueTask<long>(id + 1)));
+        Assert.Equal("600", plugin.Call("service.total", "[1,2,3]"));
+        Assert.Equal("6", await plugin.CallAsync("service.quote", "5").AsTask().WaitAsync(Limit));
+        Assert.Equal("500", await plugin.CallAsync("service.task", "5").AsTask().WaitAsync(Limit));
+    }
+
+    [Fact]
+    public void Bytes_are_answered_with_bytes()
+    {
+        using Plugin plugin = Load(PluginService.Raw(
+            "prices.upper", (request, _) => Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(request).ToUpperInvariant())));
+        string large = new('x', 100_000);
+        Assert.Equal(large.ToUpperInvariant(), Encoding.UTF8.GetString(plugin.CallRawBytes("service.upper", Encoding.UTF8.GetBytes(large))));
+        Assert.Empty(plugin.CallRawBytes("service.upper", ""u8));
+    }
+
+    [Fact]
+    public async Task An_interface_is_one_service_for_each_method()
+    {
+        var prices = new Prices();
+        using Plugin plugin = Load([.. PluginService.Of<IPrices>(prices)]);
+        Assert.Equal("30", plugin.Call("service.total", "[1,2]"));
+        Assert.Equal("15", await plugin.CallAsync("service.quote", "5").AsTask().WaitAsync(Limit));
+        Assert.NotNull(prices.Last);
+        PluginException error = Assert.Throws<PluginException>(() => plugin.Call("service.one", "99"));
+        Assert.Equal((Status.Internal, nameof(FormatException)), (error.Status, error.Type));
+        Assert.Throws<ArgumentException>(() => PluginService.Of<IDisposable>(new CancellationTokenSource()));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void What_is_thrown_reaches_the_plugin(bool isLater)
+    {
+        var details = new Dictionary<string, JsonElement> { ["id"] = JsonDocument.Parse("7").RootElement };
+        long Fail(long id) => id switch
+        {
+            7 => throw new PluginException(Status.NotFound, "no such article", "PriceError.Unknown", details),
+            8 => throw new OperationCanceledException("no more"),
+            _ => throw new FormatException("what's that?"),
+        };
+        using Plugin plugin = Load(isLater
+            ? PluginService.JsonAsync<long, long>("prices.get", async (id, _) =>
+                {
+                    await Task.Yield();
+                    return Fail(id);
+                })
+            : PluginService.Json<long, long>("prices.get", Fail));
+        PluginException error = Assert.Throws<PluginException>(() => plugin.Call("service.one", "7"));
+        Assert.Equal((Status.NotFound, "PriceError.Unknown", "no such article"), (error.Status, error.Type, error.Message));
+        Assert.Equal(7, error.Details["id"].GetInt32());
+        Assert.Equal(Status.Cancelled, Assert.Throws<PluginException>(() => plugin.Call("service.one", "8")).Status);
+        error = Assert.Throws<PluginException>(() => plugin.Call("service.one", "9"));
+        Assert.Equal((Status.Internal, nameof(FormatException)), (error.Status, error.Type));
+        Assert.Contains("what's that?", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_service_learns_what_comes_with_a_call_and_that_nobody_waits_any_more()
+    {
+        var came = new TaskCompletionSource<ServiceCall>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var cancelled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using Plugin plugin = Load(PluginService.JsonAsync<long, long>("prices.quote", async (id, call) =>
+        {
+            came.SetResult(call);
+            try
+            {
+                await Task.Delay(Timeout.InfiniteTimeSpan, call.CancellationToken);
+            }
+            finally
+            {
+                cancelled.SetResult();
+            }
+
+            return id;
+        }));
+        using var source = new CancellationTokenSource();
+        var options = new CallOptions { Timeout = TimeSpan.FromMinutes(5), CancellationToken = source.Token };
+        Task<string> call = plugin.CallAsync("service.quote", "5", options).AsTask();
+        ServiceCall seen = await came.Task.WaitAsync(Limit);
+        Assert.Equal(plugin.Handle, seen.Instance);
+        Assert.InRange(seen.TimeLeft!.Value, TimeSpan.FromMinutes(1), TimeSpan.FromMinutes(5));
+        await source.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Limit));
+        await cancelled.Task.WaitAsync(Limit);
+    }
+
+    [Fact]
+    public void Services_may_call_the_plugin_and_are_let_go_of_when_it_closes()
+    {
+        int before = Upcalls.Count;
+        Plugin? plugin = null;
+        plugin = Load(PluginService.Json<long, long>("prices.get", id => id == 0 ? 1 : long.Parse(plugin!.Call("service.one", $"{id - 1}"), null) + 1));
+        Assert.Equal("11", plugin.Call("service.one", "10"));
+        Assert.Equal(before + 1, Upcalls.Count);
+        plugin.Close(Limit);
+        Assert.Equal(before, Upcalls.Count);
+        Assert.Throws<PluginException>(() => Plugin.Load("no such file", new PluginConfig
+        {
+            Services = [PluginService.Json<long, long>("prices.get", id => id)],
+        }));
+        Assert.Equal(before, Upcalls.Count);
+    }
+
+    private static Plugin Load(params PluginService[] services) =>
+        TestPlugins.LoadOperations(new PluginConfig { Services = services });
+
+    private sealed class Prices : IPrices
+    {
+        internal ServiceCall? Last { get; private set; }
+
+        public long Get(long id) => id == 99 ? throw new FormatException("unknown") : id * 10;
+
+        public async ValueTask<long> QuoteAsync(long id, ServiceCall call)
+        {
+            await Task.Yield();
+            Last = call;
+            return id + 10;
+        }
+    }
+}

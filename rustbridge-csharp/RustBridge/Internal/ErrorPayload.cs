@@ -1,0 +1,56 @@
+using System;
+using System.Buffers;
+using System.Runtime.InteropServices;
+using System.Text;
+using System.Text.Json;
+
+namespace RustBridge.Internal;
+
+/// <summary>Makes statuses and error payloads of exceptions, for plugins.</summary>
+internal static class ErrorPayload
+{
+    /// <summary>What a plugin is told of an exception.</summary>
+    internal static (int Status, byte[] Payload) Of(Exception problem)
+    {
+        Status status = problem switch
+        {
+            PluginException { Status: not Status.Ok } thrown => thrown.Status,
+            OperationCanceledException => Status.Cancelled,
+            _ => Status.Internal,
+        };
+        var known = problem as PluginException;
+        string type = known is null ? problem.GetType().Name : known.Type;
+        var json = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(json))
+        {
+            writer.WriteStartObject();
+            writer.WriteString("code", Name(status));
+            writer.WriteString("message", Paired(problem.Message));
+            if (type.Length != 0)
+            {
+                writer.WriteString("type", Paired(type));
+            }
+
+            if (known is { Details.Count: > 0 })
+            {
+                writer.WriteStartObject("details");
+                foreach ((string field, JsonElement value) in known.Details)
+                {
+                    writer.WritePropertyName(field);
+                    value.WriteTo(writer);
+                }
+
+                writer.WriteEndObject();
+            }
+
+            writer.WriteEndObject();
+        }
+
+        return ((int)status, json.WrittenSpan.ToArray());
+    }
+
+    private static unsafe string Name(Status status) => Marshal.PtrToStringUTF8((nint)Native.StatusName((int)status))!;
+
+    /// <summary>Text without what UTF-8 can't say.</summary>
+    private static string Paired(string text) => Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text));
+}

@@ -1,0 +1,152 @@
+using System;
+using System.Collections.Generic;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace RustBridge.Internal;
+
+/// <summary>A service of one instance, which the core calls on the plugin's threads.</summary>
+internal sealed unsafe class ServiceTarget(PluginService service) : UpcallTarget
+{
+    private readonly object _gate = new();
+    private readonly Dictionary<ulong, CancellationTokenSource> _pending = [];
+
+    /// <summary>Gives what the core takes. It must be handed over, or this is kept for good.</summary>
+    /// <param name="name">The service's name, which stays where it is until it was handed over.</param>
+    internal RbService ToNative(RbText name) => new()
+    {
+        Size = (uint)sizeof(RbService),
+        Encoding = (uint)service.Encoding,
+        Name = name,
+        Call = &OnCall,
+        Cancel = &OnCancel,
+        UserData = Upcalls.Open(this),
+        Drop = Upcalls.Drop,
+    };
+
+    internal override void OnFailed(Exception error) => Plugin.OnLogFailed(error);
+
+    /// <summary>Answers with bytes.</summary>
+    internal static int Respond(RbResponse* response, ReadOnlySpan<byte> bytes)
+    {
+        if ((nuint)bytes.Length <= response->Capacity)
+        {
+            bytes.CopyTo(new Span<byte>(response->Data, bytes.Length));
+            response->Len = (nuint)bytes.Length;
+            return 0;
+        }
+
+        fixed (byte* data = bytes)
+        {
+            return Native.Respond(response, data, (nuint)bytes.Length);
+        }
+    }
+
+    /// <summary>Answers when a task has ended, at once if it has.</summary>
+    internal int Answer(RbServiceCall* call, RbResponse* response, ValueTask<byte[]> task, CancellationTokenSource cancellation)
+    {
+        if (task.IsCompleted)
+        {
+            cancellation.Dispose();
+            return Respond(response, task.GetAwaiter().GetResult());
+        }
+
+        ulong number;
+        int status;
+        // So that a cancellation that comes at once finds it.
+        lock (_gate)
+        {
+            status = Native.ServiceLater(call, &number, response);
+            if (status == 0)
+            {
+                _pending.Add(number, cancellation);
+            }
+        }
+
+        if (status != 0)
+        {
+            Cancel(cancellation);
+            return status;
+        }
+
+        _ = ServiceReplies.Send(this, number, task);
+        return RbSubmission.Pending;
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static int OnCall(void* userData, RbServiceCall* call, RbResponse* response)
+    {
+        try
+        {
+            return Upcalls.Find(userData) is ServiceTarget target ? target.Answer(call, response) : (int)Status.Unavailable;
+        }
+        catch (Exception problem)
+        {
+            return Refuse(response, problem);
+        }
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static void OnCancel(void* userData, ulong number)
+    {
+        if (Upcalls.Find(userData) is ServiceTarget target && target.Take(number) is { } cancellation)
+        {
+            Cancel(cancellation);
+        }
+    }
+
+    private static int Refuse(RbResponse* response, Exception problem)
+    {
+        (int status, byte[] payload) = ErrorPayload.Of(problem);
+        _ = Respond(response, payload);
+        return status;
+    }
+
+    /// <summary>On the pool: what listens to the token is the user's, and this thread the plugin's.</summary>
+    private static void Cancel(CancellationTokenSource cancellation) =>
+        ThreadPool.UnsafeQueueUserWorkItem(static cancelled => cancelled.Cancel(), cancellation, preferLocal: false);
+
+    /// <summary>Answers a call that's answered later.</summary>
+    internal void Reply(ulong number, int status, byte[] payload)
+    {
+        Take(number)?.Dispose();
+        fixed (byte* data = payload)
+        {
+            // Nobody may wait any more, and then it's refused.
+            _ = Native.ServiceReply(number, status, data, (nuint)payload.Length, null);
+        }
+    }
+
+    private int Answer(RbServiceCall* call, RbResponse* response) => service.Answer(this, call, response);
+
+    private CancellationTokenSource? Take(ulong number)
+    {
+        lock (_gate)
+        {
+            return _pending.Remove(number, out CancellationTokenSource? cancellation) ? cancellation : null;
+        }
+    }
+}
+
+/// <summary>Waits for answers that come later.</summary>
+internal static class ServiceReplies
+{
+    /// <summary>Answers a call when a task has ended.</summary>
+    internal static async Task Send(ServiceTarget target, ulong number, ValueTask<byte[]> task)
+    {
+        int status = 0;
+        byte[] payload;
+        try
+        {
+            payload = await task.ConfigureAwait(false);
+        }
+        catch (Exception problem)
+        {
+            (status, payload) = ErrorPayload.Of(problem);
+        }
+
+        target.Reply(number, status, payload);
+    }
+}

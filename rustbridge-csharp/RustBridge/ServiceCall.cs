@@ -1,0 +1,59 @@
+using System;
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using System.Threading;
+using RustBridge.Internal;
+
+namespace RustBridge;
+
+/// <summary>What comes with a service call beside its request. Good for as long as the call takes.</summary>
+public sealed class ServiceCall
+{
+    internal unsafe ServiceCall(RbServiceCall* call, CancellationToken cancellationToken)
+    {
+        Instance = call->Instance;
+        CancellationToken = cancellationToken;
+        RbCallHeader* header = call->Header;
+        if (header == null)
+        {
+            return;
+        }
+
+        if ((header->Flags & RbCallHeader.Timeout) != 0)
+        {
+            TimeLeft = TimeSpan.FromTicks((long)Math.Min(header->TimeoutNs / 100, long.MaxValue));
+        }
+
+        if ((header->Flags & RbCallHeader.Trace) != 0)
+        {
+            Trace = new ActivityContext(
+                ActivityTraceId.CreateFromBytes(new ReadOnlySpan<byte>(header->TraceId, 16)),
+                ActivitySpanId.CreateFromBytes(new ReadOnlySpan<byte>(header->SpanId, 8)),
+                (ActivityTraceFlags)header->TraceFlags,
+                Marshal.PtrToStringUTF8((nint)header->TraceState.Data, (int)header->TraceState.Len),
+                isRemote: true);
+        }
+
+        if (header->MetadataLen != 0)
+        {
+            Metadata = new Metadata(new ReadOnlySpan<byte>(header->Metadata, (int)header->MetadataLen).ToArray());
+        }
+    }
+
+    /// <summary>The handle of the instance that asks, <see cref="Plugin.Handle"/>.</summary>
+    public ulong Instance { get; }
+
+    /// <summary>How much time there was when it came; null for no limit.</summary>
+    public TimeSpan? TimeLeft { get; }
+
+    /// <summary>The trace that the call is part of, and the span that makes it; null if it's part of none.</summary>
+    public ActivityContext? Trace { get; }
+
+    /// <summary>Pairs of key and value that the plugin has added.</summary>
+    public Metadata Metadata { get; } = new();
+
+    /// <summary>
+    /// Is cancelled when nobody waits any more for an asynchronous function's answer: the call was cancelled, its time is over, or its instance ends.
+    /// </summary>
+    public CancellationToken CancellationToken { get; }
+}
