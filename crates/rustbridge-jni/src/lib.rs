@@ -15,6 +15,7 @@ mod call;
 mod lifecycle;
 mod log;
 mod numbers;
+mod operation;
 mod outcome;
 mod thrown;
 mod upcall;
@@ -138,6 +139,71 @@ const NATIVES: &[NativeMethod<'static>] = &[
     native_method! {
         static fn flush_logs(handle: jlong, timeout_millis: jlong, out: [jlong]) -> [jbyte],
         fn = log::flush,
+        error_policy = Throw,
+    },
+    native_method! {
+        static raw fn queue_new(queue: jlong, error: jlong) -> jint,
+        fn = operation::queue_new,
+    },
+    native_method! {
+        static raw fn queue_next(queue: jlong, events: jlong, capacity: jlong, arena: jlong, arena_length: jlong, timeout_millis: jlong, count: jlong) -> jint,
+        fn = operation::queue_next,
+    },
+    native_method! {
+        static raw fn submit(queue: jlong, submissions: jlong, count: jlong) -> jint,
+        fn = operation::submit,
+    },
+    native_method! {
+        static raw fn call_with(handle: jlong, entry: jint, header: jlong, request: jlong, request_length: jlong, response: jlong) -> jint,
+        fn = operation::call_with,
+    },
+    native_method! {
+        static raw fn op_cancel(operation: jlong, error: jlong) -> jint,
+        fn = operation::op_cancel,
+    },
+    native_method! {
+        static raw fn op_detach(operation: jlong, error: jlong) -> jint,
+        fn = operation::op_detach,
+    },
+    native_method! {
+        static raw fn op_demand(operation: jlong, items: jlong, bytes: jlong, error: jlong) -> jint,
+        fn = operation::op_demand,
+    },
+    native_method! {
+        static raw fn op_write(operation: jlong, batch: jlong, error: jlong) -> jint,
+        fn = operation::op_write,
+    },
+    native_method! {
+        static raw fn op_end(operation: jlong, code: jint, payload: jlong, payload_length: jlong, error: jlong) -> jint,
+        fn = operation::op_end,
+    },
+    native_method! {
+        static raw fn close_with(handle: jlong, options: jlong, report: jlong) -> jint,
+        fn = operation::close_with,
+    },
+    native_method! {
+        static raw fn service_later(call: jlong, number: jlong, error: jlong) -> jint,
+        fn = operation::service_later,
+    },
+    native_method! {
+        static raw fn service_reply(number: jlong, code: jint, payload: jlong, payload_length: jlong, error: jlong) -> jint,
+        fn = operation::service_reply,
+    },
+    native_method! {
+        static raw fn respond(response: jlong, data: jlong, data_length: jlong) -> jint,
+        fn = operation::respond,
+    },
+    native_method! {
+        static raw fn object_release(object: jlong) -> jint,
+        fn = operation::object_release,
+    },
+    native_method! {
+        static raw fn response_release(response: jlong) -> void,
+        fn = operation::response_release,
+    },
+    native_method! {
+        static fn read(address: jlong, to: [jbyte]) -> void,
+        fn = operation::read,
         error_policy = Throw,
     },
 ];

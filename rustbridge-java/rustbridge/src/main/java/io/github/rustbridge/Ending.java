@@ -21,6 +21,11 @@ final class Ending implements Runnable {
     this.name = name;
   }
 
+  /** What tells of things that were dropped unclosed. */
+  static Cleaner cleaner() {
+    return Dropped.CLEANER;
+  }
+
   /**
    * Has an instance ended when its plugin is found unreachable.
    *

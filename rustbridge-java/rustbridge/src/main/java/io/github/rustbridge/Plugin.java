@@ -433,6 +433,16 @@ public final class Plugin implements AutoCloseable {
     }
   }
 
+  /** A method for JSON that is kept by its name. */
+  Method jsonMethod(String method) {
+    return json.get(method);
+  }
+
+  /** The functions for what ends later. */
+  Natives natives() {
+    return backend.natives();
+  }
+
   /** What objects are written and read with. */
   JsonCodec codec() {
     return Codecs.given(codec);

@@ -9,6 +9,7 @@ import io.github.rustbridge.Backend;
 import io.github.rustbridge.LoadRequest;
 import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
+import io.github.rustbridge.Natives;
 import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.spi.Failures;
 import java.lang.foreign.Arena;
@@ -137,6 +138,11 @@ final class FfmBackend implements Backend {
   @Override
   public Method method(PreparedMethod prepared) {
     return SegmentMethod.of(prepared);
+  }
+
+  @Override
+  public Natives natives() {
+    return OperationNatives.ALL;
   }
 
   @Override

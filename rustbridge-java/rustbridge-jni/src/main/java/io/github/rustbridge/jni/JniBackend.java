@@ -4,6 +4,7 @@ import io.github.rustbridge.Backend;
 import io.github.rustbridge.LoadRequest;
 import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
+import io.github.rustbridge.Natives;
 import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.spi.Failures;
 
@@ -70,6 +71,11 @@ final class JniBackend implements Backend {
   @Override
   public Method method(PreparedMethod prepared) {
     return new JniMethod(prepared);
+  }
+
+  @Override
+  public Natives natives() {
+    return OperationNatives.ALL;
   }
 
   @Override
