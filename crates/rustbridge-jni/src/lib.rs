@@ -17,6 +17,7 @@ mod log;
 mod numbers;
 mod operation;
 mod outcome;
+mod service;
 mod thrown;
 mod upcall;
 
@@ -84,7 +85,9 @@ const NATIVES: &[NativeMethod<'static>] = &[
     native_method! {
         static fn load(
             path: [jbyte], image: [jbyte], config: [jbyte], name: [jbyte], flags: jint, level: jint,
-            log_capacity: jint, log: io.github.rustbridge.jni.LogDelivery, out: [jlong],
+            log_capacity: jint, log: io.github.rustbridge.jni.LogDelivery,
+            services: [io.github.rustbridge.jni.ServiceDelivery], service_names: [jbyte], service_facts: [jint],
+            out: [jlong],
         ) -> [jbyte],
         fn = lifecycle::load,
         error_policy = Throw,
@@ -258,5 +261,6 @@ fn register(env: &mut Env<'_>) -> Result<(), Error> {
     unsafe { env.register_native_methods(&class, NATIVES)? };
     // On Windows a thread's own destructors run with the loader's lock held, which is no moment to ask the JVM for something.
     handles::at_log_thread_end(upcall::detach);
-    log::check(env)
+    log::check(env)?;
+    service::check(env)
 }

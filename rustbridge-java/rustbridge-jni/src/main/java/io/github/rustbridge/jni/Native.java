@@ -72,7 +72,12 @@ final class Native {
   /** Frees an outcome. */
   static native void releaseOutcome(long result);
 
-  /** {@code rb_load}; {@code out[1]} becomes the handle. */
+  /**
+   * {@code rb_load}; {@code out[1]} becomes the handle.
+   *
+   * @param serviceNames the services' names, one behind the other
+   * @param serviceFacts for each service its encoding and its name's length
+   */
   static native byte[] load(
       byte[] path,
       byte[] image,
@@ -82,6 +87,9 @@ final class Native {
       int level,
       int logCapacity,
       LogDelivery log,
+      ServiceDelivery[] services,
+      byte[] serviceNames,
+      int[] serviceFacts,
       long[] out);
 
   /** {@code rb_describe}. */
