@@ -4,7 +4,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A call as the boundary has it, for the conformance cases: whatever it carries, event by event. */
+/**
+ * A call as the boundary has it, for the conformance cases: whatever it carries, event by event.
+ */
 public final class OpenOperation extends Operation {
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final Natives natives;

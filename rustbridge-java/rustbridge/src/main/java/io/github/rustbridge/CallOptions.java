@@ -177,11 +177,10 @@ public final class CallOptions {
       throw new IllegalArgumentException(
           "a window has at least one item and one byte, not " + items + " and " + bytes);
     }
-    return with(
-        draft -> {
-          draft.windowItems = items;
-          draft.windowBytes = bytes;
-        });
+    return with(draft -> {
+      draft.windowItems = items;
+      draft.windowBytes = bytes;
+    });
   }
 
   /**
@@ -205,8 +204,8 @@ public final class CallOptions {
   }
 
   /**
-   * Has a handler that isn't asynchronous run on a thread of the plugin's, so that {@code callAsync}
-   * returns at once. Without it such a handler runs on the caller's thread, to its end.
+   * Has a handler that isn't asynchronous run on a thread of the plugin's, so that {@code
+   * callAsync} returns at once. Without it such a handler runs on the caller's thread, to its end.
    *
    * @return a copy
    */

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * String page = fetch.call(request, CallOptions.defaults().withCancellation(cancellation));
  * }</pre>
  *
- * <p>A call that's cancelled throws {@link java.util.concurrent.CancellationException}. Safe for use
- * from any thread.
+ * <p>A call that's cancelled throws {@link java.util.concurrent.CancellationException}. Safe for
+ * use from any thread.
  */
 public final class Cancellation {
   private final ConcurrentLinkedQueue<Runnable> told = new ConcurrentLinkedQueue<>();

@@ -58,7 +58,8 @@ record Carried(
     ByteBuffer structs = block.structs;
     int at = Block.HEADER;
     structs.putInt(at, Layout.HEADER);
-    int said = (timeoutNanos >= 0 ? Layout.HAS_TIMEOUT : 0) | (trace != null ? Layout.HAS_TRACE : 0);
+    int said =
+        (timeoutNanos >= 0 ? Layout.HAS_TIMEOUT : 0) | (trace != null ? Layout.HAS_TRACE : 0);
     structs.putInt(at + Layout.HEADER_FLAGS, said);
     structs.putLong(at + Layout.HEADER_TIMEOUT, Math.max(timeoutNanos, 0));
     structs.putLong(at + Layout.HEADER_OPERATION, 0);

@@ -131,16 +131,10 @@ final class Drainer implements Runnable {
       try {
         int response = at + Layout.EVENT_RESPONSE;
         int reply = at + Layout.EVENT_REPLY;
-        byte[] bytes =
-            Block.taken(natives, events, eventsAddress, response, arena, arenaAddress);
+        byte[] bytes = Block.taken(natives, events, eventsAddress, response, arena, arenaAddress);
         byte[] trailers =
             Block.taken(
-                natives,
-                events,
-                eventsAddress,
-                reply + Layout.REPLY_TRAILERS,
-                arena,
-                arenaAddress);
+                natives, events, eventsAddress, reply + Layout.REPLY_TRAILERS, arena, arenaAddress);
         byte[] objects =
             Block.taken(
                 natives, events, eventsAddress, reply + Layout.REPLY_OBJECTS, arena, arenaAddress);

@@ -45,14 +45,12 @@ final class Ending implements Runnable {
 
   /** Ends it, and has what is pending cancelled after a time of its own. */
   void end(long timeoutMillis, long cancelAfterMillis) {
-    end(
-        () -> {
-          Answer answer =
-              Operations.close(backend.natives(), handle, timeoutMillis, cancelAfterMillis);
-          if (!answer.isFine()) {
-            throw answer.failure();
-          }
-        });
+    end(() -> {
+      Answer answer = Operations.close(backend.natives(), handle, timeoutMillis, cancelAfterMillis);
+      if (!answer.isFine()) {
+        throw answer.failure();
+      }
+    });
   }
 
   private void end(Runnable closing) {

@@ -4,8 +4,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A stream that comes: batches from the drainer, items for one consumer at a time, who says when
- * it has dealt with some. The native library keeps within what was asked for, so this is bounded.
+ * A stream that comes: batches from the drainer, items for one consumer at a time, who says when it
+ * has dealt with some. The native library keeps within what was asked for, so this is bounded.
  */
 abstract class Incoming extends Operation {
   final Method method;
@@ -28,8 +28,7 @@ abstract class Incoming extends Operation {
 
   final void begin(byte[] request, Carried carried, long items) {
     Answer atOnce =
-        Operations.begin(
-            method.prepared(), request, carried, this, items, options.windowBytes);
+        Operations.begin(method.prepared(), request, carried, this, items, options.windowBytes);
     if (atOnce != null) {
       done(atOnce);
     }

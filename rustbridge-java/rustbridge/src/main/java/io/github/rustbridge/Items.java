@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
  * }</pre>
  *
  * <p>A stream that ends before its end throws {@link PluginException} after the items that came:
- * one that doesn't is whole. Closing it early ends it in the plugin. One that is dropped unclosed is
- * ended by the garbage collector some time, with a warning.
+ * one that doesn't is whole. Closing it early ends it in the plugin. One that is dropped unclosed
+ * is ended by the garbage collector some time, with a warning.
  *
  * <p>One thread at a time takes items; any may close it, and the one that waits gets {@link
  * CancellationException}. So does one that is interrupted, which stays interrupted; the stream is
@@ -92,8 +92,7 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
     }
   }
 
-  Items(
-      Method method, byte[] request, CallOptions options, Reading<T> reading, Outgoing outgoing) {
+  Items(Method method, byte[] request, CallOptions options, Reading<T> reading, Outgoing outgoing) {
     Objects.requireNonNull(options, "options");
     this.reading = reading;
     this.options = options;

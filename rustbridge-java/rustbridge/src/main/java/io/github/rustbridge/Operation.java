@@ -9,8 +9,8 @@ abstract class Operation {
   long key;
 
   /**
-   * Its {@code rb_op}; 0 until it's known. The first who hears of it writes it: who has begun it, or
-   * the drainer, whose event may be faster.
+   * Its {@code rb_op}; 0 until it's known. The first who hears of it writes it: who has begun it,
+   * or the drainer, whose event may be faster.
    */
   volatile long number;
 

@@ -42,8 +42,7 @@ final class Publication<T> implements Flow.Publisher<T> {
   }
 
   /** One subscriber and its call. */
-  private static final class Subscribed<T> extends Incoming
-      implements Flow.Subscription, Runnable {
+  private static final class Subscribed<T> extends Incoming implements Flow.Subscription, Runnable {
     private final Publication<T> of;
     private Flow.Subscriber<? super T> subscriber;
 
@@ -77,8 +76,7 @@ final class Publication<T> implements Flow.Publisher<T> {
     @Override
     public void request(long count) {
       if (count <= 0) {
-        wrong =
-            new IllegalArgumentException("a subscriber asks for 1 item or more, not " + count);
+        wrong = new IllegalArgumentException("a subscriber asks for 1 item or more, not " + count);
       } else {
         requested.accumulateAndGet(
             count, (known, more) -> known + more < 0 ? Long.MAX_VALUE : known + more);

@@ -10,8 +10,7 @@ import java.lang.reflect.Type;
 interface Reading<R> {
   Reading<byte[]> BYTES = (plugin, answer) -> answer.bytes();
 
-  Reading<String> TEXT =
-      (plugin, answer) -> Text.decode(answer.bytes(), 0, answer.bytes().length);
+  Reading<String> TEXT = (plugin, answer) -> Text.decode(answer.bytes(), 0, answer.bytes().length);
 
   Reading<Reply> REPLY =
       new Reading<>() {

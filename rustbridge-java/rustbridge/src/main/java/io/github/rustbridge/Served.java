@@ -69,8 +69,7 @@ final class Served implements ServiceSink {
     }
   }
 
-  private record Json(JsonCodec codec, Type type, JsonService<Object, ?> service)
-      implements Body {
+  private record Json(JsonCodec codec, Type type, JsonService<Object, ?> service) implements Body {
     @Override
     public Object answer(byte[] request, ServiceCall call) throws Exception {
       Object value;
@@ -102,8 +101,7 @@ final class Served implements ServiceSink {
   }
 
   static Declared json(String name, Type type, JsonService<Object, ?> service) {
-    return new Declared(
-        name, Encoding.JSON, codec -> new Json(Codecs.given(codec), type, service));
+    return new Declared(name, Encoding.JSON, codec -> new Json(Codecs.given(codec), type, service));
   }
 
   /** The annotated methods of an object. */
@@ -184,8 +182,7 @@ final class Served implements ServiceSink {
       byte[] metadata) {
     try {
       try {
-        Object answer =
-            body.answer(request, new ServiceCall(timeoutNanos, trace, state, metadata));
+        Object answer = body.answer(request, new ServiceCall(timeoutNanos, trace, state, metadata));
         if (answer instanceof CompletionStage<?> stage) {
           return later(call, stage);
         }
@@ -204,11 +201,10 @@ final class Served implements ServiceSink {
   private int later(long call, CompletionStage<?> stage) {
     long number = Operations.later(natives, call);
     later.put(number, stage);
-    stage.whenComplete(
-        (answer, thrown) -> {
-          later.remove(number);
-          reply(number, answer, thrown);
-        });
+    stage.whenComplete((answer, thrown) -> {
+      later.remove(number);
+      reply(number, answer, thrown);
+    });
     return Layout.PENDING;
   }
 

@@ -46,8 +46,8 @@ final class Telemetry {
 
   private static String text(Map<?, ?> state) {
     StringBuilder text = new StringBuilder();
-    state.forEach(
-        (key, value) -> text.append(text.isEmpty() ? "" : ",").append(key).append('=').append(value));
+    state.forEach((key, value) ->
+        text.append(text.isEmpty() ? "" : ",").append(key).append('=').append(value));
     return text.toString();
   }
 
@@ -60,8 +60,7 @@ final class Telemetry {
       MethodHandles.Lookup lookup = MethodHandles.publicLookup();
       Class<?> span = type(owner);
       MethodHandle current = lookup.findStatic(span, "current", MethodType.methodType(span));
-      MethodHandle context =
-          lookup.findVirtual(span, getter, MethodType.methodType(type(result)));
+      MethodHandle context = lookup.findVirtual(span, getter, MethodType.methodType(type(result)));
       return MethodHandles.filterReturnValue(current, context)
           .asType(MethodType.methodType(Object.class));
     } catch (ReflectiveOperationException | LinkageError absent) {

@@ -16,8 +16,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The native functions, but those of {@link OperationNatives}, and memory by address. Nothing else in
- * this module reads or writes by address.
+ * The native functions, but those of {@link OperationNatives}, and memory by address. Nothing else
+ * in this module reads or writes by address.
  *
  * <p>The handles are {@code static final}, so the JIT compiles a call of one into the machine's
  * call. Pointers to memory of our own are longs: nothing has to be kept alive or checked. Where

@@ -20,13 +20,36 @@ final class OperationNatives implements Natives {
   // Classes of their own for what is needed together, as in Native.
 
   private static final class Queues {
-    static final MethodHandle NEXT = Native.bind("rb_queue_next", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    static final MethodHandle NEW_QUEUE = Native.bind("rb_queue_new", JAVA_INT, JAVA_LONG, JAVA_LONG);
-    static final MethodHandle SUBMIT = Native.bind("rb_submit", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle NEXT =
+        Native.bind(
+            "rb_queue_next",
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG);
+    static final MethodHandle NEW_QUEUE =
+        Native.bind("rb_queue_new", JAVA_INT, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle SUBMIT =
+        Native.bind("rb_submit", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   }
 
   private static final class With {
-    static final MethodHandle CALL_WITH = Native.bind("rb_call_with", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle CALL_WITH =
+        Native.bind(
+            "rb_call_with",
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG);
   }
 
   private static final class Steering {
@@ -35,23 +58,32 @@ final class OperationNatives implements Natives {
   }
 
   private static final class Streams {
-    static final MethodHandle DEMAND = Native.bind("rb_op_demand", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    static final MethodHandle WRITE = Native.bind("rb_op_write", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    static final MethodHandle END = Native.bind("rb_op_end", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle DEMAND =
+        Native.bind("rb_op_demand", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle WRITE =
+        Native.bind("rb_op_write", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle END =
+        Native.bind("rb_op_end", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   }
 
   private static final class ObjectsOf {
-    static final MethodHandle RELEASE_OBJECT = Native.bind("rb_object_release", JAVA_INT, JAVA_LONG);
+    static final MethodHandle RELEASE_OBJECT =
+        Native.bind("rb_object_release", JAVA_INT, JAVA_LONG);
   }
 
   private static final class Closing {
-    static final MethodHandle CLOSE_WITH = Native.bind("rb_close_with", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle CLOSE_WITH =
+        Native.bind("rb_close_with", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   }
 
   private static final class Services {
-    static final MethodHandle SERVICE_LATER = Native.bind("rb_service_later", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    static final MethodHandle SERVICE_REPLY = Native.bind("rb_service_reply", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    static final MethodHandle RESPOND = Native.bind("rb_respond", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle SERVICE_LATER =
+        Native.bind("rb_service_later", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle SERVICE_REPLY =
+        Native.bind(
+            "rb_service_reply", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle RESPOND =
+        Native.bind("rb_respond", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   }
 
   @Override
@@ -70,16 +102,26 @@ final class OperationNatives implements Natives {
   }
 
   @Override
-  public int next(long queue, long events, long capacity, long arena, long arenaLength, long timeoutMillis, long count) {
+  public int next(
+      long queue,
+      long events,
+      long capacity,
+      long arena,
+      long arenaLength,
+      long timeoutMillis,
+      long count) {
     try {
-      return (int) Queues.NEXT.invokeExact(queue, events, capacity, arena, arenaLength, timeoutMillis, count, 0L);
+      return (int)
+          Queues.NEXT.invokeExact(
+              queue, events, capacity, arena, arenaLength, timeoutMillis, count, 0L);
     } catch (Throwable error) {
       throw Library.unchecked(error);
     }
   }
 
   @Override
-  public int callWith(long handle, int entry, long header, long request, long length, long response) {
+  public int callWith(
+      long handle, int entry, long header, long request, long length, long response) {
     try {
       return (int) With.CALL_WITH.invokeExact(handle, entry, header, 0L, request, length, response);
     } catch (Throwable error) {

@@ -104,10 +104,7 @@ abstract class Upcalls<T> {
   }
 
   private static MemorySegment stub(MethodHandle target, MemoryLayout... arguments) {
-    return stub(
-        target,
-        MethodHandles.empty(target.type()),
-        FunctionDescriptor.ofVoid(arguments));
+    return stub(target, MethodHandles.empty(target.type()), FunctionDescriptor.ofVoid(arguments));
   }
 
   /**
@@ -116,8 +113,7 @@ abstract class Upcalls<T> {
    */
   // Restricted: a signature that isn't the header's would crash the JVM. These are.
   @SuppressWarnings("restricted")
-  static MemorySegment stub(
-      MethodHandle target, MethodHandle afterwards, FunctionDescriptor type) {
+  static MemorySegment stub(MethodHandle target, MethodHandle afterwards, FunctionDescriptor type) {
     return Linker.nativeLinker().upcallStub(weakly(target, afterwards), type, Arena.global());
   }
 

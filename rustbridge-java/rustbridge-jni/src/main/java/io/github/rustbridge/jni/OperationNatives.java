@@ -25,12 +25,20 @@ final class OperationNatives implements Natives {
   }
 
   @Override
-  public int next(long queue, long events, long capacity, long arena, long arenaLength, long timeoutMillis, long count) {
+  public int next(
+      long queue,
+      long events,
+      long capacity,
+      long arena,
+      long arenaLength,
+      long timeoutMillis,
+      long count) {
     return Native.queueNext(queue, events, capacity, arena, arenaLength, timeoutMillis, count);
   }
 
   @Override
-  public int callWith(long handle, int entry, long header, long request, long length, long response) {
+  public int callWith(
+      long handle, int entry, long header, long request, long length, long response) {
     return Native.callWith(handle, entry, header, request, length, response);
   }
 

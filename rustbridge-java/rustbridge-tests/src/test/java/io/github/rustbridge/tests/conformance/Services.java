@@ -30,26 +30,24 @@ final class Services {
   /** Declares one, whose only answer is what's given. */
   void add(String name, Encoding encoding, int mode, int status, byte[] answer) {
     if (mode == 1 || mode == 2) {
-      declared.add(
-          config ->
-              config.rawServiceLater(
-                  name,
-                  encoding,
-                  (request, call) -> {
-                    asked.add(new Asked(name, request));
-                    return mode == 1 ? later(status, answer) : new CompletableFuture<>();
-                  }));
+      declared.add(config ->
+          config.rawServiceLater(
+              name,
+              encoding,
+              (request, call) -> {
+                asked.add(new Asked(name, request));
+                return mode == 1 ? later(status, answer) : new CompletableFuture<>();
+              }));
       return;
     }
-    declared.add(
-        config ->
-            config.rawService(
-                name,
-                encoding,
-                (request, call) -> {
-                  asked.add(new Asked(name, request));
-                  return answered(encoding, mode, status, answer, request);
-                }));
+    declared.add(config ->
+        config.rawService(
+            name,
+            encoding,
+            (request, call) -> {
+              asked.add(new Asked(name, request));
+              return answered(encoding, mode, status, answer, request);
+            }));
   }
 
   private static CompletionStage<byte[]> later(int status, byte[] answer) {
@@ -63,8 +61,7 @@ final class Services {
         CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS));
   }
 
-  private byte[] answered(
-      Encoding encoding, int mode, int status, byte[] answer, byte[] request) {
+  private byte[] answered(Encoding encoding, int mode, int status, byte[] answer, byte[] request) {
     switch (mode) {
       case 4:
         return plugin.get().method(Testee.string(answer), encoding).callRawBytes(request);
