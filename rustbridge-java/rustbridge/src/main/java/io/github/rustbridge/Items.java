@@ -30,6 +30,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * @param <T> an item's type
  */
+// Both, since a stream is taken once, in a loop or by hand.
+@SuppressWarnings("IterableAndIterator")
 public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
   private final Reading<T> reading;
   private final CallOptions options;
