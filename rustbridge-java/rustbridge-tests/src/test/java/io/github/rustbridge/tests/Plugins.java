@@ -110,6 +110,11 @@ public final class Plugins {
     return load("conformance-plugin", labelled("java").logLevel(LogLevel.OFF));
   }
 
+  /** Loads operations-plugin without a log. */
+  public static Plugin operations() {
+    return load("operations-plugin", PluginConfig.defaults().logLevel(LogLevel.OFF));
+  }
+
   /** Loads fault-plugin without a log. */
   public static Plugin fault() {
     return load("fault-plugin", PluginConfig.defaults().logLevel(LogLevel.OFF));

@@ -2,6 +2,7 @@ package io.github.rustbridge.tests;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what happens on another thread, or in the garbage collector, sooner or later. */
@@ -18,6 +19,15 @@ public final class Waiting {
   /** Collects garbage until something holds. */
   public static void collectingUntil(String what, BooleanSupplier holds) {
     until(what, holds, System::gc);
+  }
+
+  /** Waits for a latch, on a thread that nobody interrupts. */
+  public static void quietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException ended) {
+      fail("interrupted while it was to wait");
+    }
   }
 
   private static void until(String what, BooleanSupplier holds, Runnable meanwhile) {
