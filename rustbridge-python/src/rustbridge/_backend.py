@@ -163,6 +163,11 @@ def _import(name: str) -> Backend:
     return backend
 
 
+def loaded_backend(name: str) -> Backend:
+    """Give a backend that is in use."""
+    return _loaded[name]
+
+
 def loaded() -> list[Backend]:
     """Give the backends in use."""
     return list(_loaded.values())

@@ -1,7 +1,7 @@
 """Values that stay in the plugin, and where they stand in requests and answers.
 
-Beside a payload go the numbers of objects, and the payload has their positions among these. An answer's schema says where a
-position is one of an object.
+Beside a payload go the numbers of objects, and the payload has their positions among these. An answer's schema says
+where a position is one of an object.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Object:
         self._type = kind
 
     @property
-    def type(self) -> str:
+    def kind(self) -> str:
         """Its type's name in the plugin, ``Counter`` say; empty if the plugin doesn't tell."""
         return self._type
 
@@ -82,9 +82,18 @@ class Object:
         options = _calls.merge(options, timeout, metadata, trace, (), reply)
         return await _calls.call_async(self._plugin, self._method(name), request, options, self)
 
-    def stream(self, name: str, request: Any = None, options: CallOptions | None = None, **window: int) -> Stream[Any]:
+    def stream(
+        self,
+        name: str,
+        request: Any = None,
+        options: CallOptions | None = None,
+        *,
+        window: int = _streams.WINDOW,
+        window_bytes: int = _streams.WINDOW_BYTES,
+    ) -> Stream[Any]:
         """Begin one of its methods that answers with a stream: see :meth:`Method.stream`."""
-        return _streams.stream(self._plugin, self._method(name), request, options, self, None, **window)
+        method = self._method(name)
+        return _streams.stream(self._plugin, method, request, options, self, window=window, window_bytes=window_bytes)
 
     def close(self) -> None:
         """Release it: the plugin drops it as soon as no call uses it. Does nothing the second time."""

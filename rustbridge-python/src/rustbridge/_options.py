@@ -106,7 +106,7 @@ def header(
 def pack(metadata: Metadata) -> bytes:
     """Lay metadata out as the boundary has it."""
     pairs = metadata.items() if hasattr(metadata, "items") else metadata
-    parts = []
+    parts: list[bytes] = []
     count = 0
     for key, value in pairs:
         name = key.encode()

@@ -1,8 +1,8 @@
 """Where the ends of calls are fetched: a queue for each event loop, and one for each call that blocks.
 
-Whoever completes a call puts a number into its queue and never enters Python. A loop's queue is drained on the loop's own
-thread, when the loop finds its descriptor readable. A loop that can't watch descriptors has a thread of Python's that
-fetches, and hands over to the loop.
+Whoever completes a call puts a number into its queue and never enters Python. A loop's queue is drained on the loop's
+own thread, when the loop finds its descriptor readable. A loop that can't watch descriptors has a thread of Python's
+that fetches, and hands over to the loop.
 """
 
 from __future__ import annotations

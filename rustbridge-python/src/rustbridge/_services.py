@@ -1,8 +1,8 @@
 """Services: functions of this program that a plugin asks.
 
 A plugin's thread never enters Python. Its call goes to a queue: to that of an event loop for an ``async def``, and for
-a plain function to one that a thread of Python's drains, which hands each call to a worker. Only where the thread that asks
-began in Python, and is inside a call of its own, the function runs there at once, if the backend can tell.
+a plain function to one that a thread of Python's drains, which hands each call to a worker. Only where the thread that
+asks began in Python, and is inside a call of its own, the function runs there at once, if the backend can tell.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ class _Worker(threading.Thread):
 
 
 class _Pool:
-    """The threads that plain functions run on: as many as run at once, because one may call a plugin that asks another."""
+    """The threads that plain functions run on: as many as run at once, as one may call a plugin that asks another."""
 
     def __init__(self, backend: Backend) -> None:
         self.queue = _queues.Queue(backend)

@@ -1,7 +1,7 @@
 """Streams: items that a plugin sends, items that are sent to it, and both.
 
-The consumer asks for so many items and bytes, and asks again when it has taken half of them, so memory is bounded however
-fast the plugin is.
+The consumer asks for so many items and bytes, and asks again when it has taken half of them, so memory is bounded
+however fast the plugin is.
 """
 
 from __future__ import annotations
