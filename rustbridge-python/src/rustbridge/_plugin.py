@@ -9,7 +9,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, overload
 
 from . import _backend, _calls, _description, _errors, _exit, _logging, _objects, _services, _streams
-from ._errors import PluginError, UnavailableError, UnknownError
+from ._errors import FailedPreconditionError, PluginError, UnavailableError, UnknownError
 from ._json import codec
 from ._status import STATES, Encoding, State, Status
 
@@ -392,6 +392,10 @@ class Plugin:
         if self._closed:
             return
         after = None if cancel_after is None else _milliseconds(cancel_after)
+        if _services.is_inside(self):
+            # The core sees that itself only on the thread that asks.
+            problem = "a service closes the instance that waits for its answer: close it when the service has returned"
+            raise FailedPreconditionError(Status.FAILED_PRECONDITION, problem, "rustbridge.CloseInsideCall")
         try:
             self._backend.close(self._handle, _milliseconds(timeout), after)
         except UnavailableError:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class ServiceCall:
     """What a service's function may know of the call: :func:`service_call` gives it, inside the function."""
 
-    __slots__ = ("_until", "cancelled", "metadata", "trace")
+    __slots__ = ("_plugin", "_until", "cancelled", "metadata", "trace")
 
     #: Pairs of key and value.
     metadata: list[tuple[str, bytes]]
@@ -45,7 +45,8 @@ class ServiceCall:
     #: Whether nobody waits for the answer any more. An ``async def`` is cancelled then.
     cancelled: bool
 
-    def __init__(self, header: Any) -> None:
+    def __init__(self, header: Any, plugin: weakref.ref[Plugin] | None) -> None:
+        self._plugin = plugin
         nanoseconds, ids, state, metadata = header or (None, None, b"", b"")
         self._until = None if nanoseconds is None else time.monotonic() + nanoseconds / 1e9
         self.metadata = _options.unpack(metadata)
@@ -67,6 +68,12 @@ def service_call() -> ServiceCall:
     if call is None:
         raise RuntimeError("service_call() tells of the call that a service answers, and this isn't inside of one")
     return call
+
+
+def is_inside(plugin: Plugin) -> bool:
+    """Say whether this is inside of a service's function that the plugin has asked, and waits for."""
+    call = _current.get()
+    return call is not None and call._plugin is not None and call._plugin() is plugin
 
 
 class Service:
@@ -117,7 +124,7 @@ class _Registered:
 
     def run(self, header: Any, request: bytes, call: ServiceCall | None = None) -> tuple[int, bytes]:
         """Run a plain function; gives the status and the answer, or the error."""
-        before = _current.set(call or ServiceCall(header))
+        before = _current.set(call or ServiceCall(header, self.plugin))
         try:
             answer = self.function(self.read(request))
             if inspect.isawaitable(answer):
@@ -132,7 +139,7 @@ class _Registered:
 
     async def run_async(self, header: Any, request: bytes, number: int) -> None:
         """Run an `async def`, and answer."""
-        _current.set(ServiceCall(header))
+        _current.set(ServiceCall(header, self.plugin))
         try:
             status, payload = 0, self.written(await self.function(self.read(request)))
         except asyncio.CancelledError:
@@ -169,6 +176,12 @@ def reply(backend: Backend, number: int, status: int, payload: bytes) -> None:
         backend.service_reply(number, status, payload)
 
 
+def refuse(backend: Backend, number: int, status: Status, problem: str, kind: str) -> None:
+    """Answer a call with an error of ours."""
+    fields = {"code": status.name, "message": problem, "type": kind}
+    reply(backend, number, int(status), json.dumps(fields).encode())
+
+
 _registered: dict[int, _Registered] = {}
 _numbers = itertools.count(1)
 
@@ -176,7 +189,8 @@ _numbers = itertools.count(1)
 def _direct(number: int, header: Any, request: bytes) -> tuple[int, bytes] | None:
     """Answer on the thread that asks; None leaves it to the queue."""
     service = _registered.get(number)
-    if service is None or service.is_async:
+    # A function that takes its time must not hold up a loop.
+    if service is None or service.is_async or asyncio._get_running_loop() is not None:
         return None
     return service.run(header, request)
 
@@ -197,6 +211,11 @@ class _Worker(threading.Thread):
             del work
             self._pool.idle.append(self)
             work = self.work.get()
+
+
+#: How many plain functions may run at once. The core counts how deep services are nested on a thread's stack, and here
+#: each has a thread of its own.
+_AT_ONCE = 64
 
 
 class _Pool:
@@ -227,6 +246,10 @@ class _Pool:
             call = self.running.get(event[1])
             if call is not None:
                 call.cancelled = True
+            loop = _passed_on.get(event[1])
+            if loop is not None:
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(_cancel, event[1])
             return
         _, number, which, header, request = event
         service = _registered.get(which)
@@ -235,7 +258,11 @@ class _Pool:
         if service.is_async:
             _pass_on(service, queue.backend, number, header, request)
             return
-        call = self.running[number] = ServiceCall(header)
+        if len(self.running) >= _AT_ONCE:
+            problem = f"{_AT_ONCE} functions of this program's services run already: one may be calling what asks it"
+            refuse(queue.backend, number, Status.RESOURCE_EXHAUSTED, problem, "rustbridge.NestedTooDeep")
+            return
+        call = self.running[number] = ServiceCall(header, service.plugin)
 
         def work() -> None:
             status, payload = service.run(header, request, call)
@@ -260,30 +287,44 @@ def _pass_on(service: _Registered, backend: Backend, number: int, header: Any, r
     if loop is None and plugin is not None and plugin._loop is not None:
         loop = plugin._loop()
     if loop is not None and loop.is_running():
-        with contextlib.suppress(RuntimeError):
+        _passed_on[number] = loop
+        try:
             loop.call_soon_threadsafe(_start, loop, service, number, header, request)
+        except RuntimeError:
+            # It was closed meanwhile.
+            _passed_on.pop(number, None)
+        else:
             return
     problem = (
         f"no event loop runs for the service {service.name!r}, which is an `async def`: load the plugin inside one"
     )
-    fields = {"code": "FAILED_PRECONDITION", "message": problem, "type": "rustbridge.NoLoop"}
-    reply(backend, number, int(Status.FAILED_PRECONDITION), json.dumps(fields).encode())
+    refuse(backend, number, Status.FAILED_PRECONDITION, problem, "rustbridge.NoLoop")
 
 
-#: Tasks that answer, by their call's number.
+#: Tasks that answer, by their call's number, and the loops of those that came by a pool's queue.
 _tasks: dict[int, asyncio.Task[None]] = {}
+_passed_on: dict[int, asyncio.AbstractEventLoop] = {}
 
 
 def _start(loop: asyncio.AbstractEventLoop, service: _Registered, number: int, header: Any, request: bytes) -> None:
     task = _tasks[number] = loop.create_task(service.run_async(header, request, number))
-    task.add_done_callback(lambda _: _tasks.pop(number, None))
+    task.add_done_callback(lambda _: _done(number))
+
+
+def _done(number: int) -> None:
+    _tasks.pop(number, None)
+    _passed_on.pop(number, None)
+
+
+def _cancel(number: int) -> None:
+    task = _tasks.get(number)
+    if task is not None:
+        task.cancel()
 
 
 def _told_on_loop(queue: Queue, event: Event) -> None:
     if event[0] == _queues.SERVICE_CANCEL:
-        task = _tasks.get(event[1])
-        if task is not None:
-            task.cancel()
+        _cancel(event[1])
         return
     _, number, which, header, request = event
     service = _registered.get(which)
@@ -361,4 +402,5 @@ def forget_all() -> None:
     _lock = threading.Lock()
     _pools.clear()
     _tasks.clear()
+    _passed_on.clear()
     _registered.clear()
