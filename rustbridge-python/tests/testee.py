@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import collections
 import ctypes
 import functools
 import json
@@ -12,10 +14,14 @@ import logging
 import os
 import struct
 import sys
+import threading
+import time
 import traceback
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import rustbridge
+from rustbridge import _queues
+from rustbridge._errors import error_from_payload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +31,13 @@ if TYPE_CHECKING:
 
 HELLO = """protocol 1
 host python/{backend}
+offers header
+offers operations
+offers offload
+offers services
+offers objects
+offers queues
+offers exceptions
 way bytes
 way buffer misalign
 way lease misalign
@@ -136,6 +149,91 @@ def placed(request: bytes, offset: int) -> memoryview:
     return memoryview(room)[start : start + len(request)]
 
 
+class Call(_queues.Listener):
+    """A call that was begun, and its events in the form of the judge's, until they are asked for."""
+
+    def __init__(self) -> None:
+        self.op = 0
+        self.events: collections.deque[bytes] = collections.deque()
+        self.has_come = asyncio.Event()
+
+    def told(self, event: tuple[Any, ...]) -> None:
+        kind = event[0]
+        if kind == _queues.DONE:
+            self.end(event[2:])
+            return
+        if kind == _queues.ITEMS:
+            _, _, count, flags, payload, objects = event
+            items = split(payload, count, flags)
+            self.events.append(b"\2" + struct.pack("<I", count) + b"".join(map(sized, items)) + numbers(objects))
+        else:
+            self.events.append(b"\3")
+        self.has_come.set()
+
+    def end(self, answer: Any) -> None:
+        status, payload, trailers, objects = (0, answer, None, None) if isinstance(answer, bytes) else answer
+        if status:
+            payload = fields(error_from_payload(status, payload))
+        told = struct.pack("<Bi", 1, status) + sized(payload) + sized(trailers or b"") + numbers(objects)
+        self.events.append(told)
+        self.has_come.set()
+
+
+class Offered:
+    """A service, and what it was asked."""
+
+    def __init__(self, testee: Testee, number: int, name: str, encoding: str, mode: int) -> None:
+        self.testee = testee
+        self.number = number
+        self.name = name
+        self.encoding = encoding
+        self.mode = mode
+        self.status = 0
+        self.answer = b""
+
+    def service(self) -> rustbridge.Service:
+        if self.mode == 3:
+            return rustbridge.Service(self.answered_by_loop, encoding=self.encoding)
+        if self.mode in (1, 2):
+            return rustbridge.Service(self.answered_later, encoding=self.encoding, loop=self.testee.elsewhere())
+        return rustbridge.Service(self.answered, encoding=self.encoding)
+
+    def note(self, request: Any) -> bytes:
+        raw: bytes = request if self.encoding != "json" else json.dumps(request, separators=(",", ":")).encode()
+        self.testee.asked.setdefault(self.number, []).append(texts(self.name) + sized(raw))
+        return raw
+
+    def given(self) -> Any:
+        if self.status:
+            raise error_from_payload(self.status, self.answer)
+        return json.loads(self.answer) if self.encoding == "json" else self.answer
+
+    async def answered_by_loop(self, request: Any) -> Any:
+        self.note(request)
+        return self.given()
+
+    async def answered_later(self, request: Any) -> Any:
+        self.note(request)
+        await asyncio.sleep(0.001)
+        if self.mode == 2:
+            await asyncio.Event().wait()
+        return self.given()
+
+    def answered(self, request: Any) -> Any:
+        raw = self.note(request)
+        plugin = self.testee.plugins.get(self.number)
+        if self.mode == 4:
+            assert plugin is not None
+            answer = plugin.method(self.answer.decode(), self.encoding).call_raw(raw)
+            return json.loads(answer) if self.encoding == "json" else answer
+        if self.mode == 5:
+            raise ValueError("thrown")
+        if self.mode == 6:
+            assert plugin is not None
+            plugin.close(0)
+        return self.given()
+
+
 class Testee:
     """The instances, and the pipes to the judge."""
 
@@ -146,6 +244,37 @@ class Testee:
         self.plugins: dict[int, rustbridge.Plugin] = {}
         self.recorders: dict[int, Recorder] = {}
         self.methods: list[Prepared] = []
+        self.calls: dict[int, Call] = {}
+        self.offered: dict[int, list[Offered]] = {}
+        self.asked: dict[int, list[bytes]] = {}
+        self.loop = asyncio.new_event_loop()
+        self.loop_queue: _queues.LoopQueue | None = None
+        self.other_loop: asyncio.AbstractEventLoop | None = None
+
+    def elsewhere(self) -> asyncio.AbstractEventLoop:
+        """Give a loop that runs on another thread."""
+        if self.other_loop is None:
+            self.other_loop = asyncio.new_event_loop()
+            threading.Thread(target=self.other_loop.run_forever, daemon=True).start()
+            while not self.other_loop.is_running():
+                time.sleep(0.001)
+        return self.other_loop
+
+    def on_loop(self, work: Callable[[], Any]) -> Any:
+        """Do something while the loop runs."""
+
+        async def run() -> Any:
+            return work()
+
+        return self.loop.run_until_complete(run())
+
+    def queue(self) -> _queues.LoopQueue:
+        """Give the loop's queue. It's looked at while the loop runs only: in `E`."""
+        queue = self.loop_queue
+        if queue is None or not queue.number:
+            backend = rustbridge._backend.choose(self.backend)
+            queue = self.loop_queue = self.on_loop(lambda: _queues.of_running_loop(backend))
+        return queue
 
     def number(self, form: str) -> int:
         return int(struct.unpack(f"<{form}", self.commands.read(struct.calcsize(f"<{form}")))[0])
@@ -178,8 +307,13 @@ class Testee:
         if letter == b"H":
             return HELLO.format(backend=self.backend).encode
         number = self.number("B")
+        if letter == b"Q":
+            return lambda: self.queue().close()
         commands = {b"L": self.loading, b"P": self.preparing, b"I": self.preparing_by_id, b"C": self.calling}
-        commands.update({b"X": self.closing, b"V": self.changing_level})
+        commands.update({b"X": self.closing, b"V": self.changing_level, b"Y": self.closing_and_cancelling})
+        commands.update({b"W": self.beginning, b"E": self.asking, b"N": self.demanding, b"T": self.sending})
+        commands.update({b"Z": self.finishing, b"O": self.releasing, b"R": self.registering, b"K": self.cancelling})
+        commands.update({b"G": self.detaching, b"A": self.telling_asked})
         if letter in commands:
             return commands[letter](number)
         act = {b"S": self.state, b"F": self.flush, b"D": self.drop}[letter]
@@ -188,6 +322,96 @@ class Testee:
     def closing(self, number: int) -> Act:
         seconds = self.number("Q") / 1000
         return lambda: self.plugins[number].close(seconds)
+
+    def closing_and_cancelling(self, number: int) -> Act:
+        seconds, after = self.number("Q") / 1000, self.number("Q") / 1000
+        return lambda: self.plugins[number].close(seconds, after)
+
+    def beginning(self, _number: int) -> Act:
+        call, method, how = self.number("B"), self.number("I"), self.number("B")
+        nanoseconds = self.number("Q")
+        trace, state, metadata, objects = (self.content() for _ in range(4))
+        credit, credit_bytes, request = self.number("Q"), self.number("Q"), self.content()
+        flags = (0 if nanoseconds == 2**64 - 1 else 1) | (2 if trace else 0)
+        header = flags, nanoseconds if flags & 1 else 0, trace, state, metadata, objects
+        return lambda: self.begin(call, self.methods[method].method, how, header, request, (credit, credit_bytes))
+
+    def begin(
+        self, number: int, method: rustbridge.Method, how: int, header: Any, request: bytes, credit: tuple[int, int]
+    ) -> None:
+        call = self.calls[number] = Call()
+        backend, handle, entry = method._backend, method._handle, method._entry
+        if how == 1:
+            call.end(backend.call_with(handle, entry, request, header))
+            return
+
+        queue = self.queue()
+        op = backend.submit(queue.number, handle, entry, request, 1 if how == 2 else 0, header, *credit)
+        if isinstance(op, int):
+            call.op = op
+            queue.listeners[op] = call
+        else:
+            call.end(op)
+
+    def asking(self, _number: int) -> Act:
+        call, seconds = self.number("B"), self.number("Q") / 1000
+        return lambda: self.event(self.calls[call], seconds)
+
+    def event(self, call: Call, seconds: float) -> bytes:
+        async def wait() -> None:
+            # What an earlier event has brought about may have to be done, too.
+            await asyncio.sleep(0)
+            while not call.events:
+                call.has_come.clear()
+                await call.has_come.wait()
+
+        if not call.events:
+            try:
+                self.loop.run_until_complete(asyncio.wait_for(wait(), seconds))
+            except asyncio.TimeoutError:
+                return b"\0"
+        return call.events.popleft()
+
+    def act(self, call: int, act: str, *arguments: Any) -> Act:
+        return lambda: getattr(rustbridge._backend.choose(self.backend), act)(self.calls[call].op, *arguments)
+
+    def cancelling(self, _number: int) -> Act:
+        return self.act(self.number("B"), "op_cancel")
+
+    def detaching(self, _number: int) -> Act:
+        return self.act(self.number("B"), "op_detach")
+
+    def demanding(self, _number: int) -> Act:
+        return self.act(self.number("B"), "op_demand", self.number("Q"), self.number("Q"))
+
+    def sending(self, _number: int) -> Act:
+        call = self.number("B")
+        items = [self.content() for _ in range(self.number("I"))]
+        ends = [sum(map(len, items[: index + 1])) for index in range(len(items))]
+        data = b"".join(items) + struct.pack(f"={len(ends)}I", *ends)
+        return self.act(call, "op_write", data, len(items), 1)
+
+    def finishing(self, _number: int) -> Act:
+        return self.act(self.number("B"), "op_end", self.number("I"), self.content())
+
+    def releasing(self, _number: int) -> Act:
+        number = self.number("Q")
+
+        def release() -> None:
+            status = rustbridge._backend.choose(self.backend).object_release(number)
+            if status:
+                raise error_from_payload(status, b"")
+
+        return release
+
+    def registering(self, number: int) -> Act:
+        name, _code, encoding, mode = self.text(), self.number("I"), self.text(), self.number("B")
+        one = Offered(self, number, name, encoding, mode)
+        one.status, one.answer = self.number("I"), self.content()
+        return lambda: self.offered.setdefault(number, []).append(one)
+
+    def telling_asked(self, number: int) -> Act:
+        return lambda: b"".join(self.asked.pop(number, []))
 
     def changing_level(self, number: int) -> Act:
         level = LEVELS[self.text()]
@@ -216,14 +440,20 @@ class Testee:
         logger = logging.Logger("conformance", 1)
         recorder = self.recorders[number] = Recorder()
         logger.addHandler(recorder)
-        self.plugins[number] = rustbridge.load(
+        services = {one.name: one.service() for one in self.offered.pop(number, [])}
+        self.asked.pop(number, None)
+        loaded = functools.partial(
+            rustbridge.load,
             path,
             config,
+            services=services,
             backend=self.backend,  # type: ignore[arg-type]
             on_panic="poison" if poison else "continue",
             log_level=LEVELS[level] if with_sink else rustbridge.OFF,
             logger=logger,
         )
+        # Those that go to the loop's queue are registered where it runs.
+        self.plugins[number] = self.on_loop(loaded) if services else loaded()
         if self.plugins[number].backend != self.backend:
             raise BreachError(f"{self.plugins[number].backend} instead of {self.backend}")
         return b""
@@ -243,6 +473,7 @@ class Testee:
 
     def drop(self, number: int) -> bytes:
         self.recorders.pop(number, None)
+        self.offered.pop(number, None)
         plugin = self.plugins.pop(number, None)
         if plugin is not None:
             plugin.close()
@@ -251,6 +482,24 @@ class Testee:
 
 def texts(*all_of_them: str) -> bytes:
     return b"".join(struct.pack("<Q", len(text)) + text for text in (one.encode() for one in all_of_them))
+
+
+def sized(content: bytes) -> bytes:
+    return struct.pack("<Q", len(content)) + content
+
+
+def numbers(objects: tuple[int, ...] | None) -> bytes:
+    return sized(struct.pack(f"={len(objects or ())}Q", *(objects or ())))
+
+
+def split(payload: bytes, count: int, flags: int) -> list[bytes]:
+    if flags & 1:
+        ends = struct.unpack_from(f"={count}I", payload, len(payload) - 4 * count)
+        return [payload[start:end] for start, end in zip((0, *ends), ends, strict=False)]
+    if len(payload) % count:
+        raise BreachError(f"{count} items in {len(payload)} bytes")
+    size = len(payload) // count
+    return [payload[index * size : (index + 1) * size] for index in range(count)]
 
 
 def fields(error: rustbridge.PluginError) -> bytes:
@@ -271,7 +520,10 @@ def main() -> None:
     # Whatever else is printed must not get between the results.
     results = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    Testee(sys.argv[1], sys.stdin.buffer, results).run()
+    testee = Testee(sys.argv[1], sys.stdin.buffer, results)
+    testee.run()
+    testee.loop.run_until_complete(testee.loop.shutdown_asyncgens())
+    testee.loop.close()
 
 
 if __name__ == "__main__":
