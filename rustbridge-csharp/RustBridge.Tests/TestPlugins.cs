@@ -19,6 +19,10 @@ internal static class TestPlugins
 
     internal static string Conformance => File("conformance_plugin");
 
+    internal static string Operations => File("operations_plugin");
+
+    internal static Plugin LoadOperations(PluginConfig? config = null) => Plugin.Load(Operations, config);
+
     internal static Plugin LoadHello(PluginConfig? config = null) => Plugin.Load(Hello, config);
 
     internal static Plugin LoadConformance(PluginConfig? config = null) =>

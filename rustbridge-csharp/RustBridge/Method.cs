@@ -51,6 +51,9 @@ public sealed unsafe partial class Method
         _entry = prepared.Entry;
         IsLeaf = (prepared.Flags & RbMethod.Leaf) != 0;
         IsAsync = (prepared.Flags & RbMethod.Async) != 0;
+        GivesItems = (prepared.Flags & RbMethod.StreamOut) != 0;
+        TakesItems = (prepared.Flags & RbMethod.StreamIn) != 0;
+        GivesObjects = (prepared.Flags & RbMethod.Objects) != 0;
         RequestSize = checked((int)prepared.RequestSize);
         ResponseSize = checked((int)prepared.ResponseSize);
         _leafLimit = IsLeaf ? (int)Math.Min(prepared.LeafLimit, int.MaxValue) : -1;
@@ -74,6 +77,15 @@ public sealed unsafe partial class Method
 
     /// <summary>Whether its handler is asynchronous; calling it blocks until it's done.</summary>
     public bool IsAsync { get; }
+
+    /// <summary>Whether it answers with a stream of items, as <c>StreamAsync</c> and <c>ExchangeAsync</c> give it.</summary>
+    public bool GivesItems { get; }
+
+    /// <summary>Whether it takes a stream of items, as <c>SendAsync</c> and <c>ExchangeAsync</c> send it.</summary>
+    public bool TakesItems { get; }
+
+    /// <summary>Whether objects may come with its answer. It's to be called with options then, or awaited.</summary>
+    public bool GivesObjects { get; }
 
     /// <summary>Bytes of the request struct; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.</summary>
     public int RequestSize { get; }

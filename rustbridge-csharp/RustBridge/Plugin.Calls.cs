@@ -114,11 +114,11 @@ public sealed partial class Plugin
     /// <exception cref="PluginException">The call has failed.</exception>
     public RawResponse CallRawZeroCopy(string method, ReadOnlySpan<byte> request) => Bytes(method).CallRawZeroCopy(request);
 
-    private Method Json(string name) => Prepared(_json, name, (uint)PluginEncoding.Json);
+    internal Method Json(string name) => Prepared(_json, name, (uint)PluginEncoding.Json);
 
-    private Method Pod(string name) => Prepared(_pod, name, (uint)PluginEncoding.Pod);
+    internal Method Pod(string name) => Prepared(_pod, name, (uint)PluginEncoding.Pod);
 
-    private Method Bytes(string name) => Prepared(_bytes, name, RbMethod.BytesEncoding);
+    internal Method Bytes(string name) => Prepared(_bytes, name, RbMethod.BytesEncoding);
 
     private Method Prepared(ConcurrentDictionary<string, Method> known, string name, uint encoding) =>
         known.TryGetValue(name, out Method? method)

@@ -52,16 +52,30 @@ public sealed partial class Plugin
     /// <see cref="Status.FailedPrecondition"/>: it was called from inside a call of the same instance.
     /// <see cref="Status.Internal"/>: the plugin's destructor has panicked; the instance is closed all the same.
     /// </exception>
-    public unsafe void Close(TimeSpan timeout)
+    public void Close(TimeSpan timeout) => Close(timeout, null);
+
+    /// <summary>Closes as <see cref="Close(TimeSpan)"/> does, and cancels what is pending after a time of its own.</summary>
+    /// <param name="timeout">How long to wait; <see cref="Timeout.InfiniteTimeSpan"/> for good.</param>
+    /// <param name="cancelAfter">For how long what is pending may go on before it's cancelled.</param>
+    /// <exception cref="PluginException">As <see cref="Close(TimeSpan)"/>.</exception>
+    public void Close(TimeSpan timeout, TimeSpan cancelAfter) => Close(timeout, (TimeSpan?)cancelAfter);
+
+    private unsafe void Close(TimeSpan timeout, TimeSpan? cancelAfter)
     {
-        ulong milliseconds = Milliseconds(timeout);
+        var options = new RbCloseOptions
+        {
+            Size = (uint)sizeof(RbCloseOptions),
+            Flags = cancelAfter is null ? 0 : RbCloseOptions.CancelPending,
+            TimeoutMs = Milliseconds(timeout),
+            CancelAfterMs = cancelAfter is { } after ? Milliseconds(after) : 0,
+        };
         if (_closed)
         {
             return;
         }
 
         RbResponse report = default;
-        int status = Native.Close(Handle, milliseconds, &report);
+        int status = Native.CloseWith(Handle, &options, &report);
         if (status == (int)Status.Unavailable)
         {
             // Another thread's close has won meanwhile.

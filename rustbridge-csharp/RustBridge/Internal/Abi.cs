@@ -36,6 +36,10 @@ internal struct RbMethod
 {
     internal const uint Leaf = 1;
     internal const uint Async = 2;
+    internal const uint StreamOut = 4;
+    internal const uint StreamIn = 8;
+    internal const uint Objects = 16;
+    internal const uint Receiver = 32;
 
     /// <summary><c>RB_ENTRY_LEAF</c>, which goes with an entry when it's called as only a leaf method may be.</summary>
     internal const uint EntryLeaf = 0x8000;
@@ -114,6 +118,6 @@ internal unsafe struct RbLoadOptions
     internal uint LogLevel;
     internal uint LogCapacity;
     internal RbLogSink* Log;
-    internal void* Services;
+    internal RbService* Services;
     internal nuint ServiceCount;
 }

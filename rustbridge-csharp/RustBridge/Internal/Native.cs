@@ -90,4 +90,66 @@ internal static unsafe partial class Native
     [LibraryImport(Library, EntryPoint = "rb_inspect")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial int Inspect(RbResponse* response);
+
+    [LibraryImport(Library, EntryPoint = "rb_close_with")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int CloseWith(ulong instance, RbCloseOptions* options, RbResponse* report);
+
+    [LibraryImport(Library, EntryPoint = "rb_call_with")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int CallWith(
+        ulong instance, uint entry, RbCallHeader* header, ulong* op, byte* request, nuint requestLen, RbResponse* response);
+
+    [LibraryImport(Library, EntryPoint = "rb_queue_new")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int QueueNew(ulong* queue, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_queue_next")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int QueueNext(
+        ulong queue, RbEvent* events, nuint capacity, byte* arena, nuint arenaLen, ulong timeoutMs, nuint* count, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_submit")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Submit(ulong queue, RbSubmission* submissions, nuint count);
+
+    [LibraryImport(Library, EntryPoint = "rb_op_cancel")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int OpCancel(ulong op, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_op_detach")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int OpDetach(ulong op, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_op_demand")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int OpDemand(ulong op, ulong items, ulong bytes, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_op_write")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int OpWrite(ulong op, RbBatch* batch, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_op_end")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int OpEnd(ulong op, int status, byte* payload, nuint payloadLen, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_object_release")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int ObjectRelease(ulong instanceObject);
+
+    [LibraryImport(Library, EntryPoint = "rb_service_later")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int ServiceLater(RbServiceCall* call, ulong* number, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_service_reply")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int ServiceReply(ulong number, int status, byte* payload, nuint payloadLen, RbResponse* error);
+
+    [LibraryImport(Library, EntryPoint = "rb_respond")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Respond(RbResponse* response, byte* data, nuint len);
+
+    [LibraryImport(Library, EntryPoint = "rb_status_name")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial byte* StatusName(int status);
 }

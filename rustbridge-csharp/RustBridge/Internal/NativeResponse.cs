@@ -6,7 +6,11 @@ namespace RustBridge.Internal;
 /// <summary>A response in the plugin's memory, freed once: by <see cref="Dispose"/>, or at the latest by the collector.</summary>
 internal sealed unsafe class NativeResponse : IDisposable
 {
+    /// <summary>In the place of an outcome, for a response that is by itself; no outcome's address is odd.</summary>
+    private const nint NoOutcome = 1;
+
     private readonly string _method;
+    private readonly RbResponse _response;
     private nint _outcome;
 
     /// <summary>Takes a response over.</summary>
@@ -18,6 +22,19 @@ internal sealed unsafe class NativeResponse : IDisposable
         _outcome = (nint)outcome;
         Data = outcome->Response.Data;
         Length = (nint)outcome->Response.Len;
+        LeasedMemory.Opened(Length);
+    }
+
+    /// <summary>Takes a response over that isn't part of an outcome.</summary>
+    /// <param name="response">What the core gave, with a release; owned from now on.</param>
+    /// <param name="method">Where it came from, for the report of a leak.</param>
+    internal NativeResponse(in RbResponse response, string method)
+    {
+        _method = method;
+        _response = response;
+        _outcome = NoOutcome;
+        Data = response.Data;
+        Length = (nint)response.Len;
         LeasedMemory.Opened(Length);
     }
 
@@ -33,6 +50,9 @@ internal sealed unsafe class NativeResponse : IDisposable
 
     internal nint Length { get; }
 
+    /// <summary>The bytes, valid until it's disposed of.</summary>
+    internal ReadOnlySpan<byte> Span => new(Data, checked((int)Length));
+
     public void Dispose()
     {
         Release();
@@ -47,7 +67,16 @@ internal sealed unsafe class NativeResponse : IDisposable
             return false;
         }
 
-        Native.OutcomeRelease((RbOutcome*)left);
+        if (left == NoOutcome)
+        {
+            RbResponse response = _response;
+            Native.ResponseRelease(&response);
+        }
+        else
+        {
+            Native.OutcomeRelease((RbOutcome*)left);
+        }
+
         LeasedMemory.Released(Length);
         return true;
     }

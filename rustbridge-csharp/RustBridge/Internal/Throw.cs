@@ -39,6 +39,12 @@ internal static class Throw
             $"{method} is prepared in {method.Encoding}, but this call needs {expected}; prepare it with PluginEncoding.{expected}");
 
     [DoesNotReturn]
+    internal static void WrongKind(Method method) =>
+        throw new InvalidOperationException(
+            $"{method} is a stream: it's called by "
+            + (method.TakesItems ? method.GivesItems ? "ExchangeAsync" : "SendAsync" : "StreamAsync"));
+
+    [DoesNotReturn]
     internal static void WrongSize(Method method, long length, int expected) =>
         throw new PluginException(
             Status.DataLoss, $"{method} answered {length} bytes where its struct has {expected}", InvalidResponse);

@@ -1,0 +1,106 @@
+using System;
+using System.Runtime.InteropServices;
+using System.Text.Json;
+
+namespace RustBridge.Internal;
+
+/// <summary>The objects that came beside an answer, while it's being read.</summary>
+internal sealed class CameObjects
+{
+    // What is being read on this thread; a converter that calls a plugin itself has its own inside.
+    [ThreadStatic]
+    private static CameObjects? _current;
+
+    private readonly PluginObject[] _objects;
+    private readonly bool[] _taken;
+
+    private CameObjects(PluginObject[] objects)
+    {
+        _objects = objects;
+        _taken = new bool[objects.Length];
+    }
+
+    /// <summary>Makes objects of their numbers.</summary>
+    /// <param name="plugin">Whose they are.</param>
+    /// <param name="numbers">A response with a number of 64 bits for each.</param>
+    internal static unsafe PluginObject[] Of(Plugin plugin, in RbResponse numbers)
+    {
+        if (numbers.Len == 0)
+        {
+            return [];
+        }
+
+        var bytes = new ReadOnlySpan<byte>(numbers.Data, checked((int)numbers.Len));
+        var objects = new PluginObject[bytes.Length / sizeof(ulong)];
+        for (int i = 0; i < objects.Length; i++)
+        {
+            objects[i] = new PluginObject(plugin, MemoryMarshal.Read<ulong>(bytes[(i * sizeof(ulong))..]));
+        }
+
+        return objects;
+    }
+
+    /// <summary>Reads an answer that may hold them.</summary>
+    /// <typeparam name="T">The answer's type.</typeparam>
+    /// <typeparam name="TAnswer">How it's read.</typeparam>
+    /// <param name="method">What has answered.</param>
+    /// <param name="answer">How it's read.</param>
+    /// <param name="bytes">The answer.</param>
+    /// <param name="objects">What came beside it.</param>
+    /// <param name="kept">Whether somebody else has them all; otherwise those that the answer doesn't hold are released.</param>
+    internal static T Read<T, TAnswer>(Method method, TAnswer answer, ReadOnlySpan<byte> bytes, PluginObject[] objects, bool kept)
+        where TAnswer : struct, IAnswer<T>
+    {
+        if (objects.Length == 0)
+        {
+            return answer.Read(method, bytes);
+        }
+
+        var came = new CameObjects(objects);
+        CameObjects? outer = _current;
+        _current = came;
+        bool isRead = false;
+        try
+        {
+            T value = answer.Read(method, bytes);
+            isRead = true;
+            return value;
+        }
+        finally
+        {
+            _current = outer;
+            if (!kept)
+            {
+                came.Release(all: !isRead);
+            }
+        }
+    }
+
+    /// <summary>The object at a position of the answer that is being read on this thread.</summary>
+    internal static PluginObject At(int position)
+    {
+        if (_current is not { } came)
+        {
+            throw new InvalidOperationException("a PluginObject can be read of a call's answer only, with options or awaited");
+        }
+
+        if ((uint)position >= (uint)came._objects.Length)
+        {
+            throw new JsonException($"the answer speaks of the object {position}, but {came._objects.Length} came with it");
+        }
+
+        came._taken[position] = true;
+        return came._objects[position];
+    }
+
+    private void Release(bool all)
+    {
+        for (int i = 0; i < _objects.Length; i++)
+        {
+            if (all || !_taken[i])
+            {
+                _objects[i].Dispose();
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+using System;
+using System.Collections.Generic;
+
+namespace RustBridge.Internal;
+
+/// <summary>The objects that are lent to one call: those of its options, then those that its request holds.</summary>
+internal sealed class LentObjects : IDisposable
+{
+    /// <summary>More than that isn't kept for the thread's next call.</summary>
+    private const int Kept = 64;
+
+    // One for each thread, kept for its next call, and the one that a request is being written for. A converter that calls a plugin
+    // itself finds none kept and makes another.
+    [ThreadStatic]
+    private static LentObjects? _kept;
+
+    [ThreadStatic]
+    private static LentObjects? _current;
+
+    private readonly List<PluginObject> _objects = [];
+    private ulong[] _numbers = new ulong[4];
+    private LentObjects? _outer;
+
+    private LentObjects()
+    {
+    }
+
+    /// <summary>Their numbers in order.</summary>
+    internal ReadOnlySpan<ulong> Numbers => _numbers.AsSpan(0, _objects.Count);
+
+    /// <summary>Begins a call on this thread. Disposing of it ends that, when the call has begun.</summary>
+    /// <param name="receiver">The object that the method is of, if it's of one.</param>
+    /// <param name="objects">Those that the options name.</param>
+    internal static LentObjects Begin(PluginObject? receiver, IReadOnlyList<PluginObject>? objects)
+    {
+        LentObjects lent = _kept ?? new LentObjects();
+        _kept = null;
+        lent._outer = _current;
+        _current = lent;
+        if (receiver is not null)
+        {
+            lent.Add(receiver);
+        }
+
+        // By index: an enumerator would be allocated.
+        for (int i = 0; i < (objects?.Count ?? 0); i++)
+        {
+            lent.Add(objects![i]);
+        }
+
+        return lent;
+    }
+
+    /// <summary>Lends an object to the call whose request is being written on this thread.</summary>
+    /// <returns>Its position, which stands in its place in the request.</returns>
+    internal static int Position(PluginObject lent)
+    {
+        if (_current is not { } call)
+        {
+            throw new InvalidOperationException("a PluginObject can be written as part of a call's request only, with options or awaited");
+        }
+
+        int known = call._objects.IndexOf(lent);
+        return known >= 0 ? known : call.Add(lent);
+    }
+
+    public void Dispose()
+    {
+        _current = _outer;
+        _outer = null;
+        // Until here the collector must leave them alone: nothing else may have them any more.
+        GC.KeepAlive(_objects);
+        _objects.Clear();
+        if (_numbers.Length <= Kept)
+        {
+            _kept = this;
+        }
+    }
+
+    private int Add(PluginObject lent)
+    {
+        ArgumentNullException.ThrowIfNull(lent);
+        int position = _objects.Count;
+        if (position == _numbers.Length)
+        {
+            Array.Resize(ref _numbers, 2 * position);
+        }
+
+        _numbers[position] = lent.Number;
+        _objects.Add(lent);
+        return position;
+    }
+}

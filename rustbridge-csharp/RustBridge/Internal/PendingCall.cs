@@ -1,0 +1,264 @@
+using System;
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
+using System.Threading;
+using System.Threading.Tasks;
+using System.Threading.Tasks.Sources;
+
+namespace RustBridge.Internal;
+
+/// <summary>A call whose answer is awaited. It's used again for another when that was got, so a call allocates nothing.</summary>
+/// <remarks>
+/// The drainer only keeps the bytes and says that they are there; the answer is read where it's awaited. One that nobody awaits isn't used again, and the
+/// collector takes it.
+/// </remarks>
+/// <typeparam name="T">The answer's type.</typeparam>
+/// <typeparam name="TAnswer">How the answer is read.</typeparam>
+[SuppressMessage("Design", "CA1001", Justification = "What is handed over is disposed of when the answer is got.")]
+internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSource<T>
+    where TAnswer : struct, IAnswer<T>
+{
+    /// <summary>Memory for answers that is kept from one call to the next.</summary>
+    private const int KeptBytes = 16 * 1024;
+
+    /// <summary>How many that aren't used are kept at most, besides one for each of some threads.</summary>
+    private const int KeptCalls = 1024;
+
+    /// <summary>A power of two.</summary>
+    private const int Threads = 16;
+
+    // Objects that are in use by nobody, whatever plugins they served.
+    private static readonly PendingCall<T, TAnswer>?[] Near = new PendingCall<T, TAnswer>?[Threads];
+    private static readonly ConcurrentQueue<PendingCall<T, TAnswer>> Far = new();
+    private static int _far;
+
+    private ManualResetValueTaskSourceCore<bool> _core = new() { RunContinuationsAsynchronously = true };
+    private bool _isEntered;
+    private Method _method = null!;
+    private TAnswer _answer;
+    private CallReply? _reply;
+    private CancellationToken _token;
+    private CancellationTokenRegistration _registration;
+    private int _status;
+    private byte[] _bytes = [];
+    private int _length;
+    private NativeResponse? _handedOver;
+    private byte[] _trailers = [];
+    private PluginObject[] _objects = [];
+
+    private PendingCall()
+    {
+    }
+
+    /// <summary>Gives one that is ready to be told of its end.</summary>
+    internal static PendingCall<T, TAnswer> Rent(Method method, TAnswer answer, CallReply? reply, CancellationToken token)
+    {
+        PendingCall<T, TAnswer>? call = Interlocked.Exchange(ref Near[Environment.CurrentManagedThreadId & (Threads - 1)], null);
+        if (call is null)
+        {
+            if (Far.TryDequeue(out call))
+            {
+                Interlocked.Decrement(ref _far);
+            }
+            else
+            {
+                call = new PendingCall<T, TAnswer>();
+            }
+        }
+
+        call._method = method;
+        call._answer = answer;
+        call._reply = reply;
+        call._token = token;
+        if (!call._isEntered)
+        {
+            call.Enter();
+            call._isEntered = true;
+        }
+
+        return call;
+    }
+
+    /// <summary>Gives back what nobody else has seen, or has seen the last of.</summary>
+    internal void Return()
+    {
+        _method = null!;
+        _answer = default;
+        _reply = null;
+        _token = default;
+        _registration = default;
+        Native = 0;
+        if (Interlocked.CompareExchange(ref Near[Environment.CurrentManagedThreadId & (Threads - 1)], this, null) is null)
+        {
+            return;
+        }
+
+        if (Interlocked.Increment(ref _far) <= KeptCalls)
+        {
+            Far.Enqueue(this);
+            return;
+        }
+
+        Interlocked.Decrement(ref _far);
+        if (_isEntered)
+        {
+            Leave();
+        }
+    }
+
+    /// <summary>Makes of it what the caller awaits, when it was begun and is pending. It may have ended since.</summary>
+    internal ValueTask<T> Pend(ulong operation)
+    {
+        short version = _core.Version;
+        Native = operation;
+        if (_reply is not null)
+        {
+            _reply.Operation = operation;
+        }
+
+        if (_token.CanBeCanceled)
+        {
+            // A request: the end comes all the same, with what won.
+            _registration = _token.UnsafeRegister(
+                static call => _ = Internal.Native.OpCancel(((Operation)call!).Native, null), this);
+        }
+
+        return new ValueTask<T>(this, version);
+    }
+
+    public ValueTaskSourceStatus GetStatus(short token)
+    {
+        ValueTaskSourceStatus status = _core.GetStatus(token);
+        return status == ValueTaskSourceStatus.Succeeded && _status != 0 ? ValueTaskSourceStatus.Faulted : status;
+    }
+
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _core.OnCompleted(continuation, state, token, flags);
+
+    public T GetResult(short token)
+    {
+        if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending)
+        {
+            throw new InvalidOperationException("the call is pending; a ValueTask is to be awaited, once");
+        }
+
+        // Waits for a cancellation that runs just now, which means this call and not the next one.
+        _registration.Dispose();
+        try
+        {
+            return Read(token);
+        }
+        finally
+        {
+            Recycle();
+        }
+    }
+
+    internal override void Take(RbEvent* told)
+    {
+        if (told->Kind != RbEvent.Done)
+        {
+            Release(told);
+            return;
+        }
+
+        Leave();
+        _isEntered = false;
+        _status = told->Status;
+        if (told->Response.Release != null)
+        {
+            _handedOver = new NativeResponse(told->Response, _method.Name);
+        }
+        else
+        {
+            Keep(new ReadOnlySpan<byte>(told->Response.Data, (int)told->Response.Len));
+        }
+
+        if (told->Reply.Trailers.Len != 0)
+        {
+            _trailers = new ReadOnlySpan<byte>(told->Reply.Trailers.Data, (int)told->Reply.Trailers.Len).ToArray();
+        }
+
+        _objects = CameObjects.Of(_method.Plugin, told->Reply.Objects);
+        Release(ref told->Reply.Trailers);
+        Release(ref told->Reply.Objects);
+        if (_status == (int)Status.Cancelled && _token.IsCancellationRequested)
+        {
+            _core.SetException(new OperationCanceledException(_token));
+        }
+        else
+        {
+            _core.SetResult(true);
+        }
+    }
+
+    internal override void Fail(Exception problem)
+    {
+        if (_isEntered)
+        {
+            Leave();
+            _isEntered = false;
+        }
+
+        _core.SetException(problem);
+    }
+
+    private T Read(short token)
+    {
+        if (_reply is not null)
+        {
+            _reply.Trailers = new Metadata(_trailers);
+            _reply.Objects = _objects;
+        }
+
+        _core.GetResult(token);
+        if (_status != 0)
+        {
+            throw Failures.Of(_status, _handedOver is null ? _bytes.AsSpan(0, _length) : _handedOver.Span);
+        }
+
+        if (_handedOver is null)
+        {
+            return CameObjects.Read<T, TAnswer>(_method, _answer, _bytes.AsSpan(0, _length), _objects, _reply is not null);
+        }
+
+        if (typeof(TAnswer) == typeof(LeaseAnswer))
+        {
+            object lease = new RawResponse(_handedOver);
+            _handedOver = null;
+            return (T)lease;
+        }
+
+        return CameObjects.Read<T, TAnswer>(_method, _answer, _handedOver.Span, _objects, _reply is not null);
+    }
+
+    private void Keep(ReadOnlySpan<byte> bytes)
+    {
+        if (_bytes.Length < bytes.Length)
+        {
+            _bytes = GC.AllocateUninitializedArray<byte>(
+                bytes.Length <= KeptBytes ? (int)BitOperations.RoundUpToPowerOf2((uint)bytes.Length) : bytes.Length);
+        }
+
+        bytes.CopyTo(_bytes);
+        _length = bytes.Length;
+    }
+
+    private void Recycle()
+    {
+        _handedOver?.Dispose();
+        _handedOver = null;
+        _trailers = [];
+        _objects = [];
+        _status = 0;
+        _length = 0;
+        if (_bytes.Length > KeptBytes)
+        {
+            _bytes = [];
+        }
+
+        _core.Reset();
+        Return();
+    }
+}

@@ -1,0 +1,284 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using System.Threading;
+using System.Threading.Tasks;
+using RustBridge.Internal;
+
+namespace RustBridge;
+
+/// <content>
+/// Calls that are awaited. They begin at once, and their request is borrowed only until the function returns. Each <see cref="ValueTask{TResult}"/> is to be
+/// awaited once, as always; <c>AsTask</c> makes of it what may be awaited more often.
+/// </content>
+public sealed unsafe partial class Method
+{
+    /// <summary>Begins a call with JSON text.</summary>
+    /// <param name="json">The request.</param>
+    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it's a stream.</exception>
+    public ValueTask<string> CallAsync(string json, CancellationToken cancellationToken = default) =>
+        CallAsync(null, json, null, cancellationToken);
+
+    /// <summary>Begins a call with JSON text and options.</summary>
+    /// <param name="json">The request.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it's a stream.</exception>
+    public ValueTask<string> CallAsync(string json, CallOptions options) => CallAsync(null, json, options);
+
+    /// <summary>Begins a call with an object that gives an object, by JSON.</summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
+    /// <param name="responseType">How to read the answer, likewise.</param>
+    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <returns>
+    /// The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed, and <see cref="JsonException"/> when the answer isn't a
+    /// <typeparamref name="TResponse"/>.
+    /// </returns>
+    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it's a stream.</exception>
+    public ValueTask<TResponse> CallAsync<TRequest, TResponse>(
+        TRequest request,
+        JsonTypeInfo<TRequest> requestType,
+        JsonTypeInfo<TResponse> responseType,
+        CancellationToken cancellationToken = default) =>
+        CallAsync(null, request, requestType, responseType, null, cancellationToken);
+
+    /// <summary>Begins a call with an object and options that gives an object, by JSON.</summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
+    /// <param name="responseType">How to read the answer, likewise.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>
+    /// The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed, and <see cref="JsonException"/> when the answer isn't a
+    /// <typeparamref name="TResponse"/>.
+    /// </returns>
+    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it's a stream.</exception>
+    public ValueTask<TResponse> CallAsync<TRequest, TResponse>(
+        TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TResponse> responseType, CallOptions options) =>
+        CallAsync(null, request, requestType, responseType, options);
+
+    /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="jsonOptions">How to write and read; null is <see cref="JsonSerializerDefaults.Web"/>.</param>
+    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
+    [RequiresUnreferencedCode(Reflected.Unreferenced)]
+    [RequiresDynamicCode(Reflected.Dynamic)]
+    public ValueTask<TResponse> CallAsync<TRequest, TResponse>(
+        TRequest request,
+        CallOptions? options = null,
+        JsonSerializerOptions? jsonOptions = null,
+        CancellationToken cancellationToken = default) =>
+        CallAsync(
+            null, request, Reflected.Type<TRequest>(jsonOptions), Reflected.Type<TResponse>(jsonOptions), options, cancellationToken);
+
+    /// <summary>Begins a call with a struct that gives a struct. Nothing is allocated.</summary>
+    /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
+    /// <typeparam name="TResponse">The answer's struct, likewise.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it's a stream.</exception>
+    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    public ValueTask<TResponse> CallRawAsync<TRequest, TResponse>(
+        in TRequest request, CallOptions? options = null, CancellationToken cancellationToken = default)
+        where TRequest : unmanaged
+        where TResponse : unmanaged
+    {
+        VerifyOnce<TRequest, TResponse>();
+        return Begin<TResponse, StructAnswer<TResponse>>(
+            RbMethod.EntryShared, BytesOf(in request), default, null, options, cancellationToken);
+    }
+
+    /// <summary>Begins a call with bytes in this method's encoding.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <returns>The answer, a new array. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
+    /// <exception cref="InvalidOperationException">It's a stream.</exception>
+    public ValueTask<byte[]> CallRawBytesAsync(
+        ReadOnlySpan<byte> request, CallOptions? options = null, CancellationToken cancellationToken = default) =>
+        Begin<byte[], BytesAnswer>(RbMethod.EntryShared, request, default, null, options, cancellationToken);
+
+    /// <summary>Begins a call with bytes that leaves the answer where the plugin has put it.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <returns>The answer, to be disposed of. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
+    /// <exception cref="InvalidOperationException">It's a stream.</exception>
+    public ValueTask<RawResponse> CallRawZeroCopyAsync(
+        ReadOnlySpan<byte> request, CallOptions? options = null, CancellationToken cancellationToken = default) =>
+        Begin<RawResponse, LeaseAnswer>(RbMethod.EntryShared, request, default, null, options, cancellationToken);
+
+    internal ValueTask<string> CallAsync(
+        PluginObject? receiver, string json, CallOptions? options, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(json);
+        CheckJson();
+        if (json.Length > Storage.StackChars)
+        {
+            return Begin<string, TextAnswer>(Unshared, Utf8Text.Bytes(json), default, receiver, options, cancellationToken);
+        }
+
+        Span<byte> request = stackalloc byte[Storage.Stack];
+        int length = Utf8Text.Encode(json, request);
+        return Begin<string, TextAnswer>(Unshared, request[..length], default, receiver, options, cancellationToken);
+    }
+
+    internal ValueTask<TResponse> CallAsync<TRequest, TResponse>(
+        PluginObject? receiver,
+        TRequest request,
+        JsonTypeInfo<TRequest> requestType,
+        JsonTypeInfo<TResponse> responseType,
+        CallOptions? options,
+        CancellationToken cancellationToken = default)
+    {
+        CheckJson();
+        using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
+        using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
+        ReadOnlySpan<byte> utf8 = writer.Write(request, requestType);
+        return BeginLending<TResponse, JsonAnswer<TResponse>>(Unshared, utf8, new(responseType), lent.Numbers, options, cancellationToken);
+    }
+
+    private ValueTask<T> Begin<T, TAnswer>(
+        uint shared,
+        ReadOnlySpan<byte> request,
+        TAnswer answer,
+        PluginObject? receiver,
+        CallOptions? options,
+        CancellationToken cancellationToken)
+        where TAnswer : struct, IAnswer<T>
+    {
+        if (receiver is null && (options is null || options.Objects.Count == 0))
+        {
+            return BeginLending<T, TAnswer>(shared, request, answer, [], options, cancellationToken);
+        }
+
+        using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
+        return BeginLending<T, TAnswer>(shared, request, answer, lent.Numbers, options, cancellationToken);
+    }
+
+    private ValueTask<T> BeginLending<T, TAnswer>(
+        uint shared,
+        ReadOnlySpan<byte> request,
+        TAnswer answer,
+        ReadOnlySpan<ulong> lent,
+        CallOptions? options,
+        CancellationToken cancellationToken)
+        where TAnswer : struct, IAnswer<T>
+    {
+        CheckUnary();
+        CancellationToken token = cancellationToken.CanBeCanceled ? cancellationToken : options?.CancellationToken ?? default;
+        if (token.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<T>(token);
+        }
+
+        byte* storage = stackalloc byte[Storage.Stack];
+        RbReply reply = default;
+        var submission = new RbSubmission
+        {
+            Response = new RbResponse { Data = storage, Capacity = (nuint)Math.Min(_storage, Storage.Stack) },
+        };
+        PendingCall<T, TAnswer> call = PendingCall<T, TAnswer>.Rent(this, answer, options?.Reply, token);
+        bool takesReply = options?.Reply is not null || (GivesObjects && answer.TakesObjects);
+        int refused = Submit(call, &submission, shared, request, lent, options, takesReply ? &reply : null);
+        if (refused != 0)
+        {
+            call.Return();
+            throw Failures.Of(refused, []);
+        }
+
+        if (submission.Status == RbSubmission.Pending)
+        {
+            return call.Pend(submission.Op);
+        }
+
+        call.Return();
+        try
+        {
+            PluginObject[] came = Beside(ref reply, options?.Reply);
+            return new ValueTask<T>(Ended<T, TAnswer>(submission.Status, ref submission.Response, answer, came, options, token));
+        }
+        catch (OperationCanceledException cancelled) when (cancelled.CancellationToken == token)
+        {
+            return ValueTask.FromCanceled<T>(token);
+        }
+        catch (Exception problem)
+        {
+            return ValueTask.FromException<T>(problem);
+        }
+    }
+
+    /// <summary>Takes what came beside an answer out of its memory.</summary>
+    private PluginObject[] Beside(ref RbReply reply, CallReply? wanted)
+    {
+        PluginObject[] came = CameObjects.Of(Plugin, reply.Objects);
+        if (wanted is not null)
+        {
+            wanted.Trailers = new Metadata(new ReadOnlySpan<byte>(reply.Trailers.Data, (int)reply.Trailers.Len).ToArray());
+            wanted.Objects = came;
+        }
+
+        Operation.Release(ref reply.Trailers);
+        Operation.Release(ref reply.Objects);
+        return came;
+    }
+
+    /// <summary>Begins an operation; the submission's storage and credit are set by the caller.</summary>
+    /// <returns>The function's status, 0 if the arguments are right.</returns>
+    internal int Submit(
+        Operation operation,
+        RbSubmission* submission,
+        uint shared,
+        ReadOnlySpan<byte> request,
+        ReadOnlySpan<ulong> lent,
+        CallOptions? options,
+        RbReply* reply)
+    {
+        Header header = Header.Of(options);
+        submission->Size = (uint)sizeof(RbSubmission);
+        submission->Instance = _instance;
+        submission->Entry = _entry | shared;
+        submission->Flags = options is { Offload: true } ? RbSubmission.Offload : 0;
+        submission->UserData = operation.Number;
+        int status;
+        fixed (byte* source = request, metadata = header.Metadata, state = header.TraceState)
+        {
+            fixed (ulong* objects = lent)
+            {
+                submission->Request = source;
+                submission->RequestLen = (nuint)request.Length;
+                if (header.SaysSomething || lent.Length != 0 || reply != null)
+                {
+                    header.Native.Metadata = metadata;
+                    header.Native.MetadataLen = (nuint)header.Metadata.Length;
+                    header.Native.TraceState = new RbText { Data = state, Len = (nuint)header.TraceState.Length };
+                    header.Native.Objects = objects;
+                    header.Native.ObjectCount = (uint)lent.Length;
+                    header.Native.Reply = reply;
+                    submission->Header = &header.Native;
+                }
+
+                status = Native.Submit(Drainer.Queue, submission, 1);
+            }
+        }
+
+        submission->Header = null;
+        GC.KeepAlive(this);
+        return status;
+    }
+}

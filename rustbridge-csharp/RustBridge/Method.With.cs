@@ -1,0 +1,272 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using System.Threading;
+using RustBridge.Internal;
+
+namespace RustBridge;
+
+/// <content>Calls with options: what they carry beside the request, and what comes back beside the answer.</content>
+public sealed unsafe partial class Method
+{
+    /// <summary>As <see cref="Call(string)"/>, with options.</summary>
+    /// <param name="json">The request.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>The answer.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
+    public string Call(string json, CallOptions options) => Call(null, json, options);
+
+    /// <summary>As <see cref="Call(ReadOnlySpan{byte})"/>, with options.</summary>
+    /// <param name="utf8Json">The request.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>The answer in UTF-8, a new array.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
+    public byte[] Call(ReadOnlySpan<byte> utf8Json, CallOptions options)
+    {
+        CheckJson();
+        return CallRawBytes(utf8Json, options);
+    }
+
+    /// <summary>
+    /// As <see cref="Call{TRequest, TResponse}(TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse})"/>, with options. Request and answer may
+    /// hold objects.
+    /// </summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
+    /// <param name="responseType">How to read the answer, likewise.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>The answer; null only if the plugin answers null.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
+    /// <exception cref="JsonException">The answer isn't a <typeparamref name="TResponse"/>.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
+    public TResponse Call<TRequest, TResponse>(
+        TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TResponse> responseType, CallOptions options) =>
+        Call(null, request, requestType, responseType, options);
+
+    /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <param name="jsonOptions">How to write and read; null is <see cref="JsonSerializerDefaults.Web"/>.</param>
+    /// <returns>The answer; null only if the plugin answers null.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    [RequiresUnreferencedCode(Reflected.Unreferenced)]
+    [RequiresDynamicCode(Reflected.Dynamic)]
+    public TResponse Call<TRequest, TResponse>(TRequest request, CallOptions options, JsonSerializerOptions? jsonOptions = null) =>
+        Call(request, Reflected.Type<TRequest>(jsonOptions), Reflected.Type<TResponse>(jsonOptions), options);
+
+    /// <summary>As <see cref="CallRaw{TRequest, TResponse}(in TRequest)"/>, with options.</summary>
+    /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
+    /// <typeparam name="TResponse">The answer's struct, likewise.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>The answer.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    public TResponse CallRaw<TRequest, TResponse>(in TRequest request, CallOptions options)
+        where TRequest : unmanaged
+        where TResponse : unmanaged
+    {
+        VerifyOnce<TRequest, TResponse>();
+        return CallWith<TResponse, StructAnswer<TResponse>>(RbMethod.EntryShared, BytesOf(in request), default, null, options);
+    }
+
+    /// <summary>As <see cref="CallRawBytes(ReadOnlySpan{byte})"/>, with options.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>The answer, a new array.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public byte[] CallRawBytes(ReadOnlySpan<byte> request, CallOptions options) =>
+        CallWith<byte[], BytesAnswer>(RbMethod.EntryShared, request, default, null, options);
+
+    /// <summary>As <see cref="CallRawZeroCopy(ReadOnlySpan{byte})"/>, with options.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>The answer, to be disposed of.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request, CallOptions options) =>
+        CallWith<RawResponse, LeaseAnswer>(RbMethod.EntryShared, request, default, null, options);
+
+    internal string Call(PluginObject? receiver, string json, CallOptions? options)
+    {
+        ArgumentNullException.ThrowIfNull(json);
+        CheckJson();
+        return CallWith<string, TextAnswer>(Unshared, Utf8Text.Bytes(json), default, receiver, options);
+    }
+
+    internal TResponse Call<TRequest, TResponse>(
+        PluginObject? receiver,
+        TRequest request,
+        JsonTypeInfo<TRequest> requestType,
+        JsonTypeInfo<TResponse> responseType,
+        CallOptions? options)
+    {
+        CheckJson();
+        using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
+        using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
+        ReadOnlySpan<byte> utf8 = writer.Write(request, requestType);
+        return CallLending<TResponse, JsonAnswer<TResponse>>(Unshared, utf8, new(responseType), lent.Numbers, options);
+    }
+
+    /// <summary>Calls a method of an object with structs: the least that such a call can carry.</summary>
+    internal TResponse CallRaw<TRequest, TResponse>(PluginObject receiver, in TRequest request)
+        where TRequest : unmanaged
+        where TResponse : unmanaged
+    {
+        VerifyOnce<TRequest, TResponse>();
+        ulong number = receiver.Number;
+        var header = new RbCallHeader { Size = (uint)sizeof(RbCallHeader), ObjectCount = 1, Objects = &number };
+        Unsafe.SkipInit(out TResponse answer);
+        var response = new RbResponse { Data = (byte*)&answer, Capacity = (nuint)sizeof(TResponse) };
+        int status;
+        fixed (TRequest* source = &request)
+        {
+            status = Native.CallWith(
+                _instance, _entry | RbMethod.EntryShared, &header, null, (byte*)source, (nuint)sizeof(TRequest), &response);
+        }
+
+        GC.KeepAlive(receiver);
+        GC.KeepAlive(this);
+        return status == 0 && response.Release == null && response.Len == (nuint)sizeof(TResponse)
+            ? answer
+            : Ended<TResponse, StructAnswer<TResponse>>(status, ref response, default, [], null, default);
+    }
+
+    /// <summary>Throws unless it's a call with one request and one answer.</summary>
+    private void CheckUnary()
+    {
+        if (GivesItems || TakesItems)
+        {
+            Throw.WrongKind(this);
+        }
+    }
+
+    private void VerifyOnce<TRequest, TResponse>()
+        where TRequest : unmanaged
+        where TResponse : unmanaged
+    {
+        if (_verified != typeof(StructPair<TRequest, TResponse>))
+        {
+            Verify<TRequest, TResponse>();
+        }
+    }
+
+    private static ReadOnlySpan<byte> BytesOf<T>(in T value)
+        where T : unmanaged => System.Runtime.InteropServices.MemoryMarshal.AsBytes(
+            System.Runtime.InteropServices.MemoryMarshal.CreateReadOnlySpan(in value, 1));
+
+    private T CallWith<T, TAnswer>(
+        uint shared, ReadOnlySpan<byte> request, TAnswer answer, PluginObject? receiver, CallOptions? options)
+        where TAnswer : struct, IAnswer<T>
+    {
+        using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
+        return CallLending<T, TAnswer>(shared, request, answer, lent.Numbers, options);
+    }
+
+    private T CallLending<T, TAnswer>(
+        uint shared, ReadOnlySpan<byte> request, TAnswer answer, ReadOnlySpan<ulong> lent, CallOptions? options)
+        where TAnswer : struct, IAnswer<T>
+    {
+        CheckUnary();
+        CancellationToken token = options?.CancellationToken ?? default;
+        Header header = Header.Of(options);
+        bool takesReply = options?.Reply is not null || answer.TakesObjects;
+        byte* storage = stackalloc byte[Storage.Stack];
+        var response = new RbResponse { Data = storage, Capacity = (nuint)Math.Min(_storage, Storage.Stack) };
+        RbReply reply = default;
+        ulong operation = 0;
+        BlockingCancel? cancel = null;
+        int status;
+        if (token.CanBeCanceled)
+        {
+            token.ThrowIfCancellationRequested();
+            cancel = new BlockingCancel(&operation);
+            cancel.Begin(token);
+        }
+
+        fixed (byte* source = request, metadata = header.Metadata, state = header.TraceState)
+        {
+            fixed (ulong* objects = lent)
+            {
+                header.Native.Metadata = metadata;
+                header.Native.MetadataLen = (nuint)header.Metadata.Length;
+                header.Native.TraceState = new RbText { Data = state, Len = (nuint)header.TraceState.Length };
+                header.Native.Objects = objects;
+                header.Native.ObjectCount = (uint)lent.Length;
+                header.Native.Reply = takesReply ? &reply : null;
+                status = Native.CallWith(
+                    _instance,
+                    _entry | shared,
+                    &header.Native,
+                    cancel is null ? null : &operation,
+                    source,
+                    (nuint)request.Length,
+                    &response);
+            }
+        }
+
+        cancel?.End();
+        GC.KeepAlive(this);
+        PluginObject[] came = Beside(ref reply, options?.Reply);
+        return Ended<T, TAnswer>(status, ref response, answer, came, options, token);
+    }
+
+    /// <summary>Makes the answer, or the exception, of a call that has ended. Its response is released or taken over.</summary>
+    private T Ended<T, TAnswer>(
+        int status, ref RbResponse response, TAnswer answer, PluginObject[] came, CallOptions? options, CancellationToken token)
+        where TAnswer : struct, IAnswer<T>
+    {
+        if (status == 0 && typeof(TAnswer) == typeof(LeaseAnswer) && response.Release != null)
+        {
+            return (T)(object)new RawResponse(new NativeResponse(response, Name));
+        }
+
+        try
+        {
+            if (status == (int)Status.Cancelled && token.IsCancellationRequested)
+            {
+                throw new OperationCanceledException(token);
+            }
+
+            if (response.Len > int.MaxValue)
+            {
+                throw new PluginException(
+                    Status.ResourceExhausted,
+                    $"the response has {response.Len} bytes, more than arrays and spans can hold; CallRawZeroCopy can",
+                    "rustbridge.ResponseTooLarge");
+            }
+
+            var bytes = new ReadOnlySpan<byte>(response.Data, (int)response.Len);
+            if (status != 0)
+            {
+                throw Failures.Of(status, bytes);
+            }
+
+            if (response.Release != null)
+            {
+                Remember(bytes.Length);
+            }
+
+            return CameObjects.Read<T, TAnswer>(this, answer, bytes, came, options?.Reply is not null);
+        }
+        finally
+        {
+            Operation.Release(ref response);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+using System;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using RustBridge.Internal;
+
+namespace RustBridge;
+
+/// <summary>Reads and writes a <see cref="PluginObject"/> as its position among the objects beside an answer or a request.</summary>
+public sealed class PluginObjectConverter : JsonConverter<PluginObject>
+{
+    /// <inheritdoc/>
+    public override PluginObject Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+        reader.TokenType == JsonTokenType.Number && reader.TryGetInt32(out int position)
+            ? CameObjects.At(position)
+            : throw new JsonException("an object is a number, its position among those that came with the answer");
+
+    /// <inheritdoc/>
+    public override void Write(Utf8JsonWriter writer, PluginObject value, JsonSerializerOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        writer.WriteNumberValue(LentObjects.Position(value));
+    }
+}
