@@ -13,12 +13,16 @@ mod call;
 mod convert;
 mod ending;
 mod error;
+mod events;
 mod gil;
+mod header;
 mod lifecycle;
 mod log;
 mod method;
 mod module;
+mod operations;
 mod response;
+mod service;
 mod upcall;
 
 pub use module::PyInit__native;

@@ -12,7 +12,9 @@ use crate::convert::{self, none, take_bytes};
 use crate::ending;
 use crate::error::{fail, raise};
 use crate::gil::without_gil;
+use crate::header::number;
 use crate::log;
+use crate::service;
 
 /// Bytes, or nothing for None; no value, with a `TypeError`, for anything else.
 ///
@@ -35,12 +37,13 @@ unsafe fn bytes_or_none(object: *mut PyObject) -> Option<(*const u8, usize)> {
     }
 }
 
-/// `load(path | None, image | None, config, name, flags, level, capacity, log) -> handle`.
+/// `load(path | None, image | None, config, name, flags, level, capacity, log, services) -> handle`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
 pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject) -> *mut PyObject {
-    let (mut path, mut image, mut config, mut name, mut sink) = (
+    let (mut path, mut image, mut config, mut name, mut sink, mut services) = (
+        ptr::null_mut(),
         ptr::null_mut(),
         ptr::null_mut(),
         ptr::null_mut(),
@@ -52,7 +55,7 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
     unsafe {
         if py::PyArg_ParseTuple(
             arguments,
-            c"OOSUIIIO:load".as_ptr(),
+            c"OOSUIIIOO:load".as_ptr(),
             &mut path as *mut *mut PyObject,
             &mut image as *mut *mut PyObject,
             &mut config as *mut *mut PyObject,
@@ -61,6 +64,7 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             &mut level as *mut c_uint,
             &mut capacity as *mut c_uint,
             &mut sink as *mut *mut PyObject,
+            &mut services as *mut *mut PyObject,
         ) == 0
         {
             return ptr::null_mut();
@@ -73,6 +77,9 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             return ptr::null_mut();
         };
         let (config, config_len) = convert::bytes(config);
+        let Some(services) = service::read(services) else {
+            return ptr::null_mut();
+        };
         let sink = log::sink(sink);
         let options = abi::LoadOptions {
             flags,
@@ -88,6 +95,8 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             log_level: level,
             log_capacity: capacity,
             log: &sink,
+            services: services.as_ptr(),
+            service_count: services.len(),
             ..abi::LoadOptions::EMPTY
         };
         let mut handle = 0;
@@ -210,25 +219,38 @@ pub(crate) unsafe extern "C" fn state(_: *mut PyObject, handle: *mut PyObject) -
     }
 }
 
-/// `close(handle, timeout_ms)`.
+/// `close(handle, timeout_ms, cancel_after_ms | None)`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
 pub(crate) unsafe extern "C" fn close(_: *mut PyObject, arguments: *mut PyObject) -> *mut PyObject {
     let (mut handle, mut timeout): (c_ulonglong, c_ulonglong) = (0, 0);
+    let mut cancel_after = ptr::null_mut();
     // SAFETY: as in `load`. Without the GIL, because the calls it waits for may need it to return.
     unsafe {
         if py::PyArg_ParseTuple(
             arguments,
-            c"KK:close".as_ptr(),
+            c"KKO:close".as_ptr(),
             &mut handle as *mut c_ulonglong,
             &mut timeout as *mut c_ulonglong,
+            &mut cancel_after as *mut *mut PyObject,
         ) == 0
         {
             return ptr::null_mut();
         }
+        let mut options = abi::CloseOptions {
+            timeout_ms: timeout,
+            ..abi::CloseOptions::EMPTY
+        };
+        if cancel_after != py::Py_None() {
+            let Some(after) = number(cancel_after) else {
+                return ptr::null_mut();
+            };
+            options.flags = abi::RB_CLOSE_CANCEL;
+            options.cancel_after_ms = after;
+        }
         let mut report = Response::empty();
-        match without_gil(|| abi::rb_close(handle, timeout, &mut report)) {
+        match without_gil(|| abi::rb_close_with(handle, &options, &mut report)) {
             RB_OK => {
                 abi::rb_response_release(&mut report);
                 none()

@@ -7,7 +7,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use crate::error::{self, fail};
-use crate::{lifecycle, log, method, response, upcall};
+use crate::{events, lifecycle, log, method, operations, response, service, upcall};
 
 /// The number of the main interpreter. Threads that Python doesn't know enter that one, so log records could reach no
 /// other; and what's kept in statics here (the error factory, a type) is its own.
@@ -29,6 +29,18 @@ fn function(
     }
 }
 
+/// One whose arguments come as they lie on the stack.
+fn fast(name: &'static CStr, function: py::PyCFunctionFast, doc: &'static CStr) -> py::PyMethodDef {
+    py::PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: py::PyMethodDefPointer {
+            PyCFunctionFast: function,
+        },
+        ml_flags: py::METH_FASTCALL,
+        ml_doc: doc.as_ptr(),
+    }
+}
+
 unsafe extern "C" fn exec(module: *mut PyObject) -> c_int {
     // SAFETY: Python calls it with the GIL held and a fresh module; references are handed to the module.
     unsafe {
@@ -42,6 +54,7 @@ unsafe extern "C" fn exec(module: *mut PyObject) -> c_int {
         if upcall::begin() {
             error::forget_factory();
             response::forget_relief();
+            service::forget_answer();
         }
         let response_type = response::make_type();
         if response_type.is_null() {
@@ -65,11 +78,11 @@ unsafe extern "C" fn exec(module: *mut PyObject) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
     let functions = Box::leak(Box::new([
-        function(c"load", lifecycle::load, py::METH_VARARGS, c"load(path, image, config, name, flags, level, capacity, log, /)\n--\n\nLoad a plugin; gives the handle of its instance."),
+        function(c"load", lifecycle::load, py::METH_VARARGS, c"load(path, image, config, name, flags, level, capacity, log, services, /)\n--\n\nLoad a plugin; gives the handle of its instance."),
         function(c"describe", lifecycle::describe, py::METH_O, c"describe(handle, /)\n--\n\nGive the plugin's description, JSON."),
         function(c"prepare", lifecycle::prepare, py::METH_VARARGS, c"prepare(handle, method, encoding, /)\n--\n\nResolve a method by name or id: what `rb_method` tells of it, without its size."),
         function(c"state", lifecycle::state, py::METH_O, c"state(handle, /)\n--\n\nGive the number of an instance's state."),
-        function(c"close", lifecycle::close, py::METH_VARARGS, c"close(handle, timeout_ms, /)\n--\n\nDrain and destroy an instance."),
+        function(c"close", lifecycle::close, py::METH_VARARGS, c"close(handle, timeout_ms, cancel_after_ms, /)\n--\n\nDrain and destroy an instance; what's pending is cancelled after a time of its own, or not for None."),
         function(c"inspect", lifecycle::inspect, py::METH_NOARGS, c"inspect()\n--\n\nGive the core's ledger, JSON."),
         function(c"version", lifecycle::version, py::METH_NOARGS, c"version()\n--\n\nGive the version of the library."),
         function(c"set_log_level", log::set_log_level, py::METH_VARARGS, c"set_log_level(handle, level, /)\n--\n\nChange the log level."),
@@ -80,6 +93,21 @@ pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
         function(c"set_error_factory", error::set_error_factory, py::METH_O, c"set_error_factory(factory, /)\n--\n\nSay what makes exceptions from a status and a payload."),
         function(c"end_upcalls", upcall::end, py::METH_O, c"end_upcalls(timeout_ms, /)\n--\n\nLet no callback begin any more, and wait for those that run."),
         function(c"forget_upcalls", upcall::forget, py::METH_NOARGS, c"forget_upcalls()\n--\n\nForget the callbacks of the parent, in a forked child."),
+        function(c"queue_new", events::new, py::METH_NOARGS, c"queue_new()\n--\n\nMake a queue; gives its number."),
+        function(c"queue_close", events::close, py::METH_O, c"queue_close(queue, /)\n--\n\nClose a queue; what is pending on it is given up."),
+        function(c"queue_fd", events::fd, py::METH_O, c"queue_fd(queue, /)\n--\n\nGive what a loop can watch."),
+        function(c"queue_wake", events::wake, py::METH_O, c"queue_wake(queue, /)\n--\n\nHave who waits for events return without one."),
+        fast(c"queue_next", events::next, c"queue_next(queue, timeout_ms, /)\n--\n\nFetch events, each a tuple that begins with its kind and its operation."),
+        fast(c"submit", operations::submit, c"submit(queue, handle, entry, request, flags, header, items, bytes, /)\n--\n\nBegin a call; gives its number, or what `call_with` gives."),
+        fast(c"call_with", operations::call_with, c"call_with(handle, entry, request, header, /)\n--\n\nCall; gives bytes, or status, payload, trailers and objects."),
+        function(c"op_cancel", operations::cancel, py::METH_O, c"op_cancel(op, /)\n--\n\nAsk an operation to end early."),
+        function(c"op_detach", operations::detach, py::METH_O, c"op_detach(op, /)\n--\n\nGive an operation up."),
+        fast(c"op_demand", operations::demand, c"op_demand(op, items, bytes, /)\n--\n\nTake so much more of a stream."),
+        fast(c"op_write", operations::write, c"op_write(op, data, count, flags, /)\n--\n\nSend items."),
+        fast(c"op_end", operations::end, c"op_end(op, status, payload, /)\n--\n\nEnd what is sent."),
+        fast(c"service_reply", operations::reply, c"service_reply(number, status, payload, /)\n--\n\nAnswer a service's call."),
+        function(c"object_release", operations::release_object, py::METH_O, c"object_release(object, /)\n--\n\nRelease an object; gives the status."),
+        function(c"set_service_answer", service::set_answer, py::METH_O, c"set_service_answer(answer, /)\n--\n\nSay what answers services on threads that began in Python."),
         py::PyMethodDef::zeroed(),
     ]));
     let slots = Box::leak(Box::new([

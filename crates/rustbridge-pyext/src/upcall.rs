@@ -100,7 +100,7 @@ impl Drop for Inside<'_> {
 ///
 /// # Safety
 /// `run` leaves no exception behind and doesn't unwind.
-unsafe fn with_gil(run: impl FnOnce()) {
+pub(crate) unsafe fn with_gil(run: impl FnOnce()) {
     let here = |thread: &Thread, stays: bool| {
         let Some(_inside) = Inside::enter(thread) else {
             return;
@@ -137,6 +137,14 @@ unsafe fn with_gil(run: impl FnOnce()) {
         };
         here(&thread, false);
     }
+}
+
+/// Whether Python knows the calling thread, and not only because an upcall has attached it: then its stack began in Python, or
+/// where somebody has let Python know of it.
+pub(crate) fn began_in_python() -> bool {
+    // SAFETY: may be asked on any thread.
+    let known = unsafe { !py::PyGILState_GetThisThreadState().is_null() };
+    known && THREAD.try_with(|thread| thread.attached.get().is_none()) == Ok(true) && ending::runs()
 }
 
 /// A callable that native code holds, of one [`RUN`] of Python: a later one knows nothing of it.

@@ -36,8 +36,12 @@ from ._lease import Lease
 from ._load import inspect, load, native_version
 from ._logging import OFF, TRACE
 from ._method import Method
+from ._objects import Object
+from ._options import CallOptions, Reply
 from ._plugin import Plugin
+from ._services import Service, ServiceCall, service_call
 from ._status import Encoding, State, Status
+from ._streams import Stream
 
 __version__ = "0.1.0"
 
@@ -46,6 +50,7 @@ __all__ = [
     "TRACE",
     "AbortedError",
     "AlreadyExistsError",
+    "CallOptions",
     "CancelledError",
     "DataLossError",
     "DeadlineExceededError",
@@ -56,14 +61,19 @@ __all__ = [
     "Lease",
     "Method",
     "NotFoundError",
+    "Object",
     "OutOfRangeError",
     "PermissionDeniedError",
     "Plugin",
     "PluginError",
+    "Reply",
     "ResourceExhaustedError",
     "ResponseTooLargeError",
+    "Service",
+    "ServiceCall",
     "State",
     "Status",
+    "Stream",
     "UnauthenticatedError",
     "UnavailableError",
     "UnimplementedError",
@@ -73,4 +83,5 @@ __all__ = [
     "inspect",
     "load",
     "native_version",
+    "service_call",
 ]

@@ -124,6 +124,21 @@ class LogSink(Structure):
     )
 
 
+class Service(Structure):
+    """``rb_service``."""
+
+    _fields_ = (
+        ("size", c_uint32),
+        ("encoding", c_uint32),
+        ("name", Text),
+        ("call", c_void_p),
+        ("cancel", c_void_p),
+        ("user_data", c_void_p),
+        ("drop", c_void_p),
+        ("queue", c_uint64),
+    )
+
+
 class LoadOptions(Structure):
     """``rb_load_options``."""
 
@@ -139,7 +154,7 @@ class LoadOptions(Structure):
         ("log_level", c_uint32),
         ("log_capacity", c_uint32),
         ("log", POINTER(LogSink)),
-        ("services", c_void_p),
+        ("services", POINTER(Service)),
         ("service_count", c_size_t),
     )
 
@@ -158,6 +173,101 @@ class PreparedMethod(Structure):
         ("storage", c_uint32),
         ("storage_kept", c_uint64),
     )
+
+
+class Reply(Structure):
+    """``rb_reply``."""
+
+    _fields_ = (("trailers", Response), ("objects", Response))
+
+
+class CallHeader(Structure):
+    """``rb_call_header``."""
+
+    _fields_ = (
+        ("size", c_uint32),
+        ("flags", c_uint32),
+        ("timeout_ns", c_uint64),
+        ("op", c_uint64),
+        ("cancelled", c_void_p),
+        ("trace_id", c_uint8 * 16),
+        ("span_id", c_uint8 * 8),
+        ("trace_flags", c_uint32),
+        ("object_count", c_uint32),
+        ("trace_state", Text),
+        ("metadata", c_char_p),
+        ("metadata_len", c_size_t),
+        ("objects", c_char_p),
+        ("reply", POINTER(Reply)),
+    )
+
+
+class Submission(Structure):
+    """``rb_submission``."""
+
+    _fields_ = (
+        ("size", c_uint32),
+        ("status", c_int32),
+        ("instance", c_uint64),
+        ("entry", c_uint32),
+        ("flags", c_uint32),
+        ("header", c_void_p),
+        ("request", c_void_p),
+        ("request_len", c_size_t),
+        ("response", Response),
+        ("user_data", c_uint64),
+        ("demand_items", c_uint64),
+        ("demand_bytes", c_uint64),
+        ("op", c_uint64),
+    )
+
+
+class Event(Structure):
+    """``rb_event``."""
+
+    _fields_ = (
+        ("size", c_uint32),
+        ("kind", c_uint32),
+        ("op", c_uint64),
+        ("user_data", c_uint64),
+        ("status", c_int32),
+        ("count", c_uint32),
+        ("flags", c_uint32),
+        ("reserved", c_uint32),
+        ("response", Response),
+        ("reply", Reply),
+        ("items", c_uint64),
+        ("bytes", c_uint64),
+        ("header", POINTER(CallHeader)),
+        ("instance", c_uint64),
+    )
+
+
+class Batch(Structure):
+    """``rb_batch``."""
+
+    _fields_ = (
+        ("size", c_uint32),
+        ("flags", c_uint32),
+        ("data", c_char_p),
+        ("len", c_size_t),
+        ("count", c_uint32),
+        ("object_count", c_uint32),
+        ("objects", c_void_p),
+    )
+
+
+class CloseOptions(Structure):
+    """``rb_close_options``."""
+
+    _fields_ = (("size", c_uint32), ("flags", c_uint32), ("timeout_ms", c_uint64), ("cancel_after_ms", c_uint64))
+
+
+#: Bit of `CloseOptions.flags`: what's pending is cancelled after a time of its own.
+CLOSE_CANCEL = 1
+
+#: What a submission's status says of a call that's pending.
+PENDING = -1
 
 
 class PyBuffer(Structure):
@@ -191,7 +301,24 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rb_prepare_id": (c_int32, [c_uint64, c_uint32, c_uint32, POINTER(PreparedMethod), _RESPONSE]),
     "rb_call_block": (c_int32, [POINTER(CallArgs)]),
     "rb_state": (c_int32, [c_uint64, POINTER(c_uint32), _RESPONSE]),
-    "rb_close": (c_int32, [c_uint64, c_uint64, _RESPONSE]),
+    "rb_close_with": (c_int32, [c_uint64, POINTER(CloseOptions), _RESPONSE]),
+    "rb_call_with": (c_int32, [c_uint64, c_uint32, c_void_p, c_void_p, c_char_p, c_size_t, _RESPONSE]),
+    "rb_queue_new": (c_int32, [POINTER(c_uint64), _RESPONSE]),
+    "rb_queue_close": (c_int32, [c_uint64, _RESPONSE]),
+    "rb_queue_fd": (c_int32, [c_uint64, POINTER(c_ssize_t), _RESPONSE]),
+    "rb_queue_wake": (c_int32, [c_uint64, _RESPONSE]),
+    "rb_queue_next": (
+        c_int32,
+        [c_uint64, c_void_p, c_size_t, c_void_p, c_size_t, c_uint64, POINTER(c_size_t), _RESPONSE],
+    ),
+    "rb_submit": (c_int32, [c_uint64, c_void_p, c_size_t]),
+    "rb_op_cancel": (c_int32, [c_uint64, _RESPONSE]),
+    "rb_op_detach": (c_int32, [c_uint64, _RESPONSE]),
+    "rb_op_demand": (c_int32, [c_uint64, c_uint64, c_uint64, _RESPONSE]),
+    "rb_op_write": (c_int32, [c_uint64, POINTER(Batch), _RESPONSE]),
+    "rb_op_end": (c_int32, [c_uint64, c_int32, c_char_p, c_size_t, _RESPONSE]),
+    "rb_service_reply": (c_int32, [c_uint64, c_int32, c_char_p, c_size_t, _RESPONSE]),
+    "rb_object_release": (c_int32, [c_uint64]),
     "rb_response_release": (None, [_RESPONSE]),
     "rb_log_set_level": (c_int32, [c_uint64, c_uint32, _RESPONSE]),
     "rb_log_set_sink": (c_int32, [c_uint64, POINTER(LogSink), c_uint64, _RESPONSE]),
@@ -253,7 +380,23 @@ call_block_keeping_gil = declare(KEEPING_GIL, "rb_call_block")
 call_prepared, call_prepared_keeping_gil = LIBRARY["rb_call_block"], KEEPING_GIL["rb_call_block"]
 call_prepared.restype = call_prepared_keeping_gil.restype = c_int32
 state = declare(LIBRARY, "rb_state")
-close = declare(LIBRARY, "rb_close")
+close_with = declare(LIBRARY, "rb_close_with")
+call_with = declare(LIBRARY, "rb_call_with")
+queue_new = declare(LIBRARY, "rb_queue_new")
+queue_close = declare(LIBRARY, "rb_queue_close")
+queue_fd = declare(LIBRARY, "rb_queue_fd")
+queue_wake = declare(LIBRARY, "rb_queue_wake")
+queue_next = declare(LIBRARY, "rb_queue_next")
+#: The same for those who don't wait: whoever completes holds the queue's lock for a few instructions.
+queue_next_keeping_gil = declare(KEEPING_GIL, "rb_queue_next")
+submit = declare(LIBRARY, "rb_submit")
+op_cancel = declare(LIBRARY, "rb_op_cancel")
+op_detach = declare(LIBRARY, "rb_op_detach")
+op_demand = declare(LIBRARY, "rb_op_demand")
+op_write = declare(LIBRARY, "rb_op_write")
+op_end = declare(LIBRARY, "rb_op_end")
+service_reply = declare(LIBRARY, "rb_service_reply")
+object_release = declare(LIBRARY, "rb_object_release")
 response_release = declare(LIBRARY, "rb_response_release")
 log_set_level = declare(LIBRARY, "rb_log_set_level")
 log_set_sink = declare(LIBRARY, "rb_log_set_sink")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +20,17 @@ LOAD_POISON = 1
 LOAD_BACKTRACE = 2
 LOAD_OWN_COPY = 4
 METHOD_LEAF = 1
+METHOD_ASYNC = 2
+METHOD_STREAM_OUT = 4
+METHOD_STREAM_IN = 8
+METHOD_OBJECTS = 16
+METHOD_RECEIVER = 32
+#: What a method may have besides a plain answer: a call of it has a header, also if nothing is said.
+METHOD_CARRIES = METHOD_OBJECTS | METHOD_RECEIVER
+HEADER_TIMEOUT = 1
+HEADER_TRACE = 2
+SUBMIT_OFFLOAD = 1
+BATCH_ENDS = 1
 
 #: In place of an encoding: raw where the method has it, otherwise pod.
 BYTES = 2**32 - 1
@@ -45,9 +56,13 @@ class Backend(Protocol):
         level: int,
         capacity: int,
         log: Callable[..., None],
+        services: tuple[tuple[str, int, int, int], ...],
         /,
     ) -> int:
-        """Load a plugin and make an instance; gives its handle."""
+        """Load a plugin and make an instance; gives its handle.
+
+        A service is its name, its encoding, the queue that it goes to, and the number that its events have.
+        """
 
     def describe(self, handle: int, /) -> bytes:
         """Give the plugin's description, JSON."""
@@ -58,8 +73,8 @@ class Backend(Protocol):
     def state(self, handle: int, /) -> int:
         """Give the number of the state."""
 
-    def close(self, handle: int, timeout_ms: int, /) -> None:
-        """Drain and destroy."""
+    def close(self, handle: int, timeout_ms: int, cancel_after_ms: int | None, /) -> None:
+        """Drain and destroy; what's pending is cancelled after a time of its own, or not for None."""
 
     def set_log_level(self, handle: int, level: int, /) -> None:
         """Change the level, one of the ABI's numbers."""
@@ -85,6 +100,58 @@ class Backend(Protocol):
     def forget_upcalls(self) -> None:
         """Forget the parent's, in a forked child."""
 
+    def queue_new(self) -> int:
+        """Make a queue; gives its number."""
+
+    def queue_close(self, queue: int, /) -> None:
+        """Close a queue; what is pending on it is given up."""
+
+    def queue_fd(self, queue: int, /) -> int:
+        """Give what a loop can watch."""
+
+    def queue_wake(self, queue: int, /) -> None:
+        """Have who waits for events return without one."""
+
+    def queue_next(self, queue: int, timeout_ms: int, /) -> tuple[tuple[Any, ...], ...]:
+        """Fetch events, waiting for the first one.
+
+        Each is a tuple of its kind, its operation's number, and what belongs to the kind: the end's status, payload,
+        trailers, objects; items' count, flags, payload, objects; how many items and bytes may be sent; the number that
+        a service was registered with, what the call carries (nanoseconds, trace, its state, metadata), the request.
+        """
+
+    def submit(
+        self, queue: int, handle: int, entry: int, request: bytes, flags: int, header: Any, items: int, most: int, /
+    ) -> Any:
+        """Begin a call; gives its number, or if it's over what `call_with` gives."""
+
+    def call_with(self, handle: int, entry: int, request: bytes, header: Any, /) -> Any:
+        """Call; gives bytes if that's all there is, or else status, payload, trailers and objects."""
+
+    def op_cancel(self, op: int, /) -> None:
+        """Ask an operation to end early."""
+
+    def op_detach(self, op: int, /) -> None:
+        """Give an operation up."""
+
+    def op_demand(self, op: int, items: int, most: int, /) -> None:
+        """Take so many items more, and so many bytes."""
+
+    def op_write(self, op: int, data: bytes, count: int, flags: int, /) -> None:
+        """Send items."""
+
+    def op_end(self, op: int, status: int, payload: bytes, /) -> None:
+        """End what is sent."""
+
+    def service_reply(self, number: int, status: int, payload: bytes, /) -> None:
+        """Answer a service's call."""
+
+    def object_release(self, number: int, /) -> int:
+        """Release an object; gives the status."""
+
+    def set_service_answer(self, answer: Callable[[int, Any, bytes], tuple[int, bytes] | None], /) -> None:
+        """Say what answers services on threads that began in Python, where the backend can tell."""
+
 
 _loaded: dict[str, Backend] = {}
 
@@ -94,6 +161,11 @@ def _import(name: str) -> Backend:
     if backend is None:
         backend = _loaded[name] = cast("Backend", importlib.import_module(f"rustbridge._{name}_backend"))
     return backend
+
+
+def loaded_backend(name: str) -> Backend:
+    """Give a backend that is in use."""
+    return _loaded[name]
 
 
 def loaded() -> list[Backend]:

@@ -8,6 +8,23 @@ from typing import TYPE_CHECKING
 
 from . import _abi, _ctypes_log, _ctypes_method
 from ._ctypes_buffers import check, take
+from ._ctypes_operations import (
+    call_with,
+    object_release,
+    op_cancel,
+    op_demand,
+    op_detach,
+    op_end,
+    op_write,
+    queue_close,
+    queue_fd,
+    queue_new,
+    queue_next,
+    queue_wake,
+    service_reply,
+    set_service_answer,
+    submit,
+)
 from ._ctypes_upcall import cut_off as cut_off_upcalls
 from ._ctypes_upcall import end as end_upcalls
 from ._ctypes_upcall import forget as forget_upcalls
@@ -20,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NAME",
+    "call_with",
     "close",
     "cut_off_upcalls",
     "describe",
@@ -29,9 +47,23 @@ __all__ = [
     "inspect",
     "load",
     "method",
+    "object_release",
+    "op_cancel",
+    "op_demand",
+    "op_detach",
+    "op_end",
+    "op_write",
+    "queue_close",
+    "queue_fd",
+    "queue_new",
+    "queue_next",
+    "queue_wake",
+    "service_reply",
     "set_log_level",
     "set_log_sink",
+    "set_service_answer",
     "state",
+    "submit",
     "version",
 ]
 
@@ -47,11 +79,22 @@ def load(
     level: int,
     capacity: int,
     log: Callable[..., None],
+    services: tuple[tuple[str, int, int, int], ...],
     /,
 ) -> int:
     """Load a plugin and make an instance; gives its handle."""
     path_bytes = path or b""
     name_bytes = name.encode()
+    offered = (_abi.Service * max(len(services), 1))()
+    names = []
+    for place, (service, encoding, queue, number) in zip(offered, services, strict=False):
+        text = service.encode()
+        names.append(text)
+        place.size = ctypes.sizeof(_abi.Service)
+        place.encoding = encoding
+        place.name = _abi.Text(text, len(text))
+        place.queue = queue
+        place.user_data = number
     options = _abi.LoadOptions(
         size=ctypes.sizeof(_abi.LoadOptions),
         flags=flags,
@@ -64,6 +107,8 @@ def load(
         log_level=level,
         log_capacity=capacity,
         log=ctypes.pointer(_ctypes_log.sink(log)),
+        services=offered if services else None,
+        service_count=len(services),
     )
     instance = ctypes.c_uint64()
     error = _abi.Response()
@@ -86,10 +131,16 @@ def state(handle: int, /) -> int:
     return number.value
 
 
-def close(handle: int, timeout_ms: int, /) -> None:
-    """Drain and destroy."""
+def close(handle: int, timeout_ms: int, cancel_after_ms: int | None, /) -> None:
+    """Drain and destroy; what's pending is cancelled after a time of its own, or not for None."""
     report = _abi.Response()
-    check(_abi.close(handle, timeout_ms, byref(report)), report)
+    options = _abi.CloseOptions(
+        size=ctypes.sizeof(_abi.CloseOptions),
+        flags=0 if cancel_after_ms is None else _abi.CLOSE_CANCEL,
+        timeout_ms=timeout_ms,
+        cancel_after_ms=cancel_after_ms or 0,
+    )
+    check(_abi.close_with(handle, byref(options), byref(report)), report)
     _abi.response_release(byref(report))
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _abi
 from ._abi import BYTES_AT, CAPACITY, DATA, ENTRY_SHARED, LEN, RELEASE, REQUEST, REQUEST_LEN, CallArgs
-from ._backend import METHOD_LEAF
+from ._backend import METHOD_LEAF, loaded_backend
 from ._ctypes_buffers import Borrowed, Owner, take
 from ._errors import PluginError, error_from_payload
 from ._method import Method
@@ -56,9 +56,11 @@ class CtypesMethod(Method):
     """A prepared method called through ctypes."""
 
     __slots__ = (
+        "_backend",
         "_blocks",
         "_capacity",
         "_entry",
+        "_flags",
         "_handle",
         "_leaf_limit",
         "_longest",
@@ -80,6 +82,9 @@ class CtypesMethod(Method):
         self.response_size = prepared.response_size
         self._handle = handle
         self._entry = prepared.entry
+        self._flags = prepared.flags
+        # By name: that module imports this one.
+        self._backend = loaded_backend("ctypes")
         # Blocks are kept from call to call, and a pod's response may be larger than what's worth keeping.
         self._capacity = max(min(prepared.storage, prepared.storage_kept), 1)
         self._storage_kept = prepared.storage_kept

@@ -18,6 +18,7 @@ _SCALARS_AND_NAME = re.compile(
     rb'\s*\{(?:\s*"[^"\\]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-+.\w]+)\s*,)*?\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL
 )
 
+_KINDS = (None, "unary", "server_stream", "client_stream", "bidi_stream")
 _ENCODINGS = {encoding.name.lower() for encoding in Encoding}
 
 
@@ -53,7 +54,7 @@ def _method(method: dict[str, Any]) -> dict[str, Any]:
 
 
 def _callable(entry: dict[str, Any]) -> bool:
-    return entry.get("kind") in (None, "unary") and entry["encoding"] in _ENCODINGS
+    return entry.get("kind") in _KINDS and entry["encoding"] in _ENCODINGS
 
 
 def _entry(entry: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import time
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from . import _backend
+from . import _backend, _queues, _services
 from ._errors import PluginError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class _End:
     def ms(self) -> int:
         return 0 if self.raised else max(0, int((self._until - time.monotonic()) * 1000))
 
-    def run(self, step: Callable[..., Any], *arguments: int | None) -> Any:
+    def run(self, step: Callable[..., Any], *arguments: float | None) -> Any:
         try:
             return step(*arguments)
         except PluginError:
@@ -74,6 +74,10 @@ def _close_all() -> None:
     end.allow(_TIMEOUT)
     for backend, handle in instances:
         end.run(backend.flush_logs, handle, end.ms())
+    # What's pending is given up, and no plugin asks any more: else there would be something to wait for below.
+    end.allow(_TIMEOUT)
+    for thread in [*(end.run(_services.close_all) or ()), *(end.run(_queues.close_all) or ())]:
+        end.run(thread.join, end.ms() / 1000)
     end.allow(_RETURN)
     stuck = [backend for backend in _backend.loaded() if not _returned(end, backend)]
     for backend in stuck:
@@ -86,7 +90,7 @@ def _close_all() -> None:
         end.run(backend.set_log_sink, handle, None, end.ms())
     end.allow(_TIMEOUT)
     for backend, handle in instances:
-        end.run(backend.close, handle, end.ms())
+        end.run(backend.close, handle, end.ms(), 0)
     for plugin in plugins:
         plugin._end()
     if end.raised is not None:
@@ -120,6 +124,8 @@ def _forget_all() -> None:
     for plugin in list(live):
         plugin._end()
     dropped.clear()
+    _queues.forget_all()
+    _services.forget_all()
     for backend in _backend.loaded():
         backend.forget_upcalls()
 

@@ -25,6 +25,10 @@ class Codec(NamedTuple):
     name: str
     dumps: Callable[[Any], bytes]
     loads: Callable[[bytes], Any]
+    #: As `dumps`, with a function that gives something else for what has no JSON form.
+    dumps_with: Callable[[Any, Callable[[Any], Any]], bytes]
+    #: What is given for such values otherwise: a `TypeError`, but for those that the codec has a form of.
+    plain: Callable[[Any], Any]
 
 
 def _plain(value: Any) -> Any:
@@ -61,7 +65,12 @@ def _refuse_not_numbers(value: Any) -> None:
         )
 
 
-def _strict(name: str, encode: Callable[[Any], bytes], loads: Callable[[bytes], Any]) -> Codec:
+def _strict(
+    name: str,
+    encode: Callable[[Any], bytes],
+    loads: Callable[[bytes], Any],
+    encode_with: Callable[[Any, Callable[[Any], Any]], bytes],
+) -> Codec:
     """Refuse what an encoder makes a null of. Only a text with one in it is looked at twice."""
 
     def dumps(value: Any) -> bytes:
@@ -70,7 +79,13 @@ def _strict(name: str, encode: Callable[[Any], bytes], loads: Callable[[bytes], 
             _refuse_not_numbers(value)
         return text
 
-    return Codec(name, dumps, loads)
+    def dumps_with(value: Any, default: Callable[[Any], Any]) -> bytes:
+        text = encode_with(value, default)
+        if b"null" in text:
+            _refuse_not_numbers(value)
+        return text
+
+    return Codec(name, dumps, loads, dumps_with, _plain)
 
 
 def _standard() -> Codec:
@@ -86,17 +101,32 @@ def _standard() -> Codec:
                 _refuse_not_numbers(value)
             raise
 
-    return Codec("json", dumps, json.loads)
+    def dumps_with(value: Any, default: Callable[[Any], Any]) -> bytes:
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=default).encode()
+
+    return Codec("json", dumps, json.loads, dumps_with, _plain)
 
 
 def _orjson() -> Codec:
     module = importlib.import_module("orjson")
-    return _strict("orjson", module.dumps, module.loads)
+
+    def dumps_with(value: Any, default: Callable[[Any], Any]) -> bytes:
+        try:
+            return module.dumps(value, default=default)  # type: ignore[no-any-return]
+        except TypeError as error:
+            # It hides what the function has raised.
+            raise error.__cause__ or error from None
+
+    return _strict("orjson", module.dumps, module.loads, dumps_with)
 
 
 def _msgspec() -> Codec:
     module = importlib.import_module("msgspec.json")
-    return _strict("msgspec", module.Encoder().encode, module.Decoder().decode)
+
+    def dumps_with(value: Any, default: Callable[[Any], Any]) -> bytes:
+        return module.Encoder(enc_hook=default).encode(value)  # type: ignore[no-any-return]
+
+    return _strict("msgspec", module.Encoder().encode, module.Decoder().decode, dumps_with)
 
 
 _MAKERS = {"orjson": _orjson, "msgspec": _msgspec, "json": _standard}

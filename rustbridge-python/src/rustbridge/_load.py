@@ -6,14 +6,17 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from . import _backend, _logging
+from . import _backend, _logging, _services
 from ._json import codec
 from ._plugin import Plugin, checked_logger
 
 if TYPE_CHECKING:
     import logging
+    from collections.abc import Callable, Mapping
 
     from typing_extensions import Buffer
+
+    from ._services import Service
 
 
 def load(
@@ -27,6 +30,7 @@ def load(
     on_panic: Literal["continue", "poison"] = "continue",
     backtrace: bool = False,
     own_copy: bool = False,
+    services: Mapping[str, Callable[[Any], Any] | Service] | None = None,
     backend: Literal["native", "ctypes"] | None = None,
 ) -> Plugin:
     """Load a plugin from a library file, or from the library's bytes, and make an instance of it.
@@ -37,7 +41,9 @@ def load(
     through now (after a later ``basicConfig`` assign None to :attr:`Plugin.log_level`). ``log_capacity`` of them, by
     default 4096, wait for a slow logger, and further ones are dropped and counted. After a panic the instance goes on,
     or with ``on_panic="poison"`` refuses further calls. ``backtrace`` puts the Rust backtrace of a panic into the
-    error. ``own_copy`` maps the library once more for this instance, for plugins with global state of their own.
+    error. ``services`` are functions that the plugin may ask, by the names that it asks for: each takes and gives a
+    value of JSON, or is a :class:`Service` that says otherwise. ``own_copy`` maps the library once more for this
+    instance, for plugins with global state of their own.
     ``backend`` overrides the choice of the process.
 
     Raises :class:`PluginError` when the library can't be loaded or the plugin refuses the config.
@@ -58,8 +64,13 @@ def load(
     logger = checked_logger(logger)
     level = _logging.to_abi(_logging.effective(logger, name) if log_level is None else log_level)
     sink = _logging.LogSink(logger)
-    handle = chosen.load(path, image, _config(config), name, flags, level, capacity, sink)
-    return Plugin(chosen, handle, name, logger, level)
+    offered, numbers = _services.register(chosen, services or {})
+    try:
+        handle = chosen.load(path, image, _config(config), name, flags, level, capacity, sink, offered)
+    except BaseException:
+        _services.forget(numbers)
+        raise
+    return Plugin(chosen, handle, name, logger, level, numbers)
 
 
 def inspect() -> dict[str, Any]:

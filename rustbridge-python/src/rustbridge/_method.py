@@ -5,16 +5,24 @@ from __future__ import annotations
 import abc
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, overload
 
+from . import _calls, _streams
+from ._backend import METHOD_CARRIES
 from ._errors import ResponseTooLargeError, refuse_copy
 from ._json import codec
 from ._lease import Lease
 from ._status import Encoding
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterable, Iterable, Sequence
+
     from typing_extensions import Buffer
 
+    from ._backend import Backend
     from ._lease import ResponseOwner
+    from ._objects import Object
+    from ._options import CallOptions, Metadata, Reply
     from ._plugin import Plugin
+    from ._streams import Stream
 
 T = TypeVar("T")
 
@@ -37,6 +45,10 @@ class Method(abc.ABC):
     leaf: bool
     request_size: int
     response_size: int
+    _backend: Backend
+    _entry: int
+    _flags: int
+    _handle: int
 
     @abc.abstractmethod
     def call_json(self, text: str | bytes) -> str:
@@ -73,11 +85,114 @@ class Method(abc.ABC):
         """Call, and leave the response in the plugin's memory: of it nothing is copied, whatever its size."""
         return Lease(self._lease(request, unshared))
 
-    def call(self, request: Any = None) -> Any:
+    def call(self, request: Any = None, options: CallOptions | None = None) -> Any:
         """Call with an object and return an object, through JSON. Needs the encoding ``json``."""
         if self.encoding is not Encoding.JSON:
             self._refuse_json("call")
-        return codec.loads(self.call_raw(codec.dumps(request)))
+        if options is not None or self._flags & METHOD_CARRIES:
+            return _calls.call(self.plugin, self, request, options)
+        try:
+            data = codec.dumps(request)
+        except TypeError:
+            return _calls.call(self.plugin, self, request, None)
+        return codec.loads(self.call_raw(data))
+
+    def call_with(self, request: Buffer, options: CallOptions) -> bytes:
+        """Call with bytes, and what the options say. Objects that come with the answer go to the options' reply."""
+        answer: bytes = _calls.call(self.plugin, self, request, options, None, False)
+        return answer
+
+    async def call_async(
+        self,
+        request: Any = None,
+        options: CallOptions | None = None,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata | None = None,
+        trace: str | tuple[str, str] | None = None,
+        objects: Sequence[Object] = (),
+        reply: Reply | None = None,
+    ) -> Any:
+        """Call with an object and return an object, through JSON, without blocking the event loop.
+
+        What cancels the task cancels the call: the plugin drops the future, and ``asyncio.CancelledError`` is raised.
+        What's said beside the options goes before them; :class:`CallOptions` says what it means. A handler that isn't
+        ``async`` runs on a thread of the plugin's.
+        """
+        _calls.check_json(self, "call_async")
+        options = _calls.merge(options, timeout, metadata, trace, objects, reply)
+        return await _calls.call_async(self.plugin, self, request, options)
+
+    async def call_raw_async(
+        self,
+        request: Buffer,
+        options: CallOptions | None = None,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata | None = None,
+        trace: str | tuple[str, str] | None = None,
+        objects: Sequence[Object] = (),
+        reply: Reply | None = None,
+    ) -> bytes:
+        """Call with bytes and return bytes, as :meth:`call_async` does. Objects that come with them go to the reply."""
+        options = _calls.merge(options, timeout, metadata, trace, objects, reply)
+        answer: bytes = await _calls.call_async(self.plugin, self, request, options, None, False)
+        return answer
+
+    def stream(
+        self,
+        request: Any = None,
+        options: CallOptions | None = None,
+        *,
+        into: type[Any] | None = None,
+        window: int = _streams.WINDOW,
+        window_bytes: int = _streams.WINDOW_BYTES,
+    ) -> Stream[Any]:
+        """Begin a call that answers with a stream, when the first item is asked for: by ``async for`` or ``for``.
+
+        Items are values where the method was prepared for JSON, and else bytes, or of the type ``into``, a
+        ``ctypes.Structure`` of an item's size. Up to ``window`` items and ``window_bytes`` bytes are on their way; more
+        are asked for when half of them were taken.
+        """
+        return _streams.stream(self.plugin, self, request, options, into=into, window=window, window_bytes=window_bytes)
+
+    def send(self, items: Iterable[Any], request: Any = None, options: CallOptions | None = None) -> Any:
+        """Send items to a method that takes a stream, as fast as it takes them, and give its answer.
+
+        Items and request are values where the method was prepared for JSON, and else bytes. A plugin may answer before
+        it has taken all. An exception of the iterable's ends the stream in the plugin, and is raised.
+        """
+        return _streams.send(self.plugin, self, items, request, options)
+
+    async def send_async(
+        self,
+        items: AsyncIterable[Any] | Iterable[Any],
+        request: Any = None,
+        options: CallOptions | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> Any:
+        """Send items as :meth:`send` does, without blocking the event loop; they may be an asynchronous iterable."""
+        options = _calls.merge(options, timeout, None, None, (), None)
+        return await _streams.send_async(self.plugin, self, items, request, options)
+
+    def exchange(
+        self,
+        items: AsyncIterable[Any] | Iterable[Any],
+        request: Any = None,
+        options: CallOptions | None = None,
+        *,
+        into: type[Any] | None = None,
+        window: int = _streams.WINDOW,
+        window_bytes: int = _streams.WINDOW_BYTES,
+    ) -> Stream[Any]:
+        """Send items, and give the stream of those that come back: :meth:`send` and :meth:`stream` in one.
+
+        In a plain loop, items are sent whenever the next one is waited for.
+        """
+        return _streams.stream(
+            self.plugin, self, request, options, None, items, into=into, window=window, window_bytes=window_bytes
+        )
 
     def _call_into(self, request: Buffer, into: Any, unshared: bool) -> Any:
         """Do what `call_raw` promises of `into`: make a type, check sizes, keep request and response apart."""

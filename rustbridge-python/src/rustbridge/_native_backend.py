@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, cast
 
 from . import _native
 from ._backend import METHOD_LEAF
@@ -10,6 +11,7 @@ from ._errors import error_from_payload
 from ._lease import LEASED_FREELY, relieve
 from ._method import Method
 from ._native import (
+    call_with,
     close,
     describe,
     end_upcalls,
@@ -17,18 +19,34 @@ from ._native import (
     forget_upcalls,
     inspect,
     load,
+    object_release,
+    op_cancel,
+    op_demand,
+    op_detach,
+    op_end,
+    op_write,
+    queue_close,
+    queue_fd,
+    queue_new,
+    queue_next,
+    queue_wake,
+    service_reply,
     set_log_level,
     set_log_sink,
+    set_service_answer,
     state,
+    submit,
     version,
 )
 from ._status import Encoding
 
 if TYPE_CHECKING:
+    from ._backend import Backend
     from ._plugin import Plugin
 
 __all__ = [
     "NAME",
+    "call_with",
     "close",
     "cut_off_upcalls",
     "describe",
@@ -38,13 +56,29 @@ __all__ = [
     "inspect",
     "load",
     "method",
+    "object_release",
+    "op_cancel",
+    "op_demand",
+    "op_detach",
+    "op_end",
+    "op_write",
+    "queue_close",
+    "queue_fd",
+    "queue_new",
+    "queue_next",
+    "queue_wake",
+    "service_reply",
     "set_log_level",
     "set_log_sink",
+    "set_service_answer",
     "state",
+    "submit",
     "version",
 ]
 
 NAME = "native"
+
+_HERE = cast("Backend", sys.modules[__name__])
 
 _native.set_error_factory(error_from_payload)
 _native.set_relief(lambda: relieve(_native.leased), LEASED_FREELY)
@@ -53,7 +87,18 @@ _native.set_relief(lambda: relieve(_native.leased), LEASED_FREELY)
 class NativeMethod(_native.Method, Method):
     """A prepared method of the extension: `call_json` and `call_raw` are its own, without Python in between."""
 
-    __slots__ = ("encoding", "leaf", "name", "plugin", "request_size", "response_size")
+    __slots__ = (
+        "_backend",
+        "_entry",
+        "_flags",
+        "_handle",
+        "encoding",
+        "leaf",
+        "name",
+        "plugin",
+        "request_size",
+        "response_size",
+    )
 
 
 def cut_off_upcalls() -> None:
@@ -65,6 +110,10 @@ def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /
     entry, flags, number, request_size, response_size, *limits = _native.prepare(handle, name, encoding)
     made = NativeMethod(handle, entry, number, response_size, *limits)
     made.plugin = plugin
+    made._backend = _HERE
+    made._handle = handle
+    made._entry = entry
+    made._flags = flags
     made.name = name
     made.encoding = Encoding(number)
     made.leaf = bool(flags & METHOD_LEAF)

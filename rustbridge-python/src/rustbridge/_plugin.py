@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import warnings
+import weakref
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, overload
 
-from . import _backend, _description, _errors, _exit, _logging
+from . import _backend, _calls, _description, _errors, _exit, _logging, _objects, _services, _streams
 from ._errors import PluginError, UnavailableError, UnknownError
 from ._json import codec
 from ._status import STATES, Encoding, State, Status
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterable, Iterable, Sequence
     from types import TracebackType
 
     from typing_extensions import Buffer, Self
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     from ._backend import Backend
     from ._lease import Lease
     from ._method import Method
+    from ._objects import Object, Place
+    from ._options import CallOptions, Metadata, Reply
+    from ._streams import Stream
 
 T = TypeVar("T")
 
@@ -46,9 +52,33 @@ def _milliseconds(timeout: float | None) -> int:
 class Plugin:
     """One running instance of a plugin. A context manager: leaving the block closes it."""
 
-    __slots__ = ("__weakref__", "_backend", "_bytes", "_closed", "_handle", "_json", "_level", "_logger", "_name")
+    __slots__ = (
+        "__weakref__",
+        "_backend",
+        "_bytes",
+        "_carrying",
+        "_closed",
+        "_handle",
+        "_json",
+        "_level",
+        "_logger",
+        "_loop",
+        "_name",
+        "_placing",
+        "_schemas",
+        "_services",
+    )
 
-    def __init__(self, backend: Backend, handle: int, name: str, logger: logging.Logger | None, level: int, /) -> None:
+    def __init__(
+        self,
+        backend: Backend,
+        handle: int,
+        name: str,
+        logger: logging.Logger | None,
+        level: int,
+        services: list[int],
+        /,
+    ) -> None:
         self._closed = False
         self._backend = backend
         self._handle = handle
@@ -56,6 +86,14 @@ class Plugin:
         self._level = level
         self._json: dict[str, Method] = {}
         self._bytes: dict[tuple[str | int, Encoding | None], Method] = {}
+        #: Those in JSON whose calls have more than a request and an answer.
+        self._carrying: dict[str, Method] = {}
+        self._placing: dict[str | int, Place | None] = {}
+        self._schemas: dict[str | int, Any] | None = None
+        self._services = services
+        #: The loop that it was called from last, for its services.
+        self._loop: weakref.ref[asyncio.AbstractEventLoop] | None = None
+        _services.belong(services, self)
         _exit.live.add(self)
         self._name = name or _description.name(backend.describe(handle))
 
@@ -95,19 +133,116 @@ class Plugin:
         """Resolve a method, by name or numeric id, in an encoding, once and for all calls through the result."""
         return self._backend.method(self, self._handle, _method_name(name), Encoding.parse(encoding))
 
-    def call(self, name: str, request: Any = None) -> Any:
-        """Call a method with an object and return an object, through JSON."""
-        method = self._json.get(name)
-        if method is None:
-            method = self._prepare_json(name)
-        return codec.loads(method.call_raw(codec.dumps(request)))
+    def call(self, name: str, request: Any = None, options: CallOptions | None = None) -> Any:
+        """Call a method with an object and return an object, through JSON.
 
-    def call_json(self, name: str, text: str | bytes) -> str:
-        """Call a method with JSON text and return JSON text."""
+        An :class:`Object` may stand anywhere in the request, and stands in the answer where the plugin gives one.
+        """
+        method = self._json.get(name)
+        if method is None or options is not None:
+            return _calls.call(self, self._json_method(name), request, options)
+        try:
+            data = codec.dumps(request)
+        except TypeError:
+            return _calls.call(self, method, request, None)
+        return codec.loads(method.call_raw(data))
+
+    def call_json(self, name: str, text: str | bytes, options: CallOptions | None = None) -> str:
+        """Call a method with JSON text and return JSON text. Objects that come with it go to the options' reply."""
+        method = self._json.get(name)
+        if method is None or options is not None:
+            method = self._json_method(name)
+            if options is not None or name in self._carrying:
+                data = text.encode() if isinstance(text, str) else text
+                answer: bytes = _calls.call(self, method, data, options, None, False)
+                return answer.decode()
+        return method.call_json(text)
+
+    async def call_async(
+        self,
+        name: str,
+        request: Any = None,
+        options: CallOptions | None = None,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata | None = None,
+        trace: str | tuple[str, str] | None = None,
+        objects: Sequence[Object] = (),
+        reply: Reply | None = None,
+    ) -> Any:
+        """Call a method as :meth:`call` does, without blocking the event loop: see :meth:`Method.call_async`."""
         method = self._json.get(name)
         if method is None:
-            method = self._prepare_json(name)
-        return method.call_json(text)
+            method = self._json_method(name)
+        if self._services:
+            self._loop = weakref.ref(asyncio.get_running_loop())
+        options = _calls.merge(options, timeout, metadata, trace, objects, reply)
+        return await _calls.call_async(self, method, request, options)
+
+    async def call_raw_async(
+        self,
+        name: str | int,
+        request: Buffer,
+        options: CallOptions | None = None,
+        *,
+        encoding: str | Encoding | None = None,
+        timeout: float | None = None,
+        metadata: Metadata | None = None,
+        trace: str | tuple[str, str] | None = None,
+        objects: Sequence[Object] = (),
+        reply: Reply | None = None,
+    ) -> bytes:
+        """Call a method with bytes, without blocking the event loop: see :meth:`Method.call_raw_async`."""
+        method = self._bytes_method(name, encoding)
+        if self._services:
+            self._loop = weakref.ref(asyncio.get_running_loop())
+        options = _calls.merge(options, timeout, metadata, trace, objects, reply)
+        answer: bytes = await _calls.call_async(self, method, request, options, None, False)
+        return answer
+
+    def stream(
+        self,
+        name: str,
+        request: Any = None,
+        options: CallOptions | None = None,
+        *,
+        window: int = _streams.WINDOW,
+        window_bytes: int = _streams.WINDOW_BYTES,
+    ) -> Stream[Any]:
+        """Begin a method that answers with a stream: see :meth:`Method.stream`."""
+        method = self._json_method(name)
+        return _streams.stream(self, method, request, options, window=window, window_bytes=window_bytes)
+
+    def send(self, name: str, items: Iterable[Any], request: Any = None, options: CallOptions | None = None) -> Any:
+        """Send items to a method that takes a stream, and give its answer: see :meth:`Method.send`."""
+        return _streams.send(self, self._json_method(name), items, request, options)
+
+    async def send_async(
+        self,
+        name: str,
+        items: AsyncIterable[Any] | Iterable[Any],
+        request: Any = None,
+        options: CallOptions | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> Any:
+        """Send items to a method that takes a stream, without blocking: see :meth:`Method.send_async`."""
+        options = _calls.merge(options, timeout, None, None, (), None)
+        return await _streams.send_async(self, self._json_method(name), items, request, options)
+
+    def exchange(
+        self,
+        name: str,
+        items: AsyncIterable[Any] | Iterable[Any],
+        request: Any = None,
+        options: CallOptions | None = None,
+        *,
+        window: int = _streams.WINDOW,
+        window_bytes: int = _streams.WINDOW_BYTES,
+    ) -> Stream[Any]:
+        """Send items to a method that answers with a stream as well: see :meth:`Method.exchange`."""
+        method = self._json_method(name)
+        return _streams.stream(self, method, request, options, None, items, window=window, window_bytes=window_bytes)
 
     @overload
     def call_raw(
@@ -118,6 +253,7 @@ class Plugin:
         *,
         encoding: str | Encoding | None = None,
         unshared: bool = False,
+        options: CallOptions | None = None,
     ) -> bytes: ...
     @overload
     def call_raw(
@@ -128,6 +264,7 @@ class Plugin:
         *,
         encoding: str | Encoding | None = None,
         unshared: bool = False,
+        options: None = None,
     ) -> T: ...
     @overload
     def call_raw(
@@ -138,6 +275,7 @@ class Plugin:
         *,
         encoding: str | Encoding | None = None,
         unshared: bool = False,
+        options: None = None,
     ) -> int: ...
     def call_raw(
         self,
@@ -147,14 +285,19 @@ class Plugin:
         *,
         encoding: str | Encoding | None = None,
         unshared: bool = False,
+        options: CallOptions | None = None,
     ) -> Any:
         """Call a method, by name or numeric id, with bytes: see :meth:`Method.call_raw`.
 
-        Without an encoding it is ``raw`` where the method has it, else ``pod``.
+        Without an encoding it is ``raw`` where the method has it, else ``pod``. With options it gives bytes.
         """
         method = self._bytes.get((name, encoding))  # type: ignore[arg-type]
         if method is None:
             method = self._prepare_bytes(name, encoding)
+        if options is not None:
+            if into is not None:
+                raise TypeError("a call with options gives bytes: leave `into` out")
+            return _calls.call(self, method, request, options, None, False)
         if unshared:
             return method.call_raw(request, into, unshared=True)
         return method.call_raw(request, into)
@@ -168,12 +311,40 @@ class Plugin:
             method = self._prepare_bytes(name, encoding)
         return method.lease(request, unshared=unshared)
 
-    def _prepare_json(self, name: str) -> Method:
-        # What these two caches hold doesn't refer to the plugin: no cycle, so an instance that is dropped ends at once.
+    def _json_method(self, name: str) -> Method:
+        # What these caches hold doesn't refer to the plugin: no cycle, so an instance that is dropped ends at once.
+        method = self._json.get(name) or self._carrying.get(name)
+        if method is not None:
+            return method
         if not isinstance(name, str):
             raise TypeError(f"a method's name is a str, not {type(name).__name__}")
-        method = self._json[name] = self._backend.method(None, self._handle, name, Encoding.JSON)
+        method = self._backend.method(None, self._handle, name, Encoding.JSON)
+        # Those aren't found by the short way.
+        where = self._carrying if method._flags & _backend.METHOD_CARRIES else self._json
+        where[name] = method
         return method
+
+    def _bytes_method(self, name: str | int, encoding: str | Encoding | None) -> Method:
+        return self._bytes.get((name, encoding)) or self._prepare_bytes(name, encoding)  # type: ignore[arg-type]
+
+    def _places(self, method: Method) -> Place | None:
+        """Give what puts objects into a method's answers."""
+        name = method.name
+        try:
+            return self._placing[name]
+        except KeyError:
+            pass
+        if self._schemas is None:
+            self._schemas = {
+                key: entry["response"].get("schema")
+                for one in self.describe()["methods"]
+                for entry in one["entries"]
+                if entry["encoding"] == "json"
+                for key in (one["name"], one["id"])
+                if key is not None
+            }
+        place = self._placing[name] = _objects.places(self._schemas.get(name))
+        return place
 
     def _prepare_bytes(self, name: str | int, encoding: str | Encoding | None) -> Method:
         name = _method_name(name)
@@ -211,16 +382,18 @@ class Plugin:
         """Wait until what has been logged so far was delivered."""
         self._backend.flush_logs(self._handle, _milliseconds(timeout))
 
-    def close(self, timeout: float | None = DEFAULT_CLOSE_TIMEOUT) -> None:
+    def close(self, timeout: float | None = DEFAULT_CLOSE_TIMEOUT, cancel_after: float | None = None) -> None:
         """Refuse new calls, wait for the running ones, flush the log, and end the instance.
 
-        If calls still run after ``timeout`` seconds (None waits for good), :class:`DeadlineExceededError` tells which;
+        Streams end at once; with ``cancel_after`` calls that are pending are cancelled after so many seconds. If calls
+        still run after ``timeout`` seconds (None waits for good), :class:`DeadlineExceededError` tells which;
         the instance stays closing, and another ``close`` goes on waiting. Does nothing to an instance that is closed.
         """
         if self._closed:
             return
+        after = None if cancel_after is None else _milliseconds(cancel_after)
         try:
-            self._backend.close(self._handle, _milliseconds(timeout))
+            self._backend.close(self._handle, _milliseconds(timeout), after)
         except UnavailableError:
             # Another thread's close has won meanwhile.
             pass
@@ -231,9 +404,16 @@ class Plugin:
             raise
         self._end()
 
+    async def aclose(self, timeout: float | None = DEFAULT_CLOSE_TIMEOUT, cancel_after: float | None = None) -> None:
+        """Close it as :meth:`close` does, without blocking the event loop."""
+        if not self._closed:
+            await asyncio.get_running_loop().run_in_executor(None, self.close, timeout, cancel_after)
+
     def _end(self) -> None:
         self._closed = True
         _exit.live.discard(self)
+        services, self._services = self._services, []
+        _services.forget(services)
 
     def __reduce__(self) -> NoReturn:
         _errors.refuse_copy(self)
@@ -245,6 +425,14 @@ class Plugin:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.aclose()
 
     def __del__(self) -> None:
         if getattr(self, "_closed", True):

@@ -1,0 +1,132 @@
+//! Services: what plugins ask. A call goes to a queue, unless the thread that asks began in Python: then Python's function
+//! runs on it at once.
+
+use core::ffi::c_void;
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+use pyo3_ffi as py;
+use pyo3_ffi::PyObject;
+use rustbridge_abi::{RB_PENDING, Response, StatusCode, Text};
+use rustbridge_host_abi as abi;
+
+use crate::convert::{self, none};
+use crate::ending;
+use crate::error::fail;
+use crate::events::beside;
+use crate::header::{self, number, tuple};
+use crate::upcall;
+
+/// Answers a service's call; a Python function, set once by the package. One for the process is right because the module
+/// works in one interpreter.
+static ANSWER: AtomicPtr<PyObject> = AtomicPtr::new(ptr::null_mut());
+
+/// Forgets the function of a Python that was ended: there's nobody to give its reference up to.
+pub(crate) fn forget_answer() {
+    ANSWER.store(ptr::null_mut(), Ordering::Release);
+}
+
+/// `set_service_answer(answer)`: `answer(number, header, request)` gives a status and bytes, or None for the queue.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn set_answer(
+    _: *mut PyObject,
+    answer: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: `answer` is borrowed from the caller; the reference taken here is kept for good.
+    unsafe {
+        py::Py_INCREF(answer);
+        let previous = ANSWER.swap(answer, Ordering::AcqRel);
+        py::Py_XDECREF(previous);
+        none()
+    }
+}
+
+/// Reads what's to be registered: tuples of a name, an encoding, a queue and the number that events have. No value with an
+/// exception.
+///
+/// # Safety
+/// The GIL is held; the names are borrowed from `services`.
+pub(crate) unsafe fn read(services: *mut PyObject) -> Option<Vec<abi::Service>> {
+    // SAFETY: each item is looked at before it's used as what it has to be.
+    unsafe {
+        if py::PyTuple_Check(services) == 0 {
+            fail(
+                &raw mut py::PyExc_TypeError,
+                c"services are a tuple of tuples",
+            );
+            return None;
+        }
+        let mut read = Vec::new();
+        for index in 0..py::PyTuple_Size(services) {
+            let one = py::PyTuple_GetItem(services, index);
+            if py::PyTuple_Check(one) == 0 || py::PyTuple_Size(one) != 4 {
+                fail(
+                    &raw mut py::PyExc_TypeError,
+                    c"a service is a name, an encoding, a queue and a number",
+                );
+                return None;
+            }
+            let name: Text = convert::text(py::PyTuple_GetItem(one, 0))?;
+            read.push(abi::Service {
+                encoding: number(py::PyTuple_GetItem(one, 1))? as u32,
+                name,
+                call: Some(ask),
+                queue: number(py::PyTuple_GetItem(one, 2))?,
+                user_data: ptr::without_provenance_mut(
+                    number(py::PyTuple_GetItem(one, 3))? as usize
+                ),
+                ..abi::Service::EMPTY
+            });
+        }
+        Some(read)
+    }
+}
+
+/// Asked before the queue, on the thread that the plugin asks on.
+///
+/// # Safety
+/// `user_data` is a number; `call` and `response` are valid until this returns.
+unsafe extern "C" fn ask(
+    user_data: *mut c_void,
+    call: *const abi::ServiceCall,
+    response: *mut Response,
+) -> StatusCode {
+    if !upcall::began_in_python() {
+        return RB_PENDING;
+    }
+    let mut status = RB_PENDING;
+    // SAFETY: no exception is left behind, and each reference is given up.
+    unsafe {
+        upcall::with_gil(|| {
+            let call = &*call;
+            let arguments = tuple([
+                py::PyLong_FromSize_t(user_data.addr()),
+                beside(call.header),
+                crate::events::bytes(call.request, call.request_len),
+            ]);
+            let answer = if arguments.is_null() {
+                ptr::null_mut()
+            } else {
+                ending::PyObject_CallObject(ANSWER.load(Ordering::Acquire), arguments)
+            };
+            if !arguments.is_null() {
+                ending::Py_DecRef(arguments);
+            }
+            if answer.is_null() {
+                ending::PyErr_WriteUnraisable(ANSWER.load(Ordering::Acquire));
+                return;
+            }
+            if py::PyTuple_Check(answer) != 0
+                && let Some(found) = number(py::PyTuple_GetItem(answer, 0))
+                && let Some(payload) = header::bytes(py::PyTuple_GetItem(answer, 1))
+            {
+                status = found as StatusCode;
+                abi::rb_respond(response, payload.as_ptr(), payload.len());
+            }
+            ending::Py_DecRef(answer);
+        });
+    }
+    status
+}

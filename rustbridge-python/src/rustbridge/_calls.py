@@ -1,0 +1,196 @@
+"""Calls that carry something, and calls that don't block.
+
+What is called here is what the synchronous path isn't made for: that one stays as short as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _objects, _options, _queues
+from ._backend import METHOD_CARRIES, SUBMIT_OFFLOAD
+from ._errors import error_from_payload
+from ._json import codec
+from ._options import NONE, CallOptions
+from ._status import Encoding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ._backend import Backend
+    from ._method import Method
+    from ._objects import Object
+    from ._options import Header, Metadata, Reply
+    from ._plugin import Plugin
+
+
+def merge(
+    options: CallOptions | None,
+    timeout: float | None,
+    metadata: Metadata | None,
+    trace: str | tuple[str, str] | None,
+    objects: Sequence[Object],
+    reply: Reply | None,
+) -> CallOptions:
+    """Give the options with what is said beside them."""
+    if timeout is None and metadata is None and trace is None and not objects and reply is None:
+        return options or NONE
+    base = options or NONE
+    return CallOptions(
+        base.timeout if timeout is None else timeout,
+        base.metadata if metadata is None else metadata,
+        base.trace if trace is None else trace,
+        objects or base.objects,
+        base.reply if reply is None else reply,
+        base.interruptible,
+    )
+
+
+def encode(
+    method: Method, request: Any, options: CallOptions, receiver: Object | None, is_json: bool
+) -> tuple[bytes, Header | None]:
+    """Give a request's bytes, and what goes beside them."""
+    lent: list[Object] = [] if receiver is None else [receiver]
+    lent += options.objects
+    if is_json:
+        try:
+            data = codec.dumps(request)
+        except TypeError:
+            data = _objects.lend(request, lent)
+    else:
+        data = request if type(request) is bytes else memoryview(request).tobytes()
+    needed = bool(method._flags & METHOD_CARRIES) or options.reply is not None
+    return data, _options.header(options.timeout, options.metadata, options.trace, lent, needed)
+
+
+def check_json(method: Method, function: str) -> None:
+    """Refuse to speak JSON to a method that was prepared otherwise."""
+    if method.encoding is not Encoding.JSON:
+        method._refuse_json(function)
+
+
+def finish(plugin: Plugin | None, method: Method, answer: Any, options: CallOptions, is_json: bool) -> Any:
+    """Make of an answer what the caller gets: bytes that are alone, or status, payload, trailers and objects."""
+    reply = options.reply
+    if type(answer) is bytes:
+        if reply is not None:
+            reply._take(None)
+        return codec.loads(answer) if is_json else answer
+    status, payload, trailers, objects = answer
+    if reply is not None:
+        reply._take(trailers)
+    if status:
+        release(method._backend, objects)
+        raise error_from_payload(status, payload)
+    if not objects:
+        return codec.loads(payload) if is_json else payload
+    if plugin is None:
+        release(method._backend, objects)
+        raise TypeError(f"{method.name!r} answers with objects: call it by a method of the plugin that you hold")
+    try:
+        value = codec.loads(payload) if is_json else payload
+    except ValueError:
+        release(method._backend, objects)
+        raise
+    return _objects.place(plugin, method, value, objects, reply, is_json)
+
+
+def release(backend: Backend, objects: tuple[int, ...] | None) -> None:
+    """Release objects that nobody gets."""
+    for number in objects or ():
+        backend.object_release(number)
+
+
+def call(
+    plugin: Plugin | None,
+    method: Method,
+    request: Any,
+    options: CallOptions | None,
+    receiver: Object | None = None,
+    is_json: bool = True,
+) -> Any:
+    """Call and wait, with what the options say."""
+    options = options or NONE
+    data, header = encode(method, request, options, receiver, is_json)
+    if options.interruptible:
+        answer = _call_interruptible(method, data, header)
+    else:
+        answer = method._backend.call_with(method._handle, method._entry, data, header)
+    return finish(plugin, method, answer, options, is_json)
+
+
+class _Waiting(_queues.Listener):
+    """Keeps the end of a call."""
+
+    __slots__ = ("event",)
+
+    def __init__(self) -> None:
+        self.event: _queues.Event | None = None
+
+    def told(self, event: _queues.Event) -> None:
+        self.event = event
+
+
+def _call_interruptible(method: Method, data: bytes, header: Header | None) -> Any:
+    queue = _queues.take(method._backend)
+    try:
+        # On another thread, or a plain handler would keep this one from seeing the signal.
+        op = method._backend.submit(
+            queue.number, method._handle, method._entry, data, SUBMIT_OFFLOAD, header or _options.EMPTY, 0, 0
+        )
+        if type(op) is not int:
+            return op
+        waiting = _Waiting()
+        queue.listeners[op] = waiting
+        try:
+            while waiting.event is None:
+                queue.wait()
+        except BaseException:
+            queue.detach(op)
+            if waiting.event is not None:
+                _queues.forget(method._backend, waiting.event)
+            raise
+        return waiting.event[2:]
+    finally:
+        _queues.give_back(queue)
+
+
+async def call_async(
+    plugin: Plugin | None,
+    method: Method,
+    request: Any,
+    options: CallOptions,
+    receiver: Object | None = None,
+    is_json: bool = True,
+) -> Any:
+    """Call without blocking the loop. What cancels the task cancels the call."""
+    backend = method._backend
+    queue = _queues.of_running_loop(backend)
+    if options is NONE and receiver is None and not method._flags & METHOD_CARRIES:
+        try:
+            data = codec.dumps(request) if is_json else request
+        except TypeError:
+            data, header = encode(method, request, options, receiver, is_json)
+        else:
+            if type(data) is not bytes:
+                data = memoryview(data).tobytes()
+            header = _options.header(None, None, None, (), False)
+    else:
+        data, header = encode(method, request, options, receiver, is_json)
+    op = backend.submit(queue.number, method._handle, method._entry, data, SUBMIT_OFFLOAD, header, 0, 0)
+    if type(op) is not int:
+        return finish(plugin, method, op, options, is_json)
+    future = queue.loop.create_future()
+    queue.calls[op] = future
+    try:
+        event = await future
+    except BaseException:
+        if future.done() and not future.cancelled():
+            # It has ended in the same turn of the loop in which its task was cancelled.
+            _queues.forget(backend, future.result())
+        else:
+            queue.detach(op)
+        raise
+    if not event[2] and event[4] is None and event[5] is None:
+        return finish(plugin, method, event[3], options, is_json)
+    return finish(plugin, method, event[2:], options, is_json)

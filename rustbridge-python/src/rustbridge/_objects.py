@@ -1,0 +1,266 @@
+"""Values that stay in the plugin, and where they stand in requests and answers.
+
+Beside a payload go the numbers of objects, and the payload has their positions among these. An answer's schema says
+where a position is one of an object.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from . import _calls, _streams
+from ._errors import refuse_copy
+from ._json import codec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+    from ._backend import Backend
+    from ._method import Method
+    from ._options import CallOptions, Metadata, Reply
+    from ._plugin import Plugin
+    from ._streams import Stream
+
+    #: Puts objects in the places of their positions, and takes those that it has put from the list.
+    Place = Callable[[Any, list["Object | None"]], Any]
+
+#: What marks the position of an object in a schema.
+_MARK = "x-rustbridge-object"
+
+
+class Object:
+    """A value that stays in the plugin. A context manager: leaving the block closes it, and the plugin drops it.
+
+    Its methods are called by :meth:`call` and its fellows, and as an argument it stands in a request like any value. It
+    ends with its instance, and doesn't have to be closed before that; it does keep a plugin from being dropped that
+    nobody closes. One that is dropped without :meth:`close` warns (``ResourceWarning``) and is released.
+    """
+
+    __slots__ = ("__weakref__", "_backend", "_number", "_plugin", "_type")
+
+    def __init__(self, plugin: Plugin, number: int, kind: str, /) -> None:
+        self._plugin = plugin
+        self._backend: Backend = plugin._backend
+        self._number = number
+        self._type = kind
+
+    @property
+    def kind(self) -> str:
+        """Its type's name in the plugin, ``Counter`` say; empty if the plugin doesn't tell."""
+        return self._type
+
+    @property
+    def plugin(self) -> Plugin:
+        """The instance that it lives in."""
+        return self._plugin
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has been closed."""
+        return not self._number
+
+    def call(self, name: str, request: Any = None, options: CallOptions | None = None) -> Any:
+        """Call one of its methods, by its own name (``add``) or the plugin's for it (``Counter.add``), through JSON."""
+        return _calls.call(self._plugin, self._method(name), request, options, self)
+
+    async def call_async(
+        self,
+        name: str,
+        request: Any = None,
+        options: CallOptions | None = None,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata | None = None,
+        trace: str | tuple[str, str] | None = None,
+        reply: Reply | None = None,
+    ) -> Any:
+        """Call one of its methods without blocking: see :meth:`Method.call_async`."""
+        options = _calls.merge(options, timeout, metadata, trace, (), reply)
+        return await _calls.call_async(self._plugin, self._method(name), request, options, self)
+
+    def stream(
+        self,
+        name: str,
+        request: Any = None,
+        options: CallOptions | None = None,
+        *,
+        window: int = _streams.WINDOW,
+        window_bytes: int = _streams.WINDOW_BYTES,
+    ) -> Stream[Any]:
+        """Begin one of its methods that answers with a stream: see :meth:`Method.stream`."""
+        method = self._method(name)
+        return _streams.stream(self._plugin, method, request, options, self, window=window, window_bytes=window_bytes)
+
+    def close(self) -> None:
+        """Release it: the plugin drops it as soon as no call uses it. Does nothing the second time."""
+        number, self._number = self._number, 0
+        if number:
+            self._backend.object_release(number)
+
+    def _lend(self) -> int:
+        if not self._number:
+            raise ValueError(f"the object {self._type or 'of a plugin'} has been closed")
+        return self._number
+
+    def _method(self, name: str) -> Method:
+        return self._plugin._json_method(name if "." in name or not self._type else f"{self._type}.{name}")
+
+    def __reduce__(self) -> NoReturn:
+        refuse_copy(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_number", 0) and not self._plugin._closed:
+            warnings.warn(f"{self!r} was dropped without close()", ResourceWarning, stacklevel=2, source=self)
+            self.close()
+
+    def __repr__(self) -> str:
+        return f"<rustbridge.Object {self._type or '?'} {'open' if self._number else 'closed'}>"
+
+
+def lend(request: Any, lent: list[Object]) -> bytes:
+    """Write a request as JSON, with objects as their positions; those that aren't among the lent are added."""
+
+    def position(value: Any) -> Any:
+        if not isinstance(value, Object):
+            return codec.plain(value)
+        for index, one in enumerate(lent):
+            if one is value:
+                return index
+        lent.append(value)
+        return len(lent) - 1
+
+    return codec.dumps_with(request, position)
+
+
+def places(schema: Any) -> Place | None:
+    """Make of an answer's schema what puts objects into it; None if it doesn't speak of any."""
+    return _Places(schema).of(schema)
+
+
+class _Places:
+    """Goes through a schema once. What refers to itself is looked up when it's used."""
+
+    def __init__(self, root: Any) -> None:
+        definitions = root.get("$defs") if isinstance(root, dict) else None
+        self.definitions = definitions if isinstance(definitions, dict) else {}
+        self.known: dict[str, Place | None] = {}
+        self.begun: set[str] = set()
+
+    def of(self, schema: Any) -> Place | None:
+        if not isinstance(schema, dict):
+            return None
+        mark = schema.get(_MARK)
+        if isinstance(mark, str):
+            return lambda value, objects: _take(value, objects, mark)
+        reference = schema.get("$ref")
+        if isinstance(reference, str) and reference.startswith("#/$defs/"):
+            return self.referred(reference.removeprefix("#/$defs/"))
+        parts = [self.of(one) for key in ("anyOf", "oneOf", "allOf") for one in schema.get(key) or ()]
+        parts += [self.members(schema), self.elements(schema)]
+        found = [part for part in parts if part is not None]
+        if not found:
+            return None
+
+        def every(value: Any, objects: list[Object | None]) -> Any:
+            for part in found:
+                value = part(value, objects)
+            return value
+
+        return found[0] if len(found) == 1 else every
+
+    def referred(self, name: str) -> Place | None:
+        if name in self.begun and name not in self.known:
+            return lambda value, objects: self.apply(self.known.get(name), value, objects)
+        if name not in self.known:
+            self.begun.add(name)
+            self.known[name] = self.of(self.definitions.get(name))
+        return self.known[name]
+
+    @staticmethod
+    def apply(place: Place | None, value: Any, objects: list[Object | None]) -> Any:
+        return value if place is None else place(value, objects)
+
+    def members(self, schema: dict[str, Any]) -> Place | None:
+        properties = schema.get("properties") or {}
+        named = {name: place for name, one in properties.items() if (place := self.of(one)) is not None}
+        others = self.of(schema.get("additionalProperties"))
+        if not named and others is None:
+            return None
+
+        def put(value: Any, objects: list[Object | None]) -> Any:
+            if isinstance(value, dict):
+                for name, one in value.items():
+                    place = named.get(name, None if name in properties else others)
+                    if place is not None:
+                        value[name] = place(one, objects)
+            return value
+
+        return put
+
+    def elements(self, schema: dict[str, Any]) -> Place | None:
+        first = [self.of(one) for one in schema.get("prefixItems") or ()]
+        others = self.of(schema.get("items"))
+        if others is None and not any(first):
+            return None
+
+        def put(value: Any, objects: list[Object | None]) -> Any:
+            if isinstance(value, list):
+                for index, one in enumerate(value):
+                    place = first[index] if index < len(first) else others
+                    if place is not None:
+                        value[index] = place(one, objects)
+            return value
+
+        return put
+
+
+def _take(value: Any, objects: list[Object | None], kind: str) -> Any:
+    if type(value) is not int or not 0 <= value < len(objects):
+        return value
+    taken = objects[value]
+    if taken is None:
+        return value
+    taken._type = kind
+    return taken
+
+
+def place(
+    plugin: Plugin, method: Method, value: Any, numbers: Iterable[int], reply: Reply | None, is_json: bool
+) -> Any:
+    """Put the objects of an answer into their places. Those that have none go to the reply, or are released."""
+    objects: list[Object | None] = [Object(plugin, number, "") for number in numbers]
+    whole = list(objects)
+    put = plugin._places(method) if is_json else None
+    if put is not None:
+        value = put(value, objects)
+    settled = {id(one) for one in _walk(value)} if put is not None else set()
+    if reply is not None:
+        reply.objects = [one for one in whole if one is not None]
+    else:
+        for one in whole:
+            if one is not None and id(one) not in settled:
+                one.close()
+    return value
+
+
+def _walk(value: Any) -> Iterable[Object]:
+    if isinstance(value, Object):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from _walk(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _walk(one)

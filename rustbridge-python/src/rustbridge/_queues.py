@@ -1,0 +1,278 @@
+"""Where the ends of calls are fetched: a queue for each event loop, and one for each call that blocks.
+
+Whoever completes a call puts a number into its queue and never enters Python. A loop's queue is drained on the loop's
+own thread, when the loop finds its descriptor readable. A loop that can't watch descriptors has a thread of Python's
+that fetches, and hands over to the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import select
+import sys
+import threading
+import weakref
+from typing import TYPE_CHECKING, Any, cast
+
+from ._backend import FOREVER
+from ._errors import PluginError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+
+    from ._backend import Backend
+
+    #: What a backend's `queue_next` gives; the first two are the kind and the operation.
+    Event = tuple[Any, ...]
+
+DONE, ITEMS, DEMAND, SERVICE, SERVICE_CANCEL = 1, 2, 3, 4, 5
+
+#: How long a wait goes on without a look at signals, in milliseconds, where no descriptor can be waited for.
+_SLICE = 50
+
+
+class Listener:
+    """Is told of the events of one operation."""
+
+    __slots__ = ()
+
+    def told(self, event: Event) -> None:
+        """Take one event, on the thread that drains."""
+        raise NotImplementedError
+
+
+def forget(backend: Backend, event: Event) -> None:
+    """Release what came with an event that nobody wants."""
+    if event[0] in (DONE, ITEMS) and event[5]:
+        for number in event[5]:
+            backend.object_release(number)
+
+
+class Queue:
+    """A queue of the core's, and who is to be told of what comes from it."""
+
+    __slots__ = ("__weakref__", "backend", "calls", "fd", "listeners", "number", "on_service")
+
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self.number = backend.queue_new()
+        self.fd = -1
+        #: Futures of calls by their operation. A dictionary's single steps are atomic, and an operation's number never
+        #: comes again.
+        self.calls: dict[int, asyncio.Future[Event]] = {}
+        self.listeners: dict[int, Listener] = {}
+        #: Takes the events of services that go to this queue.
+        self.on_service: Callable[[Queue, Event], None] | None = None
+
+    def tell(self, events: tuple[Event, ...]) -> None:
+        """Tell everybody of what has come."""
+        for event in events:
+            kind = event[0]
+            if kind == DONE:
+                future = self.calls.pop(event[1], None)
+                if future is not None:
+                    if future.done():
+                        forget(self.backend, event)
+                    else:
+                        future.set_result(event)
+                    continue
+                listener = self.listeners.pop(event[1], None)
+            elif kind in (SERVICE, SERVICE_CANCEL):
+                if self.on_service is not None:
+                    self.on_service(self, event)
+                continue
+            else:
+                listener = self.listeners.get(event[1])
+            if listener is None:
+                forget(self.backend, event)
+            else:
+                listener.told(event)
+
+    def close(self) -> None:
+        """Close it: what's pending is given up."""
+        number, self.number = self.number, 0
+        if number:
+            with contextlib.suppress(PluginError):
+                self.backend.queue_close(number)
+
+    def detach(self, op: int) -> None:
+        """Give an operation up."""
+        self.calls.pop(op, None)
+        self.listeners.pop(op, None)
+        # Over, or its queue is closed, which gives up everything.
+        with contextlib.suppress(PluginError):
+            self.backend.op_detach(op)
+
+
+class LoopQueue(Queue):
+    """The queue of an event loop. It's closed with the loop."""
+
+    __slots__ = ("_keeper", "_thread", "loop")
+
+    def __init__(self, backend: Backend, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(backend)
+        self.loop = loop
+        self._thread: threading.Thread | None = None
+        try:
+            if sys.platform == "win32":
+                # What the core has there is the handle of an event, which no loop of Python's own watches.
+                raise NotImplementedError
+            self.fd = backend.queue_fd(self.number)
+            loop.add_reader(self.fd, self._drain)
+        except NotImplementedError:
+            self.fd = -1
+            self._thread = threading.Thread(target=self._run, args=(self.number,), name="rustbridge-loop", daemon=True)
+            self._thread.start()
+        # A loop doesn't say when it's closed, but ends the generators that began on it before it is.
+        self._keeper = _keep(self)
+        with contextlib.suppress(StopIteration):
+            self._keeper.asend(None).send(None)
+
+    def _drain(self) -> None:
+        if self.number:
+            self.tell(self.backend.queue_next(self.number, 0))
+
+    def _run(self, number: int) -> None:
+        fetch = self.backend.queue_next
+        while True:
+            try:
+                events = fetch(number, FOREVER)
+            except PluginError:
+                return
+            try:
+                self.loop.call_soon_threadsafe(self.tell, events)
+            except RuntimeError:
+                # The loop was closed.
+                for event in events:
+                    forget(self.backend, event)
+                self.close()
+                return
+
+    def close(self) -> None:
+        """Close it: what's pending is given up."""
+        fd, self.fd = self.fd, -1
+        if fd >= 0 and not self.loop.is_closed():
+            self.loop.remove_reader(fd)
+        super().close()
+        _of_loops.pop(self.loop, None)
+
+    def join(self, seconds: float) -> None:
+        """Wait for its thread, if it has one."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+
+async def _keep(queue: LoopQueue) -> AsyncGenerator[None, None]:
+    try:
+        yield
+    finally:
+        queue.close()
+
+
+_of_loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, LoopQueue]] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+class _Here(threading.local):
+    """The queue that a thread's loop has used last, which is found without a lock."""
+
+    queue: LoopQueue | None = None
+
+
+_here = _Here()
+
+
+def of_running_loop(backend: Backend) -> LoopQueue:
+    """Give the queue of the loop that runs on this thread; `RuntimeError` if none does."""
+    loop = asyncio.get_running_loop()
+    queue = _here.queue
+    if queue is not None and queue.loop is loop and queue.backend is backend and queue.number:
+        return queue
+    with _lock:
+        # Loops that were closed without an end to their generators.
+        for other in [other for other in _of_loops if other.is_closed()]:
+            for abandoned in list(_of_loops.pop(other, {}).values()):
+                abandoned.close()
+        queues = _of_loops.setdefault(loop, {})
+        queue = queues.get(backend.NAME)
+    if queue is None or not queue.number:
+        # Only this thread runs the loop.
+        queue = LoopQueue(backend, loop)
+        with _lock:
+            _of_loops.setdefault(loop, {})[backend.NAME] = queue
+    _here.queue = queue
+    return queue
+
+
+class WaitingQueue(Queue):
+    """A queue for a thread that waits for what comes."""
+
+    __slots__ = ()
+
+    def wait(self) -> None:
+        """Wait for something to come, and tell of it. On the main thread signals are handled meanwhile."""
+        fetch = self.backend.queue_next
+        if threading.current_thread() is not threading.main_thread():
+            self.tell(fetch(self.number, FOREVER))
+        elif sys.platform == "win32":
+            self.tell(fetch(self.number, _SLICE))
+        else:
+            if self.fd < 0:
+                self.fd = self.backend.queue_fd(self.number)
+            # Signals interrupt this one, and none of ours is lost: the descriptor stays readable until it's fetched.
+            if hasattr(select, "poll"):
+                poll = select.poll()
+                poll.register(self.fd, select.POLLIN)
+                poll.poll()
+            else:
+                select.select([self.fd], [], [])
+            self.tell(fetch(self.number, 0))
+
+    def look(self) -> None:
+        """Tell of what has come already."""
+        self.tell(self.backend.queue_next(self.number, 0))
+
+
+_spare: dict[str, list[WaitingQueue]] = {}
+_waiting: weakref.WeakSet[WaitingQueue] = weakref.WeakSet()
+
+
+def take(backend: Backend) -> WaitingQueue:
+    """Give a queue that nobody else uses, until it's given back."""
+    try:
+        return _spare[backend.NAME].pop()
+    except (KeyError, IndexError):
+        queue = WaitingQueue(backend)
+        _waiting.add(queue)
+        return queue
+
+
+def give_back(queue: WaitingQueue) -> None:
+    """Let others use a queue on which nothing is pending."""
+    if queue.number:
+        _spare.setdefault(queue.backend.NAME, []).append(queue)
+
+
+def close_all() -> list[LoopQueue]:
+    """Close every queue, when Python ends; gives those whose threads are to be waited for."""
+    with _lock:
+        of_loops = [queue for queues in _of_loops.values() for queue in queues.values()]
+    for queue in of_loops:
+        # The loop isn't touched: it may be anything by now.
+        queue.fd = -1
+        Queue.close(queue)
+    for waiting in list(_waiting):
+        waiting.close()
+    _spare.clear()
+    return of_loops
+
+
+def forget_all() -> None:
+    """Forget the parent's queues, in a forked child."""
+    global _lock  # noqa: PLW0603
+    _lock = threading.Lock()
+    _of_loops.clear()
+    _spare.clear()
+    _waiting.clear()
+    cast("Any", _here).queue = None

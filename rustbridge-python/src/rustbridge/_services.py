@@ -1,0 +1,364 @@
+"""Services: functions of this program that a plugin asks.
+
+A plugin's thread never enters Python. Its call goes to a queue: to that of an event loop for an ``async def``, and for
+a plain function to one that a thread of Python's drains, which hands each call to a worker. Only where the thread that
+asks began in Python, and is inside a call of its own, the function runs there at once, if the backend can tell.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import contextvars
+import inspect
+import itertools
+import json
+import queue as queues
+import threading
+import time
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from . import _options, _queues
+from ._backend import FOREVER
+from ._errors import PluginError
+from ._json import codec
+from ._status import Encoding, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ._backend import Backend
+    from ._plugin import Plugin
+    from ._queues import Event, Queue
+
+
+class ServiceCall:
+    """What a service's function may know of the call: :func:`service_call` gives it, inside the function."""
+
+    __slots__ = ("_until", "cancelled", "metadata", "trace")
+
+    #: Pairs of key and value.
+    metadata: list[tuple[str, bytes]]
+    #: The ``traceparent`` and ``tracestate`` of the call that asks, or None.
+    trace: tuple[str, str] | None
+    #: Whether nobody waits for the answer any more. An ``async def`` is cancelled then.
+    cancelled: bool
+
+    def __init__(self, header: Any) -> None:
+        nanoseconds, ids, state, metadata = header or (None, None, b"", b"")
+        self._until = None if nanoseconds is None else time.monotonic() + nanoseconds / 1e9
+        self.metadata = _options.unpack(metadata)
+        self.trace = None if ids is None else (_options.format_trace(ids), state.decode("ascii", "replace"))
+        self.cancelled = False
+
+    @property
+    def time_left(self) -> float | None:
+        """How many seconds the caller still waits; None if it has said nothing of it."""
+        return None if self._until is None else max(0.0, self._until - time.monotonic())
+
+
+_current: contextvars.ContextVar[ServiceCall | None] = contextvars.ContextVar("rustbridge.service_call", default=None)
+
+
+def service_call() -> ServiceCall:
+    """Give what is known of the call that this service's function answers; `RuntimeError` outside of one."""
+    call = _current.get()
+    if call is None:
+        raise RuntimeError("service_call() tells of the call that a service answers, and this isn't inside of one")
+    return call
+
+
+class Service:
+    """A function to register as a service, with what's to be said of it.
+
+    ``encoding`` is ``json`` (the function takes and gives values) or another one (it takes and gives bytes). ``loop``
+    is where an ``async def`` runs: by default the loop that runs when the plugin is loaded, or else the one on which a
+    call of the plugin was begun last.
+    """
+
+    __slots__ = ("encoding", "function", "loop")
+
+    def __init__(
+        self,
+        function: Callable[[Any], Any],
+        *,
+        encoding: str | Encoding = Encoding.JSON,
+        loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        if not callable(function):
+            raise TypeError(f"a service is a function, not {type(function).__name__}")
+        self.function = function
+        self.encoding = Encoding.parse(encoding)
+        self.loop = loop
+
+
+class _Registered:
+    """A service of one instance."""
+
+    __slots__ = ("backend", "function", "is_async", "is_json", "loop", "name", "plugin")
+
+    def __init__(self, backend: Backend, name: str, service: Service) -> None:
+        self.backend = backend
+        self.name = name
+        self.function = service.function
+        self.is_json = service.encoding is Encoding.JSON
+        self.is_async = inspect.iscoroutinefunction(service.function) or inspect.iscoroutinefunction(
+            getattr(service.function, "__call__", None)  # noqa: B004
+        )
+        self.loop = service.loop
+        self.plugin: weakref.ref[Plugin] | None = None
+
+    def read(self, request: bytes) -> Any:
+        return codec.loads(request) if self.is_json else request
+
+    def written(self, answer: Any) -> bytes:
+        return codec.dumps(answer) if self.is_json else memoryview(answer).tobytes()
+
+    def run(self, header: Any, request: bytes, call: ServiceCall | None = None) -> tuple[int, bytes]:
+        """Run a plain function; gives the status and the answer, or the error."""
+        before = _current.set(call or ServiceCall(header))
+        try:
+            answer = self.function(self.read(request))
+            if inspect.isawaitable(answer):
+                if inspect.iscoroutine(answer):
+                    answer.close()
+                raise TypeError(f"the service {self.name!r} gave an awaitable: define it by `async def`")
+            return 0, self.written(answer)
+        except BaseException as error:
+            return failed(error)
+        finally:
+            _current.reset(before)
+
+    async def run_async(self, header: Any, request: bytes, number: int) -> None:
+        """Run an `async def`, and answer."""
+        _current.set(ServiceCall(header))
+        try:
+            status, payload = 0, self.written(await self.function(self.read(request)))
+        except asyncio.CancelledError:
+            reply(self.backend, number, int(Status.CANCELLED), b"")
+            raise
+        except BaseException as error:
+            status, payload = failed(error)
+        reply(self.backend, number, status, payload)
+
+
+def failed(error: BaseException) -> tuple[int, bytes]:
+    """Give the status and the payload that tell a plugin of an exception."""
+    if isinstance(error, KeyboardInterrupt):
+        # It's the main thread's, and no plugin's.
+        import _thread  # noqa: PLC0415
+
+        _thread.interrupt_main()
+    if isinstance(error, PluginError):
+        status = error.status or Status.UNKNOWN
+        fields: dict[str, Any] = {"code": status.name, "message": error.message, "type": error.type}
+        if error.details:
+            fields["details"] = error.details
+    else:
+        status = Status.INTERNAL
+        kind = type(error)
+        name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+        fields = {"code": status.name, "message": str(error) or name, "type": name}
+    return int(status), json.dumps(fields, default=str).encode()
+
+
+def reply(backend: Backend, number: int, status: int, payload: bytes) -> None:
+    """Answer a call; nobody may be waiting for it any more."""
+    with contextlib.suppress(PluginError):
+        backend.service_reply(number, status, payload)
+
+
+_registered: dict[int, _Registered] = {}
+_numbers = itertools.count(1)
+
+
+def _direct(number: int, header: Any, request: bytes) -> tuple[int, bytes] | None:
+    """Answer on the thread that asks; None leaves it to the queue."""
+    service = _registered.get(number)
+    if service is None or service.is_async:
+        return None
+    return service.run(header, request)
+
+
+class _Worker(threading.Thread):
+    """Runs plain functions, one at a time."""
+
+    def __init__(self, pool: _Pool, first: Callable[[], None]) -> None:
+        super().__init__(name="rustbridge-service", daemon=True)
+        self._pool = pool
+        self._first: Callable[[], None] | None = first
+        self.work: queues.SimpleQueue[Callable[[], None] | None] = queues.SimpleQueue()
+
+    def run(self) -> None:
+        work, self._first = self._first, None
+        while work is not None:
+            work()
+            del work
+            self._pool.idle.append(self)
+            work = self.work.get()
+
+
+class _Pool:
+    """The threads that plain functions run on: as many as run at once, as one may call a plugin that asks another."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.queue = _queues.Queue(backend)
+        self.queue.on_service = self.told
+        self.idle: list[_Worker] = []
+        self.running: dict[int, ServiceCall] = {}
+        self.drainer = threading.Thread(
+            target=self._drain, args=(self.queue.number,), name="rustbridge-services", daemon=True
+        )
+        self.drainer.start()
+
+    def _drain(self, number: int) -> None:
+        queue = self.queue
+        fetch = queue.backend.queue_next
+        while True:
+            try:
+                events = fetch(number, FOREVER)
+            except PluginError:
+                return
+            queue.tell(events)
+
+    def told(self, queue: Queue, event: Event) -> None:
+        if event[0] == _queues.SERVICE_CANCEL:
+            call = self.running.get(event[1])
+            if call is not None:
+                call.cancelled = True
+            return
+        _, number, which, header, request = event
+        service = _registered.get(which)
+        if service is None:
+            return
+        if service.is_async:
+            _pass_on(service, queue.backend, number, header, request)
+            return
+        call = self.running[number] = ServiceCall(header)
+
+        def work() -> None:
+            status, payload = service.run(header, request, call)
+            self.running.pop(number, None)
+            reply(queue.backend, number, status, payload)
+
+        try:
+            self.idle.pop().work.put(work)
+        except IndexError:
+            _Worker(self, work).start()
+
+    def close(self) -> None:
+        self.queue.close()
+        while self.idle:
+            self.idle.pop().work.put(None)
+
+
+def _pass_on(service: _Registered, backend: Backend, number: int, header: Any, request: bytes) -> None:
+    """Have an `async def` run on the loop that the plugin was called from last."""
+    plugin = service.plugin() if service.plugin is not None else None
+    loop = service.loop
+    if loop is None and plugin is not None and plugin._loop is not None:
+        loop = plugin._loop()
+    if loop is not None and loop.is_running():
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(_start, loop, service, number, header, request)
+            return
+    problem = (
+        f"no event loop runs for the service {service.name!r}, which is an `async def`: load the plugin inside one"
+    )
+    fields = {"code": "FAILED_PRECONDITION", "message": problem, "type": "rustbridge.NoLoop"}
+    reply(backend, number, int(Status.FAILED_PRECONDITION), json.dumps(fields).encode())
+
+
+#: Tasks that answer, by their call's number.
+_tasks: dict[int, asyncio.Task[None]] = {}
+
+
+def _start(loop: asyncio.AbstractEventLoop, service: _Registered, number: int, header: Any, request: bytes) -> None:
+    task = _tasks[number] = loop.create_task(service.run_async(header, request, number))
+    task.add_done_callback(lambda _: _tasks.pop(number, None))
+
+
+def _told_on_loop(queue: Queue, event: Event) -> None:
+    if event[0] == _queues.SERVICE_CANCEL:
+        task = _tasks.get(event[1])
+        if task is not None:
+            task.cancel()
+        return
+    _, number, which, header, request = event
+    service = _registered.get(which)
+    if service is not None and isinstance(queue, _queues.LoopQueue):
+        _start(queue.loop, service, number, header, request)
+
+
+_pools: dict[str, _Pool] = {}
+_lock = threading.Lock()
+
+
+def _pool(backend: Backend) -> _Pool:
+    with _lock:
+        pool = _pools.get(backend.NAME)
+        if pool is None:
+            pool = _pools[backend.NAME] = _Pool(backend)
+        return pool
+
+
+def register(
+    backend: Backend, services: Mapping[str, Callable[[Any], Any] | Service]
+) -> tuple[tuple[tuple[str, int, int, int], ...], list[int]]:
+    """Register services; gives what a backend's `load` takes, and the numbers to be given up when the instance ends."""
+    if not services:
+        return (), []
+    backend.set_service_answer(_direct)
+    try:
+        running: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
+    except RuntimeError:
+        running = None
+    told = []
+    numbers = []
+    for name, given in services.items():
+        if not isinstance(name, str):
+            raise TypeError(f"a service's name is a str, not {type(name).__name__}")
+        service = given if isinstance(given, Service) else Service(given)
+        one = _Registered(backend, name, service)
+        if one.is_async and running is not None and one.loop in (None, running):
+            of_loop = _queues.of_running_loop(backend)
+            of_loop.on_service = _told_on_loop
+            queue = of_loop.number
+        else:
+            queue = _pool(backend).queue.number
+        number = next(_numbers)
+        _registered[number] = one
+        numbers.append(number)
+        told.append((name, int(service.encoding), queue, number))
+    return tuple(told), numbers
+
+
+def belong(numbers: list[int], plugin: Plugin) -> None:
+    """Say whose services they are."""
+    for number in numbers:
+        _registered[number].plugin = weakref.ref(plugin)
+
+
+def forget(numbers: list[int]) -> None:
+    """Give up the services of an instance that has ended."""
+    for number in numbers:
+        _registered.pop(number, None)
+
+
+def close_all() -> list[threading.Thread]:
+    """Let no plugin ask any more, when Python ends; gives the threads to be waited for."""
+    pools = list(_pools.values())
+    _pools.clear()
+    for pool in pools:
+        pool.close()
+    return [pool.drainer for pool in pools]
+
+
+def forget_all() -> None:
+    """Forget the parent's threads, in a forked child."""
+    global _lock  # noqa: PLW0603
+    _lock = threading.Lock()
+    _pools.clear()
+    _tasks.clear()
+    _registered.clear()
