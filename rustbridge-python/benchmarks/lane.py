@@ -30,6 +30,7 @@ class Lane:
         self._plugins: dict[str, rustbridge.Plugin] = {}
         self._closing = ExitStack()
         self._floors: floors.Floors | None = None
+        self._adder: rustbridge.Object | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
@@ -75,12 +76,14 @@ class Lane:
             self._loop = asyncio.new_event_loop()
         return self._loop
 
+    @property
     def adder(self) -> rustbridge.Object:
-        """Make an object that adds 41, which the caller closes."""
-        made = self._make_adder.call()
-        if not isinstance(made, rustbridge.Object):
-            raise TypeError(f"an object is expected, not {made!r}")
-        return made
+        """An object that adds 41, which goes with its plugin."""
+        if self._adder is None:
+            reply = rustbridge.Reply()
+            self.bench.method("adder", "raw").call_with(b"", rustbridge.CallOptions(reply=reply))
+            self._adder = self._closing.enter_context(reply.objects[0])
+        return self._adder
 
     def floor(self, name: str) -> Callable[..., Any]:
         """Give a hand-written call for the use of one thread."""

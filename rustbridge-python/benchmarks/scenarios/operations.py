@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.scenario import Work, scenario
+from rustbridge import CallOptions, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -176,11 +177,11 @@ def service(lane: Lane) -> Work:
 @scenario("object method", single=True)
 def object_method(lane: Lane) -> Work:
     """Call a method of an object that exists."""
-    adder, add, new = lane.adder(), lane.floor("adder_add"), lane.floor("adder_new")
-    method, address = lane.bench.method("Adder.add", "pod"), new()
+    add, new = lane.floor("adder_add"), lane.floor("adder_new")
+    call, options, address = lane.bench.method("Adder.add", "pod").call_with, CallOptions(objects=[lane.adder]), new()
 
     def ours(request: bytes) -> Any:
-        return adder.call_raw(method, request)
+        return call(request, options)
 
     def by_hand(request: bytes) -> Any:
         return add(address, request)
@@ -191,10 +192,12 @@ def object_method(lane: Lane) -> Work:
 @scenario("object create and drop")
 def create_and_drop(lane: Lane) -> Work:
     """Make an object and give it back; by hand it's an address."""
-    new, drop = lane.floor("adder_new"), lane.floor("adder_drop")
+    call, new, drop = lane.bench.method("adder", "raw").call_with, lane.floor("adder_new"), lane.floor("adder_drop")
 
     def ours() -> None:
-        lane.adder().close()
+        reply = Reply()
+        call(b"", CallOptions(reply=reply))
+        reply.objects[0].close()
 
     def by_hand() -> None:
         drop(new())
