@@ -15,7 +15,9 @@ mod call;
 mod lifecycle;
 mod log;
 mod numbers;
+mod operation;
 mod outcome;
+mod service;
 mod thrown;
 mod upcall;
 
@@ -83,7 +85,9 @@ const NATIVES: &[NativeMethod<'static>] = &[
     native_method! {
         static fn load(
             path: [jbyte], image: [jbyte], config: [jbyte], name: [jbyte], flags: jint, level: jint,
-            log_capacity: jint, log: io.github.rustbridge.jni.LogDelivery, out: [jlong],
+            log_capacity: jint, log: io.github.rustbridge.jni.LogDelivery,
+            services: [io.github.rustbridge.jni.ServiceDelivery], service_names: [jbyte], service_facts: [jint],
+            out: [jlong],
         ) -> [jbyte],
         fn = lifecycle::load,
         error_policy = Throw,
@@ -140,6 +144,71 @@ const NATIVES: &[NativeMethod<'static>] = &[
         fn = log::flush,
         error_policy = Throw,
     },
+    native_method! {
+        static raw fn queue_new(queue: jlong, error: jlong) -> jint,
+        fn = operation::queue_new,
+    },
+    native_method! {
+        static raw fn queue_next(queue: jlong, events: jlong, capacity: jlong, arena: jlong, arena_length: jlong, timeout_millis: jlong, count: jlong) -> jint,
+        fn = operation::queue_next,
+    },
+    native_method! {
+        static raw fn submit(queue: jlong, submissions: jlong, count: jlong) -> jint,
+        fn = operation::submit,
+    },
+    native_method! {
+        static raw fn call_with(handle: jlong, entry: jint, header: jlong, request: jlong, request_length: jlong, response: jlong) -> jint,
+        fn = operation::call_with,
+    },
+    native_method! {
+        static raw fn op_cancel(operation: jlong, error: jlong) -> jint,
+        fn = operation::op_cancel,
+    },
+    native_method! {
+        static raw fn op_detach(operation: jlong, error: jlong) -> jint,
+        fn = operation::op_detach,
+    },
+    native_method! {
+        static raw fn op_demand(operation: jlong, items: jlong, bytes: jlong, error: jlong) -> jint,
+        fn = operation::op_demand,
+    },
+    native_method! {
+        static raw fn op_write(operation: jlong, batch: jlong, error: jlong) -> jint,
+        fn = operation::op_write,
+    },
+    native_method! {
+        static raw fn op_end(operation: jlong, code: jint, payload: jlong, payload_length: jlong, error: jlong) -> jint,
+        fn = operation::op_end,
+    },
+    native_method! {
+        static raw fn close_with(handle: jlong, options: jlong, report: jlong) -> jint,
+        fn = operation::close_with,
+    },
+    native_method! {
+        static raw fn service_later(call: jlong, number: jlong, error: jlong) -> jint,
+        fn = operation::service_later,
+    },
+    native_method! {
+        static raw fn service_reply(number: jlong, code: jint, payload: jlong, payload_length: jlong, error: jlong) -> jint,
+        fn = operation::service_reply,
+    },
+    native_method! {
+        static raw fn respond(response: jlong, data: jlong, data_length: jlong) -> jint,
+        fn = operation::respond,
+    },
+    native_method! {
+        static raw fn object_release(object: jlong) -> jint,
+        fn = operation::object_release,
+    },
+    native_method! {
+        static raw fn response_release(response: jlong) -> void,
+        fn = operation::response_release,
+    },
+    native_method! {
+        static fn read(address: jlong, to: [jbyte]) -> void,
+        fn = operation::read,
+        error_policy = Throw,
+    },
 ];
 
 /// Called by the JVM when the library is loaded: registers the natives and looks for what callbacks need.
@@ -192,5 +261,6 @@ fn register(env: &mut Env<'_>) -> Result<(), Error> {
     unsafe { env.register_native_methods(&class, NATIVES)? };
     // On Windows a thread's own destructors run with the loader's lock held, which is no moment to ask the JVM for something.
     handles::at_log_thread_end(upcall::detach);
-    log::check(env)
+    log::check(env)?;
+    service::check(env)
 }

@@ -6,12 +6,15 @@
 use core::ptr;
 
 use jni::Env;
-use jni::objects::{JByteArray, JClass, JLongArray, JObject, JString};
+use jni::objects::{
+    JByteArray, JClass, JIntArray, JLongArray, JObject, JObjectArray, JString,
+};
 use jni::sys::{jint, jlong};
 use rustbridge_abi::Text;
 use rustbridge_host_abi as abi;
 
 use crate::answer::Answer;
+use crate::service::Services;
 use crate::thrown::Failure;
 use crate::{array, log};
 
@@ -38,6 +41,9 @@ pub(crate) fn load<'local>(
     level: jint,
     log_capacity: jint,
     delivery: JObject<'local>,
+    services: JObjectArray<'local>,
+    service_names: JByteArray<'local>,
+    service_facts: JIntArray<'local>,
     out: JLongArray<'local>,
 ) -> Result<JByteArray<'local>, Failure> {
     let path = array::bytes(env, &path)?.unwrap_or_default();
@@ -46,7 +52,10 @@ pub(crate) fn load<'local>(
     let name = array::bytes(env, &name)?.unwrap_or_default();
     let data = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(ptr::null(), |bytes| bytes.as_ptr());
     let len = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(0, Vec::len);
+    let service_names = array::bytes(env, &service_names)?.unwrap_or_default();
+    let services = Services::new(env, &services, &service_names, &service_facts)?;
     let sink = log::sink(env, &delivery)?;
+    let services = services.hand_over();
     let options = abi::LoadOptions {
         flags: flags as u32,
         path: text(&path),
@@ -58,11 +67,13 @@ pub(crate) fn load<'local>(
         log_level: level as u32,
         log_capacity: log_capacity as u32,
         log: &sink,
+        services: services.as_ptr(),
+        service_count: services.len(),
         ..abi::LoadOptions::EMPTY
     };
     let mut handle = 0;
     let mut answer = Answer::none();
-    // SAFETY: the options live until the call is over; the sink is the core's from here on, also if it fails. That the
+    // SAFETY: the options live until the call is over; sink and services are the core's from here on, also if it fails. That the
     // library can be trusted is up to who asks for it.
     let status = unsafe { abi::rb_load(&options, &mut handle, &mut answer.0) };
     answer.give(env, status, &[handle as jlong], &out)

@@ -18,12 +18,12 @@ use jni::objects::JObject;
 use jni::refs::Global;
 use jni::signature::{MethodSignature, Primitive, ReturnType};
 use jni::strings::JNIStr;
-use jni::sys::{self, JNI_OK, JNI_VERSION_1_8, jvalue};
+use jni::sys::{self, JNI_OK, JNI_VERSION_1_8, jint, jvalue};
 use jni::{Env, EnvUnowned, JavaVM, Outcome};
 
 use crate::thrown::{self, Failure};
 
-/// A method of Java's that returns nothing and is called from here, by what it's called there.
+/// A method of Java's that is called from here, by what it's called there.
 pub(crate) struct Callee {
     pub(crate) class: &'static JNIStr,
     pub(crate) name: &'static JNIStr,
@@ -85,6 +85,32 @@ pub(crate) unsafe fn call(
         }
     }
     Ok(())
+}
+
+/// Calls the method of a lent object, which returns an `int`, and forgets what it throws.
+///
+/// # Safety
+/// As for [`call`].
+pub(crate) unsafe fn call_for_int(
+    env: &mut Env<'_>,
+    lent: *mut c_void,
+    arguments: &[jvalue],
+) -> Result<jint, Failure> {
+    // SAFETY: by the caller's promise; the id was looked up in the object's own class.
+    let called = unsafe {
+        let lent = &*lent.cast::<Lent>();
+        env.call_method_unchecked(
+            &lent.object,
+            lent.method,
+            ReturnType::Primitive(Primitive::Int),
+            arguments,
+        )
+    };
+    if called.is_err() {
+        // As above.
+        env.exception_clear();
+    }
+    Ok(called?.i()?)
 }
 
 /// Undoes [`lend`].

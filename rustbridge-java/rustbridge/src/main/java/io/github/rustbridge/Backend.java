@@ -131,10 +131,20 @@ public interface Backend {
   byte[] inspect();
 
   /**
+   * Gives the functions for what ends later.
+   *
+   * @return the functions, always the same
+   * @throws UnsupportedOperationException if it has none
+   */
+  default Natives natives() {
+    throw new UnsupportedOperationException(name() + " has no operations");
+  }
+
+  /**
    * What {@code rb_prepare} fills in, an {@code rb_method}: a method in one encoding.
    *
    * @param number what {@code rb_call} takes
-   * @param flags {@link #LEAF} and {@link #ASYNC}
+   * @param flags {@link #LEAF}, {@link #ASYNC} and the others
    * @param encoding the number of the {@link Encoding} that it was prepared in
    * @param requestSize size of the request struct in bytes, 0 unless pod
    * @param responseSize size of the response struct in bytes, 0 unless pod
@@ -157,6 +167,18 @@ public interface Backend {
 
     /** Bit of {@code flags}: asynchronous. */
     public static final int ASYNC = 2;
+
+    /** Bit of {@code flags}: it answers with a stream. */
+    public static final int STREAM_OUT = 4;
+
+    /** Bit of {@code flags}: it takes a stream. */
+    public static final int STREAM_IN = 8;
+
+    /** Bit of {@code flags}: objects may come with its answer. */
+    public static final int OBJECTS = 16;
+
+    /** Bit of {@code flags}: it's a method of an object's. */
+    public static final int RECEIVER = 32;
 
     /** Bit that goes with the number of a call that only a leaf may be called by. */
     public static final int CALLED_AS_LEAF = 0x8000;

@@ -21,6 +21,11 @@ final class Ending implements Runnable {
     this.name = name;
   }
 
+  /** What tells of things that were dropped unclosed. */
+  static Cleaner cleaner() {
+    return Dropped.CLEANER;
+  }
+
   /**
    * Has an instance ended when its plugin is found unreachable.
    *
@@ -35,13 +40,29 @@ final class Ending implements Runnable {
   }
 
   void end(long timeoutMillis) {
+    end(() -> backend.close(handle, timeoutMillis));
+  }
+
+  /** Ends it, and has what is pending cancelled after a time of its own. */
+  void end(long timeoutMillis, long cancelAfterMillis) {
+    end(
+        () -> {
+          Answer answer =
+              Operations.close(backend.natives(), handle, timeoutMillis, cancelAfterMillis);
+          if (!answer.isFine()) {
+            throw answer.failure();
+          }
+        });
+  }
+
+  private void end(Runnable closing) {
     if (done) {
       return;
     }
     // Without a lock: it runs loggers on another thread meanwhile, and these may close, too. The
     // core lets all wait and tells one that it did it.
     try {
-      backend.close(handle, timeoutMillis);
+      closing.run();
       done = true;
     } catch (PluginException error) {
       if (error.status() == Status.UNAVAILABLE) {

@@ -1,5 +1,7 @@
 package io.github.rustbridge;
 
+import java.util.List;
+
 /**
  * What {@code rb_load} takes. Texts are UTF-8 already, so that no backend encodes.
  *
@@ -13,6 +15,7 @@ package io.github.rustbridge;
  * @param logLevel the number of a {@link LogLevel}
  * @param logCapacity how many records may wait for the sink; 0 for as many as the core finds right
  * @param sink where log records go, or null
+ * @param services what the plugin may call
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
 public record LoadRequest(
@@ -23,7 +26,17 @@ public record LoadRequest(
     int flags,
     int logLevel,
     int logCapacity,
-    LogSink sink) {
+    LogSink sink,
+    List<Service> services) {
+  /**
+   * A service, an {@code rb_service}.
+   *
+   * @param name what the plugin asks for, in UTF-8
+   * @param encoding the number of an {@link Encoding}
+   * @param sink what is called
+   */
+  public record Service(byte[] name, int encoding, ServiceSink sink) {}
+
   /** Bit of {@code flags}: a panic makes the instance refuse further calls. */
   public static final int POISON = 1;
 

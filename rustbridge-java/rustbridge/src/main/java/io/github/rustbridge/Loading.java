@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -73,7 +75,15 @@ final class Loading {
     byte[] nameBytes = given == null ? null : Text.encode(given);
     LoadRequest request =
         new LoadRequest(
-            path, image, json, nameBytes, flags, level.number(), config.logCapacity, logging);
+            path,
+            image,
+            json,
+            nameBytes,
+            flags,
+            level.number(),
+            config.logCapacity,
+            logging,
+            services(backend, config));
     String name = given != null ? given : file;
     long handle = backend.load(request);
     try {
@@ -85,5 +95,13 @@ final class Loading {
       new Ending(backend, handle, name).abandon(error);
       throw error;
     }
+  }
+
+  private static List<LoadRequest.Service> services(Backend backend, PluginConfig config) {
+    List<LoadRequest.Service> services = new ArrayList<>();
+    for (Served.Declared declared : config.services) {
+      services.add(declared.registered(backend.natives(), config.codec));
+    }
+    return services;
   }
 }

@@ -3,6 +3,9 @@ package io.github.rustbridge;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.function.Supplier;
 
 /**
  * A method of one instance in one encoding, resolved once: what a hot loop uses. {@link
@@ -130,9 +133,7 @@ public abstract class Method {
    */
   public final Object call(Object request, Type type) {
     Objects.requireNonNull(type, "type");
-    if (encoding() != Encoding.JSON) {
-      throw prepared.notJson();
-    }
+    checkJson();
     JsonCodec codec = plugin().codec();
     return codec.decode(callRawBytes(codec.encode(request)), type);
   }
@@ -213,6 +214,337 @@ public abstract class Method {
    * @return the response, to be closed
    */
   public abstract RawResponse callRawZeroCopyUnshared(ByteBuffer request);
+
+  /**
+   * Tells whether it answers with a stream of items.
+   *
+   * @return whether it's for {@link #publish} and {@link #iterate}
+   */
+  public final boolean givesItems() {
+    return has(Backend.Entry.STREAM_OUT);
+  }
+
+  /**
+   * Tells whether it takes a stream of items.
+   *
+   * @return whether it's for {@link #sending(Iterable)}
+   */
+  public final boolean takesItems() {
+    return has(Backend.Entry.STREAM_IN);
+  }
+
+  private boolean has(int flag) {
+    return (prepared.flags() & flag) != 0;
+  }
+
+  /**
+   * Calls with JSON text and what else there is to say.
+   *
+   * @param json the request
+   * @param options what the call carries besides
+   * @return the response
+   * @throws java.util.concurrent.CancellationException if the options' cancellation did it
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}
+   */
+  public final String call(String json, CallOptions options) {
+    checkJson();
+    return wait(Text.encode(json), options, Reading.TEXT);
+  }
+
+  /**
+   * Calls with an object and what else there is to say, by JSON.
+   *
+   * @param request what the codec can write
+   * @param type the class of the response, {@link PluginObject} for an object, or {@link Reply}
+   * @param options what the call carries besides
+   * @param <T> the request's type
+   * @param <R> the response's type
+   * @return the response
+   * @throws java.util.concurrent.CancellationException if the options' cancellation did it
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
+   */
+  public final <T, R> R call(T request, Class<R> type, CallOptions options) {
+    return wait(encoded(request), options, Reading.<R>as(type));
+  }
+
+  /**
+   * Calls with bytes and what else there is to say.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   * @throws java.util.concurrent.CancellationException if the options' cancellation did it
+   */
+  public final byte[] callRawBytes(byte[] request, CallOptions options) {
+    Objects.requireNonNull(request, "request");
+    return wait(request, options, Reading.BYTES);
+  }
+
+  /**
+   * Calls with bytes, for all that comes back: trailers, and objects.
+   *
+   * @param request the request, in this method's encoding
+   * @param options what the call carries besides
+   * @return the answer and what came beside it
+   * @throws java.util.concurrent.CancellationException if the options' cancellation did it
+   */
+  public final Reply callForReply(byte[] request, CallOptions options) {
+    Objects.requireNonNull(request, "request");
+    return wait(request, options, Reading.REPLY);
+  }
+
+  private <R> R wait(byte[] request, CallOptions options, Reading<R> reading) {
+    Calls.check(this, reading, false, false);
+    return Calls.call(this, request, options, reading);
+  }
+
+  /**
+   * Begins a call with JSON text.
+   *
+   * @param json the request
+   * @return the response, when it's there
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}
+   * @see #callAsync(String, CallOptions)
+   */
+  public final CompletableFuture<String> callAsync(String json) {
+    return callAsync(json, CallOptions.defaults());
+  }
+
+  /**
+   * Begins a call with JSON text.
+   *
+   * <p>A handler that isn't asynchronous runs on this thread, to its end, unless the options say
+   * {@link CallOptions#offloaded()}. Whoever completes the future, by {@code cancel} or {@code
+   * orTimeout}, gives the call up, and the plugin is asked to end it. It fails with {@link
+   * PluginException}, and what depends on it runs on the options' executor.
+   *
+   * @param json the request
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}
+   */
+  public final CompletableFuture<String> callAsync(String json, CallOptions options) {
+    checkJson();
+    return begin(Text.encode(json), options, Reading.TEXT, null);
+  }
+
+  /**
+   * Begins a call with an object, by JSON.
+   *
+   * @param request what the codec can write
+   * @param type the class of the response
+   * @param <T> the request's type
+   * @param <R> the response's type
+   * @return the response, when it's there
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
+   * @see #callAsync(String, CallOptions)
+   */
+  public final <T, R> CompletableFuture<R> callAsync(T request, Class<R> type) {
+    return callAsync(request, type, CallOptions.defaults());
+  }
+
+  /**
+   * Begins a call with an object, by JSON.
+   *
+   * @param request what the codec can write
+   * @param type the class of the response, {@link PluginObject} for an object, or {@link Reply}
+   * @param options what the call carries besides
+   * @param <T> the request's type
+   * @param <R> the response's type
+   * @return the response, when it's there
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
+   * @see #callAsync(String, CallOptions)
+   */
+  public final <T, R> CompletableFuture<R> callAsync(
+      T request, Class<R> type, CallOptions options) {
+    return begin(encoded(request), options, Reading.<R>as(type), null);
+  }
+
+  /**
+   * Begins a call with an object, by JSON, for generic response types.
+   *
+   * @param request what the codec can write
+   * @param type the type of the response
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
+   * @see #callAsync(String, CallOptions)
+   */
+  public final CompletableFuture<Object> callAsync(Object request, Type type, CallOptions options) {
+    return begin(encoded(request), options, Reading.as(type), null);
+  }
+
+  /**
+   * Begins a call with bytes.
+   *
+   * @param request the request, in this method's encoding
+   * @return the response, when it's there
+   * @see #callAsync(String, CallOptions)
+   */
+  public final CompletableFuture<byte[]> callRawAsync(byte[] request) {
+    return callRawAsync(request, CallOptions.defaults());
+  }
+
+  /**
+   * Begins a call with bytes.
+   *
+   * @param request the request, in this method's encoding
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   * @see #callAsync(String, CallOptions)
+   */
+  public final CompletableFuture<byte[]> callRawAsync(byte[] request, CallOptions options) {
+    Objects.requireNonNull(request, "request");
+    return begin(request, options, Reading.BYTES, null);
+  }
+
+  /**
+   * Begins a call with bytes, for all that comes back: trailers, and objects.
+   *
+   * @param request the request, in this method's encoding
+   * @param options what the call carries besides
+   * @return the answer and what came beside it, when it's there
+   * @see #callAsync(String, CallOptions)
+   */
+  public final CompletableFuture<Reply> callForReplyAsync(byte[] request, CallOptions options) {
+    Objects.requireNonNull(request, "request");
+    return begin(request, options, Reading.REPLY, null);
+  }
+
+  /**
+   * Gives the items that the method answers with, by JSON.
+   *
+   * @param request what the codec can write
+   * @param type the class of an item
+   * @param <T> the request's type
+   * @param <R> an item's type
+   * @return a publisher that calls once for each subscriber
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
+   */
+  public final <T, R> Flow.Publisher<R> publish(T request, Class<R> type) {
+    return publish(request, type, CallOptions.defaults());
+  }
+
+  /**
+   * Gives the items that the method answers with, by JSON, as Reactive Streams say: what a
+   * subscriber asks for, within the options' window, is what the plugin is asked for. Subscribers
+   * are called on the options' executor.
+   *
+   * @param request what the codec can write
+   * @param type the class of an item, {@link PluginObject} for objects, or {@link Reply}
+   * @param options what the call carries besides
+   * @param <T> the request's type
+   * @param <R> an item's type
+   * @return a publisher that calls once for each subscriber
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
+   */
+  public final <T, R> Flow.Publisher<R> publish(T request, Class<R> type, CallOptions options) {
+    return publication(encoded(request), options, Reading.<R>as(type), () -> null);
+  }
+
+  /**
+   * Gives the items that the method answers with, as bytes.
+   *
+   * @param request the request, copied
+   * @param options what the call carries besides
+   * @return a publisher that calls once for each subscriber
+   * @see #publish(Object, Class, CallOptions)
+   */
+  public final Flow.Publisher<byte[]> publishRaw(byte[] request, CallOptions options) {
+    return publication(request.clone(), options, Reading.BYTES, () -> null);
+  }
+
+  /**
+   * Gives the items that the method answers with, by JSON, for a loop.
+   *
+   * @param request what the codec can write
+   * @param type the class of an item
+   * @param <T> the request's type
+   * @param <R> an item's type
+   * @return the items, to be closed
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
+   */
+  public final <T, R> Items<R> iterate(T request, Class<R> type) {
+    return iterate(request, type, CallOptions.defaults());
+  }
+
+  /**
+   * Gives the items that the method answers with, by JSON, for a loop.
+   *
+   * @param request what the codec can write
+   * @param type the class of an item, {@link PluginObject} for objects, or {@link Reply}
+   * @param options what the call carries besides
+   * @param <T> the request's type
+   * @param <R> an item's type
+   * @return the items, to be closed
+   * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
+   */
+  public final <T, R> Items<R> iterate(T request, Class<R> type, CallOptions options) {
+    return items(encoded(request), options, Reading.<R>as(type), null);
+  }
+
+  /**
+   * Gives the items that the method answers with, as bytes, for a loop.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the items, to be closed
+   */
+  public final Items<byte[]> iterateRaw(byte[] request, CallOptions options) {
+    Objects.requireNonNull(request, "request");
+    return items(request, options, Reading.BYTES, null);
+  }
+
+  /**
+   * Sends items with the request.
+   *
+   * @param items what the codec can write, or byte arrays for the raw calls; taken one by one on
+   *     the options' executor
+   * @return this method with the items
+   */
+  public final Sending sending(Iterable<?> items) {
+    return new Sending(this, Objects.requireNonNull(items, "items"), null);
+  }
+
+  /**
+   * Sends items with the request.
+   *
+   * @param items publishes what the codec can write, or byte arrays for the raw calls; asked for
+   *     what the plugin asks for
+   * @return this method with the items
+   */
+  public final Sending sending(Flow.Publisher<?> items) {
+    return new Sending(this, null, Objects.requireNonNull(items, "items"));
+  }
+
+  final <R> CompletableFuture<R> begin(
+      byte[] request, CallOptions options, Reading<R> reading, Outgoing outgoing) {
+    Calls.check(this, reading, false, outgoing != null);
+    return Calls.begin(this, request, options, reading, outgoing);
+  }
+
+  final <R> Items<R> items(
+      byte[] request, CallOptions options, Reading<R> reading, Outgoing outgoing) {
+    Calls.check(this, reading, true, outgoing != null);
+    return new Items<>(this, request, options, reading, outgoing);
+  }
+
+  final <R> Flow.Publisher<R> publication(
+      byte[] request, CallOptions options, Reading<R> reading, Supplier<Outgoing> outgoing) {
+    Calls.check(this, reading, true, takesItems());
+    return new Publication<>(this, request, options, reading, outgoing);
+  }
+
+  final void checkJson() {
+    if (encoding() != Encoding.JSON) {
+      throw prepared.notJson();
+    }
+  }
+
+  final byte[] encoded(Object request) {
+    checkJson();
+    return plugin().codec().encode(request);
+  }
 
   /**
    * For the backends: what the core said of this method.

@@ -433,6 +433,16 @@ public final class Plugin implements AutoCloseable {
     }
   }
 
+  /** A method for JSON that is kept by its name. */
+  Method jsonMethod(String method) {
+    return json.get(method);
+  }
+
+  /** The functions for what ends later. */
+  Natives natives() {
+    return backend.natives();
+  }
+
   /** What objects are written and read with. */
   JsonCodec codec() {
     return Codecs.given(codec);
@@ -541,8 +551,28 @@ public final class Plugin implements AutoCloseable {
    */
   public void close(Duration timeout) {
     long millis = Timeout.milliseconds(timeout);
+    closed(() -> ending.end(millis));
+  }
+
+  /**
+   * Closes as {@link #close(Duration)} does, but asks what is pending to end early, after a time of
+   * its own.
+   *
+   * @param timeout how long to wait in all
+   * @param cancelAfter for how long what is pending may go on; then its futures fail with {@link
+   *     Status#CANCELLED}
+   * @throws PluginException as {@link #close(Duration)} does
+   * @throws IllegalArgumentException if either is negative
+   */
+  public void close(Duration timeout, Duration cancelAfter) {
+    long millis = Timeout.milliseconds(timeout);
+    long after = Timeout.milliseconds(cancelAfter);
+    closed(() -> ending.end(millis, after));
+  }
+
+  private void closed(Runnable closing) {
     try {
-      ending.end(millis);
+      closing.run();
     } finally {
       if (ending.isDone()) {
         dropped.clean();

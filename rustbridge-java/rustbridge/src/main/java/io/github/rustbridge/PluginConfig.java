@@ -1,5 +1,7 @@
 package io.github.rustbridge;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -29,6 +31,7 @@ public final class PluginConfig {
   final boolean backtrace;
   final boolean ownCopy;
   final JsonCodec codec;
+  final List<Served.Declared> services;
 
   /** What a copy is changed in before it's made. */
   private static final class Draft {
@@ -43,6 +46,7 @@ public final class PluginConfig {
     private boolean backtrace;
     private boolean ownCopy;
     private JsonCodec codec;
+    private List<Served.Declared> services = List.of();
   }
 
   private PluginConfig(Draft draft) {
@@ -57,6 +61,7 @@ public final class PluginConfig {
     backtrace = draft.backtrace;
     ownCopy = draft.ownCopy;
     codec = draft.codec;
+    services = draft.services;
   }
 
   private PluginConfig with(Consumer<Draft> change) {
@@ -72,6 +77,7 @@ public final class PluginConfig {
     draft.backtrace = backtrace;
     draft.ownCopy = ownCopy;
     draft.codec = codec;
+    draft.services = services;
     change.accept(draft);
     return new PluginConfig(draft);
   }
@@ -227,5 +233,74 @@ public final class PluginConfig {
   public PluginConfig codec(JsonCodec codec) {
     Objects.requireNonNull(codec, "codec");
     return with(draft -> draft.codec = codec);
+  }
+
+  /**
+   * Registers a function that the plugin may call with JSON.
+   *
+   * <pre>{@code
+   * PluginConfig.defaults().service("prices.get", Long.class, (id, call) -> prices.get(id))
+   * }</pre>
+   *
+   * @param name what the plugin asks for
+   * @param type the class of the request
+   * @param service the function, called on the plugin's threads, any number at once
+   * @param <T> the request's type
+   * @param <R> the answer's type
+   * @return a copy with that
+   */
+  @SuppressWarnings("unchecked")
+  public <T, R> PluginConfig service(String name, Class<T> type, JsonService<T, R> service) {
+    Objects.requireNonNull(service, "service");
+    return with(Served.json(name, type, (JsonService<Object, ?>) service));
+  }
+
+  /**
+   * Registers a function that the plugin may call with bytes.
+   *
+   * @param name what the plugin asks for
+   * @param encoding what the bytes are
+   * @param service the function, called on the plugin's threads, any number at once
+   * @return a copy with that
+   */
+  public PluginConfig rawService(String name, Encoding encoding, RawService service) {
+    Objects.requireNonNull(service, "service");
+    return with(Served.raw(name, encoding, service));
+  }
+
+  /**
+   * Registers a function that the plugin may call with bytes, and that answers later.
+   *
+   * @param name what the plugin asks for
+   * @param encoding what the bytes are
+   * @param service the function, called on the plugin's threads, any number at once
+   * @return a copy with that
+   */
+  public PluginConfig rawServiceLater(String name, Encoding encoding, LaterService service) {
+    Objects.requireNonNull(service, "service");
+    return with(Served.later(name, encoding, service));
+  }
+
+  /**
+   * Registers the methods of an object that are annotated with {@link Service}.
+   *
+   * @param object the object
+   * @return a copy with those
+   * @throws IllegalArgumentException if it has none, or one that can't be called
+   */
+  public PluginConfig services(Object object) {
+    PluginConfig config = this;
+    for (Served.Declared declared : Served.of(Objects.requireNonNull(object, "object"))) {
+      config = config.with(declared);
+    }
+    return config;
+  }
+
+  private PluginConfig with(Served.Declared declared) {
+    Objects.requireNonNull(declared.name(), "name");
+    Objects.requireNonNull(declared.encoding(), "encoding");
+    List<Served.Declared> more = new ArrayList<>(services);
+    more.add(declared);
+    return with(draft -> draft.services = List.copyOf(more));
   }
 }

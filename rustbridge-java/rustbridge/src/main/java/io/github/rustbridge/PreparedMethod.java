@@ -20,6 +20,7 @@ package io.github.rustbridge;
  * @param storage how many bytes of storage to offer when nothing better is known, at most {@code
  *     storageKept}
  * @param storageKept the most bytes of storage to keep from call to call
+ * @param flags all that the core said of it, bits of {@link Backend.Entry}
  */
 public record PreparedMethod(
     Plugin plugin,
@@ -33,7 +34,8 @@ public record PreparedMethod(
     int responseSize,
     int leafLimit,
     int storage,
-    int storageKept) {
+    int storageKept,
+    int flags) {
   /**
    * Makes one of what the core said.
    *
@@ -57,7 +59,8 @@ public record PreparedMethod(
         arraySize(name, entry.responseSize()),
         clamped(entry.leafLimit()),
         clamped(Math.min(entry.storage(), entry.storageKept())),
-        clamped(entry.storageKept()));
+        clamped(entry.storageKept()),
+        entry.flags());
   }
 
   private static int clamped(long size) {

@@ -9,10 +9,12 @@ import io.github.rustbridge.Backend;
 import io.github.rustbridge.LoadRequest;
 import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
+import io.github.rustbridge.Natives;
 import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.spi.Failures;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * All of the host ABI but the calls. Each function's structs are in an arena of its own: none of
@@ -29,6 +31,8 @@ final class FfmBackend implements Backend {
   private static final long OPTIONS_LEVEL = 72;
   private static final long OPTIONS_CAPACITY = 76;
   private static final long OPTIONS_LOG = 80;
+  private static final long OPTIONS_SERVICES = 88;
+  private static final long OPTIONS_SERVICE_COUNT = 96;
 
   // rb_method
   private static final long METHOD_SIZE = 48;
@@ -68,11 +72,29 @@ final class FfmBackend implements Backend {
       options.set(JAVA_INT, OPTIONS_LEVEL, request.logLevel());
       options.set(JAVA_INT, OPTIONS_CAPACITY, request.logCapacity());
       options.set(ADDRESS, OPTIONS_LOG, sink(arena, request.sink()));
+      options.set(ADDRESS, OPTIONS_SERVICES, services(arena, request.services()));
+      options.set(JAVA_LONG, OPTIONS_SERVICE_COUNT, request.services().size());
       MemorySegment instance = arena.allocate(JAVA_LONG);
       MemorySegment error = arena.allocate(Response.SIZE, 8);
       check(Native.load(options.address(), instance.address(), error.address()), error);
       return instance.get(JAVA_LONG, 0);
     }
+  }
+
+  /** The {@code rb_service}s, or null for none. */
+  private static MemorySegment services(Arena arena, List<LoadRequest.Service> services) {
+    if (services.isEmpty()) {
+      return MemorySegment.NULL;
+    }
+    MemorySegment structs = arena.allocate(ServiceUpcalls.SIZE * services.size(), 8);
+    long at = 0;
+    for (LoadRequest.Service service : services) {
+      MemorySegment struct = structs.asSlice(at, ServiceUpcalls.SIZE);
+      put(arena, struct, ServiceUpcalls.NAME, service.name());
+      ServiceUpcalls.write(struct, service);
+      at += ServiceUpcalls.SIZE;
+    }
+    return structs;
   }
 
   /** Writes a pointer and a length. Null for what's null, and not for what's empty. */
@@ -137,6 +159,11 @@ final class FfmBackend implements Backend {
   @Override
   public Method method(PreparedMethod prepared) {
     return SegmentMethod.of(prepared);
+  }
+
+  @Override
+  public Natives natives() {
+    return OperationNatives.ALL;
   }
 
   @Override

@@ -16,8 +16,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The native functions, all of them, and memory by address. Nothing else in this module reads or
- * writes by address.
+ * The native functions, but those of {@link OperationNatives}, and memory by address. Nothing else in
+ * this module reads or writes by address.
  *
  * <p>The handles are {@code static final}, so the JIT compiles a call of one into the machine's
  * call. Pointers to memory of our own are longs: nothing has to be kept alive or checked. Where
@@ -132,7 +132,7 @@ final class Native {
     return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   }
 
-  private static MethodHandle bind(String name, MemoryLayout result, MemoryLayout... arguments) {
+  static MethodHandle bind(String name, MemoryLayout result, MemoryLayout... arguments) {
     return bind(Library.bound().symbol(name), result, arguments);
   }
 

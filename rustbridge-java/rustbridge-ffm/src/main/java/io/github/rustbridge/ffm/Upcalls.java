@@ -40,8 +40,8 @@ abstract class Upcalls<T> {
   /** Whether somebody was told of one that throws. It would be told for each call otherwise. */
   private final AtomicBoolean told = new AtomicBoolean();
 
-  private final MethodHandle enter = bound("enter", long.class, long.class);
-  private final MethodHandle forget = bound("forget", long.class);
+  private final MethodHandle enter = bound(Upcalls.class, "enter", long.class, long.class);
+  private final MethodHandle forget = bound(Upcalls.class, "forget", long.class);
   private final MemorySegment call = stub(enter, JAVA_LONG, JAVA_LONG);
   private final MemorySegment drop = stub(forget, JAVA_LONG);
 
@@ -79,30 +79,50 @@ abstract class Upcalls<T> {
     return drop.address();
   }
 
+  /** The object with a number; null if it was dropped. */
+  final T lent(long number) {
+    return objects.get(number);
+  }
+
   /** How many objects the native library holds. */
   final int count() {
     return objects.size();
   }
 
-  private MethodHandle bound(String name, Class<?>... arguments) {
+  private MethodHandle bound(Class<?> owner, String name, Class<?>... arguments) {
+    return bound(MethodHandles.lookup(), owner, name, MethodType.methodType(void.class, arguments));
+  }
+
+  /** A method of this object's, as whoever has the lookup sees it. */
+  final MethodHandle bound(
+      MethodHandles.Lookup lookup, Class<?> owner, String name, MethodType type) {
     try {
-      return MethodHandles.lookup()
-          .findVirtual(Upcalls.class, name, MethodType.methodType(void.class, arguments))
-          .bindTo(this);
+      return lookup.findVirtual(owner, name, type).bindTo(this);
     } catch (NoSuchMethodException | IllegalAccessException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
   }
 
+  private static MemorySegment stub(MethodHandle target, MemoryLayout... arguments) {
+    return stub(
+        target,
+        MethodHandles.empty(target.type()),
+        FunctionDescriptor.ofVoid(arguments));
+  }
+
+  /**
+   * A function that does what a handle does as long as somebody keeps that, and then what another
+   * one of the JDK's alone does.
+   */
   // Restricted: a signature that isn't the header's would crash the JVM. These are.
   @SuppressWarnings("restricted")
-  private static MemorySegment stub(MethodHandle target, MemoryLayout... arguments) {
-    FunctionDescriptor type = FunctionDescriptor.ofVoid(arguments);
-    return Linker.nativeLinker().upcallStub(weakly(target), type, Arena.global());
+  static MemorySegment stub(
+      MethodHandle target, MethodHandle afterwards, FunctionDescriptor type) {
+    return Linker.nativeLinker().upcallStub(weakly(target, afterwards), type, Arena.global());
   }
 
   /** A handle that does what another one does as long as somebody else keeps that. */
-  private static MethodHandle weakly(MethodHandle target) {
+  private static MethodHandle weakly(MethodHandle target, MethodHandle afterwards) {
     MethodType type = target.type();
     MethodHandles.Lookup lookup = MethodHandles.publicLookup();
     try {
@@ -117,7 +137,7 @@ abstract class Upcalls<T> {
                   "requireNonNullElse",
                   MethodType.methodType(Object.class, Object.class, Object.class)),
               1,
-              MethodHandles.empty(type));
+              afterwards);
       MethodHandle current =
           MethodHandles.filterReturnValue(get, orNothing)
               .asType(MethodType.methodType(MethodHandle.class));

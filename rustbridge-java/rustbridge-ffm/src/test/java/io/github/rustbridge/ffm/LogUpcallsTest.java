@@ -32,7 +32,8 @@ class LogUpcallsTest {
             0,
             5,
             0,
-            sink));
+            sink,
+            List.of()));
   }
 
   private static byte[] utf8(String text) {

@@ -4,8 +4,11 @@ import io.github.rustbridge.Backend;
 import io.github.rustbridge.LoadRequest;
 import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
+import io.github.rustbridge.Natives;
 import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.spi.Failures;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
 
 /** The functions that aren't calls. Without state: the native library's is the process's. */
 final class JniBackend implements Backend {
@@ -27,6 +30,17 @@ final class JniBackend implements Backend {
   @Override
   public long load(LoadRequest request) {
     long[] out = new long[2];
+    List<LoadRequest.Service> services = request.services();
+    ServiceDelivery[] deliveries = new ServiceDelivery[services.size()];
+    ByteArrayOutputStream names = new ByteArrayOutputStream();
+    int[] facts = new int[2 * services.size()];
+    for (int index = 0; index < deliveries.length; index++) {
+      LoadRequest.Service service = services.get(index);
+      deliveries[index] = new ServiceDelivery(service.sink());
+      names.writeBytes(service.name());
+      facts[2 * index] = service.encoding();
+      facts[2 * index + 1] = service.name().length;
+    }
     byte[] payload =
         Native.load(
             request.path(),
@@ -37,6 +51,9 @@ final class JniBackend implements Backend {
             request.logLevel(),
             request.logCapacity(),
             delivery(request.sink()),
+            deliveries,
+            names.toByteArray(),
+            facts,
             out);
     check(out, payload);
     return out[1];
@@ -70,6 +87,11 @@ final class JniBackend implements Backend {
   @Override
   public Method method(PreparedMethod prepared) {
     return new JniMethod(prepared);
+  }
+
+  @Override
+  public Natives natives() {
+    return OperationNatives.ALL;
   }
 
   @Override

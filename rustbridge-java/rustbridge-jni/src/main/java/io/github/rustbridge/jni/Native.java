@@ -72,7 +72,12 @@ final class Native {
   /** Frees an outcome. */
   static native void releaseOutcome(long result);
 
-  /** {@code rb_load}; {@code out[1]} becomes the handle. */
+  /**
+   * {@code rb_load}; {@code out[1]} becomes the handle.
+   *
+   * @param serviceNames the services' names, one behind the other
+   * @param serviceFacts for each service its encoding and its name's length
+   */
   static native byte[] load(
       byte[] path,
       byte[] image,
@@ -82,6 +87,9 @@ final class Native {
       int level,
       int logCapacity,
       LogDelivery log,
+      ServiceDelivery[] services,
+      byte[] serviceNames,
+      int[] serviceFacts,
       long[] out);
 
   /** {@code rb_describe}. */
@@ -116,4 +124,60 @@ final class Native {
 
   /** {@code rb_log_flush}; -1 waits for good. */
   static native byte[] flushLogs(long handle, long timeoutMillis, long[] out);
+
+  /** {@code rb_queue_new}; this and those that follow are by address alone. */
+  static native int queueNew(long queue, long error);
+
+  /** {@code rb_queue_next}. */
+  static native int queueNext(
+      long queue,
+      long events,
+      long capacity,
+      long arena,
+      long arenaLength,
+      long timeoutMillis,
+      long count);
+
+  /** {@code rb_submit}. */
+  static native int submit(long queue, long submissions, long count);
+
+  /** {@code rb_call_with}, without the call's number. */
+  static native int callWith(
+      long handle, int entry, long header, long request, long length, long response);
+
+  /** {@code rb_op_cancel}. */
+  static native int opCancel(long operation, long error);
+
+  /** {@code rb_op_detach}. */
+  static native int opDetach(long operation, long error);
+
+  /** {@code rb_op_demand}. */
+  static native int opDemand(long operation, long items, long bytes, long error);
+
+  /** {@code rb_op_write}. */
+  static native int opWrite(long operation, long batch, long error);
+
+  /** {@code rb_op_end}. */
+  static native int opEnd(long operation, int status, long payload, long length, long error);
+
+  /** {@code rb_object_release}. */
+  static native int objectRelease(long object);
+
+  /** {@code rb_close_with}. */
+  static native int closeWith(long handle, long options, long report);
+
+  /** {@code rb_service_later}. */
+  static native int serviceLater(long call, long number, long error);
+
+  /** {@code rb_service_reply}. */
+  static native int serviceReply(long number, int status, long payload, long length, long error);
+
+  /** {@code rb_respond}. */
+  static native int respond(long response, long data, long length);
+
+  /** {@code rb_response_release}. */
+  static native void responseRelease(long response);
+
+  /** Copies memory of the native library's to all of an array. */
+  static native void read(long address, byte[] to);
 }

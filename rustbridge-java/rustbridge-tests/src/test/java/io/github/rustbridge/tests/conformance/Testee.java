@@ -52,6 +52,8 @@ final class Testee {
   private final Map<Integer, Plugin> plugins = new HashMap<>();
   private final Map<Integer, List<LogRecord>> records = new HashMap<>();
   private final List<Method> methods = new ArrayList<>();
+  private final Pending pending = new Pending(methods);
+  private final Map<Integer, Services> services = new HashMap<>();
 
   private Testee(DataInputStream commands, OutputStream results) {
     this.commands = commands;
@@ -59,7 +61,7 @@ final class Testee {
   }
 
   /** Whatever a command leads to, once all of it has been read. */
-  private interface Act {
+  interface Act {
     byte[] run();
   }
 
@@ -113,14 +115,26 @@ final class Testee {
         return () -> flush(number);
       case 'D':
         return () -> drop(number);
+      case 'Y':
+        Duration limit = Duration.ofMillis(u64());
+        Duration after = Duration.ofMillis(u64());
+        return () -> nothing(() -> plugins.get(number).close(limit, after));
+      case 'R':
+        return register(number);
+      case 'A':
+        return () -> services(number).asked();
       default:
-        throw new IllegalArgumentException("unknown command " + letter);
+        return pending.command(letter, this);
     }
   }
 
   private static byte[] hello() {
     StringBuilder hello = new StringBuilder("protocol 1\n");
     hello.append("host java/").append(System.getProperty("rustbridge.backend")).append('\n');
+    for (String need :
+        List.of("header", "operations", "services", "objects", "offload", "exceptions")) {
+      hello.append("offers ").append(need).append('\n');
+    }
     for (Way way : Way.values()) {
       hello.append("way ").append(way.name().toLowerCase(Locale.ROOT));
       hello.append(way.hasStorage() ? " storage=" + ORDINARY : "");
@@ -151,6 +165,7 @@ final class Testee {
         records.put(number, kept);
         options = options.logListener(kept::add);
       }
+      options = services(number).registered(options);
       Plugin plugin = Plugin.load(library, options);
       plugins.put(number, plugin);
       if (!plugin.backend().equals(System.getProperty("rustbridge.backend"))) {
@@ -158,6 +173,20 @@ final class Testee {
       }
       return new byte[0];
     };
+  }
+
+  private Services services(int number) {
+    return services.computeIfAbsent(number, key -> new Services(() -> plugins.get(number)));
+  }
+
+  private Act register(int number) throws IOException {
+    String name = text();
+    u32();
+    Encoding encoding = Encoding.valueOf(text().toUpperCase(Locale.ROOT));
+    int mode = commands.readUnsignedByte();
+    int status = u32();
+    byte[] answer = bytes();
+    return () -> nothing(() -> services(number).add(name, encoding, mode, status, answer));
   }
 
   private interface Preparation {
@@ -212,6 +241,7 @@ final class Testee {
 
   private byte[] drop(int number) {
     records.remove(number);
+    services.remove(number);
     Plugin plugin = plugins.remove(number);
     if (plugin != null) {
       plugin.close();
@@ -219,13 +249,13 @@ final class Testee {
     return new byte[0];
   }
 
-  private static byte[] nothing(Runnable act) {
+  static byte[] nothing(Runnable act) {
     act.run();
     return new byte[0];
   }
 
   /** Gives an error as a user sees it. */
-  private static byte[] fields(PluginException failure) {
+  static byte[] fields(PluginException failure) {
     String details = failure.details().isEmpty() ? "" : json(failure.details());
     return texts(failure.getMessage(), failure.type(), details, failure.backtrace().orElse(""));
   }
@@ -238,8 +268,12 @@ final class Testee {
     }
   }
 
-  private static byte[] utf8(String text) {
+  static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  static String string(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   private static byte[] texts(String... texts) {
@@ -264,15 +298,19 @@ final class Testee {
     results.flush();
   }
 
-  private int u32() throws IOException {
+  int u8() throws IOException {
+    return commands.readUnsignedByte();
+  }
+
+  int u32() throws IOException {
     return Integer.reverseBytes(commands.readInt());
   }
 
-  private long u64() throws IOException {
+  long u64() throws IOException {
     return Long.reverseBytes(commands.readLong());
   }
 
-  private byte[] bytes() throws IOException {
+  byte[] bytes() throws IOException {
     int length = Math.toIntExact(u64());
     byte[] bytes = commands.readNBytes(length);
     if (bytes.length < length) {
@@ -281,7 +319,7 @@ final class Testee {
     return bytes;
   }
 
-  private String text() throws IOException {
+  String text() throws IOException {
     return new String(bytes(), StandardCharsets.UTF_8);
   }
 }

@@ -1,0 +1,70 @@
+package io.github.rustbridge;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Items that have come, back to back as the boundary has them; each is taken out when it's wanted.
+ */
+final class Batch {
+  private final Natives natives;
+  private final byte[] bytes;
+  private final int count;
+
+  /** Where the ends begin; -1 if all items are of one length. */
+  private final int ends;
+
+  private final int length;
+  private final long[] objects;
+  private int next;
+  private int at;
+
+  Batch(Natives natives, byte[] bytes, int count, int flags, long[] objects) {
+    this.natives = natives;
+    this.bytes = bytes;
+    this.count = count;
+    this.objects = objects;
+    boolean hasEnds = (flags & Layout.ENDS) != 0;
+    ends = hasEnds ? bytes.length - Integer.BYTES * count : -1;
+    length = hasEnds || count == 0 ? 0 : bytes.length / count;
+  }
+
+  synchronized boolean isEmpty() {
+    return next == count;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Takes the next item out. */
+  synchronized Answer next() {
+    int end =
+        ends < 0
+            ? at + length
+            : ByteBuffer.wrap(bytes)
+                .order(ByteOrder.nativeOrder())
+                .getInt(ends + Integer.BYTES * next);
+    byte[] item = new byte[end - at];
+    System.arraycopy(bytes, at, item, 0, item.length);
+    int each = objects.length / count;
+    long[] own = each == 0 ? Answer.NO_OBJECTS : new long[each];
+    System.arraycopy(objects, next * each, own, 0, each);
+    at = end;
+    next++;
+    return new Answer(0, item, Answer.NO_BYTES, own);
+  }
+
+  /** Releases what wasn't taken. */
+  void discard() {
+    int first;
+    synchronized (this) {
+      first = count == 0 ? 0 : next * (objects.length / count);
+      next = count;
+    }
+    // Outside of the lock, as destructors of the plugin's run inside it.
+    for (int index = first; index < objects.length; index++) {
+      natives.releaseObject(objects[index]);
+    }
+  }
+}

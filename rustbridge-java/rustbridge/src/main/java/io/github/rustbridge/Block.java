@@ -1,0 +1,166 @@
+package io.github.rustbridge;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Memory that one crossing borrows: the structs, storage for a short response, and room for what a
+ * request carries.
+ *
+ * <p>They lie in a few places of which a thread tries its own first, so no thread keeps one, which
+ * would be much for a million virtual ones.
+ */
+final class Block {
+  private static final int PLACES = 16;
+
+  /** Places lie apart, so that threads don't pull cache lines from each other. */
+  private static final int STRIDE = 16;
+
+  private static final AtomicReferenceArray<Block> FREE =
+      new AtomicReferenceArray<>((PLACES + 1) * STRIDE);
+
+  /** What is kept of the room for requests. */
+  private static final int KEPT = 1 << 18;
+
+  static final int SUBMISSION = 0;
+  static final int HEADER = 128;
+  static final int REPLY = 240;
+  static final int ERROR = 320;
+  static final int RESPONSE = 360;
+  static final int NUMBER = 400;
+  static final int BATCH = 408;
+  static final int CLOSE = 448;
+  static final int STORAGE = 512;
+  static final int CAPACITY = 1536;
+
+  final ByteBuffer structs =
+      ByteBuffer.allocateDirect(STORAGE + CAPACITY).order(ByteOrder.nativeOrder());
+  final long address;
+  private final Natives natives;
+  private ByteBuffer room = ByteBuffer.allocateDirect(2048).order(ByteOrder.nativeOrder());
+  private long roomAddress;
+
+  private Block(Natives natives) {
+    this.natives = natives;
+    address = natives.address(structs);
+    roomAddress = natives.address(room);
+  }
+
+  static Block take(Natives natives) {
+    int place = place();
+    Block block = FREE.get(place) == null ? null : FREE.getAndSet(place, null);
+    return block != null && block.natives == natives ? block : new Block(natives);
+  }
+
+  void give() {
+    if (room.capacity() > KEPT) {
+      room = ByteBuffer.allocateDirect(2048).order(ByteOrder.nativeOrder());
+      roomAddress = natives.address(room);
+    }
+    FREE.lazySet(place(), this);
+  }
+
+  private static int place() {
+    return ((int) Thread.currentThread().getId() & PLACES - 1) * STRIDE + STRIDE;
+  }
+
+  /** Makes room for so many bytes; what was there is lost. */
+  void reserve(long size) {
+    if (size > room.capacity()) {
+      if (size > Integer.MAX_VALUE - 8) {
+        throw new OutOfMemoryError("a request of " + size + " bytes fits into no buffer");
+      }
+      int capacity = (int) Math.min(Integer.MAX_VALUE - 8, size <= KEPT ? roundedUp(size) : size);
+      ByteBuffer larger = ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
+      roomAddress = natives.address(larger);
+      room = larger;
+    }
+  }
+
+  private static long roundedUp(long size) {
+    return Long.highestOneBit(size - 1) << 1;
+  }
+
+  /** Copies bytes to the room. */
+  long put(int at, byte[] bytes) {
+    room.put(at, bytes);
+    return roomAddress + at;
+  }
+
+  /** The room, for those who write numbers. */
+  ByteBuffer room() {
+    return room;
+  }
+
+  long roomAddress() {
+    return roomAddress;
+  }
+
+  /** Empties an {@code rb_response}, so that what isn't empty is handed over. */
+  long clear(int response) {
+    structs.putLong(response + Layout.RESPONSE_DATA, 0);
+    structs.putLong(response + Layout.RESPONSE_CAPACITY, 0);
+    structs.putLong(response + Layout.RESPONSE_LENGTH, 0);
+    structs.putLong(response + Layout.RESPONSE_RELEASE, 0);
+    return address + response;
+  }
+
+  /** Offers the storage to a response. */
+  void offer(int response) {
+    structs.putLong(response + Layout.RESPONSE_DATA, address + STORAGE);
+    structs.putLong(response + Layout.RESPONSE_CAPACITY, CAPACITY);
+    structs.putLong(response + Layout.RESPONSE_LENGTH, 0);
+    structs.putLong(response + Layout.RESPONSE_RELEASE, 0);
+  }
+
+  /** Copies what a response has, and releases it. */
+  byte[] taken(int response) {
+    return taken(natives, structs, address, response, structs, address);
+  }
+
+  /**
+   * Copies what an {@code rb_response} has, and releases it.
+   *
+   * @param in where the struct is
+   * @param at where that begins
+   * @param response the struct's place there
+   * @param storage what the bytes may be in
+   * @param start where that begins
+   */
+  static byte[] taken(
+      Natives natives, ByteBuffer in, long at, int response, ByteBuffer storage, long start) {
+    long length = in.getLong(response + Layout.RESPONSE_LENGTH);
+    boolean handedOver = in.getLong(response + Layout.RESPONSE_RELEASE) != 0;
+    try {
+      if (length == 0) {
+        return Answer.NO_BYTES;
+      }
+      if (length < 0 || length > Integer.MAX_VALUE - 8) {
+        throw new OutOfMemoryError("a response of " + length + " bytes fits into no array");
+      }
+      byte[] bytes = new byte[(int) length];
+      long data = in.getLong(response + Layout.RESPONSE_DATA);
+      if (handedOver) {
+        natives.read(data, bytes);
+      } else {
+        storage.get((int) (data - start), bytes);
+      }
+      return bytes;
+    } finally {
+      if (handedOver) {
+        natives.releaseResponse(at + response);
+      }
+    }
+  }
+
+  /** The numbers that the bytes of an {@code objects} response are. */
+  static long[] numbers(byte[] bytes) {
+    if (bytes.length == 0) {
+      return Answer.NO_OBJECTS;
+    }
+    long[] numbers = new long[bytes.length / Long.BYTES];
+    ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asLongBuffer().get(numbers);
+    return numbers;
+  }
+}

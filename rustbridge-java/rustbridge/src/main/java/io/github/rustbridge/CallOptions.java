@@ -1,0 +1,251 @@
+package io.github.rustbridge;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.Consumer;
+
+/**
+ * What a call carries besides its request, and how its end is told. Immutable; each method gives a
+ * changed copy.
+ *
+ * <pre>{@code
+ * CallOptions options =
+ *     CallOptions.timeout(Duration.ofSeconds(2)).withMetadata("tenant", "blue");
+ * CompletableFuture<Page> page = fetch.callAsync(request, Page.class, options);
+ * }</pre>
+ */
+public final class CallOptions {
+  private static final CallOptions DEFAULTS = new CallOptions(new Draft());
+
+  final Duration timeout;
+  final Metadata metadata;
+  final TraceContext trace;
+  final Cancellation cancellation;
+  final List<PluginObject> objects;
+  final boolean offloaded;
+  final long windowItems;
+  final long windowBytes;
+  private final Executor executor;
+
+  /** What a copy is changed in before it's made. */
+  private static final class Draft {
+    private Duration timeout;
+    private Metadata metadata = Metadata.empty();
+    private TraceContext trace;
+    private Cancellation cancellation;
+    private List<PluginObject> objects = List.of();
+    private boolean offloaded;
+    private long windowItems = 256;
+    private long windowBytes = 1 << 18;
+    private Executor executor;
+  }
+
+  private CallOptions(Draft draft) {
+    timeout = draft.timeout;
+    metadata = draft.metadata;
+    trace = draft.trace;
+    cancellation = draft.cancellation;
+    objects = draft.objects;
+    offloaded = draft.offloaded;
+    windowItems = draft.windowItems;
+    windowBytes = draft.windowBytes;
+    executor = draft.executor;
+  }
+
+  private CallOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft();
+    draft.timeout = timeout;
+    draft.metadata = metadata;
+    draft.trace = trace;
+    draft.cancellation = cancellation;
+    draft.objects = objects;
+    draft.offloaded = offloaded;
+    draft.windowItems = windowItems;
+    draft.windowBytes = windowBytes;
+    draft.executor = executor;
+    change.accept(draft);
+    return new CallOptions(draft);
+  }
+
+  /**
+   * Gives the defaults: no timeout, nothing carried but OpenTelemetry's current trace.
+   *
+   * @return the defaults
+   */
+  public static CallOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * Makes options with a timeout.
+   *
+   * @param timeout see {@link #withTimeout}
+   * @return the options
+   */
+  public static CallOptions timeout(Duration timeout) {
+    return DEFAULTS.withTimeout(timeout);
+  }
+
+  /**
+   * Limits the time of the call, from when it begins. The plugin keeps it, and drops what the call
+   * was doing; then it fails with {@link Status#DEADLINE_EXCEEDED}. A handler that isn't
+   * asynchronous has to look for itself.
+   *
+   * @param timeout how much time there is; more than a long has nanoseconds is no limit
+   * @return a copy
+   * @throws IllegalArgumentException if it's negative
+   */
+  public CallOptions withTimeout(Duration timeout) {
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("a timeout is zero or more, not " + timeout);
+    }
+    return with(draft -> draft.timeout = timeout);
+  }
+
+  /**
+   * Adds a pair of metadata.
+   *
+   * @param key visible ASCII without capitals
+   * @param value the value
+   * @return a copy
+   */
+  public CallOptions withMetadata(String key, String value) {
+    return withMetadata(metadata.with(key, value));
+  }
+
+  /**
+   * Sets the metadata.
+   *
+   * @param metadata in place of what was there
+   * @return a copy
+   */
+  public CallOptions withMetadata(Metadata metadata) {
+    Objects.requireNonNull(metadata, "metadata");
+    return with(draft -> draft.metadata = metadata);
+  }
+
+  /**
+   * Says which trace the call is part of, in place of OpenTelemetry's current one.
+   *
+   * @param trace the trace
+   * @return a copy
+   */
+  public CallOptions withTrace(TraceContext trace) {
+    Objects.requireNonNull(trace, "trace");
+    return with(draft -> draft.trace = trace);
+  }
+
+  /**
+   * Has the call cancelled from elsewhere.
+   *
+   * @param cancellation what cancels it
+   * @return a copy
+   */
+  public CallOptions withCancellation(Cancellation cancellation) {
+    Objects.requireNonNull(cancellation, "cancellation");
+    return with(draft -> draft.cancellation = cancellation);
+  }
+
+  /**
+   * Says where futures are completed, and with that where what depends on them runs, and where
+   * subscribers are called. Without it that's {@link ForkJoinPool#commonPool()}.
+   *
+   * <p>{@code Runnable::run} is the one thread that fetches all calls' ends: what runs there must
+   * not wait for anything.
+   *
+   * @param executor where
+   * @return a copy
+   */
+  public CallOptions withExecutor(Executor executor) {
+    Objects.requireNonNull(executor, "executor");
+    return with(draft -> draft.executor = executor);
+  }
+
+  /**
+   * Says how much of a stream may be on its way: 256 items and 256 KiB unless said. More is asked
+   * for when half of either was taken. A larger item comes all the same, alone.
+   *
+   * @param items how many, at least 1
+   * @param bytes how many, at least 1
+   * @return a copy
+   */
+  public CallOptions withWindow(long items, long bytes) {
+    if (items < 1 || bytes < 1) {
+      throw new IllegalArgumentException(
+          "a window has at least one item and one byte, not " + items + " and " + bytes);
+    }
+    return with(
+        draft -> {
+          draft.windowItems = items;
+          draft.windowBytes = bytes;
+        });
+  }
+
+  /**
+   * Lends objects to the call, in the order in which the request speaks of them; a method of an
+   * object's has that first.
+   *
+   * @param objects the objects, in place of what was there; they stay yours
+   * @return a copy
+   */
+  public CallOptions withObjects(PluginObject... objects) {
+    List<PluginObject> lent = List.of(objects);
+    return with(draft -> draft.objects = lent);
+  }
+
+  /** Puts an object before those that are lent. */
+  CallOptions withReceiver(PluginObject receiver) {
+    List<PluginObject> lent = new java.util.ArrayList<>(objects.size() + 1);
+    lent.add(receiver);
+    lent.addAll(objects);
+    return with(draft -> draft.objects = List.copyOf(lent));
+  }
+
+  /**
+   * Has a handler that isn't asynchronous run on a thread of the plugin's, so that {@code callAsync}
+   * returns at once. Without it such a handler runs on the caller's thread, to its end.
+   *
+   * @return a copy
+   */
+  public CallOptions offloaded() {
+    return with(draft -> draft.offloaded = true);
+  }
+
+  Executor executor() {
+    return executor != null ? executor : ForkJoinPool.commonPool();
+  }
+
+  /** What the boundary is told. */
+  Carried carried(boolean wantsReply) {
+    TraceContext part = trace != null ? trace : Telemetry.current();
+    if (part == null && timeout == null && metadata.isEmpty() && objects.isEmpty() && !offloaded) {
+      return wantsReply ? Carried.REPLY : Carried.NOTHING;
+    }
+    long[] lent = objects.isEmpty() ? Answer.NO_OBJECTS : new long[objects.size()];
+    for (int index = 0; index < lent.length; index++) {
+      lent[index] = objects.get(index).number();
+    }
+    return new Carried(
+        nanos(),
+        part == null ? null : part.packed(),
+        part == null ? Answer.NO_BYTES : Text.encode(part.state()),
+        metadata.packed(),
+        lent,
+        offloaded ? Layout.OFFLOAD : 0,
+        true);
+  }
+
+  private long nanos() {
+    if (timeout == null) {
+      return -1;
+    }
+    try {
+      return timeout.toNanos();
+    } catch (ArithmeticException huge) {
+      return -1;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.github.rustbridge;
+
+import io.github.rustbridge.internal.Threads;
+import java.lang.ref.Reference;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+
+/** Calls with one answer, that are waited for or have a future. */
+final class Calls {
+  private Calls() {}
+
+  /**
+   * Refuses, before the call, what would wait for good or lose something.
+   *
+   * @param streams whether it's for a stream that comes
+   * @param sends whether there's a stream that goes
+   */
+  static void check(Method method, Reading<?> reading, boolean streams, boolean sends) {
+    if (method.givesItems() != streams) {
+      throw new IllegalStateException(
+          streams
+              ? method.name() + " answers once, not with items: call it"
+              : method.name() + " answers with items: use publish or iterate");
+    }
+    if (method.takesItems() != sends) {
+      throw new IllegalStateException(
+          sends
+              ? method.name() + " takes no items besides its request"
+              : method.name() + " takes items: use sending");
+    }
+    if (!reading.takesObjects() && (method.prepared().flags() & Backend.Entry.OBJECTS) != 0) {
+      throw new IllegalStateException(
+          method.name()
+              + " gives objects: call it for a Reply, or with PluginObject.class as its type");
+    }
+  }
+
+  /** Calls and waits. */
+  static <R> R call(Method method, byte[] request, CallOptions options, Reading<R> reading) {
+    Objects.requireNonNull(options, "options");
+    Answer answer = answer(method, request, options, reading.takesObjects());
+    if (answer.isFine()) {
+      return reading.read(method.plugin(), answer);
+    }
+    release(method.plugin().natives(), answer);
+    if (options.cancellation != null
+        && options.cancellation.isCancelled()
+        && answer.status() == Status.CANCELLED.number()) {
+      throw new CancellationException("the call was cancelled");
+    }
+    throw answer.failure();
+  }
+
+  private static Answer answer(
+      Method method, byte[] request, CallOptions options, boolean wantsReply) {
+    Cancellation cancellation = options.cancellation;
+    if (cancellation == null) {
+      boolean parks = method.isAsync() && Threads.isVirtual(Thread.currentThread());
+      Carried carried = options.carried(wantsReply);
+      return parks
+          ? new Waiting(method).answer(request, carried)
+          : Operations.call(method.prepared(), request, carried);
+    }
+    if (cancellation.isCancelled()) {
+      throw new CancellationException("the call was cancelled before it began");
+    }
+    // Another thread needs its number to cancel it, and a handler that blocks would keep that.
+    Waiting waiting = new Waiting(method);
+    cancellation.register(waiting);
+    try {
+      return waiting.answer(request, options.offloaded().carried(wantsReply));
+    } finally {
+      cancellation.forget(waiting);
+    }
+  }
+
+  static void release(Natives natives, Answer answer) {
+    for (long object : answer.objects()) {
+      natives.releaseObject(object);
+    }
+  }
+
+  /** A call whose thread parks, outside of native code, so that a virtual one gives way. */
+  private static final class Waiting extends Operation implements Runnable {
+    private final Method method;
+    private final Thread thread = Thread.currentThread();
+    private volatile Answer answer;
+    private volatile boolean cancelled;
+
+    Waiting(Method method) {
+      this.method = method;
+    }
+
+    Answer answer(byte[] request, Carried carried) {
+      Answer atOnce = Operations.begin(method.prepared(), request, carried, this, 0, 0);
+      if (atOnce != null) {
+        return atOnce;
+      }
+      if (cancelled) {
+        Operations.cancel(method.plugin().natives(), number);
+      }
+      boolean interrupted = false;
+      while (answer == null) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+      if (interrupted) {
+        thread.interrupt();
+      }
+      Reference.reachabilityFence(method);
+      return answer;
+    }
+
+    @Override
+    void done(Answer told) {
+      answer = told;
+      LockSupport.unpark(thread);
+    }
+
+    /** It's to be cancelled. */
+    @Override
+    public void run() {
+      cancelled = true;
+      if (number != 0) {
+        Operations.cancel(method.plugin().natives(), number);
+      }
+    }
+  }
+
+  /** Begins a call and gives its future. */
+  static <R> CompletableFuture<R> begin(
+      Method method, byte[] request, CallOptions options, Reading<R> reading, Outgoing outgoing) {
+    Objects.requireNonNull(options, "options");
+    PendingCall<R> call = new PendingCall<>(method, options, reading, outgoing);
+    call.begin(request);
+    return call;
+  }
+}

@@ -1,0 +1,100 @@
+package io.github.rustbridge;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What a call carries besides its request, as the boundary has it.
+ *
+ * @param timeoutNanos how much time there is; -1 for no limit
+ * @param trace 16 bytes of id, 8 of the span and 4 of flags; null for none
+ * @param state the trace's state in UTF-8
+ * @param metadata as the boundary has it; empty for none
+ * @param objects what is lent
+ * @param flags {@link Layout#OFFLOAD} or 0
+ * @param hasReply whether trailers and objects of the answer are wanted
+ */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
+record Carried(
+    long timeoutNanos,
+    byte[] trace,
+    byte[] state,
+    byte[] metadata,
+    long[] objects,
+    int flags,
+    boolean hasReply) {
+  static final Carried NOTHING =
+      new Carried(-1, null, Answer.NO_BYTES, Answer.NO_BYTES, Answer.NO_OBJECTS, 0, false);
+
+  static final Carried REPLY =
+      new Carried(-1, null, Answer.NO_BYTES, Answer.NO_BYTES, Answer.NO_OBJECTS, 0, true);
+
+  private boolean isNothing() {
+    return timeoutNanos < 0
+        && trace == null
+        && metadata.length == 0
+        && objects.length == 0
+        && !hasReply;
+  }
+
+  /** How much room {@link #write} needs for a request of a length. */
+  long room(int request) {
+    return (long) objects.length * Long.BYTES + metadata.length + state.length + request;
+  }
+
+  /**
+   * Writes request and header to a block that has the room.
+   *
+   * @return the request's address
+   */
+  long request(Block block, byte[] request) {
+    return block.put(objects.length * Long.BYTES + metadata.length + state.length, request);
+  }
+
+  /** Writes the header; gives its address, 0 for none. */
+  long header(Block block) {
+    if (isNothing()) {
+      return 0;
+    }
+    ByteBuffer structs = block.structs;
+    int at = Block.HEADER;
+    structs.putInt(at, Layout.HEADER);
+    int said = (timeoutNanos >= 0 ? Layout.HAS_TIMEOUT : 0) | (trace != null ? Layout.HAS_TRACE : 0);
+    structs.putInt(at + Layout.HEADER_FLAGS, said);
+    structs.putLong(at + Layout.HEADER_TIMEOUT, Math.max(timeoutNanos, 0));
+    structs.putLong(at + Layout.HEADER_OPERATION, 0);
+    structs.putLong(at + Layout.HEADER_CANCELLED, 0);
+    if (trace != null) {
+      structs.put(at + Layout.HEADER_TRACE, trace);
+    }
+    int room = 0;
+    for (long object : objects) {
+      block.room().putLong(room, object);
+      room += Long.BYTES;
+    }
+    structs.putInt(at + Layout.HEADER_OBJECT_COUNT, objects.length);
+    structs.putLong(at + Layout.HEADER_OBJECTS, objects.length == 0 ? 0 : block.roomAddress());
+    structs.putLong(
+        at + Layout.HEADER_METADATA, metadata.length == 0 ? 0 : block.put(room, metadata));
+    structs.putLong(at + Layout.HEADER_METADATA_LENGTH, metadata.length);
+    room += metadata.length;
+    structs.putLong(at + Layout.HEADER_STATE, state.length == 0 ? 0 : block.put(room, state));
+    structs.putLong(at + Layout.HEADER_STATE_LENGTH, state.length);
+    if (hasReply) {
+      block.clear(Block.REPLY + Layout.REPLY_TRAILERS);
+      block.clear(Block.REPLY + Layout.REPLY_OBJECTS);
+    }
+    structs.putLong(at + Layout.HEADER_REPLY, hasReply ? block.address + Block.REPLY : 0);
+    return block.address + at;
+  }
+
+  /** What a call that has ended leaves in the block. */
+  Answer answer(Block block, int status, int response) {
+    byte[] bytes = block.taken(response);
+    if (!hasReply) {
+      return new Answer(status, bytes, Answer.NO_BYTES, Answer.NO_OBJECTS);
+    }
+    byte[] trailers = block.taken(Block.REPLY + Layout.REPLY_TRAILERS);
+    long[] objects = Block.numbers(block.taken(Block.REPLY + Layout.REPLY_OBJECTS));
+    return new Answer(status, bytes, trailers, objects);
+  }
+}

@@ -1,0 +1,209 @@
+package io.github.rustbridge;
+
+import io.github.rustbridge.internal.Loggers;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The queue that all operations of this class loader's go through, and the one daemon thread that
+ * fetches their events, many a crossing.
+ *
+ * <p>It runs no code of an application's: it copies, hands over to executors, and wakes those who
+ * wait. The thread ends when nothing was pending for a while, so that classes can be unloaded, and
+ * begins anew.
+ */
+final class Drainer implements Runnable {
+  /** How many events are fetched at once, and how many bytes of them without another copy. */
+  private static final int EVENTS = 64;
+
+  private static final int ARENA = 1 << 18;
+
+  /** After so long without anything pending the thread ends. */
+  private static final long IDLE_MILLIS = 5_000;
+
+  // Static as a queue is for all instances; a class loader of its own has one of its own.
+  private static volatile Drainer one;
+
+  final Slots slots = new Slots();
+  final long queue;
+  private final Natives natives;
+  private final AtomicBoolean running = new AtomicBoolean();
+
+  private Drainer(Natives natives) {
+    this.natives = natives;
+    Block block = Block.take(natives);
+    try {
+      long error = block.clear(Block.ERROR);
+      int status = natives.newQueue(block.address + Block.NUMBER, error);
+      byte[] payload = block.taken(Block.ERROR);
+      if (status != 0) {
+        throw PluginException.of(status, payload);
+      }
+      queue = block.structs.getLong(Block.NUMBER);
+    } finally {
+      block.give();
+    }
+  }
+
+  static Drainer of(Natives natives) {
+    Drainer known = one;
+    return known != null ? known : make(natives);
+  }
+
+  private static synchronized Drainer make(Natives natives) {
+    if (one == null) {
+      one = new Drainer(natives);
+    }
+    return one;
+  }
+
+  /** To be called when something is pending. */
+  void ensureRunning() {
+    // Whoever ends looks once more for what is pending when this says that it doesn't run.
+    if (!running.get() && running.compareAndSet(false, true)) {
+      Thread thread = new Thread(null, this, "rustbridge drainer", 0, false);
+      thread.setDaemon(true);
+      thread.setContextClassLoader(null);
+      thread.start();
+    }
+  }
+
+  @Override
+  public void run() {
+    ByteBuffer events =
+        ByteBuffer.allocateDirect(EVENTS * Layout.EVENT + Long.BYTES)
+            .order(ByteOrder.nativeOrder());
+    ByteBuffer arena = ByteBuffer.allocateDirect(ARENA);
+    long eventsAddress = natives.address(events);
+    long arenaAddress = natives.address(arena);
+    int count = EVENTS * Layout.EVENT;
+    events.putInt(0, Layout.EVENT);
+    while (true) {
+      int status =
+          natives.next(
+              queue,
+              eventsAddress,
+              EVENTS,
+              arenaAddress,
+              ARENA,
+              IDLE_MILLIS,
+              eventsAddress + count);
+      if (status != 0) {
+        Loggers.of("rustbridge")
+            .log(System.Logger.Level.ERROR, "no events come any more: " + Status.of(status));
+        return;
+      }
+      int fetched = (int) events.getLong(count);
+      for (int index = 0; index < fetched; index++) {
+        tell(events, eventsAddress, index * Layout.EVENT, arena, arenaAddress);
+      }
+      // The first says how far apart they are, and was overwritten with what is known of it.
+      events.putInt(0, Layout.EVENT);
+      if (fetched == 0 && slots.isEmpty()) {
+        running.set(false);
+        if (slots.isEmpty() || !running.compareAndSet(false, true)) {
+          return;
+        }
+      }
+    }
+  }
+
+  private void tell(
+      ByteBuffer events, long eventsAddress, int at, ByteBuffer arena, long arenaAddress) {
+    try {
+      Operation operation = slots.find(events.getLong(at + Layout.EVENT_USER_DATA));
+      int kind = events.getInt(at + Layout.EVENT_KIND);
+      if (operation != null && operation.number == 0) {
+        operation.number = events.getLong(at + Layout.EVENT_OPERATION);
+      }
+      if (kind == Layout.DEMAND) {
+        if (operation != null) {
+          operation.demand(
+              events.getLong(at + Layout.EVENT_ITEMS), events.getLong(at + Layout.EVENT_BYTES));
+        }
+        return;
+      }
+      boolean ends = kind == Layout.DONE;
+      // One that was given up meanwhile isn't told, and what it came with is released.
+      Operation told = operation != null && (!ends || slots.take(operation)) ? operation : null;
+      Answer answer;
+      try {
+        int response = at + Layout.EVENT_RESPONSE;
+        int reply = at + Layout.EVENT_REPLY;
+        byte[] bytes =
+            Block.taken(natives, events, eventsAddress, response, arena, arenaAddress);
+        byte[] trailers =
+            Block.taken(
+                natives,
+                events,
+                eventsAddress,
+                reply + Layout.REPLY_TRAILERS,
+                arena,
+                arenaAddress);
+        byte[] objects =
+            Block.taken(
+                natives, events, eventsAddress, reply + Layout.REPLY_OBJECTS, arena, arenaAddress);
+        answer =
+            new Answer(
+                events.getInt(at + Layout.EVENT_STATUS), bytes, trailers, Block.numbers(objects));
+      } catch (OutOfMemoryError full) {
+        answer = OUT_OF_MEMORY;
+      }
+      if (ends) {
+        tellEnd(told, answer);
+      } else {
+        tellItems(told, answer, events, at);
+      }
+    } catch (Throwable thrown) {
+      warn(thrown);
+    }
+  }
+
+  private static final Answer OUT_OF_MEMORY =
+      new Answer(
+          Status.RESOURCE_EXHAUSTED.number(),
+          "{\"message\":\"the JVM has no memory for the response\"}"
+              .getBytes(java.nio.charset.StandardCharsets.UTF_8),
+          Answer.NO_BYTES,
+          Answer.NO_OBJECTS);
+
+  private void tellEnd(Operation told, Answer answer) {
+    if (told != null) {
+      told.done(answer);
+    } else {
+      for (long object : answer.objects()) {
+        natives.releaseObject(object);
+      }
+    }
+  }
+
+  private void tellItems(Operation told, Answer answer, ByteBuffer events, int at) {
+    Batch batch =
+        new Batch(
+            natives,
+            answer.bytes(),
+            events.getInt(at + Layout.EVENT_COUNT),
+            events.getInt(at + Layout.EVENT_FLAGS),
+            answer.objects());
+    if (told == null) {
+      batch.discard();
+    } else if (answer == OUT_OF_MEMORY) {
+      // A stream with a gap would pass for whole.
+      if (Operations.abandon(natives, told)) {
+        told.done(answer);
+      }
+    } else {
+      told.items(batch);
+    }
+  }
+
+  private static void warn(Throwable thrown) {
+    try {
+      Loggers.of("rustbridge")
+          .log(System.Logger.Level.ERROR, "an event of an operation is lost", thrown);
+    } catch (Throwable loggingIsBroken) {
+      // There is nobody left to tell.
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.github.rustbridge;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * A stream that comes: batches from the drainer, items for one consumer at a time, who says when
+ * it has dealt with some. The native library keeps within what was asked for, so this is bounded.
+ */
+abstract class Incoming extends Operation {
+  final Method method;
+  final Natives natives;
+  private final CallOptions options;
+  private final Outgoing outgoing;
+  private final Queue<Batch> batches = new ConcurrentLinkedQueue<>();
+  private volatile Answer end;
+  private Batch current;
+
+  Incoming(Method method, CallOptions options, Outgoing outgoing) {
+    this.method = method;
+    this.options = options;
+    this.outgoing = outgoing;
+    natives = method.plugin().natives();
+  }
+
+  /** Something has come, or the end. On the drainer. */
+  abstract void arrived();
+
+  final void begin(byte[] request, Carried carried, long items) {
+    Answer atOnce =
+        Operations.begin(
+            method.prepared(), request, carried, this, items, options.windowBytes);
+    if (atOnce != null) {
+      done(atOnce);
+    }
+  }
+
+  @Override
+  final void items(Batch batch) {
+    batches.add(batch);
+    arrived();
+  }
+
+  @Override
+  final void done(Answer answer) {
+    end = answer;
+    stopSending();
+    arrived();
+  }
+
+  @Override
+  final void demand(long items, long bytes) {
+    if (outgoing != null) {
+      outgoing.demand(number, items, bytes);
+    }
+  }
+
+  /** The next item; null if none is here. For the consumer alone. */
+  final Answer poll() {
+    while (current == null || current.isEmpty()) {
+      current = batches.poll();
+      if (current == null) {
+        return null;
+      }
+    }
+    return current.next();
+  }
+
+  /** How it has ended; items may still wait when it has. */
+  final Answer end() {
+    return end;
+  }
+
+  /** Whether no item waits. For the consumer alone. */
+  final boolean isDrained() {
+    return (current == null || current.isEmpty()) && batches.isEmpty();
+  }
+
+  /** Whether there's something to look at. */
+  final boolean hasNews() {
+    return end != null || !batches.isEmpty();
+  }
+
+  /** Gives the stream up; what has come and wasn't taken stays for {@link #discard}. */
+  final void abandon() {
+    if (Operations.abandon(natives, this)) {
+      stopSending();
+    }
+  }
+
+  /** Throws away what wasn't taken. For the consumer alone, when nothing more comes. */
+  final void discard() {
+    if (current != null) {
+      current.discard();
+    }
+    discardWaiting();
+  }
+
+  /** Throws away what nobody has looked at. On any thread. */
+  final void discardWaiting() {
+    for (Batch batch = batches.poll(); batch != null; batch = batches.poll()) {
+      batch.discard();
+    }
+  }
+
+  private void stopSending() {
+    if (outgoing != null) {
+      outgoing.stop();
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.github.rustbridge;
+
+import io.github.rustbridge.internal.Loggers;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The items of a stream, for a loop. Waiting parks the thread, so a virtual one gives way.
+ *
+ * <pre>{@code
+ * try (Items<Tick> ticks = method.iterate(every, Tick.class)) {
+ *   for (Tick tick : ticks) {
+ *     use(tick);
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>A stream that ends before its end throws {@link PluginException} after the items that came:
+ * one that doesn't is whole. Closing it early ends it in the plugin. One that is dropped unclosed is
+ * ended by the garbage collector some time, with a warning.
+ *
+ * <p>One thread at a time takes items; any may close it, and the one that waits gets {@link
+ * CancellationException}. So does one that is interrupted, which stays interrupted; the stream is
+ * closed then.
+ *
+ * @param <T> an item's type
+ */
+public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
+  private final Reading<T> reading;
+  private final CallOptions options;
+  private final Stream stream;
+  private final Cleaner.Cleanable dropped;
+  private final Runnable cancel;
+  private Answer next;
+  private boolean over;
+  private long takenItems;
+  private long takenBytes;
+  private Metadata trailers = Metadata.empty();
+
+  /** What is ended. Refers to the items by nothing. */
+  private static final class Stream extends Incoming implements Runnable {
+    private volatile Thread waiter;
+    private volatile boolean closed;
+
+    private Stream(Method method, CallOptions options, Outgoing outgoing) {
+      super(method, options, outgoing);
+    }
+
+    @Override
+    void arrived() {
+      if (closed) {
+        // It came while the stream was given up.
+        discardWaiting();
+      }
+      LockSupport.unpark(waiter);
+    }
+
+    private void close() {
+      closed = true;
+      abandon();
+      LockSupport.unpark(waiter);
+    }
+
+    /** Waits for news. */
+    private void await() {
+      waiter = Thread.currentThread();
+      while (!hasNews() && !closed) {
+        LockSupport.park(this);
+        if (Thread.currentThread().isInterrupted()) {
+          close();
+        }
+      }
+      waiter = null;
+    }
+
+    /** Nobody has the items any more. */
+    @Override
+    public void run() {
+      if (end() == null && !closed) {
+        close();
+        Loggers.of("rustbridge")
+            .log(
+                System.Logger.Level.WARNING,
+                "a stream of " + method.name() + " was dropped without close()");
+      }
+      discard();
+    }
+  }
+
+  Items(
+      Method method, byte[] request, CallOptions options, Reading<T> reading, Outgoing outgoing) {
+    Objects.requireNonNull(options, "options");
+    this.reading = reading;
+    this.options = options;
+    stream = new Stream(method, options, outgoing);
+    cancel = stream::close;
+    if (options.cancellation != null) {
+      if (options.cancellation.isCancelled()) {
+        throw PendingCall.cancelled();
+      }
+    }
+    stream.begin(request, options.carried(reading.takesObjects()), options.windowItems);
+    if (options.cancellation != null) {
+      options.cancellation.register(cancel);
+    }
+    dropped = Ending.cleaner().register(this, stream);
+  }
+
+  /**
+   * Gives these items.
+   *
+   * @return this
+   */
+  @Override
+  public Iterator<T> iterator() {
+    return this;
+  }
+
+  /**
+   * Waits for the next item.
+   *
+   * @return whether there is one
+   * @throws PluginException if the stream has ended before its end; once, and then there's none
+   * @throws CancellationException if it's closed, or the thread was interrupted
+   */
+  @Override
+  public boolean hasNext() {
+    try {
+      while (next == null && !over) {
+        if (stream.closed) {
+          over = true;
+          stream.discard();
+          throw PendingCall.cancelled();
+        }
+        // In this order: what came before the end is there when the end is seen.
+        Answer end = stream.end();
+        next = stream.poll();
+        if (next != null) {
+          took(next.bytes().length, end == null);
+        } else if (end != null) {
+          finish(end);
+        } else {
+          stream.await();
+        }
+      }
+      return next != null;
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** Asks for more when half was taken. */
+  private void took(int bytes, boolean goesOn) {
+    takenItems++;
+    takenBytes += bytes;
+    if (goesOn
+        && (takenItems >= Math.max(1, options.windowItems / 2)
+            || takenBytes >= Math.max(1, options.windowBytes / 2))) {
+      Operations.demand(stream.natives, stream.number, takenItems, takenBytes);
+      takenItems = 0;
+      takenBytes = 0;
+    }
+  }
+
+  private void finish(Answer end) {
+    over = true;
+    forget();
+    if (!end.isFine()) {
+      Calls.release(stream.natives, end);
+      throw end.failure();
+    }
+    trailers = Metadata.unpacked(end.trailers());
+  }
+
+  private void forget() {
+    if (options.cancellation != null) {
+      options.cancellation.forget(cancel);
+    }
+  }
+
+  /**
+   * Takes the next item.
+   *
+   * @return the item
+   * @throws NoSuchElementException if there's none
+   * @throws PluginException as {@link #hasNext} does
+   * @throws IllegalArgumentException if the codec can't read it
+   */
+  @Override
+  public T next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("the stream has ended");
+    }
+    Answer item = next;
+    next = null;
+    return reading.read(stream.method.plugin(), item);
+  }
+
+  /**
+   * Gives the metadata at the stream's end.
+   *
+   * @return the trailers, once {@link #hasNext} has said that there's no more
+   */
+  public Metadata trailers() {
+    return trailers;
+  }
+
+  /** Ends the stream in the plugin, if it hasn't ended. Does nothing the second time. */
+  @Override
+  public void close() {
+    forget();
+    stream.close();
+    dropped.clean();
+  }
+}

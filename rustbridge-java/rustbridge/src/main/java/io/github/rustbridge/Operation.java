@@ -1,0 +1,27 @@
+package io.github.rustbridge;
+
+/**
+ * A call that ends later, as the drainer knows it. What the drainer tells must neither block nor
+ * run an application's code.
+ */
+abstract class Operation {
+  /** What the native library's events say: place and generation in the {@link Slots}. */
+  long key;
+
+  /**
+   * Its {@code rb_op}; 0 until it's known. The first who hears of it writes it: who has begun it, or
+   * the drainer, whose event may be faster.
+   */
+  volatile long number;
+
+  /** It has ended, and nothing comes after. */
+  abstract void done(Answer answer);
+
+  /** Items of its stream have come. */
+  void items(Batch batch) {
+    batch.discard();
+  }
+
+  /** So many items and bytes may be sent from now on. */
+  void demand(long items, long bytes) {}
+}

@@ -1,0 +1,305 @@
+package io.github.rustbridge;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * A stream that goes into a plugin, as fast as that asks for items: on an executor, since the items
+ * come from an application's code.
+ */
+abstract class Outgoing implements Runnable {
+  private final Natives natives;
+  private final Executor executor;
+  final Function<Object, byte[]> writing;
+  private final AtomicInteger work = new AtomicInteger();
+
+  /** What the plugin has said last that it takes; null if that was looked at. */
+  private volatile Credit told;
+
+  private volatile boolean stopped;
+
+  // What follows is of the one that runs.
+  private long number;
+  private long items;
+  private long bytes;
+  private boolean ended;
+
+  private record Credit(long number, long items, long bytes) {}
+
+  Outgoing(Natives natives, Executor executor, Function<Object, byte[]> writing) {
+    this.natives = natives;
+    this.executor = executor;
+    this.writing = writing;
+  }
+
+  /** The plugin takes so much from now on. On the drainer. */
+  final void demand(long number, long items, long bytes) {
+    told = new Credit(number, items, bytes);
+    schedule();
+  }
+
+  /** The call has ended: nobody takes items any more. */
+  final void stop() {
+    stopped = true;
+    schedule();
+  }
+
+  final void schedule() {
+    if (work.getAndIncrement() == 0) {
+      PendingCall.execute(executor, this);
+    }
+  }
+
+  @Override
+  public final void run() {
+    int seen = work.get();
+    do {
+      try {
+        look();
+      } catch (Throwable thrown) {
+        end(thrown);
+      }
+      seen = work.addAndGet(-seen);
+    } while (seen != 0);
+  }
+
+  private void look() {
+    if (stopped) {
+      if (!ended) {
+        ended = true;
+        close();
+      }
+      return;
+    }
+    Credit latest = told;
+    if (latest != null) {
+      told = null;
+      number = latest.number;
+      items = latest.items;
+      bytes = latest.bytes;
+    }
+    if (!ended && number != 0) {
+      send();
+    }
+  }
+
+  /** How many items the plugin takes now, 0 if its bytes are used up. */
+  final long room() {
+    return stopped || ended || bytes <= 0 ? 0 : items;
+  }
+
+  /** Sends what there is, as long as there's room. */
+  abstract void send();
+
+  /** The source is no longer wanted. */
+  abstract void close();
+
+  /** Sends items; false if the plugin didn't take them, and will say when it does. */
+  final boolean write(byte[]... batch) {
+    Answer answer = Operations.write(natives, number, batch);
+    if (answer.isFine()) {
+      items -= batch.length;
+      for (byte[] item : batch) {
+        bytes -= item.length;
+      }
+      return true;
+    }
+    if (answer.status() == Status.RESOURCE_EXHAUSTED.number()) {
+      items = 0;
+      return false;
+    }
+    // The call has ended, or is about to, and its answer says why.
+    ended = true;
+    close();
+    return true;
+  }
+
+  /** As many of what is ready as the plugin takes: only the last may go beyond the bytes. */
+  final byte[][] fitting(Queue<byte[]> ready, long most) {
+    int count = 0;
+    long before = 0;
+    for (byte[] item : ready) {
+      if (count == most || before >= bytes) {
+        break;
+      }
+      before += item.length;
+      count++;
+    }
+    byte[][] batch = new byte[count][];
+    int index = 0;
+    for (byte[] item : ready) {
+      if (index == count) {
+        break;
+      }
+      batch[index++] = item;
+    }
+    return batch;
+  }
+
+  /** All was sent. */
+  final void end() {
+    if (!ended) {
+      ended = true;
+      Operations.end(natives, number, Status.OK.number(), Answer.NO_BYTES);
+    }
+  }
+
+  /** What was sent isn't all, since the source has failed. */
+  final void end(Throwable failure) {
+    if (!ended) {
+      ended = true;
+      Operations.end(natives, number, Thrown.status(failure), Thrown.payload(failure));
+      close();
+    }
+  }
+
+  /** From a collection, a file, whatever can be iterated over. */
+  static final class FromIterable extends Outgoing {
+    private static final int MOST = 64;
+
+    private final Iterator<?> source;
+    private final boolean gathers;
+    private final ArrayDeque<byte[]> ready = new ArrayDeque<>();
+
+    FromIterable(
+        Natives natives, Executor executor, Function<Object, byte[]> writing, Iterable<?> source) {
+      super(natives, executor, writing);
+      this.source = source.iterator();
+      // Others may take their time for an item, which those before it wouldn't wait for.
+      gathers = source instanceof Collection;
+    }
+
+    @Override
+    void send() {
+      for (long room = room(); room > 0; room = room()) {
+        long most = gathers ? Math.min(room, MOST) : 1;
+        while (ready.size() < most && source.hasNext()) {
+          ready.add(writing.apply(source.next()));
+        }
+        if (ready.isEmpty()) {
+          end();
+          return;
+        }
+        byte[][] batch = fitting(ready, most);
+        if (!write(batch)) {
+          return;
+        }
+        for (int index = 0; index < batch.length && !ready.isEmpty(); index++) {
+          ready.remove();
+        }
+      }
+    }
+
+    @Override
+    void close() {
+      ready.clear();
+    }
+  }
+
+  /** From a publisher, which is asked for what the plugin asks for. */
+  static final class FromPublisher extends Outgoing implements Flow.Subscriber<Object> {
+    private static final int MOST = 256;
+
+    private final Flow.Publisher<?> source;
+    private final Queue<byte[]> ready = new ConcurrentLinkedQueue<>();
+    private volatile Flow.Subscription subscription;
+    private volatile boolean complete;
+    private volatile Throwable failure;
+    private boolean subscribed;
+    private final AtomicInteger expected = new AtomicInteger();
+
+    FromPublisher(
+        Natives natives,
+        Executor executor,
+        Function<Object, byte[]> writing,
+        Flow.Publisher<?> source) {
+      super(natives, executor, writing);
+      this.source = source;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    void send() {
+      if (!subscribed) {
+        subscribed = true;
+        ((Flow.Publisher<Object>) source).subscribe(this);
+      }
+      while (room() > 0 && !ready.isEmpty()) {
+        byte[][] batch = fitting(ready, Math.min(room(), MOST));
+        if (!write(batch)) {
+          return;
+        }
+        for (int index = 0; index < batch.length; index++) {
+          ready.poll();
+        }
+      }
+      if (ready.isEmpty() && failure != null) {
+        end(failure);
+        return;
+      }
+      // In this order, as what is complete has sent everything before.
+      if (complete && ready.isEmpty()) {
+        end();
+        return;
+      }
+      Flow.Subscription from = subscription;
+      long more = Math.min(room(), MOST) - expected.get();
+      if (from != null && more > 0 && ready.isEmpty()) {
+        expected.addAndGet((int) more);
+        from.request(more);
+      }
+    }
+
+    @Override
+    void close() {
+      Flow.Subscription from = subscription;
+      if (from != null) {
+        from.cancel();
+      }
+      ready.clear();
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      if (subscription != null) {
+        given.cancel();
+        return;
+      }
+      subscription = given;
+      schedule();
+    }
+
+    @Override
+    public void onNext(Object item) {
+      byte[] bytes;
+      try {
+        bytes = writing.apply(item);
+      } catch (RuntimeException unwritable) {
+        onError(unwritable);
+        return;
+      }
+      ready.add(bytes);
+      expected.decrementAndGet();
+      schedule();
+    }
+
+    @Override
+    public void onError(Throwable thrown) {
+      failure = thrown;
+      schedule();
+    }
+
+    @Override
+    public void onComplete() {
+      complete = true;
+      schedule();
+    }
+  }
+}

@@ -1,0 +1,280 @@
+package io.github.rustbridge;
+
+import io.github.rustbridge.internal.Loggers;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The future of a call. Whoever completes it from outside, by cancelling or a timeout, gives the
+ * call up.
+ *
+ * <p>The drainer only leaves the answer. The executor reads it and completes this, so what depends
+ * on it runs there. Who waits is woken by the drainer itself and reads the answer for itself, so it
+ * gets it also when every thread of the executor is busy with what others made depend on theirs.
+ *
+ * @param <R> what the answer becomes
+ */
+final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
+  private final Method method;
+  private final CallOptions options;
+  private final Reading<R> reading;
+  private final Told told = new Told();
+  private final Outgoing outgoing;
+
+  /** How it has ended; null while it's pending. */
+  private volatile Answer answer;
+
+  /** What the answer was read as. Written once. */
+  private volatile Settled<R> settled;
+
+  /** Made by the first who waits. */
+  private volatile CompletableFuture<Void> waiters;
+
+  /** Whether somebody who waited has got the value. */
+  private volatile boolean given;
+
+  private record Settled<R>(R value, Throwable failure) {}
+
+  /** What the drainer knows. */
+  private final class Told extends Operation {
+    @Override
+    void done(Answer how) {
+      answer = how;
+      wake();
+      execute(options.executor(), PendingCall.this);
+    }
+
+    @Override
+    void demand(long items, long bytes) {
+      if (outgoing != null) {
+        outgoing.demand(number, items, bytes);
+      } else {
+        super.demand(items, bytes);
+      }
+    }
+  }
+
+  PendingCall(Method method, CallOptions options, Reading<R> reading, Outgoing outgoing) {
+    this.method = method;
+    this.options = options;
+    this.reading = reading;
+    this.outgoing = outgoing;
+  }
+
+  void begin(byte[] request) {
+    if (options.cancellation != null && options.cancellation.isCancelled()) {
+      super.cancel(false);
+      return;
+    }
+    Carried carried = options.carried(reading.takesObjects());
+    Answer atOnce = Operations.begin(method.prepared(), request, carried, told, 0, 0);
+    if (atOnce != null) {
+      answer = atOnce;
+      complete(settle());
+      stopSending();
+    } else if (options.cancellation != null) {
+      Runnable cancel = () -> cancel(true);
+      options.cancellation.register(cancel);
+      whenComplete((value, failure) -> options.cancellation.forget(cancel));
+    }
+  }
+
+  /** Runs on the executor when the answer is there. */
+  @Override
+  public void run() {
+    Settled<R> how = settle();
+    if (!complete(how) && !given && how.value != null) {
+      discard(how.value);
+    }
+    stopSending();
+  }
+
+  private boolean complete(Settled<R> how) {
+    return how.failure == null
+        ? super.complete(how.value)
+        : super.completeExceptionally(how.failure);
+  }
+
+  private void stopSending() {
+    if (outgoing != null) {
+      outgoing.stop();
+    }
+  }
+
+  /** Reads the answer; the first one's result is everybody's. */
+  private Settled<R> settle() {
+    Settled<R> known = settled;
+    if (known != null) {
+      return known;
+    }
+    if (answer.objects().length == 0) {
+      return settled = read();
+    }
+    // Objects must not be wrapped twice. Nothing is waited for inside.
+    synchronized (told) {
+      if (settled == null) {
+        settled = read();
+      }
+      return settled;
+    }
+  }
+
+  private Settled<R> read() {
+    try {
+      if (answer.isFine()) {
+        return new Settled<>(reading.read(method.plugin(), answer), null);
+      }
+      Calls.release(method.plugin().natives(), answer);
+      return new Settled<>(null, answer.failure());
+    } catch (Throwable unreadable) {
+      return new Settled<>(null, unreadable);
+    }
+  }
+
+  private static void discard(Object value) {
+    if (value instanceof Reply reply) {
+      reply.close();
+    } else if (value instanceof PluginObject object) {
+      object.close();
+    }
+  }
+
+  /** The call is no longer wanted, since the future is complete. */
+  private void abandon() {
+    if (Operations.abandon(method.plugin().natives(), told)) {
+      stopSending();
+    }
+    wake();
+  }
+
+  private void wake() {
+    CompletableFuture<Void> waiting = waiters;
+    if (waiting != null) {
+      waiting.complete(null);
+    }
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    boolean cancelled = super.cancel(mayInterruptIfRunning);
+    abandon();
+    return cancelled;
+  }
+
+  @Override
+  public boolean complete(R value) {
+    boolean completed = super.complete(value);
+    abandon();
+    return completed;
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable failure) {
+    boolean completed = super.completeExceptionally(failure);
+    abandon();
+    return completed;
+  }
+
+  @Override
+  public void obtrudeValue(R value) {
+    super.obtrudeValue(value);
+    abandon();
+  }
+
+  @Override
+  public void obtrudeException(Throwable failure) {
+    super.obtrudeException(failure);
+    abandon();
+  }
+
+  @Override
+  public Executor defaultExecutor() {
+    return options.executor();
+  }
+
+  /** What one waits for outside of this future; null if there's nothing to wait for. */
+  private CompletableFuture<Void> waiting() {
+    if (isDone() || answer != null) {
+      return null;
+    }
+    CompletableFuture<Void> shared;
+    synchronized (told) {
+      if (waiters == null) {
+        waiters = new CompletableFuture<>();
+      }
+      shared = waiters;
+    }
+    // Whoever ends it from here on sees the waiters.
+    return isDone() || answer != null ? null : shared;
+  }
+
+  /** The value for who has waited, when this isn't complete yet, or throws why there's none. */
+  private R taken() throws ExecutionException {
+    Settled<R> how = settle();
+    if (how.failure != null) {
+      throw new ExecutionException(how.failure);
+    }
+    given = true;
+    return how.value;
+  }
+
+  @Override
+  public R join() {
+    CompletableFuture<Void> waiting = waiting();
+    if (waiting != null) {
+      waiting.join();
+    }
+    if (isDone()) {
+      return super.join();
+    }
+    try {
+      return taken();
+    } catch (ExecutionException failed) {
+      throw new CompletionException(failed.getCause());
+    }
+  }
+
+  @Override
+  public R get() throws InterruptedException, ExecutionException {
+    CompletableFuture<Void> waiting = waiting();
+    if (waiting != null) {
+      waiting.get();
+    }
+    return isDone() ? super.get() : taken();
+  }
+
+  @Override
+  public R get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    CompletableFuture<Void> waiting = waiting();
+    if (waiting != null) {
+      waiting.get(timeout, unit);
+    }
+    return isDone() ? super.get() : taken();
+  }
+
+  /** Runs something on an executor, or where that refuses, elsewhere: nobody is left waiting. */
+  static void execute(Executor executor, Runnable task) {
+    try {
+      executor.execute(task);
+    } catch (Throwable refused) {
+      Loggers.of("rustbridge")
+          .log(
+              System.Logger.Level.WARNING,
+              "an executor refuses what has ended, which goes to the common pool",
+              refused);
+      ForkJoinPool.commonPool().execute(task);
+    }
+  }
+
+  /** What a cancelled stream throws. */
+  static CancellationException cancelled() {
+    return new CancellationException("the stream was cancelled");
+  }
+}

@@ -1,0 +1,234 @@
+package io.github.rustbridge;
+
+import io.github.rustbridge.internal.Loggers;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A value that stays in the plugin. Its methods are called with it; others take it by {@link
+ * CallOptions#withObjects}.
+ *
+ * <pre>{@code
+ * try (PluginObject counter = open.call(7, PluginObject.class)) {
+ *   long sum = counter.call("Counter.add", 3, Long.class);
+ * }
+ * }</pre>
+ *
+ * <p>Close it: the plugin drops it as soon as no call has it. One that is dropped unclosed is
+ * released by the garbage collector some time, with a warning. It ends with its instance, which it
+ * keeps reachable, and so open.
+ *
+ * <p>Safe for use from any thread.
+ */
+public final class PluginObject implements AutoCloseable {
+  private final Plugin plugin;
+  private final Held held;
+  private final Cleaner.Cleanable dropped;
+
+  /** What is released. Refers to the object by nothing. */
+  private static final class Held implements Runnable {
+    private final Natives natives;
+    private final String instance;
+    private final long number;
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    private Held(Plugin plugin, long number) {
+      natives = plugin.natives();
+      instance = plugin.name();
+      this.number = number;
+    }
+
+    private void release() {
+      if (released.compareAndSet(false, true)) {
+        // One that went with its instance is what was wanted.
+        natives.releaseObject(number);
+      }
+    }
+
+    @Override
+    public void run() {
+      if (!released.get()) {
+        release();
+        Loggers.of("rustbridge")
+            .log(
+                System.Logger.Level.WARNING,
+                "an object of plugin instance `" + instance + "` was dropped without close()");
+      }
+    }
+  }
+
+  private PluginObject(Plugin plugin, long number) {
+    this.plugin = plugin;
+    held = new Held(plugin, number);
+    dropped = Ending.cleaner().register(this, held);
+  }
+
+  static List<PluginObject> all(Plugin plugin, long[] numbers) {
+    if (numbers.length == 0) {
+      return List.of();
+    }
+    List<PluginObject> objects = new ArrayList<>(numbers.length);
+    for (long number : numbers) {
+      objects.add(new PluginObject(plugin, number));
+    }
+    return List.copyOf(objects);
+  }
+
+  /** Its number, for a call. */
+  long number() {
+    if (held.released.get()) {
+      throw new IllegalStateException("the object is closed");
+    }
+    return held.number;
+  }
+
+  /**
+   * Gives the instance that it's of.
+   *
+   * @return the plugin
+   */
+  public Plugin plugin() {
+    return plugin;
+  }
+
+  /**
+   * Calls a method of the object's with JSON text.
+   *
+   * @param method its name, e.g. {@code Counter.add}
+   * @param json the request
+   * @return the response
+   * @throws PluginException if the call fails
+   * @throws IllegalStateException if this is closed
+   */
+  public String call(String method, String json) {
+    return plugin.jsonMethod(method).call(json, receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * Calls a method of the object's.
+   *
+   * @param method its name, e.g. {@code Counter.add}
+   * @param request what the codec can write
+   * @param type the class of the response
+   * @param <R> the response's type
+   * @return the response
+   * @throws PluginException if the call fails
+   * @throws IllegalStateException if this is closed
+   */
+  public <R> R call(String method, Object request, Class<R> type) {
+    return call(plugin.jsonMethod(method), request, type, CallOptions.defaults());
+  }
+
+  /**
+   * Calls a method of the object's.
+   *
+   * @param method the method
+   * @param request what the codec can write
+   * @param type the class of the response
+   * @param options what the call carries besides; its objects come after this one
+   * @param <R> the response's type
+   * @return the response
+   * @throws PluginException if the call fails
+   * @throws IllegalStateException if this is closed
+   */
+  public <R> R call(Method method, Object request, Class<R> type, CallOptions options) {
+    try {
+      return method.call(request, type, receiving(options));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Calls a method of the object's with bytes.
+   *
+   * @param method the method
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   * @throws PluginException if the call fails
+   * @throws IllegalStateException if this is closed
+   */
+  public byte[] callRawBytes(Method method, byte[] request, CallOptions options) {
+    return method.callRawBytes(request, receiving(options));
+  }
+
+  /**
+   * Begins a method of the object's.
+   *
+   * @param method the method
+   * @param request what the codec can write
+   * @param type the class of the response
+   * @param options what the call carries besides
+   * @param <R> the response's type
+   * @return the response, when it's there
+   * @throws IllegalStateException if this is closed
+   */
+  public <R> CompletableFuture<R> callAsync(
+      Method method, Object request, Class<R> type, CallOptions options) {
+    return method.callAsync(request, type, receiving(options));
+  }
+
+  /**
+   * Gives what a method of the object's streams, for a loop.
+   *
+   * @param method the method
+   * @param request what the codec can write
+   * @param type the class of an item
+   * @param options what the call carries besides
+   * @param <R> an item's type
+   * @return the items, to be closed
+   * @throws IllegalStateException if this is closed
+   */
+  public <R> Items<R> iterate(Method method, Object request, Class<R> type, CallOptions options) {
+    return method.iterate(request, type, receiving(options));
+  }
+
+  /**
+   * Gives what a method of the object's streams.
+   *
+   * @param method the method
+   * @param request what the codec can write
+   * @param type the class of an item
+   * @param options what the call carries besides
+   * @param <R> an item's type
+   * @return a publisher that calls once for each subscriber
+   * @throws IllegalStateException if this is closed
+   */
+  public <R> Flow.Publisher<R> publish(
+      Method method, Object request, Class<R> type, CallOptions options) {
+    return method.publish(request, type, receiving(options));
+  }
+
+  private CallOptions receiving(CallOptions options) {
+    number();
+    return Objects.requireNonNull(options, "options").withReceiver(this);
+  }
+
+  /**
+   * Tells whether it was closed.
+   *
+   * @return whether {@link #close()} was called
+   */
+  public boolean isClosed() {
+    return held.released.get();
+  }
+
+  /** Gives the object back to the plugin. Does nothing the second time. */
+  @Override
+  public void close() {
+    held.release();
+    dropped.clean();
+  }
+
+  @Override
+  public String toString() {
+    return "PluginObject[" + held.number + (isClosed() ? ", closed]" : "]");
+  }
+}

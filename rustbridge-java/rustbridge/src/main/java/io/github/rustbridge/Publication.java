@@ -1,0 +1,244 @@
+package io.github.rustbridge;
+
+import io.github.rustbridge.internal.Loggers;
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * A stream for subscribers, each of which has a call of its own. What they ask for, within the
+ * window, is what the plugin is asked for.
+ *
+ * @param <T> an item's type
+ */
+final class Publication<T> implements Flow.Publisher<T> {
+  private final Method method;
+  private final byte[] request;
+  private final CallOptions options;
+  private final Reading<T> reading;
+  private final Supplier<Outgoing> outgoing;
+
+  Publication(
+      Method method,
+      byte[] request,
+      CallOptions options,
+      Reading<T> reading,
+      Supplier<Outgoing> outgoing) {
+    this.method = method;
+    this.request = request;
+    this.options = Objects.requireNonNull(options, "options");
+    this.reading = reading;
+    this.outgoing = outgoing;
+  }
+
+  @Override
+  public void subscribe(Flow.Subscriber<? super T> subscriber) {
+    Objects.requireNonNull(subscriber, "subscriber");
+    Subscribed<T> subscribed = new Subscribed<>(this, subscriber);
+    subscriber.onSubscribe(subscribed);
+    subscribed.release();
+  }
+
+  /** One subscriber and its call. */
+  private static final class Subscribed<T> extends Incoming
+      implements Flow.Subscription, Runnable {
+    private final Publication<T> of;
+    private Flow.Subscriber<? super T> subscriber;
+
+    /** How often there was something to do since it was last looked at; who makes it 1 runs. */
+    private final AtomicInteger work = new AtomicInteger(1);
+
+    /** What was asked for and not given yet. */
+    private final AtomicLong requested = new AtomicLong();
+
+    private final Runnable cancel = this::cancelFromElsewhere;
+    private volatile boolean cancelled;
+    private volatile boolean isCancelledFromElsewhere;
+    private volatile Throwable wrong;
+
+    // What follows is of the one that runs.
+    private boolean begun;
+    private long asked;
+    private long takenBytes;
+
+    private Subscribed(Publication<T> of, Flow.Subscriber<? super T> subscriber) {
+      super(of.method, of.options, of.outgoing.get());
+      this.of = of;
+      this.subscriber = subscriber;
+    }
+
+    @Override
+    void arrived() {
+      schedule();
+    }
+
+    @Override
+    public void request(long count) {
+      if (count <= 0) {
+        wrong =
+            new IllegalArgumentException("a subscriber asks for 1 item or more, not " + count);
+      } else {
+        requested.accumulateAndGet(
+            count, (known, more) -> known + more < 0 ? Long.MAX_VALUE : known + more);
+      }
+      schedule();
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+      schedule();
+    }
+
+    private void cancelFromElsewhere() {
+      isCancelledFromElsewhere = true;
+      schedule();
+    }
+
+    private void schedule() {
+      if (work.getAndIncrement() == 0) {
+        release();
+      }
+    }
+
+    /** Has it run; the work that is noted keeps others from it. */
+    private void release() {
+      PendingCall.execute(of.options.executor(), this);
+    }
+
+    @Override
+    public void run() {
+      int seen = work.get();
+      while (true) {
+        try {
+          look();
+        } catch (Throwable thrown) {
+          over();
+          Loggers.of("rustbridge")
+              .log(
+                  System.Logger.Level.WARNING,
+                  "a subscriber of " + method.name() + " has thrown, and gets no more",
+                  thrown);
+        }
+        seen = work.addAndGet(-seen);
+        if (seen == 0) {
+          return;
+        }
+      }
+    }
+
+    private void look() {
+      if (subscriber == null) {
+        discard();
+        return;
+      }
+      if (cancelled) {
+        over();
+        return;
+      }
+      if (wrong != null) {
+        fail(wrong);
+        return;
+      }
+      Cancellation cancellation = of.options.cancellation;
+      if (isCancelledFromElsewhere || cancellation != null && cancellation.isCancelled()) {
+        fail(PendingCall.cancelled());
+        return;
+      }
+      if (!begun && !start()) {
+        return;
+      }
+      give();
+    }
+
+    private boolean start() {
+      begun = true;
+      long wanted = Math.min(requested.get(), of.options.windowItems);
+      asked = wanted;
+      if (of.options.cancellation != null) {
+        of.options.cancellation.register(cancel);
+      }
+      try {
+        begin(of.request, of.options.carried(of.reading.takesObjects()), wanted);
+        return true;
+      } catch (Throwable refused) {
+        fail(refused);
+        return false;
+      }
+    }
+
+    private void give() {
+      while (!cancelled && wrong == null && !isCancelledFromElsewhere) {
+        Answer end = end();
+        Answer item = requested.get() > 0 ? poll() : null;
+        if (item == null) {
+          if (end != null && isDrained()) {
+            finish(end);
+          } else if (end == null) {
+            ask();
+          }
+          return;
+        }
+        T value;
+        try {
+          value = of.reading.read(method.plugin(), item);
+        } catch (RuntimeException unreadable) {
+          fail(unreadable);
+          return;
+        }
+        asked--;
+        takenBytes += item.bytes().length;
+        if (requested.get() != Long.MAX_VALUE) {
+          requested.decrementAndGet();
+        }
+        subscriber.onNext(value);
+        if (end == null) {
+          ask();
+        }
+      }
+      // Somebody has said so meanwhile, and that it's to be looked at.
+    }
+
+    /** Asks the plugin for what the subscriber wants, when half of that was given. */
+    private void ask() {
+      long wanted = Math.min(requested.get(), of.options.windowItems);
+      boolean needsItems = asked < wanted && asked <= wanted / 2;
+      if (needsItems || takenBytes >= Math.max(1, of.options.windowBytes / 2)) {
+        long more = Math.max(0, wanted - asked);
+        Operations.demand(natives, number, more, takenBytes);
+        asked += more;
+        takenBytes = 0;
+      }
+    }
+
+    private void finish(Answer end) {
+      Flow.Subscriber<? super T> last = over();
+      if (end.isFine()) {
+        last.onComplete();
+      } else {
+        Calls.release(natives, end);
+        last.onError(end.failure());
+      }
+    }
+
+    private void fail(Throwable failure) {
+      over().onError(failure);
+    }
+
+    /** Nothing is signalled from here on, but what the caller still does. */
+    private Flow.Subscriber<? super T> over() {
+      Flow.Subscriber<? super T> last = subscriber;
+      subscriber = null;
+      if (begun) {
+        abandon();
+        if (of.options.cancellation != null) {
+          of.options.cancellation.forget(cancel);
+        }
+      }
+      discard();
+      return last;
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package io.github.rustbridge;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** Calls an application's function for a plugin. What that throws becomes a status. */
+final class Served implements ServiceSink {
+  private final Natives natives;
+  private final Body body;
+
+  /** Calls that are answered later, by number, so that they can be cancelled. */
+  private final Map<Long, CompletionStage<?>> later = new ConcurrentHashMap<>();
+
+  /** A function: bytes in; bytes out, or a stage of what {@link #writing} makes bytes of. */
+  interface Body {
+    Object answer(byte[] request, ServiceCall call) throws Exception;
+
+    /** Makes bytes of an answer. */
+    byte[] write(Object answer);
+  }
+
+  /**
+   * A service that was declared and isn't registered yet: codec and library are known when a plugin
+   * is loaded.
+   *
+   * @param name what the plugin asks for
+   * @param encoding of request and answer
+   * @param body makes the function, of the codec
+   */
+  record Declared(String name, Encoding encoding, Function<JsonCodec, Body> body) {
+    LoadRequest.Service registered(Natives natives, JsonCodec codec) {
+      return new LoadRequest.Service(
+          Text.encode(name), encoding.number(), new Served(natives, body.apply(codec)));
+    }
+  }
+
+  private Served(Natives natives, Body body) {
+    this.natives = natives;
+    this.body = body;
+  }
+
+  private record Bytes(LaterService service) implements Body {
+    @Override
+    public Object answer(byte[] request, ServiceCall call) throws Exception {
+      return service.answer(request, call);
+    }
+
+    @Override
+    public byte[] write(Object answer) {
+      return (byte[]) answer;
+    }
+  }
+
+  private record AtOnce(RawService service) implements Body {
+    @Override
+    public Object answer(byte[] request, ServiceCall call) throws Exception {
+      return service.answer(request, call);
+    }
+
+    @Override
+    public byte[] write(Object answer) {
+      return (byte[]) answer;
+    }
+  }
+
+  private record Json(JsonCodec codec, Type type, JsonService<Object, ?> service)
+      implements Body {
+    @Override
+    public Object answer(byte[] request, ServiceCall call) throws Exception {
+      Object value;
+      try {
+        value = type == null ? null : codec.decode(request, type);
+      } catch (RuntimeException unreadable) {
+        throw new PluginException(
+            Status.INVALID_ARGUMENT,
+            "rustbridge.InvalidRequest",
+            "the request isn't what the service expects: " + unreadable.getMessage(),
+            Map.of(),
+            null);
+      }
+      return service.answer(value, call);
+    }
+
+    @Override
+    public byte[] write(Object answer) {
+      return codec.encode(answer);
+    }
+  }
+
+  static Declared raw(String name, Encoding encoding, RawService service) {
+    return new Declared(name, encoding, codec -> new AtOnce(service));
+  }
+
+  static Declared later(String name, Encoding encoding, LaterService service) {
+    return new Declared(name, encoding, codec -> new Bytes(service));
+  }
+
+  static Declared json(String name, Type type, JsonService<Object, ?> service) {
+    return new Declared(
+        name, Encoding.JSON, codec -> new Json(Codecs.given(codec), type, service));
+  }
+
+  /** The annotated methods of an object. */
+  static List<Declared> of(Object object) {
+    List<Declared> found = new ArrayList<>();
+    for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+      for (java.lang.reflect.Method method : type.getDeclaredMethods()) {
+        Service service = method.getAnnotation(Service.class);
+        if (service != null) {
+          found.add(annotated(object, method, service.value()));
+        }
+      }
+    }
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(
+          object.getClass() + " has no method that is annotated with @Service");
+    }
+    return found;
+  }
+
+  private static Declared annotated(Object object, java.lang.reflect.Method method, String name) {
+    Class<?>[] parameters = method.getParameterTypes();
+    boolean takesCall =
+        parameters.length > 0 && parameters[parameters.length - 1] == ServiceCall.class;
+    int requests = parameters.length - (takesCall ? 1 : 0);
+    if (requests > 1) {
+      throw new IllegalArgumentException(
+          method + " takes " + requests + " requests: a service has one, or none");
+    }
+    if (!method.trySetAccessible()) {
+      throw new IllegalArgumentException(
+          method + " can't be called from here: its package has to be open to this module");
+    }
+    JsonService<Object, Object> call =
+        (request, with) -> {
+          Object[] arguments = new Object[parameters.length];
+          if (requests == 1) {
+            arguments[0] = request;
+          }
+          if (takesCall) {
+            arguments[parameters.length - 1] = with;
+          }
+          try {
+            return method.invoke(object, arguments);
+          } catch (InvocationTargetException thrown) {
+            if (thrown.getCause() instanceof Exception cause) {
+              throw cause;
+            }
+            throw (Error) thrown.getCause();
+          }
+        };
+    if (requests == 1 && parameters[0] == byte[].class) {
+      return new Declared(name, Encoding.RAW, codec -> new Raw(call));
+    }
+    return json(name, requests == 1 ? method.getGenericParameterTypes()[0] : null, call);
+  }
+
+  private record Raw(JsonService<Object, Object> service) implements Body {
+    @Override
+    public Object answer(byte[] request, ServiceCall call) throws Exception {
+      return service.answer(request, call);
+    }
+
+    @Override
+    public byte[] write(Object answer) {
+      return (byte[]) answer;
+    }
+  }
+
+  @Override
+  public int call(
+      long call,
+      long response,
+      byte[] request,
+      long timeoutNanos,
+      byte[] trace,
+      byte[] state,
+      byte[] metadata) {
+    try {
+      try {
+        Object answer =
+            body.answer(request, new ServiceCall(timeoutNanos, trace, state, metadata));
+        if (answer instanceof CompletionStage<?> stage) {
+          return later(call, stage);
+        }
+        Operations.respond(natives, response, body.write(answer));
+        return Status.OK.number();
+      } catch (Throwable thrown) {
+        Operations.respond(natives, response, Thrown.payload(thrown));
+        return Thrown.status(thrown);
+      }
+    } catch (Throwable again) {
+      // No memory for the payload, say. The status is all there is.
+      return Status.INTERNAL.number();
+    }
+  }
+
+  private int later(long call, CompletionStage<?> stage) {
+    long number = Operations.later(natives, call);
+    later.put(number, stage);
+    stage.whenComplete(
+        (answer, thrown) -> {
+          later.remove(number);
+          reply(number, answer, thrown);
+        });
+    return Layout.PENDING;
+  }
+
+  private void reply(long number, Object answer, Throwable thrown) {
+    Throwable failure = thrown;
+    if (failure == null) {
+      try {
+        Operations.reply(natives, number, Status.OK.number(), body.write(answer));
+        return;
+      } catch (RuntimeException unwritable) {
+        failure = unwritable;
+      }
+    }
+    Operations.reply(natives, number, Thrown.status(failure), Thrown.payload(failure));
+  }
+
+  @Override
+  public void cancelled(long number) {
+    try {
+      CompletionStage<?> stage = later.remove(number);
+      if (stage != null) {
+        stage.toCompletableFuture().cancel(true);
+      }
+    } catch (Throwable unsupported) {
+      // It goes on, and its answer is refused.
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.rustbridge;
+
+import io.github.rustbridge.internal.JsonText;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+
+/**
+ * What an application has thrown, as status and payload for a plugin: one of ours keeps its own,
+ * others have the name of their class.
+ */
+final class Thrown {
+  private Thrown() {}
+
+  private static Throwable cause(Throwable thrown) {
+    return thrown instanceof CompletionException && thrown.getCause() != null
+        ? thrown.getCause()
+        : thrown;
+  }
+
+  static int status(Throwable thrown) {
+    Throwable cause = cause(thrown);
+    if (cause instanceof PluginException failure) {
+      return failure.status().number();
+    }
+    return (cause instanceof CancellationException ? Status.CANCELLED : Status.INTERNAL).number();
+  }
+
+  static byte[] payload(Throwable thrown) {
+    Throwable cause = cause(thrown);
+    Map<String, Object> error = new LinkedHashMap<>();
+    error.put("code", Status.of(status(thrown)).name());
+    if (cause instanceof PluginException failure) {
+      error.put("message", String.valueOf(failure.getMessage()));
+      error.put("type", failure.type());
+      if (!failure.details().isEmpty()) {
+        error.put("details", failure.details());
+      }
+    } else {
+      String message = cause.getMessage();
+      error.put("message", message == null ? cause.toString() : message);
+      error.put("type", cause.getClass().getName());
+    }
+    return JsonText.of(error).getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,37 @@
+package io.github.rustbridge.internal;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/** What JDK 17 doesn't know of threads. */
+public final class Threads {
+  /** {@code Thread.isVirtual}; on JDK 17 a constant. */
+  private static final MethodHandle IS_VIRTUAL = find();
+
+  private Threads() {}
+
+  private static MethodHandle find() {
+    try {
+      return MethodHandles.publicLookup()
+          .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+    } catch (NoSuchMethodException | IllegalAccessException old) {
+      return MethodHandles.dropArguments(
+          MethodHandles.constant(boolean.class, false), 0, Thread.class);
+    }
+  }
+
+  /**
+   * Tells whether a thread is virtual.
+   *
+   * @param thread the thread
+   * @return whether it is
+   */
+  public static boolean isVirtual(Thread thread) {
+    try {
+      return (boolean) IS_VIRTUAL.invokeExact(thread);
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+}
