@@ -92,6 +92,52 @@ internal static unsafe partial class Floor
     internal static partial int Blob(
         byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
 
+    [LibraryImport(Library, EntryPoint = "floor_later")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Later(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_never")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Never(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_abort")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Abort(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_count")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Count(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_ticks")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Ticks(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_adder_new")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int AdderNew(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_adder_add")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int AdderAdd(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_adder_drop")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int AdderDrop(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    /// <summary>As an ordinary method is called, which isn't a leaf.</summary>
+    [LibraryImport(Library, EntryPoint = "floor_answer")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Plain(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
     /// <summary>What every caller does with the status.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void Check(int status)

@@ -11,7 +11,7 @@ typedef int32_t (*floor_function)(void *handle, uint32_t id, const uint8_t *requ
 
 /* Every function that Python binds, by the name that it has in benches/floor without its prefix. */
 static floor_function empty, pod8, nested, small, big, add16, echo_json, small_json, join, raw_echo, raw_fail, division,
-    answer, sum, numbers, blob;
+    answer, sum, numbers, blob, later, never, abort_task, count, ticks, adder_new, adder_add, adder_drop;
 
 static const struct {
   const char *name;
@@ -21,6 +21,8 @@ static const struct {
     {"big", &big},               {"add16", &add16},       {"echo_json", &echo_json}, {"small_json", &small_json},
     {"join", &join},             {"raw_echo", &raw_echo}, {"raw_fail", &raw_fail}, {"div", &division},
     {"answer", &answer},         {"sum", &sum},           {"numbers", &numbers},   {"blob", &blob},
+    {"later", &later},           {"never", &never},       {"abort", &abort_task},  {"count", &count},
+    {"ticks", &ticks},           {"adder_new", &adder_new}, {"adder_add", &adder_add}, {"adder_drop", &adder_drop},
 };
 
 static PyObject *bind(PyObject *module, PyObject *arguments) {
@@ -73,6 +75,8 @@ static PyObject *call_nested(PyObject *module, PyObject *request) { (void)module
 static PyObject *call_small(PyObject *module, PyObject *request) { (void)module; return call_pod(small, request, 80); }
 static PyObject *call_big(PyObject *module, PyObject *request) { (void)module; return call_pod(big, request, 272); }
 static PyObject *call_add16(PyObject *module, PyObject *request) { (void)module; return call_pod(add16, request, 8); }
+
+static PyObject *call_answer_bytes(PyObject *module, PyObject *request) { (void)module; return call_pod(answer, request, 4); }
 
 static PyObject *call_empty(PyObject *module, PyObject *request) {
   size_t len = 0;
@@ -227,6 +231,160 @@ static PyObject *call_counted(floor_function function, PyObject *count, size_t u
 static PyObject *call_numbers(PyObject *module, PyObject *count) { (void)module; return call_counted(numbers, count, 8); }
 static PyObject *call_blob(PyObject *module, PyObject *size) { (void)module; return call_counted(blob, size, 1); }
 
+/* Calls that end later: whoever completes takes the GIL and tells the loop, once a call. */
+struct waiting {
+  struct {
+    void (*done)(void *data, int32_t status, int32_t value);
+    void *data;
+  } callback; /* As in benches/floor. */
+  PyObject *soon, *set;
+};
+
+static void told(void *data, int32_t status, int32_t value) {
+  struct waiting *self = (struct waiting *)data;
+  PyGILState_STATE state = PyGILState_Ensure();
+  PyObject *result = NULL;
+  PyObject *given = status == 0 ? PyBytes_FromStringAndSize((const char *)&value, sizeof value) : Py_NewRef(Py_None);
+  if (given != NULL) result = PyObject_CallFunctionObjArgs(self->soon, self->set, given, NULL);
+  if (result == NULL) PyErr_WriteUnraisable(self->soon);
+  Py_XDECREF(result);
+  Py_XDECREF(given);
+  Py_DECREF(self->soon);
+  Py_DECREF(self->set);
+  PyMem_Free(self);
+  PyGILState_Release(state);
+}
+
+/* What is told by `soon(set, answer)`: a loop's `call_soon_threadsafe` and a future's `set_result`. */
+static struct waiting *waiting_for(PyObject *soon, PyObject *set) {
+  struct waiting *self = PyMem_Malloc(sizeof *self);
+  if (self == NULL) return (struct waiting *)PyErr_NoMemory();
+  self->callback.done = told;
+  self->callback.data = self;
+  self->soon = Py_NewRef(soon);
+  self->set = Py_NewRef(set);
+  return self;
+}
+
+static PyObject *begun(struct waiting *self, int32_t status) {
+  if (status == 0) Py_RETURN_NONE;
+  Py_DECREF(self->soon);
+  Py_DECREF(self->set);
+  PyMem_Free(self);
+  return refused();
+}
+
+static PyObject *call_later(PyObject *module, PyObject *const *arguments, Py_ssize_t given) {
+  struct waiting *self;
+  (void)module;
+  if (given != 3 || !check_bytes(arguments[2])) return PyErr_Occurred() ? NULL : refused();
+  self = waiting_for(arguments[0], arguments[1]);
+  if (self == NULL) return NULL;
+  return begun(self, later((void *)&self->callback, 0, (const uint8_t *)PyBytes_AS_STRING(arguments[2]),
+                           (size_t)PyBytes_GET_SIZE(arguments[2]), NULL, 0, NULL));
+}
+
+/* Gives what `abort` takes. */
+static PyObject *call_never(PyObject *module, PyObject *const *arguments, Py_ssize_t given) {
+  struct waiting *self;
+  void *task = NULL;
+  PyObject *done;
+  (void)module;
+  if (given != 2) return refused();
+  self = waiting_for(arguments[0], arguments[1]);
+  if (self == NULL) return NULL;
+  done = begun(self, never((void *)&self->callback, 0, NULL, 0, (uint8_t *)&task, sizeof task, NULL));
+  if (done == NULL) return NULL;
+  Py_DECREF(done);
+  return PyLong_FromVoidPtr(task);
+}
+
+/* The task's end may be told right here, by this thread. */
+static PyObject *call_abort(PyObject *module, PyObject *task) {
+  void *address = PyLong_AsVoidPtr(task);
+  int32_t status;
+  (void)module;
+  if (PyErr_Occurred()) return NULL;
+  status = abort_task(address, 0, NULL, 0, NULL, 0, NULL);
+  return status == 0 ? Py_NewRef(Py_None) : refused();
+}
+
+/* Streams: a batch of numbers, or one object as JSON, from one number to before the other. */
+static PyObject *call_range(floor_function function, PyObject *const *arguments, Py_ssize_t given, size_t most) {
+  static uint8_t room[8192];
+  uint64_t request[2];
+  size_t len = 0;
+  if (given != 2) return refused();
+  request[0] = PyLong_AsUnsignedLongLong(arguments[0]);
+  request[1] = PyLong_AsUnsignedLongLong(arguments[1]);
+  if (PyErr_Occurred()) return NULL;
+  if (function(NULL, 0, (const uint8_t *)request, sizeof request, room, most, &len) != 0) return refused();
+  return PyBytes_FromStringAndSize((const char *)room, (Py_ssize_t)len);
+}
+
+static PyObject *call_count(PyObject *module, PyObject *const *arguments, Py_ssize_t given) {
+  (void)module;
+  return call_range(count, arguments, given, 8192);
+}
+
+static PyObject *call_ticks(PyObject *module, PyObject *const *arguments, Py_ssize_t given) {
+  (void)module;
+  return call_range(ticks, arguments, given, 128);
+}
+
+/* Objects: addresses that Python keeps, and nobody checks. */
+static PyObject *call_adder_new(PyObject *module, PyObject *nothing) {
+  void *object = NULL;
+  (void)module;
+  (void)nothing;
+  if (adder_new(NULL, 0, NULL, 0, (uint8_t *)&object, sizeof object, NULL) != 0) return refused();
+  return PyLong_FromVoidPtr(object);
+}
+
+static PyObject *call_adder_add(PyObject *module, PyObject *const *arguments, Py_ssize_t given) {
+  void *object;
+  int32_t response;
+  size_t len = 0;
+  (void)module;
+  if (given != 2 || !check_bytes(arguments[1])) return PyErr_Occurred() ? NULL : refused();
+  object = PyLong_AsVoidPtr(arguments[0]);
+  if (PyErr_Occurred()) return NULL;
+  if (adder_add(object, 0, (const uint8_t *)PyBytes_AS_STRING(arguments[1]), (size_t)PyBytes_GET_SIZE(arguments[1]),
+                (uint8_t *)&response, sizeof response, &len) != 0)
+    return refused();
+  return PyBytes_FromStringAndSize((const char *)&response, sizeof response);
+}
+
+static PyObject *call_adder_drop(PyObject *module, PyObject *object) {
+  void *address = PyLong_AsVoidPtr(object);
+  (void)module;
+  if (PyErr_Occurred()) return NULL;
+  return adder_drop(address, 0, NULL, 0, NULL, 0, NULL) == 0 ? Py_NewRef(Py_None) : refused();
+}
+
+/* A function of Python's at a bare address, for a plugin's thread that has no GIL. */
+static PyObject *asked;
+
+static int32_t ask_python(int32_t value) {
+  PyGILState_STATE state = PyGILState_Ensure();
+  int32_t given = -1;
+  PyObject *argument = PyLong_FromLong(value);
+  PyObject *result = argument == NULL ? NULL : PyObject_CallOneArg(asked, argument);
+  if (result != NULL) given = (int32_t)PyLong_AsLong(result);
+  if (PyErr_Occurred()) PyErr_WriteUnraisable(asked);
+  Py_XDECREF(argument);
+  Py_XDECREF(result);
+  PyGILState_Release(state);
+  return given;
+}
+
+/* Gives the address by which the function is called from now on. */
+static PyObject *call_upcall(PyObject *module, PyObject *function) {
+  (void)module;
+  Py_XSETREF(asked, Py_NewRef(function));
+  return PyLong_FromUnsignedLongLong((unsigned long long)(uintptr_t)&ask_python);
+}
+
 struct floor_block {
   uint64_t function;
   const uint8_t *request;
@@ -270,9 +428,19 @@ static PyMethodDef functions[] = {
     {"raw_fail", call_raw_fail, METH_O, NULL},
     {"div", FAST(call_div), METH_FASTCALL, NULL},
     {"answer", call_answer, METH_O, NULL},
+    {"answer_bytes", call_answer_bytes, METH_O, NULL},
     {"sum", call_sum, METH_O, NULL},
     {"numbers", call_numbers, METH_O, NULL},
     {"blob", call_blob, METH_O, NULL},
+    {"later", FAST(call_later), METH_FASTCALL, NULL},
+    {"never", FAST(call_never), METH_FASTCALL, NULL},
+    {"abort", call_abort, METH_O, NULL},
+    {"count", FAST(call_count), METH_FASTCALL, NULL},
+    {"ticks", FAST(call_ticks), METH_FASTCALL, NULL},
+    {"adder_new", call_adder_new, METH_NOARGS, NULL},
+    {"adder_add", FAST(call_adder_add), METH_FASTCALL, NULL},
+    {"adder_drop", call_adder_drop, METH_O, NULL},
+    {"upcall", call_upcall, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 

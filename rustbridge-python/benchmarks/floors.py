@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import itertools
 import os
+import struct
 import sys
 import tempfile
 from pathlib import Path
@@ -36,6 +38,14 @@ FUNCTIONS = (
     "sum",
     "numbers",
     "blob",
+    "later",
+    "never",
+    "abort",
+    "count",
+    "ticks",
+    "adder_new",
+    "adder_add",
+    "adder_drop",
 )
 
 
@@ -83,6 +93,37 @@ class Block(ctypes.Structure):
 REQUEST, LEN, RESPONSE, CAPACITY, RESPONSE_LEN = range(1, 6)
 
 
+#: What is told of an end: ``done(data, status, value)``.
+Told = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32)
+
+
+class Callback(ctypes.Structure):
+    """Whom to tell of an end, as in benches/floor."""
+
+    _fields_ = (("done", Told), ("data", ctypes.c_void_p))
+
+
+class Waiting:
+    """Who waits for what ends later: what completes takes the GIL, by ctypes, and tells the loop."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, tuple[Any, Any]] = {}
+        # Kept alive, as every callback of ctypes has to be.
+        self._done = Told(self._told)
+        self.pack = struct.Struct("=i").pack
+
+    def callback(self, soon: Any, set_result: Any) -> Callback:
+        """Give one that is told by ``soon(set_result, answer)``."""
+        number = next(self._numbers)
+        self._waiting[number] = (soon, set_result)
+        return Callback(self._done, number)
+
+    def _told(self, data: int, status: int, value: int) -> None:
+        soon, set_result = self._waiting.pop(data)
+        soon(set_result, None if status else self.pack(value))
+
+
 class Prepared:
     """One function behind one block, with room for both messages: for one thread, as no tool could assume."""
 
@@ -113,6 +154,7 @@ class Floors:
     def __init__(self, folder: Path) -> None:
         self._library = library(folder)
         self._extension = compile_extension()
+        self._waiting = Waiting()
         for name in FUNCTIONS:
             self._extension.bind(name, self._address(name))
 
@@ -144,6 +186,15 @@ class Floors:
             "numbers": lambda: self._counted("numbers", 8, 10_000),
             "blob": lambda: self._counted("blob", 1, 1 << 10),
             "blob_large": self._large_blob,
+            "answer_bytes": lambda: self._pod("answer", 4, 4),
+            "later": self._later,
+            "never": self._never,
+            "abort": self._abort,
+            "count": lambda: self._range("count", 8192),
+            "ticks": lambda: self._range("ticks", 128),
+            "adder_new": self._adder_new,
+            "adder_add": self._adder_add,
+            "adder_drop": self._adder_drop,
         }
         return makers[name]()
 
@@ -168,6 +219,13 @@ class Floors:
             return words[RESPONSE_LEN]
 
         return run
+
+    def upcall(self, backend: str, function: Callable[[int], int]) -> int:
+        """Give the bare address by which a plugin calls a function of Python's, on a thread that has no GIL."""
+        if backend == "native":
+            return self._extension.upcall(function)  # type: ignore[no-any-return]
+        self._upcall = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32)(function)
+        return ctypes.cast(self._upcall, ctypes.c_void_p).value or 0
 
     def _address(self, name: str) -> int:
         address = ctypes.cast(getattr(self._library, f"floor_{name}"), ctypes.c_void_p).value
@@ -328,3 +386,92 @@ class Floors:
             return target[: words[RESPONSE_LEN]]  # type: ignore[no-any-return]
 
         return run
+
+    def _later(self) -> Callable[[Any, Any, bytes], None]:
+        call, callback = self._bare("later"), self._waiting.callback
+
+        def run(soon: Any, set_result: Any, request: bytes) -> None:
+            if call(ctypes.byref(callback(soon, set_result)), 0, request, len(request), None, 0, None):
+                raise ValueError("the floor refused")
+
+        return run
+
+    def _never(self) -> Callable[[Any, Any], int]:
+        call, callback, size = self._bare("never"), self._waiting.callback, ctypes.sizeof(ctypes.c_void_p)
+
+        def run(soon: Any, set_result: Any) -> int:
+            task = ctypes.c_void_p()
+            if call(ctypes.byref(callback(soon, set_result)), 0, None, 0, ctypes.byref(task), size, None):
+                raise ValueError("the floor refused")
+            return task.value or 0
+
+        return run
+
+    def _abort(self) -> Callable[[int], None]:
+        call = self._bare("abort")
+
+        def run(task: int) -> None:
+            if call(task, 0, None, 0, None, 0, None):
+                raise ValueError("the floor refused")
+
+        return run
+
+    def _range(self, name: str, capacity: int) -> Callable[[int, int], bytes]:
+        made = self._prepare(name, 16, capacity, keep_gil=False)
+        call, block, words, target = made.call, made.block, made.words, made.target
+        numbers = memoryview(made.source).cast("B").cast("Q")
+
+        def run(begin: int, end: int) -> bytes:
+            numbers[0] = begin
+            numbers[1] = end
+            if call(block):
+                raise ValueError("the floor refused")
+            return target[: words[RESPONSE_LEN]]  # type: ignore[no-any-return]
+
+        return run
+
+    def _adder_new(self) -> Callable[[], int]:
+        call, size = self._bare("adder_new"), ctypes.sizeof(ctypes.c_void_p)
+
+        def run() -> int:
+            made = ctypes.c_void_p()
+            if call(None, 0, None, 0, ctypes.byref(made), size, None):
+                raise ValueError("the floor refused")
+            return made.value or 0
+
+        return run
+
+    def _adder_add(self) -> Callable[[int, bytes], bytes]:
+        call, target, size = self._bare("adder_add"), (ctypes.c_char * 4)(), ctypes.c_size_t()
+        length: Any = ctypes.byref(size)
+
+        def run(made: int, request: bytes) -> bytes:
+            if call(made, 0, request, 4, target, 4, length):
+                raise ValueError("the floor refused")
+            return target.raw
+
+        return run
+
+    def _adder_drop(self) -> Callable[[int], None]:
+        call = self._bare("adder_drop")
+
+        def run(made: int) -> None:
+            if call(made, 0, None, 0, None, 0, None):
+                raise ValueError("the floor refused")
+
+        return run
+
+    def _bare(self, name: str) -> Any:
+        """Give a function of the library as ctypes has it, with all its arguments."""
+        call = getattr(self._library, f"floor_{name}")
+        call.argtypes = [
+            ctypes.c_void_p,
+            ctypes.c_uint32,
+            ctypes.c_char_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+        ]
+        call.restype = ctypes.c_int32
+        return call

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import struct
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +30,8 @@ class Lane:
         self._plugins: dict[str, rustbridge.Plugin] = {}
         self._closing = ExitStack()
         self._floors: floors.Floors | None = None
+        self._adder: rustbridge.Object | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
     def hello(self) -> rustbridge.Plugin:
@@ -43,6 +47,43 @@ class Lane:
     def bench(self) -> rustbridge.Plugin:
         """The plugin of the scenarios that others have measured."""
         return self._plugin("bench_plugin")
+
+    @property
+    def asking(self) -> rustbridge.Plugin:
+        """The plugin of those scenarios that ask Python, by a service and at a bare address."""
+        name = "bench_plugin, asking"
+        if name not in self._plugins:
+            unpacked, pack = struct.Struct("=i").unpack, struct.Struct("=i").pack
+
+            def answer(request: bytes) -> bytes:
+                return pack(unpacked(request)[0] + 41)
+
+            answers = rustbridge.Service(answer, encoding="pod")
+            plugin = rustbridge.load(
+                plugin_path("bench_plugin"),
+                {"upcall": self._all_floors().upcall(self.backend, lambda value: value + 41)},
+                backend=self.backend,
+                log_level="off",
+                services=dict.fromkeys(("numbers.answer", "numbers.answer_later", "numbers.add"), answers),
+            )
+            self._plugins[name] = self._closing.enter_context(plugin)
+        return self._plugins[name]
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """An event loop, which runs where it's told to."""
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+        return self._loop
+
+    @property
+    def adder(self) -> rustbridge.Object:
+        """An object that adds 41, which goes with its plugin."""
+        if self._adder is None:
+            reply = rustbridge.Reply()
+            self.bench.method("adder", "raw").call_with(b"", rustbridge.CallOptions(reply=reply))
+            self._adder = self._closing.enter_context(reply.objects[0])
+        return self._adder
 
     def floor(self, name: str) -> Callable[..., Any]:
         """Give a hand-written call for the use of one thread."""
@@ -60,6 +101,8 @@ class Lane:
         """Close the plugins."""
         self._closing.close()
         self._plugins.clear()
+        if self._loop is not None:
+            self._loop.close()
 
     def _all_floors(self) -> floors.Floors:
         if self._floors is None:

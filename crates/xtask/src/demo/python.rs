@@ -25,7 +25,12 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
             if *backend == "native" && has_extension(&demo.built) {
                 host.arg(&demo.built);
             }
-            demo.collect(&mut host)
+            demo.collect(&mut host)?;
+            let mut shop = workspace.command(python::program(workspace, "python"));
+            shop.arg(workspace.root.join("examples/shop/host.py"))
+                .arg(backend)
+                .arg(demo.shop());
+            demo.collect_shop(&mut shop)
         })?;
     }
     Ok(())
