@@ -8,6 +8,7 @@
 mod asker;
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use asker::*;
@@ -233,5 +234,39 @@ fn sixty_four_service_calls_go_one_inside_the_other() {
         assert_eq!(error.status(), Status::ResourceExhausted);
         assert_eq!(DEEPEST.load(Ordering::Relaxed), 64);
     }
+    plugin.close(LIMIT).unwrap();
+}
+
+#[test]
+fn who_has_hardly_any_stack_left_gets_an_error_and_not_an_overflow() {
+    static HANDLE: AtomicU64 = AtomicU64::new(0);
+    static DEEPEST: AtomicU32 = AtomicU32::new(0);
+    let plugin = with("deeper", |request, _| {
+        // As much as a level of another language's may take.
+        let frame = std::hint::black_box([0_u8; 64 << 10]);
+        let depth: u32 = std::str::from_utf8(request).unwrap().parse().unwrap();
+        DEEPEST.fetch_max(depth, Ordering::Relaxed);
+        let status = ask_by_handle(
+            HANDLE.load(Ordering::Relaxed),
+            "ask",
+            &format!("deeper {}", depth + 1),
+        );
+        assert_eq!(std::hint::black_box(frame)[1], 0);
+        match status {
+            RB_OK => Ok(Vec::new()),
+            status => Err(Error::failure(Status::from_code(status), "deeper")),
+        }
+    })
+    .open()
+    .unwrap();
+    HANDLE.store(plugin.handle(), Ordering::Relaxed);
+    let asked = thread::scope(|scope| {
+        let small = thread::Builder::new().stack_size(1 << 20);
+        let asking = small.spawn_scoped(scope, || ask_of(&plugin, "ask", "deeper 1"));
+        asking.unwrap().join().unwrap()
+    });
+    assert_eq!(asked.unwrap_err().status(), Status::ResourceExhausted);
+    let deepest = DEEPEST.load(Ordering::Relaxed);
+    assert!((2..32).contains(&deepest), "{deepest}");
     plugin.close(LIMIT).unwrap();
 }

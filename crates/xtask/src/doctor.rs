@@ -286,6 +286,7 @@ mod tests {
             "rustbridge-abi",
             "rustbridge-description",
             "rustbridge-macros",
+            "rustbridge-stack",
         ]
         .map(|name| read(&format!("crates/{name}/Cargo.toml"))["package"]["rust-version"].clone());
         assert!(

@@ -7,6 +7,7 @@ use cargo_metadata::{DependencyKind, Metadata};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("rustbridge-abi", &[]),
     ("rustbridge-macros", &[]),
+    ("rustbridge-stack", &[]),
     ("rustbridge-description", &["rustbridge-abi"]),
     (
         "rustbridge",
@@ -14,11 +15,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "rustbridge-abi",
             "rustbridge-description",
             "rustbridge-macros",
+            "rustbridge-stack",
         ],
     ),
     (
         "rustbridge-core",
-        &["rustbridge-abi", "rustbridge-description"],
+        &[
+            "rustbridge-abi",
+            "rustbridge-description",
+            "rustbridge-stack",
+        ],
     ),
     ("rustbridge-host", &["rustbridge-core"]),
     (

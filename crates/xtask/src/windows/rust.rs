@@ -16,6 +16,7 @@ const TESTED: &[&str] = &[
     "rustbridge-host",
     "rustbridge-host-abi",
     "rustbridge-jni",
+    "rustbridge-stack",
 ];
 
 /// Those that aren't, and why. What is in neither list has no tests of its own.

@@ -16,7 +16,9 @@ use rustbridge_abi::{
 use super::gate::{self, Inside, MOST_NESTED, Outside};
 use super::late;
 use super::pending::{self, Answer, Done, Pending};
-use super::refused::{given_up, in_leaf, no_done, no_such, refused, too_deep, unreadable};
+use super::refused::{
+    given_up, has_stack, in_leaf, no_done, no_stack, no_such, refused, too_deep, unreadable,
+};
 use super::registered::{Registered, ServiceCall, Services};
 use crate::error::Error;
 use crate::handle::table::Handle;
@@ -298,6 +300,9 @@ unsafe fn run(
         && is_leaf(services, entry)
     {
         return Err(in_leaf(services, service, entry));
+    }
+    if !has_stack() {
+        return Err(no_stack(service));
     }
     if !crate::response::is_bytes(asked.request, asked.request_len) {
         return Err(unreadable(service, asked.request_len));

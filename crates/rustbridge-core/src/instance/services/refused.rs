@@ -121,3 +121,24 @@ pub(super) fn cancelled(service: &str) -> Error {
         format!("what {service} was called for was cancelled before it answered"),
     )
 }
+
+/// What a host's function must find of its caller's stack. A JVM ends the process where a call from native code finds less than
+/// some 120 KB, since then there's nowhere to throw; on small stacks a quarter has to do.
+const ROOM: usize = 160 << 10;
+
+/// Whether the calling thread has the stack to go into a function of the host's.
+pub(super) fn has_stack() -> bool {
+    rustbridge_stack::stack().is_none_or(|stack| stack.left >= ROOM.min(stack.size / 4))
+}
+
+#[cold]
+pub(super) fn no_stack(service: &Registered) -> Error {
+    Error::new(
+        Status::ResourceExhausted,
+        "StackExhausted",
+        format!(
+            "service `{}` isn't called: the thread's stack is nearly used up, by calls inside calls or a recursion",
+            service.name
+        ),
+    )
+}
