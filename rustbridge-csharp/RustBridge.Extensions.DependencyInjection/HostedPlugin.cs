@@ -94,6 +94,7 @@ internal sealed partial class HostedPlugin(
             PoisonOnPanic = wanted.PoisonOnPanic,
             Backtraces = wanted.Backtraces,
             OwnCopy = wanted.OwnCopy,
+            Services = [.. wanted.Services],
         };
         if (loggers is not null)
         {

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using Microsoft.Extensions.Configuration;
 
@@ -47,6 +48,12 @@ public sealed class RustBridgePluginOptions
 
     /// <summary>As <see cref="PluginConfig.OwnCopy"/>.</summary>
     public bool OwnCopy { get; set; }
+
+    /// <summary>
+    /// The functions of the host's that the plugin may call; <see cref="PluginServiceExtensions.WithService{T}"/> adds what the
+    /// container has.
+    /// </summary>
+    public IList<PluginService> Services { get; } = [];
 
     /// <summary>
     /// Whether it's loaded when it's first asked for. By default it's loaded when the host starts, so that a host whose

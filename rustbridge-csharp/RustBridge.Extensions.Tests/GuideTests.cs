@@ -239,18 +239,6 @@ public sealed partial class GuideTests
     }
 
     [Fact]
-    public async Task Threads()
-    {
-        using Plugin hello = Plugin.Load(library);
-        // guide
-        Task<string> slept = Task.Factory.StartNew(
-            () => hello.Call("test.sleep", """{"duration_ms":10}"""),
-            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        // end
-        Assert.Equal("""{"slept_ms":10}""", await slept);
-    }
-
-    [Fact]
     public async Task Closing()
     {
         Plugin plugin = Plugin.Load(library);
@@ -277,7 +265,11 @@ public sealed partial class GuideTests
     public void Every_snippet_of_the_guide_is_here()
     {
         List<string> shown = Repository.Fences("docs/guide/csharp.md", "csharp");
-        List<string> tested = Repository.Snippets("rustbridge-csharp/RustBridge.Extensions.Tests/GuideTests.cs");
+        List<string> tested =
+        [
+            .. Repository.Snippets("rustbridge-csharp/RustBridge.Extensions.Tests/GuideTests.cs"),
+            .. Repository.Snippets("rustbridge-csharp/RustBridge.Extensions.Tests/AwaitingGuideTests.cs"),
+        ];
         Assert.NotEmpty(shown);
         Assert.Equal(shown.Order(StringComparer.Ordinal), tested.Order(StringComparer.Ordinal));
     }
