@@ -38,94 +38,106 @@ class LaterTest {
     }
 
     @Test
-    fun `an async handler answers without a thread that waits`() = runBlocking {
-        operations().use { plugin ->
-            val later = plugin.method("async.later")
-            assertEquals(Note("a"), later.await<Note, Note>(Note("a")))
-            val all = List(500) { async { later.await<Note, Note>(Note("$it")).text } }.awaitAll()
-            assertEquals(List(500) { "$it" }, all)
-            val failure =
-                assertFailsWith<PluginException> {
-                    plugin.method("async.fail").await<Note, Note>(Note("gone"))
-                }
-            assertEquals(Status.DATA_LOSS, failure.status())
-        }
-    }
-
-    @Test
-    fun `cancelling a scope cancels the futures in the plugin`() = runBlocking {
-        operations().use { plugin ->
-            val never = plugin.method("async.never")
-            assertFailsWith<TimeoutCancellationException> {
-                withTimeout(20.milliseconds) { never.await("null") }
-            }
-            awaitDropped(plugin, 1)
-            val job = launch { coroutineScope { repeat(3) { launch { never.await("null") } } } }
-            delay(20.milliseconds)
-            job.cancelAndJoin()
-            awaitDropped(plugin, 4)
-            assertFailsWith<TimeoutCancellationException> {
-                withTimeout(20.milliseconds) {
-                    plugin.method("call.sleep").await("""{"ms":600000}""", CallOptions.defaults())
-                }
+    fun `an async handler answers without a thread that waits`() =
+        runBlocking<Unit> {
+            operations().use { plugin ->
+                val later = plugin.method("async.later")
+                assertEquals(Note("a"), later.await<Note, Note>(Note("a")))
+                val all =
+                    List(500) { async { later.await<Note, Note>(Note("$it")).text } }.awaitAll()
+                assertEquals(List(500) { "$it" }, all)
+                val failure =
+                    assertFailsWith<PluginException> {
+                        plugin.method("async.fail").await<Note, Note>(Note("gone"))
+                    }
+                assertEquals(Status.DATA_LOSS, failure.status())
             }
         }
-    }
 
     @Test
-    fun `an object that comes too late is closed`() = runBlocking {
-        operations().use { plugin ->
-            val open = plugin.method("counter.open_later")
-            repeat(200) { round ->
-                val job = launch { open.awaitObject("1").close() }
-                delay((round % 3).milliseconds)
+    fun `cancelling a scope cancels the futures in the plugin`() =
+        runBlocking<Unit> {
+            operations().use { plugin ->
+                val never = plugin.method("async.never")
+                assertFailsWith<TimeoutCancellationException> {
+                    withTimeout(20.milliseconds) { never.await("null") }
+                }
+                awaitDropped(plugin, 1)
+                val job = launch { coroutineScope { repeat(3) { launch { never.await("null") } } } }
+                delay(20.milliseconds)
                 job.cancelAndJoin()
-            }
-            withTimeout(30_000.milliseconds) {
-                while (plugin.call("counter.alive", "null") != "0") delay(2.milliseconds)
-            }
-        }
-    }
-
-    @Test
-    fun `a stream is a flow`() = runBlocking {
-        operations().use { plugin ->
-            val numbers = plugin.method("stream.numbers")
-            val all = numbers.flow<Range, Long>(Range(0, 2_000)).toList()
-            assertEquals((0L..<2_000L).toList(), all)
-            val ticks = plugin.method("stream.ticks")
-            assertEquals(
-                listOf(0L, 1L, 2L),
-                ticks.flow<Range, Long>(Range(0, 1_000_000)).take(3).toList(),
-            )
-            awaitDropped(plugin, 1)
-            val failure =
-                assertFailsWith<PluginException> {
-                    ticks.flow<Range, Long>(Range(0, 9, fail_at = 2)).toList()
+                awaitDropped(plugin, 4)
+                assertFailsWith<TimeoutCancellationException> {
+                    withTimeout(20.milliseconds) {
+                        plugin
+                            .method("call.sleep")
+                            .await("""{"ms":600000}""", CallOptions.defaults())
+                    }
                 }
-            assertEquals("broken at 2", failure.message)
+            }
         }
-    }
 
     @Test
-    fun `a flow is sent as fast as it is asked for`() = runBlocking {
-        operations().use { plugin ->
-            val items = (0L..<1_000L).asFlow().map { """{"value":$it}""" }
-            val sum = plugin.method("items.sum")
-            assertEquals("""{"value":499501}""", sum.send("""{"value":1}""", items))
-            val doubled =
-                plugin
-                    .method("items.double")
-                    .exchangeRaw("null".encodeToByteArray(), items.map { it.encodeToByteArray() })
-                    .toList()
-            assertEquals(1_000, doubled.size)
-            assertEquals("""{"value":1998}""", doubled.last().decodeToString())
-            val broken = flow {
-                emit("""{"value":1}""")
-                error("the source is broken")
+    fun `an object that comes too late is closed`() =
+        runBlocking<Unit> {
+            operations().use { plugin ->
+                val open = plugin.method("counter.open_later")
+                repeat(200) { round ->
+                    val job = launch { open.awaitObject("1").close() }
+                    delay((round % 3).milliseconds)
+                    job.cancelAndJoin()
+                }
+                withTimeout(30_000.milliseconds) {
+                    while (plugin.call("counter.alive", "null") != "0") delay(2.milliseconds)
+                }
             }
-            val failure = assertFailsWith<PluginException> { sum.send("""{"value":1}""", broken) }
-            assertEquals("the source is broken", failure.message)
         }
-    }
+
+    @Test
+    fun `a stream is a flow`() =
+        runBlocking<Unit> {
+            operations().use { plugin ->
+                val numbers = plugin.method("stream.numbers")
+                val all = numbers.flow<Range, Long>(Range(0, 2_000)).toList()
+                assertEquals((0L..<2_000L).toList(), all)
+                val ticks = plugin.method("stream.ticks")
+                assertEquals(
+                    listOf(0L, 1L, 2L),
+                    ticks.flow<Range, Long>(Range(0, 1_000_000)).take(3).toList(),
+                )
+                awaitDropped(plugin, 1)
+                val failure =
+                    assertFailsWith<PluginException> {
+                        ticks.flow<Range, Long>(Range(0, 9, fail_at = 2)).toList()
+                    }
+                assertEquals("broken at 2", failure.message)
+            }
+        }
+
+    @Test
+    fun `a flow is sent as fast as it is asked for`() =
+        runBlocking<Unit> {
+            operations().use { plugin ->
+                val items = (0L..<1_000L).asFlow().map { """{"value":$it}""" }
+                val sum = plugin.method("items.sum")
+                assertEquals("""{"value":499501}""", sum.send("""{"value":1}""", items))
+                val doubled =
+                    plugin
+                        .method("items.double")
+                        .exchangeRaw(
+                            "null".encodeToByteArray(),
+                            items.map { it.encodeToByteArray() },
+                        )
+                        .toList()
+                assertEquals(1_000, doubled.size)
+                assertEquals("""{"value":1998}""", doubled.last().decodeToString())
+                val broken = flow {
+                    emit("""{"value":1}""")
+                    error("the source is broken")
+                }
+                val failure =
+                    assertFailsWith<PluginException> { sum.send("""{"value":1}""", broken) }
+                assertEquals("the source is broken", failure.message)
+            }
+        }
 }
