@@ -94,13 +94,22 @@ final class Calls {
     }
 
     Answer answer(byte[] request, Carried carried) {
-      Answer atOnce = Operations.begin(method.prepared(), request, carried, this, 0, 0);
-      if (atOnce != null) {
-        return atOnce;
+      try {
+        Answer atOnce = Operations.begin(method.prepared(), request, carried, this, 0, 0);
+        if (atOnce != null) {
+          return atOnce;
+        }
+        if (cancelled) {
+          Operations.cancel(method.plugin().natives(), number);
+        }
+        park();
+        return answer;
+      } finally {
+        Reference.reachabilityFence(method);
       }
-      if (cancelled) {
-        Operations.cancel(method.plugin().natives(), number);
-      }
+    }
+
+    private void park() {
       boolean interrupted = false;
       while (answer == null) {
         LockSupport.park(this);
@@ -109,8 +118,6 @@ final class Calls {
       if (interrupted) {
         thread.interrupt();
       }
-      Reference.reachabilityFence(method);
-      return answer;
     }
 
     @Override

@@ -36,7 +36,7 @@ record Carried(
         && !hasReply;
   }
 
-  /** How much room {@link #write} needs for a request of a length. */
+  /** How much room {@link #header} and {@link #request} need for a request of a length. */
   long room(int request) {
     return (long) objects.length * Long.BYTES + metadata.length + state.length + request;
   }

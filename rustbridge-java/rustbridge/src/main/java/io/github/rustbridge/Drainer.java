@@ -182,8 +182,8 @@ final class Drainer implements Runnable {
             answer.objects());
     if (told == null) {
       batch.discard();
-    } else if (answer == OUT_OF_MEMORY) {
-      // A stream with a gap would pass for whole.
+    } else if (!answer.isFine()) {
+      // There was no memory for it, and a stream with a gap would pass for whole.
       if (Operations.abandon(natives, told)) {
         told.done(answer);
       }

@@ -26,6 +26,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   private final Reading<R> reading;
   private final Told told = new Told();
   private final Outgoing outgoing;
+  private final Runnable cancel = () -> cancel(true);
 
   /** How it has ended; null while it's pending. */
   private volatile Answer answer;
@@ -77,11 +78,9 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     if (atOnce != null) {
       answer = atOnce;
       complete(settle());
-      stopSending();
+      ended();
     } else if (options.cancellation != null) {
-      Runnable cancel = () -> cancel(true);
       options.cancellation.register(cancel);
-      whenComplete((value, failure) -> options.cancellation.forget(cancel));
     }
   }
 
@@ -92,7 +91,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     if (!complete(how) && !given && how.value != null) {
       discard(how.value);
     }
-    stopSending();
+    ended();
   }
 
   private boolean complete(Settled<R> how) {
@@ -101,7 +100,11 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
         : super.completeExceptionally(how.failure);
   }
 
-  private void stopSending() {
+  /** It has ended: nobody sends to it any more, nor cancels it. */
+  private void ended() {
+    if (options.cancellation != null) {
+      options.cancellation.forget(cancel);
+    }
     if (outgoing != null) {
       outgoing.stop();
     }
@@ -148,7 +151,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   /** The call is no longer wanted, since the future is complete. */
   private void abandon() {
     if (Operations.abandon(method.plugin().natives(), told)) {
-      stopSending();
+      ended();
     }
     wake();
   }

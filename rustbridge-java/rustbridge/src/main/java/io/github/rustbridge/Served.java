@@ -17,7 +17,7 @@ final class Served implements ServiceSink {
   /** Calls that are answered later, by number, so that they can be cancelled. */
   private final Map<Long, CompletionStage<?>> later = new ConcurrentHashMap<>();
 
-  /** A function: bytes in; bytes out, or a stage of what {@link #writing} makes bytes of. */
+  /** A function: bytes in; bytes out, or a stage of what {@link Body#write} makes bytes of. */
   interface Body {
     Object answer(byte[] request, ServiceCall call) throws Exception;
 

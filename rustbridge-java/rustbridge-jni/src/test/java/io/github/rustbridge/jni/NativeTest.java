@@ -78,7 +78,19 @@ class NativeTest {
     long[] out = new long[9];
     Native.prepare(handle, null, 0, out);
     assertEquals(Status.NOT_FOUND.number(), out[0]);
-    Native.load(null, null, null, null, 0, 0, 0, null, out);
+    Native.load(
+        null,
+        null,
+        null,
+        null,
+        0,
+        0,
+        0,
+        null,
+        new ServiceDelivery[0],
+        new byte[0],
+        new int[0],
+        out);
     assertEquals(Status.INVALID_ARGUMENT.number(), out[0]);
   }
 

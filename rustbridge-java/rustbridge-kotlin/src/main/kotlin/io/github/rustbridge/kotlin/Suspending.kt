@@ -1,5 +1,6 @@
 package io.github.rustbridge.kotlin
 
+import io.github.rustbridge.CallOptions
 import io.github.rustbridge.Method
 import io.github.rustbridge.Plugin
 import io.github.rustbridge.PluginException
@@ -15,14 +16,17 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.suspendCancellableCoroutine
 
 /**
- * Calls with JSON text without blocking the caller's thread: the call runs on a thread of the
- * dispatcher's.
+ * Calls with JSON text without blocking the caller's thread.
  *
- * **Cancellation stops at the boundary.** A plugin's handler can't be interrupted, so a coroutine
- * that is cancelled while its call runs goes on at once with [CancellationException], and the call
- * runs to its end on its thread; what it answers or throws is dropped. It still counts as running:
- * closing the plugin waits for it. A call that waits for a free thread when its coroutine is
- * cancelled isn't made at all.
+ * A handler that is `async` needs no thread meanwhile, and cancelling the coroutine cancels it:
+ * what it awaits is dropped. The dispatcher isn't used then.
+ *
+ * **Any other runs on a thread of the dispatcher's, and cancellation stops at the boundary.** Such
+ * a handler can't be interrupted, so a coroutine that is cancelled while its call runs goes on at
+ * once with [CancellationException], and the call runs to its end on its thread; what it answers or
+ * throws is dropped. It still counts as running: closing the plugin waits for it. A call that waits
+ * for a free thread when its coroutine is cancelled isn't made at all. Where the handler looks
+ * whether it's cancelled, `await` with [CallOptions] tells it.
  *
  * [Dispatchers.IO] has 64 threads for all that block. A plugin that should have fewer of them, or
  * more, is called with a `Dispatchers.IO.limitedParallelism(n)` of its own; a method that is a leaf
@@ -37,7 +41,7 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 public suspend fun Method.await(
     json: String,
     dispatcher: CoroutineDispatcher = Dispatchers.IO,
-): String = offload(dispatcher) { call(json) }
+): String = if (isAsync) await(json, CallOptions.defaults()) else offload(dispatcher) { call(json) }
 
 /**
  * Calls a method by name with JSON text, as [Method.await] does.
@@ -52,7 +56,7 @@ public suspend fun Plugin.await(
     method: String,
     json: String,
     dispatcher: CoroutineDispatcher = Dispatchers.IO,
-): String = offload(dispatcher) { call(method, json) }
+): String = method(method).await(json, dispatcher)
 
 /**
  * Calls with bytes in the method's encoding, as [Method.await] does with text. Nobody may change
@@ -67,7 +71,9 @@ public suspend fun Plugin.await(
 public suspend fun Method.awaitRawBytes(
     request: ByteArray,
     dispatcher: CoroutineDispatcher = Dispatchers.IO,
-): ByteArray = offload(dispatcher) { callRawBytes(request) }
+): ByteArray =
+    if (isAsync) awaitRawBytes(request, CallOptions.defaults())
+    else offload(dispatcher) { callRawBytes(request) }
 
 /**
  * Calls a method by name with bytes, as [Method.awaitRawBytes] does.

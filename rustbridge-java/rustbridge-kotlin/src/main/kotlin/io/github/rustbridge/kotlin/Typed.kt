@@ -1,5 +1,6 @@
 package io.github.rustbridge.kotlin
 
+import io.github.rustbridge.CallOptions
 import io.github.rustbridge.Method
 import io.github.rustbridge.Plugin
 import io.github.rustbridge.PluginException
@@ -102,7 +103,7 @@ public suspend inline fun <reified T, reified R> Plugin.await(
     request: T,
     json: Json = PluginJson,
     dispatcher: CoroutineDispatcher = Dispatchers.IO,
-): R = offload(dispatcher) { json.decodeFromString<R>(call(method, json.encodeToString(request))) }
+): R = method(method).await<T, R>(request, json, dispatcher)
 
 /**
  * Calls with an object and gives an object, without blocking the caller's thread. Cancellation is
@@ -122,7 +123,9 @@ public suspend inline fun <reified T, reified R> Method.await(
     request: T,
     json: Json = PluginJson,
     dispatcher: CoroutineDispatcher = Dispatchers.IO,
-): R = offload(dispatcher) { json.decodeFromString<R>(call(json.encodeToString(request))) }
+): R =
+    if (isAsync) await<T, R>(request, CallOptions.defaults(), json)
+    else offload(dispatcher) { json.decodeFromString<R>(call(json.encodeToString(request))) }
 
 /**
  * Prepares a method together with how its request is written and its answer read: what a hot loop
@@ -198,7 +201,24 @@ public class TypedMethod<T, R>(
     public suspend fun await(
         request: T,
         dispatcher: CoroutineDispatcher = Dispatchers.IO,
-    ): R = offload(dispatcher) { call(request) }
+    ): R =
+        if (method.isAsync) await(request, CallOptions.defaults())
+        else offload(dispatcher) { call(request) }
+
+    /**
+     * Calls the method as [Method.await] with options does: cancelling the coroutine reaches the
+     * plugin.
+     *
+     * @param request what to send
+     * @param options what the call carries besides
+     * @return the answer
+     * @throws PluginException if the call fails
+     * @throws SerializationException if the request can't be written or the answer can't be read
+     */
+    public suspend fun await(request: T, options: CallOptions): R {
+        val answer = method.await(json.encodeToString(this.request, request), options)
+        return json.decodeFromString(response, answer)
+    }
 
     /** The method with its types left out, for people. */
     override fun toString(): String = "Typed$method"

@@ -21,6 +21,9 @@ fun conformance(configure: PluginOptions.() -> Unit = {}): Plugin =
         configure()
     }
 
+fun operations(configure: PluginOptions.() -> Unit = {}): Plugin =
+    loadPlugin(pluginPath("operations_plugin"), configure)
+
 @Serializable data class HelloConfig(@SerialName("first_user") val firstUser: Int)
 
 @Serializable data class Greet(val name: String)

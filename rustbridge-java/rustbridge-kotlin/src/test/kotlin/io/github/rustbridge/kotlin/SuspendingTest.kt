@@ -54,13 +54,14 @@ class SuspendingTest {
     }
 
     @Test
-    fun `a cancelled coroutine goes on at once, and its call runs to its end`() = runBlocking {
-        val plugin = hello()
-        assertFailsWith<TimeoutCancellationException> {
-            withTimeout(300.milliseconds) { plugin.await<Sleep, Slept>("test.sleep", Sleep(1_500)) }
+    fun `a cancelled coroutine goes on at once, and a plain handler runs to its end`() =
+        runBlocking {
+            val plugin = operations()
+            assertFailsWith<TimeoutCancellationException> {
+                withTimeout(300.milliseconds) { plugin.await("call.sleep", """{"ms":1500}""") }
+            }
+            assertStillCalled(plugin)
         }
-        assertStillCalled(plugin)
-    }
 
     /** The call is still there: closing waits for it. */
     private fun assertStillCalled(plugin: Plugin) {
@@ -183,14 +184,14 @@ class SuspendingTest {
 
     @Test
     fun `a failure cancels the calls beside it`() = runBlocking {
-        val plugin = hello()
+        val plugin = operations()
         assertFailsWith<PluginException> {
             coroutineScope {
                 launch(start = CoroutineStart.UNDISPATCHED) {
-                    plugin.await<Sleep, Slept>("test.sleep", Sleep(1_500))
+                    plugin.await("call.sleep", """{"ms":1500}""")
                 }
                 delay(300.milliseconds)
-                launch { plugin.await<Add, Sum>("math.add", Add(Long.MAX_VALUE, 1)) }
+                launch { plugin.await("async.fail", """{"text":"gone"}""") }
             }
         }
         assertStillCalled(plugin)
