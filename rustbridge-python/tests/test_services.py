@@ -214,5 +214,5 @@ def test_what_is_registered_is_checked(load: Load) -> None:
         load("operations-plugin", services={3: ten_times})
     with pytest.raises(ValueError, match="encoding"):
         Service(ten_times, encoding="none")
-    with pytest.raises(rustbridge.NotFoundError, match="prices.get"):
+    with pytest.raises(rustbridge.NotFoundError, match=r"prices\.get"):
         load("operations-plugin").call("service.one", 1)

@@ -78,7 +78,7 @@ def test_items_are_bytes_or_structures_where_the_method_is_not_json(operations: 
     assert list(pods.stream(request)) == [struct.pack("=q", number) for number in range(1_000)]
     assert [item.value for item in pods.stream(request, into=Number)] == list(range(1_000))
     assert sum(map(len, pods.stream(request).batches())) == 1_000
-    with pytest.raises(ValueError, match="items of 'stream.texts'"), texts.stream(b"3", into=Number) as wrong:
+    with pytest.raises(ValueError, match=r"items of 'stream\.texts'"), texts.stream(b"3", into=Number) as wrong:
         next(wrong)
 
 
