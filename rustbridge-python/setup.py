@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Distribution, setup
@@ -39,6 +40,9 @@ class CopyExtension(build_py):
         super().run()
         shutil.copy2(str(EXTENSION), Path(self.build_lib, "rustbridge"))
 
+
+if sysconfig.get_config_var("Py_GIL_DISABLED"):
+    raise SystemExit("rustbridge doesn't work in a free-threaded build of CPython yet: use the regular build")
 
 if EXTENSION:
     setup(

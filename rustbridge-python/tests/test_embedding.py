@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import rustbridge
+from rustbridge._backend import check_build
 from tests.children import run_to_its_end
 from tests.plugins import plugin_path
 
@@ -96,3 +97,9 @@ def test_another_interpreter_is_told_to_leave_it_to_the_main_one(python: Script)
         """,
         dev=False,
     )
+
+
+def test_a_build_without_the_gil_is_refused() -> None:
+    with pytest.raises(ImportError, match="free-threaded"):
+        check_build(True)
+    check_build(False)

@@ -84,7 +84,7 @@ closed.close()
 for handle in (0, 1, 2**64 - 1, 0xdeadbeef, plugin.handle + 2**40, plugin.handle ^ 1):
     fails(lambda: backend.describe(handle), "INVALID_ARGUMENT")
     fails(lambda: backend.method(None, handle, "echo", Encoding.JSON), "INVALID_ARGUMENT")
-    fails(lambda: backend.close(handle, 0), "INVALID_ARGUMENT")
+    fails(lambda: backend.close(handle, 0, None), "INVALID_ARGUMENT")
     for ask in (
         lambda: backend.state(handle),
         lambda: backend.set_log_level(handle, 3),
@@ -93,7 +93,7 @@ for handle in (0, 1, 2**64 - 1, 0xdeadbeef, plugin.handle + 2**40, plugin.handle
     ):
         assert "instance" in fails(ask, "INVALID_ARGUMENT").message
 fails(lambda: backend.describe(stale), "UNAVAILABLE")
-fails(lambda: backend.close(stale, 0), "UNAVAILABLE")
+fails(lambda: backend.close(stale, 0, None), "UNAVAILABLE")
 
 def at(handle, entry, encoding, flags=0):
     if backend.NAME == "native":

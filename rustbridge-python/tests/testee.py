@@ -255,7 +255,8 @@ class Testee:
         """Give a loop that runs on another thread."""
         if self.other_loop is None:
             self.other_loop = asyncio.new_event_loop()
-            threading.Thread(target=self.other_loop.run_forever, daemon=True).start()
+            self.other_thread = threading.Thread(target=self.other_loop.run_forever, daemon=True)
+            self.other_thread.start()
             while not self.other_loop.is_running():
                 time.sleep(0.001)
         return self.other_loop
@@ -524,6 +525,9 @@ def main() -> None:
     testee.run()
     testee.loop.run_until_complete(testee.loop.shutdown_asyncgens())
     testee.loop.close()
+    if testee.other_loop is not None:
+        testee.other_loop.call_soon_threadsafe(testee.other_loop.stop)
+        testee.other_thread.join(10)
 
 
 if __name__ == "__main__":

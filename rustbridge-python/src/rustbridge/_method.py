@@ -13,7 +13,7 @@ from ._lease import Lease
 from ._status import Encoding
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, Iterable, Sequence
+    from collections.abc import AsyncIterable, Coroutine, Iterable, Sequence
 
     from typing_extensions import Buffer
 
@@ -102,7 +102,7 @@ class Method(abc.ABC):
         answer: bytes = _calls.call(self.plugin, self, request, options, None, False)
         return answer
 
-    async def call_async(
+    def call_async(
         self,
         request: Any = None,
         options: CallOptions | None = None,
@@ -112,7 +112,7 @@ class Method(abc.ABC):
         trace: str | tuple[str, str] | None = None,
         objects: Sequence[Object] = (),
         reply: Reply | None = None,
-    ) -> Any:
+    ) -> Coroutine[Any, Any, Any]:
         """Call with an object and return an object, through JSON, without blocking the event loop.
 
         What cancels the task cancels the call: the plugin drops the future, and ``asyncio.CancelledError`` is raised.
@@ -120,10 +120,13 @@ class Method(abc.ABC):
         ``async`` runs on a thread of the plugin's.
         """
         _calls.check_json(self, "call_async")
+        said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
+        if options is None and not said and not self._flags & METHOD_CARRIES:
+            return _calls.call_plain(self.plugin, self, request, True)
         options = _calls.merge(options, timeout, metadata, trace, objects, reply)
-        return await _calls.call_async(self.plugin, self, request, options)
+        return _calls.call_async(self.plugin, self, request, options)
 
-    async def call_raw_async(
+    def call_raw_async(
         self,
         request: Buffer,
         options: CallOptions | None = None,
@@ -133,11 +136,13 @@ class Method(abc.ABC):
         trace: str | tuple[str, str] | None = None,
         objects: Sequence[Object] = (),
         reply: Reply | None = None,
-    ) -> bytes:
+    ) -> Coroutine[Any, Any, bytes]:
         """Call with bytes and return bytes, as :meth:`call_async` does. Objects that come with them go to the reply."""
+        said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
+        if options is None and not said and not self._flags & METHOD_CARRIES:
+            return _calls.call_plain(self.plugin, self, request, False)
         options = _calls.merge(options, timeout, metadata, trace, objects, reply)
-        answer: bytes = await _calls.call_async(self.plugin, self, request, options, None, False)
-        return answer
+        return _calls.call_async(self.plugin, self, request, options, None, False)
 
     def stream(
         self,

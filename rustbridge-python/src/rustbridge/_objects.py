@@ -14,7 +14,7 @@ from ._errors import refuse_copy
 from ._json import codec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Coroutine, Iterable
     from types import TracebackType
 
     from typing_extensions import Self
@@ -67,7 +67,7 @@ class Object:
         """Call one of its methods, by its own name (``add``) or the plugin's for it (``Counter.add``), through JSON."""
         return _calls.call(self._plugin, self._method(name), request, options, self)
 
-    async def call_async(
+    def call_async(
         self,
         name: str,
         request: Any = None,
@@ -77,10 +77,10 @@ class Object:
         metadata: Metadata | None = None,
         trace: str | tuple[str, str] | None = None,
         reply: Reply | None = None,
-    ) -> Any:
+    ) -> Coroutine[Any, Any, Any]:
         """Call one of its methods without blocking: see :meth:`Method.call_async`."""
         options = _calls.merge(options, timeout, metadata, trace, (), reply)
-        return await _calls.call_async(self._plugin, self._method(name), request, options, self)
+        return _calls.call_async(self._plugin, self._method(name), request, options, self)
 
     def stream(
         self,

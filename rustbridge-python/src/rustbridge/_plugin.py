@@ -9,12 +9,13 @@ import weakref
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, overload
 
 from . import _backend, _calls, _description, _errors, _exit, _logging, _objects, _services, _streams
+from ._backend import METHOD_CARRIES
 from ._errors import FailedPreconditionError, PluginError, UnavailableError, UnknownError
 from ._json import codec
 from ._status import STATES, Encoding, State, Status
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, Iterable, Sequence
+    from collections.abc import AsyncIterable, Coroutine, Iterable, Sequence
     from types import TracebackType
 
     from typing_extensions import Buffer, Self
@@ -140,7 +141,9 @@ class Plugin:
         """
         method = self._json.get(name)
         if method is None or options is not None:
-            return _calls.call(self, self._json_method(name), request, options)
+            method = self._json_method(name)
+            if options is not None or method._flags & METHOD_CARRIES:
+                return _calls.call(self, method, request, options)
         try:
             data = codec.dumps(request)
         except TypeError:
@@ -158,7 +161,7 @@ class Plugin:
                 return answer.decode()
         return method.call_json(text)
 
-    async def call_async(
+    def call_async(
         self,
         name: str,
         request: Any = None,
@@ -169,17 +172,20 @@ class Plugin:
         trace: str | tuple[str, str] | None = None,
         objects: Sequence[Object] = (),
         reply: Reply | None = None,
-    ) -> Any:
+    ) -> Coroutine[Any, Any, Any]:
         """Call a method as :meth:`call` does, without blocking the event loop: see :meth:`Method.call_async`."""
         method = self._json.get(name)
         if method is None:
             method = self._json_method(name)
         if self._services:
-            self._loop = weakref.ref(asyncio.get_running_loop())
+            self._was_called_on_loop()
+        said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
+        if options is None and not said and not method._flags & METHOD_CARRIES:
+            return _calls.call_plain(self, method, request, True)
         options = _calls.merge(options, timeout, metadata, trace, objects, reply)
-        return await _calls.call_async(self, method, request, options)
+        return _calls.call_async(self, method, request, options)
 
-    async def call_raw_async(
+    def call_raw_async(
         self,
         name: str | int,
         request: Buffer,
@@ -191,14 +197,16 @@ class Plugin:
         trace: str | tuple[str, str] | None = None,
         objects: Sequence[Object] = (),
         reply: Reply | None = None,
-    ) -> bytes:
+    ) -> Coroutine[Any, Any, bytes]:
         """Call a method with bytes, without blocking the event loop: see :meth:`Method.call_raw_async`."""
         method = self._bytes_method(name, encoding)
         if self._services:
-            self._loop = weakref.ref(asyncio.get_running_loop())
+            self._was_called_on_loop()
+        said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
+        if options is None and not said and not method._flags & METHOD_CARRIES:
+            return _calls.call_plain(self, method, request, False)
         options = _calls.merge(options, timeout, metadata, trace, objects, reply)
-        answer: bytes = await _calls.call_async(self, method, request, options, None, False)
-        return answer
+        return _calls.call_async(self, method, request, options, None, False)
 
     def stream(
         self,
@@ -320,9 +328,14 @@ class Plugin:
             raise TypeError(f"a method's name is a str, not {type(name).__name__}")
         method = self._backend.method(None, self._handle, name, Encoding.JSON)
         # Those aren't found by the short way.
-        where = self._carrying if method._flags & _backend.METHOD_CARRIES else self._json
+        where = self._carrying if method._flags & METHOD_CARRIES else self._json
         where[name] = method
         return method
+
+    def _was_called_on_loop(self) -> None:
+        # Without one, it's said when the coroutine is awaited.
+        loop = asyncio._get_running_loop()
+        self._loop = None if loop is None else weakref.ref(loop)
 
     def _bytes_method(self, name: str | int, encoding: str | Encoding | None) -> Method:
         return self._bytes.get((name, encoding)) or self._prepare_bytes(name, encoding)  # type: ignore[arg-type]

@@ -274,10 +274,15 @@ class _Pool:
         except IndexError:
             _Worker(self, work).start()
 
-    def close(self) -> None:
+    def close(self) -> list[threading.Thread]:
+        """End it; gives the threads that end."""
         self.queue.close()
+        ending: list[threading.Thread] = [self.drainer]
         while self.idle:
-            self.idle.pop().work.put(None)
+            worker = self.idle.pop()
+            worker.work.put(None)
+            ending.append(worker)
+        return ending
 
 
 def _pass_on(service: _Registered, backend: Backend, number: int, header: Any, request: bytes) -> None:
@@ -391,9 +396,7 @@ def close_all() -> list[threading.Thread]:
     """Let no plugin ask any more, when Python ends; gives the threads to be waited for."""
     pools = list(_pools.values())
     _pools.clear()
-    for pool in pools:
-        pool.close()
-    return [pool.drainer for pool in pools]
+    return [thread for pool in pools for thread in pool.close()]
 
 
 def forget_all() -> None:

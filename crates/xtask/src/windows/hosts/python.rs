@@ -44,7 +44,9 @@ const VERSION: &str = "3.13";
 
 /// What the tests import, with what that imports.
 const PACKAGES: &[&str] = &[
+    "anyio==4.16.0",
     "colorama==0.4.6",
+    "idna==3.20",
     "iniconfig==2.3.1",
     "msgspec==0.22.0",
     "orjson==3.13.0",
@@ -53,6 +55,7 @@ const PACKAGES: &[&str] = &[
     "pygments==2.21.0",
     "pytest==9.2.0",
     "pytest-timeout==2.4.0",
+    "typing-extensions==4.16.0",
 ];
 
 /// Wine's WMI isn't enough for `platform`, which does without where the module is missing.

@@ -1,0 +1,218 @@
+"""Functions of this program that a plugin asks."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rustbridge
+from rustbridge import CallOptions, Service, service_call
+from tests import loops
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Load = Callable[..., rustbridge.Plugin]
+
+TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+
+@pytest.fixture(params=loops.MAKERS)
+def loop(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def ten_times(number: int) -> int:
+    return 10 * number
+
+
+async def ten_times_later(number: int) -> int:
+    await asyncio.sleep(0.001)
+    return 10 * number
+
+
+def test_plain_functions_answer(load: Load, backend: str) -> None:
+    threads = []
+
+    def price(number: int) -> int:
+        threads.append(threading.current_thread())
+        return 10 * number
+
+    upper = Service(lambda text: text.upper(), encoding="raw")
+    plugin = load("operations-plugin", services={"prices.get": price, "prices.quote": price, "prices.upper": upper})
+    assert plugin.call("service.total", [1, 2, 3]) == 60
+    assert plugin.call_raw("service.upper", b"abc") == b"ABC"
+    # Where the extension can see that this very thread asks, the function runs on it.
+    assert (threads == 3 * [threading.current_thread()]) == (backend == "native")
+    assert plugin.call("service.task", 4) == 40
+    assert plugin.call("service.quote", 5) == 50
+    assert threads[3] is not threading.current_thread()
+
+
+def test_a_loop_goes_on_while_functions_of_its_services_run(load: Load, loop: str) -> None:
+    def slow(number: int) -> int:
+        time.sleep(0.05)
+        return 10 * number
+
+    async def main() -> None:
+        plugin = load("operations-plugin", services={"prices.get": slow, "prices.quote": ten_times_later})
+        total = asyncio.ensure_future(plugin.call_async("service.total", [1, 2, 3]))
+        turns = 0
+        while not total.done():
+            await asyncio.sleep(0.001)
+            turns += 1
+        assert (await total, turns > 3) == (60, True)
+        answers = await asyncio.gather(*[plugin.call_async("service.quote", number) for number in range(50)])
+        assert answers == [10 * number for number in range(50)]
+        await plugin.aclose()
+
+    loops.run(loop, main())
+
+
+def test_an_async_function_runs_on_the_loop_of_its_load_or_of_the_last_call(load: Load, loop: str) -> None:
+    seen: list[asyncio.AbstractEventLoop] = []
+
+    async def quote(number: int) -> int:
+        seen.append(asyncio.get_running_loop())
+        return 10 * number
+
+    async def main(plugin: rustbridge.Plugin | None) -> asyncio.AbstractEventLoop:
+        loaded = plugin or load("operations-plugin", services={"prices.quote": quote})
+        assert await loaded.call_async("service.quote", 7) == 70
+        return asyncio.get_running_loop()
+
+    assert [loops.run(loop, main(None))] == seen
+    seen.clear()
+    before = load("operations-plugin", services={"prices.quote": quote})
+    with pytest.raises(rustbridge.FailedPreconditionError, match="event loop"):
+        before.call("service.quote", 1)
+    assert [loops.run(loop, main(before)), loops.run(loop, main(before))] == seen
+
+
+def test_a_loop_that_would_wait_for_itself_is_told_so(load: Load) -> None:
+    async def main() -> None:
+        plugin = load("operations-plugin", services={"prices.get": ten_times_later, "prices.quote": ten_times_later})
+        await plugin.call_async("service.quote", 1)
+        with pytest.raises(rustbridge.FailedPreconditionError):
+            plugin.call("service.one", 1)
+        assert await plugin.call_async("service.one", 1) == 10
+        assert await asyncio.get_running_loop().run_in_executor(None, plugin.call, "service.one", 1) == 10
+
+    asyncio.run(main())
+
+
+def test_errors_arrive_whole(load: Load) -> None:
+    def fails(number: int) -> int:
+        if number == 1:
+            raise rustbridge.NotFoundError(rustbridge.Status.NOT_FOUND, "no such", "Price.Unknown", {"n": number})
+        if number == 2:
+            raise KeyError("thrown")
+        return object()  # type: ignore[return-value]
+
+    async def fails_later(number: int) -> int:
+        return fails(number)
+
+    async def main() -> None:
+        plugin = load("operations-plugin", services={"prices.get": fails, "prices.quote": fails_later})
+        for method in ("service.one", "service.quote", "service.task"):
+            with pytest.raises(rustbridge.NotFoundError, match="no such") as caught:
+                await plugin.call_async(method, 1)
+            assert (caught.value.type, caught.value.details) == ("Price.Unknown", {"n": 1})
+            with pytest.raises(rustbridge.InternalError, match="thrown") as caught_too:
+                await plugin.call_async(method, 2)
+            assert caught_too.value.type == "KeyError"
+            with pytest.raises(rustbridge.InternalError, match="JSON"):
+                await plugin.call_async(method, 3)
+
+    asyncio.run(main())
+
+
+def test_a_service_knows_what_its_call_carries(load: Load) -> None:
+    seen: list[Any] = []
+
+    def price(number: int) -> int:
+        call = service_call()
+        seen.append((call.time_left, call.trace, call.cancelled))
+        return number
+
+    plugin = load("operations-plugin", services={"prices.get": price})
+    plugin.call("service.one", 1, CallOptions(timeout=50, trace=(TRACE, "a=b")))
+    ((left, trace, cancelled),) = seen
+    assert 0 < left <= 50
+    assert trace[1] == "a=b"
+    assert trace[0].split("-")[1] == TRACE.split("-")[1]
+    assert not cancelled
+    with pytest.raises(RuntimeError, match="service_call"):
+        service_call()
+
+
+def test_a_call_that_is_cancelled_cancels_what_it_asks(load: Load, loop: str) -> None:
+    ended: list[str] = []
+
+    async def quote(_: int) -> int:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            ended.append("cancelled")
+            raise
+        return 0
+
+    async def main() -> None:
+        plugin = load("operations-plugin", services={"prices.quote": quote})
+        task = asyncio.ensure_future(plugin.call_async("service.quote", 1))
+        await asyncio.sleep(0.02)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        while not ended:
+            await asyncio.sleep(0.001)
+        with pytest.raises(rustbridge.DeadlineExceededError):
+            await plugin.call_async("service.quote", 1, timeout=0.02)
+        while len(ended) < 2:
+            await asyncio.sleep(0.001)
+
+    loops.run(loop, main())
+
+
+def test_a_service_may_call_the_plugin_that_asks_it(load: Load) -> None:
+    def price(number: int) -> int:
+        return number if number == 0 else 1 + int(plugin.call("service.one", number - 1))
+
+    plugin = load("operations-plugin", services={"prices.get": price})
+    assert plugin.call("service.one", 20) == 20
+    with pytest.raises(rustbridge.ResourceExhaustedError) as caught:
+        plugin.call("service.one", 100)
+    assert caught.value.type == "rustbridge.NestedTooDeep"
+
+    def closes(_: int) -> int:
+        other.close(0)
+        return 0
+
+    other = load("operations-plugin", services={"prices.get": closes})
+    with pytest.raises(rustbridge.FailedPreconditionError) as refused:
+        other.call("service.one", 1)
+    assert refused.value.type == "rustbridge.CloseInsideCall"
+    assert other.state is rustbridge.State.ACTIVE
+
+
+def test_many_threads_ask_at_once(load: Load) -> None:
+    plugin = load("operations-plugin", services={"prices.get": ten_times})
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda n: plugin.call("service.task", n), range(400))) == [10 * n for n in range(400)]
+        assert list(pool.map(lambda n: plugin.call("service.one", n), range(400))) == [10 * n for n in range(400)]
+
+
+def test_what_is_registered_is_checked(load: Load) -> None:
+    with pytest.raises(TypeError, match="function"):
+        load("operations-plugin", services={"prices.get": 3})
+    with pytest.raises(TypeError, match="name"):
+        load("operations-plugin", services={3: ten_times})
+    with pytest.raises(ValueError, match="encoding"):
+        Service(ten_times, encoding="none")
+    with pytest.raises(rustbridge.NotFoundError, match=r"prices\.get"):
+        load("operations-plugin").call("service.one", 1)
