@@ -7,21 +7,25 @@ use crate::dotnet::Dotnet;
 
 pub const HOST: Host = Host {
     language: "C#",
-    title: "the C# host",
+    title: "the C# hosts",
     run,
 };
 
 fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     let dotnet = Dotnet::find()?;
     let workspace = demo.workspace();
-    demo.stage("building the C# host", |demo| {
-        demo.step
-            .run(&mut dotnet.build(workspace, "examples/demo/csharp"))
-            .map(drop)
+    demo.stage("building the C# hosts", |demo| {
+        for project in ["examples/demo/csharp", "examples/shop/csharp"] {
+            demo.step.run(&mut dotnet.build(workspace, project))?;
+        }
+        Ok(())
     })?;
-    demo.stage("running the C# host", |demo| {
+    demo.stage("running the C# hosts", |demo| {
         let mut host = dotnet.run(workspace, "DemoHost");
         host.arg(demo.plugin()).arg(demo.floor());
-        demo.collect(&mut host)
+        demo.collect(&mut host)?;
+        let mut shop = dotnet.run(workspace, "ShopHost");
+        shop.arg(demo.shop());
+        demo.collect_shop(&mut shop)
     })
 }

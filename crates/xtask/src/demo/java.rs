@@ -41,7 +41,7 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
         class_path.push(classes.clone());
         let class_path = env::join_paths(class_path)
             .context("the path of the workspace has a separator of paths in it")?;
-        let sources = workspace.files(&["examples/demo/java"])?;
+        let sources = workspace.files(&["examples/demo/java", "examples/shop/java"])?;
         let mut javac = workspace.command(java.program("javac"));
         javac.arg("-d").arg(&classes).arg("-cp").arg(&class_path);
         demo.step
@@ -51,16 +51,17 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     for backend in ["ffm", "jni"] {
         let what = format!("running the Java host, {backend}");
         demo.stage(&what, |demo| {
-            let mut host = workspace.command(java.program("java"));
-            host.arg("--enable-native-access=ALL-UNNAMED")
-                .arg(format!("-Drustbridge.backend={backend}"))
-                .arg("-cp")
-                .arg(&class_path)
-                .arg("Host")
-                .arg(backend)
-                .arg(demo.plugin())
-                .arg(demo.floor());
-            demo.collect(&mut host)
+            let program = |class: &str| {
+                let mut host = workspace.command(java.program("java"));
+                host.arg("--enable-native-access=ALL-UNNAMED")
+                    .arg(format!("-Drustbridge.backend={backend}"))
+                    .arg("-cp")
+                    .arg(&class_path)
+                    .args([class, backend]);
+                host
+            };
+            demo.collect(program("Host").arg(demo.plugin()).arg(demo.floor()))?;
+            demo.collect_shop(program("ShopHost").arg(demo.shop()))
         })?;
     }
     Ok(())

@@ -137,8 +137,9 @@ fn newest(versions: Vec<Version>, needed: Version) -> Option<Version> {
 /// The program that is also published ahead of time.
 const EXAMPLE: &str = "examples/csharp";
 
-/// The program that the demo runs.
+/// The programs that the demo runs.
 const DEMO: &str = "examples/demo/csharp";
+const SHOP: &str = "examples/shop/csharp";
 
 fn has_build(step: &Step<'_>) -> bool {
     step.workspace.has(SOLUTION)
@@ -160,7 +161,7 @@ fn format_with(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
     let dotnet = Dotnet::find()?;
     let workspace = step.workspace;
     let mut sources = vec![PathBuf::from(SOLUTION)];
-    for folder in [EXAMPLE, DEMO] {
+    for folder in [EXAMPLE, DEMO, SHOP] {
         sources.extend(project(&workspace.root.join(folder))?);
     }
     for source in sources {

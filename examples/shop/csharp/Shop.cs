@@ -1,0 +1,74 @@
+// A host in C# of the shop: lends a basket, answers what the plugin asks, follows a parcel, and cancels a delivery.
+//
+// Usage: ShopHost PATH-OF-SHOP-PLUGIN
+using System;
+using System.Diagnostics;
+using System.Text.Json;
+using System.Threading;
+using System.Threading.Tasks;
+using RustBridge;
+
+long began = Stopwatch.GetTimestamp();
+
+var config = new PluginConfig
+{
+    LogLevel = PluginLogLevel.Info,
+    Log = record => Tell("log", record.Message),
+    // The plugin calls this, on whatever thread it runs.
+    Services = [PluginService.Json<string, int>("prices.of", Price)],
+};
+using (Plugin shop = Plugin.Load(args[0], config))
+{
+    // An object: a value that stays in the plugin. Disposing of it gives it back.
+    using (PluginObject basket = shop.Call<object?, PluginObject>("enter", null, CallOptions.Default))
+    {
+        foreach (string article in (string[])["bread", "milk"])
+        {
+            int count = basket.Call<string, int>("Basket.put", article);
+            Tell("object", $"{article} is put into the basket, which holds {count}");
+        }
+
+        Tell("object", $"the basket costs {basket.Call("Basket.total", "")} in all");
+    }
+
+    // A stream: each item as soon as it's there, one at a time because we ask for one at a time.
+    var slowly = new CallOptions { WindowItems = 1 };
+    await foreach (string place in shop.Method("follow").StreamAsync<int, string>(7, slowly))
+    {
+        Tell("stream", place);
+    }
+
+    Tell("stream", "that was the last");
+
+    // A call that takes an hour, until we change our mind. In the plugin its future is dropped where it waits.
+    using var patience = new CancellationTokenSource();
+    ValueTask<string> delivery = shop.Method("deliver").CallAsync("60", patience.Token);
+    Tell("cancel", "a delivery begins that takes an hour");
+    await Task.Delay(20);
+    await patience.CancelAsync();
+    try
+    {
+        await delivery;
+    }
+    catch (OperationCanceledException cancelled)
+    {
+        Tell("cancel", $"its token is cancelled, and it ends: {cancelled.GetType().Name}");
+    }
+
+    shop.FlushLogs(TimeSpan.FromSeconds(1));
+}
+
+int Price(string article)
+{
+    int cents = article == "bread" ? 250 : 120;
+    Tell("callback", $"the plugin asks the host for the price of {article}: {cents}");
+    return cents;
+}
+
+// One line of what happens, and how long after the program began.
+void Tell(string what, string text)
+{
+    var at = (long)Stopwatch.GetElapsedTime(began).TotalMilliseconds;
+    Console.WriteLine(JsonSerializer.Serialize(
+        new { host = "C#", transport = "P/Invoke", happened = what, text, at_ms = at }));
+}
