@@ -4,6 +4,7 @@ mod circles;
 mod dependencies;
 mod folders;
 mod openings;
+mod snippets;
 mod source;
 mod statics;
 mod text;
@@ -29,7 +30,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     let sources = source::all(workspace)?;
     let exceptions = Exceptions::read(workspace)?;
-    let rules: [(&str, Vec<String>); 9] = [
+    let rules: [(&str, Vec<String>); 10] = [
         (
             "dependencies point one way",
             dependencies::findings(workspace.metadata()),
@@ -57,6 +58,10 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
         (
             "no path of one machine is in the repository",
             text::machine_paths(&sources),
+        ),
+        (
+            "what the guide of operations shows is what the demo runs",
+            snippets::findings(&sources),
         ),
         (
             "every static says why it may be one",

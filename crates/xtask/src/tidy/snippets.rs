@@ -1,0 +1,98 @@
+//! Whether what the guide of operations shows stands in the programs that the demo runs.
+
+use super::source::Source;
+
+const GUIDE: &str = "docs/guide/operations.md";
+const PROGRAMS: &str = "examples/shop/";
+
+/// Blocks of code that no program of that language has, line for line.
+pub fn findings(sources: &[Source]) -> Vec<String> {
+    let Some(guide) = sources.iter().find(|source| source.path == GUIDE) else {
+        return vec![format!("{GUIDE} is not there")];
+    };
+    let blocks = blocks(&guide.text);
+    if blocks.is_empty() {
+        return vec![format!("{GUIDE} shows nothing")];
+    }
+    let programs: Vec<(&str, Vec<&str>)> = sources
+        .iter()
+        .filter(|source| source.path.starts_with(PROGRAMS))
+        .map(|source| (source.ending(), words_of(&source.text)))
+        .collect();
+    blocks
+        .iter()
+        .filter(|(language, lines)| {
+            let ending = ending_of(language);
+            !programs
+                .iter()
+                .any(|(theirs, program)| *theirs == ending && has(program, lines))
+        })
+        .map(|(language, lines)| {
+            let first = lines.first().copied().unwrap_or("nothing");
+            format!("{GUIDE}: no program in {PROGRAMS} has this {language}: {first}")
+        })
+        .collect()
+}
+
+fn ending_of(language: &str) -> &str {
+    match language {
+        "rust" => "rs",
+        "csharp" => "cs",
+        "python" => "py",
+        other => other,
+    }
+}
+
+/// The lines without their indentation, which is another one in the guide, and without empty ones.
+fn words_of(text: &str) -> Vec<&str> {
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+fn has(program: &[&str], lines: &[&str]) -> bool {
+    !lines.is_empty() && program.windows(lines.len()).any(|window| window == lines)
+}
+
+/// Each block's language and lines.
+fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut found = Vec::new();
+    let mut open: Option<(&str, Vec<&str>)> = None;
+    for line in text.lines().map(str::trim) {
+        match (line.strip_prefix("```"), open.take()) {
+            (Some(language), None) => open = Some((language, Vec::new())),
+            (Some(_), Some(block)) => found.push(block),
+            (None, Some((language, mut lines))) => {
+                if !line.is_empty() {
+                    lines.push(line);
+                }
+                open = Some((language, lines));
+            }
+            (None, None) => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_found_wherever_it_is_indented_and_only_whole() {
+        let guide = "text\n```rust\nlet a = 1;\n\n    let b = 2;\n```\n```c\nint a;\n```\n";
+        let blocks = blocks(guide);
+        assert_eq!(
+            blocks,
+            [
+                ("rust", vec!["let a = 1;", "let b = 2;"]),
+                ("c", vec!["int a;"])
+            ]
+        );
+        let program = words_of("fn main() {\n        let a = 1;\n        let b = 2;\n}\n");
+        assert!(has(&program, &blocks[0].1));
+        assert!(!has(&program, &["let a = 1;", "}"]));
+        assert!(!has(&program, &[]));
+    }
+}
