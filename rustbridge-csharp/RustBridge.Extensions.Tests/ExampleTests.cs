@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Threading.Tasks;
 using RustBridge.Tests;
 using Xunit;
 
@@ -9,7 +10,7 @@ namespace RustBridge.Extensions.Tests;
 public sealed class ExampleTests
 {
     [Fact]
-    public void The_example_prints_what_its_readme_shows()
+    public async Task The_example_prints_what_its_readme_shows()
     {
         string shown = Assert.Single(Repository.Fences("examples/csharp/README.md", "text"));
         using var said = new StringWriter();
@@ -17,7 +18,7 @@ public sealed class ExampleTests
         Console.SetOut(said);
         try
         {
-            Example.Hello.Main([TestPlugins.Hello]);
+            await Example.Hello.Main([TestPlugins.Hello]);
         }
         finally
         {

@@ -282,7 +282,11 @@ internal sealed class Testee(BinaryReader commands, Stream results)
         {
             var batch = new RbBatch
             {
-                Size = (uint)sizeof(RbBatch), Flags = RbBatch.Ends, Data = bytes, Len = (nuint)data.Length, Count = (uint)items.Length,
+                Size = (uint)sizeof(RbBatch),
+                Flags = RbBatch.Ends,
+                Data = bytes,
+                Len = (nuint)data.Length,
+                Count = (uint)items.Length,
             };
             return Native.OpWrite(operation, &batch, error);
         }

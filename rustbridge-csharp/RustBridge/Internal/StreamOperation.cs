@@ -190,7 +190,10 @@ internal sealed unsafe class StreamOperation : Operation
         {
             var batch = new RbBatch
             {
-                Size = (uint)sizeof(RbBatch), Data = data, Len = (nuint)items.Length, Count = (uint)count,
+                Size = (uint)sizeof(RbBatch),
+                Data = data,
+                Len = (nuint)items.Length,
+                Count = (uint)count,
             };
             int status = Internal.Native.OpWrite(Native, &batch, error);
             if (status == 0)

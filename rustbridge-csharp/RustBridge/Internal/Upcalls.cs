@@ -29,7 +29,7 @@ internal abstract class UpcallTarget : INumbered
 /// </para>
 /// <para>
 /// A thread that enters is the runtime's from then on until it ends, and costs it a little for good. So only few threads,
-/// which live long, may call up: the core's own, never one for each event.
+/// which live long, may call up: the core's own and, for services, those of a plugin's runtime; never one for each event.
 /// </para>
 /// </remarks>
 internal static unsafe class Upcalls
