@@ -6,9 +6,7 @@
 use core::ptr;
 
 use jni::Env;
-use jni::objects::{
-    JByteArray, JClass, JIntArray, JLongArray, JObject, JObjectArray, JString,
-};
+use jni::objects::{JByteArray, JClass, JIntArray, JLongArray, JObject, JObjectArray, JString};
 use jni::sys::{jint, jlong};
 use rustbridge_abi::Text;
 use rustbridge_host_abi as abi;

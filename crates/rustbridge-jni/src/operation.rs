@@ -54,7 +54,16 @@ pub(crate) fn queue_next<'local>(
     // SAFETY: the Java classes pass what the function asks for: structs, bytes and room in direct buffers that they keep reachable,
     // or what the native library has given.
     status(env, || unsafe {
-        abi::rb_queue_next(queue as u64, pointer(events).cast(), length(capacity), pointer(arena).cast(), length(arena_length), timeout_millis as u64, pointer(count).cast(), ptr::null_mut())
+        abi::rb_queue_next(
+            queue as u64,
+            pointer(events).cast(),
+            length(capacity),
+            pointer(arena).cast(),
+            length(arena_length),
+            timeout_millis as u64,
+            pointer(count).cast(),
+            ptr::null_mut(),
+        )
     })
 }
 
@@ -91,7 +100,15 @@ pub(crate) fn call_with<'local>(
     // SAFETY: the Java classes pass what the function asks for: structs, bytes and room in direct buffers that they keep reachable,
     // or what the native library has given.
     status(env, || unsafe {
-        abi::rb_call_with(handle as u64, entry as u32, pointer(header).cast(), ptr::null_mut(), pointer(request).cast(), length(request_length), pointer(response).cast())
+        abi::rb_call_with(
+            handle as u64,
+            entry as u32,
+            pointer(header).cast(),
+            ptr::null_mut(),
+            pointer(request).cast(),
+            length(request_length),
+            pointer(response).cast(),
+        )
     })
 }
 
@@ -135,7 +152,12 @@ pub(crate) fn op_demand<'local>(
     // SAFETY: the Java classes pass what the function asks for: structs, bytes and room in direct buffers that they keep reachable,
     // or what the native library has given.
     status(env, || unsafe {
-        abi::rb_op_demand(operation as u64, items as u64, bytes as u64, pointer(error).cast())
+        abi::rb_op_demand(
+            operation as u64,
+            items as u64,
+            bytes as u64,
+            pointer(error).cast(),
+        )
     })
 }
 
@@ -150,7 +172,11 @@ pub(crate) fn op_write<'local>(
     // SAFETY: the Java classes pass what the function asks for: structs, bytes and room in direct buffers that they keep reachable,
     // or what the native library has given.
     status(env, || unsafe {
-        abi::rb_op_write(operation as u64, pointer(batch).cast(), pointer(error).cast())
+        abi::rb_op_write(
+            operation as u64,
+            pointer(batch).cast(),
+            pointer(error).cast(),
+        )
     })
 }
 
@@ -167,7 +193,13 @@ pub(crate) fn op_end<'local>(
     // SAFETY: the Java classes pass what the function asks for: structs, bytes and room in direct buffers that they keep reachable,
     // or what the native library has given.
     status(env, || unsafe {
-        abi::rb_op_end(operation as u64, code, pointer(payload).cast(), length(payload_length), pointer(error).cast())
+        abi::rb_op_end(
+            operation as u64,
+            code,
+            pointer(payload).cast(),
+            length(payload_length),
+            pointer(error).cast(),
+        )
     })
 }
 
@@ -182,7 +214,11 @@ pub(crate) fn close_with<'local>(
     // SAFETY: the Java classes pass what the function asks for: structs, bytes and room in direct buffers that they keep reachable,
     // or what the native library has given.
     status(env, || unsafe {
-        abi::rb_close_with(handle as u64, pointer(options).cast(), pointer(report).cast())
+        abi::rb_close_with(
+            handle as u64,
+            pointer(options).cast(),
+            pointer(report).cast(),
+        )
     })
 }
 
@@ -197,7 +233,11 @@ pub(crate) fn service_later<'local>(
     // SAFETY: the Java classes pass what the function asks for: structs, bytes and room in direct buffers that they keep reachable,
     // or what the native library has given.
     status(env, || unsafe {
-        abi::rb_service_later(pointer(call).cast(), pointer(number).cast(), pointer(error).cast())
+        abi::rb_service_later(
+            pointer(call).cast(),
+            pointer(number).cast(),
+            pointer(error).cast(),
+        )
     })
 }
 
@@ -214,7 +254,13 @@ pub(crate) fn service_reply<'local>(
     // SAFETY: the Java classes pass what the function asks for: structs, bytes and room in direct buffers that they keep reachable,
     // or what the native library has given.
     status(env, || unsafe {
-        abi::rb_service_reply(number as u64, code, pointer(payload).cast(), length(payload_length), pointer(error).cast())
+        abi::rb_service_reply(
+            number as u64,
+            code,
+            pointer(payload).cast(),
+            length(payload_length),
+            pointer(error).cast(),
+        )
     })
 }
 
@@ -229,7 +275,11 @@ pub(crate) fn respond<'local>(
     // SAFETY: the Java classes pass what the function asks for: structs, bytes and room in direct buffers that they keep reachable,
     // or what the native library has given.
     status(env, || unsafe {
-        abi::rb_respond(pointer(response).cast(), pointer(data).cast(), length(data_length))
+        abi::rb_respond(
+            pointer(response).cast(),
+            pointer(data).cast(),
+            length(data_length),
+        )
     })
 }
 
