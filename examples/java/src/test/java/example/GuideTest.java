@@ -6,15 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.rustbridge.CallOptions;
 import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Items;
 import io.github.rustbridge.LogLevel;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.PluginDescription;
 import io.github.rustbridge.PluginException;
+import io.github.rustbridge.PluginObject;
 import io.github.rustbridge.RawResponse;
+import io.github.rustbridge.Reply;
 import io.github.rustbridge.ResponseTooLargeException;
+import io.github.rustbridge.Service;
 import io.github.rustbridge.State;
 import io.github.rustbridge.Status;
 import java.io.IOException;
@@ -28,7 +33,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The snippets of docs/guide/java.md that JDK 17 can compile. Each stands between two comments. */
@@ -247,6 +257,149 @@ class GuideTest {
     }
     for (String snippet : snippets) {
       assertTrue(shown.contains(snippet), "the guide doesn't show this:\n" + snippet);
+    }
+  }
+
+  // guide
+  record Pause(long duration_ms) {}
+
+  record Slept(long slept_ms) {}
+
+  // end
+
+  @Test
+  void later() throws Exception {
+    try (Plugin hello = Plugin.load(library)) {
+      Executor executor = Runnable::run;
+      // guide
+      Method sleep = hello.method("test.sleep");
+      CompletableFuture<Slept> slept = sleep.callAsync(new Pause(20), Slept.class);
+      System.out.println(slept.join().slept_ms()); // 20
+      // end
+      // guide
+      CompletableFuture<Slept> tooLong =
+          sleep
+              .callAsync(new Pause(60_000), Slept.class)
+              .orTimeout(50, TimeUnit.MILLISECONDS); // the handler's future is dropped then
+      // end
+      assertThrows(CompletionException.class, tooLong::join);
+      // guide
+      CallOptions options =
+          CallOptions.timeout(Duration.ofSeconds(2))
+              .withMetadata("tenant", "blue")
+              .withExecutor(executor);
+      Slept also = sleep.callAsync(new Pause(1), Slept.class, options).get();
+      Reply reply = sleep.call(new Pause(1), Reply.class, options); // waits
+      System.out.println(reply.json(Slept.class) + " " + reply.trailers());
+      // end
+      assertEquals(1, also.slept_ms());
+    }
+  }
+
+  // guide
+  record Download(long size, long chunk, long pause_ms) {}
+
+  record Chunk(long received, long size) {}
+
+  // end
+
+  @Test
+  void streams() throws Exception {
+    try (Plugin hello = Plugin.load(library)) {
+      // guide
+      Method download = hello.method("download");
+      try (Items<Chunk> chunks = download.iterate(new Download(100, 10, 1), Chunk.class)) {
+        for (Chunk chunk : chunks) {
+          System.out.println(chunk.received() + " of " + chunk.size());
+        }
+      }
+      // end
+      // guide
+      Flow.Publisher<Chunk> chunks = download.publish(new Download(100, 10, 1), Chunk.class);
+      // end
+      CompletableFuture<Void> done = new CompletableFuture<>();
+      chunks.subscribe(new Draining(done));
+      done.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  private static final class Draining implements Flow.Subscriber<Chunk> {
+    private final CompletableFuture<Void> done;
+
+    Draining(CompletableFuture<Void> done) {
+      this.done = done;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(Chunk chunk) {}
+
+    @Override
+    public void onError(Throwable failure) {
+      done.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      done.complete(null);
+    }
+  }
+
+  // guide
+  record Article(String article) {}
+
+  record Price(long cents) {}
+
+  static class Prices {
+    @Service("prices.get")
+    Price get(Article article) {
+      return new Price(article.article().equals("bread") ? 250 : 100);
+    }
+  }
+
+  // end
+
+  @Test
+  void services() {
+    // guide
+    PluginConfig config = PluginConfig.defaults().services(new Prices());
+    // end
+    // guide
+    PluginConfig same =
+        PluginConfig.defaults()
+            .service("prices.get", Article.class, (article, call) -> new Price(250));
+    // end
+    for (PluginConfig each : List.of(config, same)) {
+      try (Plugin hello = Plugin.load(library, each)) {
+        assertEquals(State.ACTIVE, hello.state());
+      }
+    }
+  }
+
+  // guide
+  record NewCounter(long start) {}
+
+  record Step(long by) {}
+
+  record Count(long count) {}
+
+  // end
+
+  @Test
+  void objects() {
+    try (Plugin hello = Plugin.load(library)) {
+      CallOptions defaults = CallOptions.defaults();
+      // guide
+      Method open = hello.method("counter.new");
+      try (PluginObject counter = open.call(new NewCounter(7), PluginObject.class, defaults)) {
+        Count count = counter.call("Counter.add", new Step(3), Count.class);
+        System.out.println(count.count()); // 10
+      }
+      // end
     }
   }
 }

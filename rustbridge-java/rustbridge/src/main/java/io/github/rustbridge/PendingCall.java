@@ -26,7 +26,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   private final Reading<R> reading;
   private final Told told = new Told();
   private final Outgoing outgoing;
-  private final Runnable cancel = () -> cancel(true);
+  private final Runnable cancel = this::cancelFromElsewhere;
 
   /** How it has ended; null while it's pending. */
   private volatile Answer answer;
@@ -82,6 +82,10 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     } else if (options.cancellation != null) {
       options.cancellation.register(cancel);
     }
+  }
+
+  private void cancelFromElsewhere() {
+    cancel(true);
   }
 
   /** Runs on the executor when the answer is there. */

@@ -173,11 +173,11 @@ class StreamsTest {
       CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS).execute(items::close);
       assertThrows(CancellationException.class, items::hasNext);
       Method ticks = plugin.method("stream.ticks");
-      Items<Long> slow = ticks.iterate(upTo(1_000_000), Long.class);
-      Thread.currentThread().interrupt();
-      assertThrows(CancellationException.class, () -> slow.forEachRemaining(any -> {}));
-      assertTrue(Thread.interrupted());
-      slow.close();
+      try (Items<Long> slow = ticks.iterate(upTo(1_000_000), Long.class)) {
+        Thread.currentThread().interrupt();
+        assertThrows(CancellationException.class, () -> slow.forEachRemaining(any -> {}));
+        assertTrue(Thread.interrupted());
+      }
     }
   }
 
