@@ -13,6 +13,7 @@ import ctypes
 import json
 import struct
 import warnings
+import weakref
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 
 from . import _calls, _objects, _options, _queues
@@ -311,7 +312,15 @@ class Stream(Generic[T]):
         if self._waiting is not None:
             raise RuntimeError("the stream was begun by a plain loop, and goes on in that only")
         queue = self._loop = _queues.of_running_loop(self._method._backend)
-        self._pipe.wake = self._wake
+        # What is pending holds the pipe, and mustn't hold the stream: nobody could see that it was dropped.
+        reference = weakref.ref(self)
+
+        def wake() -> None:
+            stream = reference()
+            if stream is not None:
+                stream._wake()
+
+        self._pipe.wake = wake
         if not self._begun:
             self._begin(queue, SUBMIT_OFFLOAD)
             if self._source is not None:
@@ -415,6 +424,10 @@ class Stream(Generic[T]):
         pipe.abandon()
         if self._loop is None:
             self._return_queue()
+        elif isinstance(self._pump, asyncio.Task):
+            # On whichever thread this runs.
+            with contextlib.suppress(RuntimeError):
+                self._loop.loop.call_soon_threadsafe(self._pump.cancel)
 
     def __repr__(self) -> str:
         state = "ended" if self._ended else "open" if self._begun else "not begun"
