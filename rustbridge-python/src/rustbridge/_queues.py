@@ -7,6 +7,7 @@ does, and tells the loop. That too fetches on its own thread, so that the core k
 
 from __future__ import annotations
 
+import abc
 import asyncio
 import contextlib
 import select
@@ -31,6 +32,9 @@ DONE, ITEMS, DEMAND, SERVICE, SERVICE_CANCEL = 1, 2, 3, 4, 5
 #: How long a wait goes on without a look at signals, in milliseconds, where no descriptor can be waited for.
 _SLICE = 50
 
+#: How long a queue's end waits for the thread that watches it, which has nothing left to do, in seconds.
+_END = 5.0
+
 
 def _wait(fd: int) -> None:
     """Wait until a queue's descriptor says that something has come."""
@@ -46,14 +50,14 @@ def _wait(fd: int) -> None:
         select.select([fd], [], [])
 
 
-class Listener:
+class Listener(abc.ABC):
     """Is told of the events of one operation."""
 
     __slots__ = ()
 
+    @abc.abstractmethod
     def told(self, event: Event) -> None:
         """Take one event, on the thread that drains."""
-        raise NotImplementedError
 
 
 def forget(backend: Backend, event: Event) -> None:
@@ -130,18 +134,24 @@ class LoopQueue(Queue):
         self.fd = backend.queue_fd(self.number)
         self._thread: threading.Thread | None = None
         self._looked = threading.Event()
-        try:
-            if sys.platform == "win32":
-                # It's the handle of an event there, which no loop of Python's own watches.
-                raise NotImplementedError
-            loop.add_reader(self.fd, self._drain)
-        except NotImplementedError:
+        if not self._is_watched():
             self._thread = threading.Thread(target=self._watch, args=(self.fd,), name="rustbridge-loop", daemon=True)
             self._thread.start()
         # A loop doesn't say when it's closed, but ends the generators that began on it before it is.
         self._keeper = _keep(self)
         with contextlib.suppress(StopIteration):
             self._keeper.asend(None).send(None)
+
+    def _is_watched(self) -> bool:
+        """Have the loop watch the descriptor; whether it can."""
+        if sys.platform == "win32":
+            # It's the handle of an event there, which no loop of Python's own watches.
+            return False
+        try:
+            self.loop.add_reader(self.fd, self._drain)
+        except NotImplementedError:
+            return False
+        return True
 
     def _watch(self, fd: int) -> None:
         while True:
@@ -179,6 +189,8 @@ class LoopQueue(Queue):
             with contextlib.suppress(PluginError):
                 self.backend.queue_wake(self.number)
             self._looked.set()
+            if self._thread is not threading.current_thread():
+                self._thread.join(_END)
         else:
             if fd >= 0 and not self.loop.is_closed():
                 self.loop.remove_reader(fd)
