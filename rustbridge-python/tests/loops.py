@@ -18,8 +18,8 @@ LIMIT = 60
 class Unwatching(asyncio.SelectorEventLoop):
     """A loop that can't watch descriptors, like that of Windows."""
 
-    def add_reader(self, *_: Any) -> None:  # type: ignore[override]
-        raise NotImplementedError
+    def add_reader(self, fd: Any, callback: Any, *args: Any) -> None:  # type: ignore[override]
+        asyncio.AbstractEventLoop.add_reader(self, fd, callback, *args)
 
     def _add_reader(self, fd: Any, callback: Any, *args: Any) -> Any:
         # What the loop itself uses, for its own waking.

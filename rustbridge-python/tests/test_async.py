@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import sys
 import threading
 import types
@@ -229,8 +230,8 @@ def test_a_loop_that_ends_takes_its_queue_along(operations: rustbridge.Plugin, l
         return _queues.of_running_loop(operations._backend)
 
     queue = loops.run(loop, main())
-    assert queue.number == 0
     queue.join(loops.LIMIT)
+    assert queue.number == 0
 
 
 def test_a_loop_that_is_closed_without_an_end_of_its_generators_loses_its_queue(
@@ -252,7 +253,7 @@ def test_a_loop_that_is_closed_without_an_end_of_its_generators_loses_its_queue(
 
     # The next loop finds it.
     asyncio.run(other())
-    assert not queue.number
+    assert queue.fd < 0
     task._log_destroy_pending = False  # type: ignore[attr-defined]
     coroutine: Any = task.get_coro()
     coroutine.close()
@@ -379,7 +380,7 @@ def test_ctrl_c_in_a_call_that_may_be_interrupted_cancels_it(python: Script) -> 
     assert result.stdout == 3 * "interrupted\n"
 
 
-@pytest.mark.parametrize("round_", range(10))
+@pytest.mark.parametrize("round_", range(10 * int(os.environ.get("RUSTBRIDGE_SOAK", "1"))))
 def test_python_ends_with_calls_pending(python: Script, round_: int) -> None:
     """Here few times, in the soak test often."""
     result = python(
@@ -399,7 +400,7 @@ def test_python_ends_with_calls_pending(python: Script, round_: int) -> None:
                 ("async.never",), ("call.sleep", {{"ms": 300}}), ("service.one", 1), ("service.quote", 1),
                 ("async.later", {{"text": ""}})]]
             await kept[1].__anext__()
-            await asyncio.sleep({round_} / 500)
+            await asyncio.sleep({round_ % 10} / 500)
         def work():
             loop = asyncio.new_event_loop()
             loop.run_until_complete(main())

@@ -111,3 +111,67 @@ def test_multiprocessing_by_fork_works_while_the_parent_logs(python: Script) -> 
         dev=False,
     )
     assert result.stdout == "done\n"
+
+
+def test_a_child_has_calls_streams_and_services_of_its_own(python: Script) -> None:
+    result = python(
+        """
+        import asyncio, os, sys, traceback, warnings, rustbridge
+        warnings.simplefilter("ignore", DeprecationWarning)
+        path = sys.argv[1]
+        services = {"prices.get": lambda number: 10 * number}
+
+        async def use(plugin):
+            assert await plugin.call_async("async.later", {"text": "x"}) == {"text": "x"}
+            assert await plugin.call_async("service.task", 4) == 40
+            assert [item async for item in plugin.stream("stream.ticks", {"from": 0, "to": 5})] == [0, 1, 2, 3, 4]
+            assert list(plugin.stream("stream.numbers", {"from": 0, "to": 5})) == [0, 1, 2, 3, 4]
+
+        async def child(parent, stream, counter):
+            for call in (
+                lambda: parent.call_async("async.later", {"text": "x"}),
+                lambda: counter.call_async("get"),
+                lambda: parent.stream("stream.ticks", {"from": 0, "to": 5}).__anext__(),
+            ):
+                try:
+                    await call()
+                except rustbridge.FailedPreconditionError as error:
+                    assert "fork" in error.message, error
+                else:
+                    raise SystemExit("it answered")
+            await stream.aclose()
+            counter.close()
+            async with rustbridge.load(path, services=services) as own:
+                await use(own)
+
+        async def main():
+            async with rustbridge.load(path, services=services) as parent:
+                await use(parent)
+                never = asyncio.ensure_future(parent.call_async("async.never"))
+                stream = parent.stream("stream.ticks", {"from": 0, "to": 1_000_000})
+                counter = parent.call("counter.open", 1)
+                assert await stream.__anext__() == 0
+                pid = os.fork()
+                if pid == 0:
+                    try:
+                        asyncio.run(child(parent, stream, counter))
+                    except BaseException:
+                        traceback.print_exc()
+                        os._exit(1)
+                    os._exit(7)
+                _, status = os.waitpid(pid, 0)
+                assert os.waitstatus_to_exitcode(status) == 7, status
+                assert await stream.__anext__() == 1
+                assert counter.call("get") == 1
+                await use(parent)
+                await stream.aclose()
+                counter.close()
+                never.cancel()
+                await asyncio.wait([never])
+
+        asyncio.run(main())
+        print("done")
+        """,
+        plugin_path("operations-plugin"),
+    )
+    assert result.stdout == "done\n", result.stderr

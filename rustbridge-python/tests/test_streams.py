@@ -141,6 +141,21 @@ def test_a_stream_that_is_dropped_open_warns_and_ends(operations: rustbridge.Plu
         gc.collect()
     unused = operations.stream("stream.ticks", span(0, 1_000_000))
     del unused
+
+    async def main() -> None:
+        stream = operations.stream("stream.ticks", span(0, 1_000_000))
+        await stream.__anext__()
+        with pytest.warns(ResourceWarning, match="dropped before its end"):  # noqa: PT031
+            del stream
+            gc.collect()
+        stream = operations.exchange("items.double", each(values(1_000_000)))
+        await stream.__anext__()
+        with pytest.warns(ResourceWarning, match="dropped before its end"):  # noqa: PT031
+            del stream
+            gc.collect()
+        await asyncio.sleep(0)
+
+    asyncio.run(main())
     operations.close()
 
 

@@ -168,7 +168,7 @@ def test_the_process_ends_though_a_plugin_was_dropped_whose_handler_does_not_ret
         + f"""
 from rustbridge import _exit
 _exit._TIMEOUT, _exit._RETURN = 0.2, 0.5
-rustbridge.Plugin.close.__defaults__ = (0.3,)
+rustbridge.Plugin.close.__defaults__ = (0.3, None)
 inside = threading.Event()
 def never(record):
     inside.set()

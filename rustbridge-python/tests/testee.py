@@ -272,7 +272,7 @@ class Testee:
     def queue(self) -> _queues.LoopQueue:
         """Give the loop's queue. It's looked at while the loop runs only: in `E`."""
         queue = self.loop_queue
-        if queue is None or not queue.number:
+        if queue is None or queue.fd < 0:
             backend = rustbridge._backend.choose(self.backend)
             queue = self.loop_queue = self.on_loop(lambda: _queues.of_running_loop(backend))
         return queue

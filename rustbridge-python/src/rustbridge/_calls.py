@@ -186,7 +186,7 @@ async def call_plain(plugin: Plugin | None, method: Method, request: Any, is_jso
         data = request if type(request) is bytes else memoryview(request).tobytes()
     backend = method._backend
     queue = _here.queue
-    if queue is None or queue.loop is not _running() or queue.backend is not backend or not queue.number:
+    if queue is None or queue.loop is not _running() or queue.backend is not backend or queue.fd < 0:
         queue = _queues.of_running_loop(backend)
     header = _options.header(None, None, None, (), False) if "opentelemetry.trace" in _modules else None
     op = backend.submit(queue.number, method._handle, method._entry, data, SUBMIT_OFFLOAD, header, 0, 0)

@@ -1,12 +1,13 @@
 """Where the ends of calls are fetched: a queue for each event loop, and one for each call that blocks.
 
 Whoever completes a call puts a number into its queue and never enters Python. A loop's queue is drained on the loop's
-own thread, when the loop finds its descriptor readable. A loop that can't watch descriptors has a thread of Python's
-that fetches, and hands over to the loop.
+own thread, when the loop finds its descriptor readable. For a loop that can't watch descriptors a thread of Python's
+does, and tells the loop. That too fetches on its own thread, so that the core knows whose thread waits for itself.
 """
 
 from __future__ import annotations
 
+import abc
 import asyncio
 import contextlib
 import select
@@ -31,15 +32,32 @@ DONE, ITEMS, DEMAND, SERVICE, SERVICE_CANCEL = 1, 2, 3, 4, 5
 #: How long a wait goes on without a look at signals, in milliseconds, where no descriptor can be waited for.
 _SLICE = 50
 
+#: How long a queue's end waits for the thread that watches it, which has nothing left to do, in seconds.
+_END = 5.0
 
-class Listener:
+
+def _wait(fd: int) -> None:
+    """Wait until a queue's descriptor says that something has come."""
+    if sys.platform == "win32":
+        import _winapi  # noqa: PLC0415
+
+        _winapi.WaitForSingleObject(fd, _winapi.INFINITE)
+    elif hasattr(select, "poll"):
+        poll = select.poll()
+        poll.register(fd, select.POLLIN)
+        poll.poll()
+    else:
+        select.select([fd], [], [])
+
+
+class Listener(abc.ABC):
     """Is told of the events of one operation."""
 
     __slots__ = ()
 
+    @abc.abstractmethod
     def told(self, event: Event) -> None:
         """Take one event, on the thread that drains."""
-        raise NotImplementedError
 
 
 def forget(backend: Backend, event: Event) -> None:
@@ -108,54 +126,84 @@ class Queue:
 class LoopQueue(Queue):
     """The queue of an event loop. It's closed with the loop."""
 
-    __slots__ = ("_keeper", "_thread", "loop")
+    __slots__ = ("_keeper", "_looked", "_thread", "loop")
 
     def __init__(self, backend: Backend, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(backend)
         self.loop = loop
+        self.fd = backend.queue_fd(self.number)
         self._thread: threading.Thread | None = None
-        try:
-            if sys.platform == "win32":
-                # What the core has there is the handle of an event, which no loop of Python's own watches.
-                raise NotImplementedError
-            self.fd = backend.queue_fd(self.number)
-            loop.add_reader(self.fd, self._drain)
-        except NotImplementedError:
-            self.fd = -1
-            self._thread = threading.Thread(target=self._run, args=(self.number,), name="rustbridge-loop", daemon=True)
+        self._looked = threading.Event()
+        if not self._is_watched():
+            self._thread = threading.Thread(target=self._watch, args=(self.fd,), name="rustbridge-loop", daemon=True)
             self._thread.start()
         # A loop doesn't say when it's closed, but ends the generators that began on it before it is.
         self._keeper = _keep(self)
         with contextlib.suppress(StopIteration):
             self._keeper.asend(None).send(None)
 
-    def _drain(self) -> None:
-        if self.number:
-            self.tell(self.backend.queue_next(self.number, 0))
+    def _is_watched(self) -> bool:
+        """Have the loop watch the descriptor; whether it can."""
+        if sys.platform == "win32":
+            # It's the handle of an event there, which no loop of Python's own watches.
+            return False
+        try:
+            self.loop.add_reader(self.fd, self._drain)
+        except NotImplementedError:
+            return False
+        return True
 
-    def _run(self, number: int) -> None:
-        fetch = self.backend.queue_next
+    def _watch(self, fd: int) -> None:
         while True:
+            _wait(fd)
+            # Before it's asked whether it's closed: who closes it says so first, and then ends the waiting below.
+            self._looked.clear()
+            if self.fd < 0:
+                break
             try:
-                events = fetch(number, FOREVER)
-            except PluginError:
-                return
-            try:
-                self.loop.call_soon_threadsafe(self.tell, events)
+                self.loop.call_soon_threadsafe(self._look)
             except RuntimeError:
                 # The loop was closed.
-                for event in events:
-                    forget(self.backend, event)
-                self.close()
-                return
+                break
+            self._looked.wait()
+            if self.fd < 0:
+                break
+        self.fd = -1
+        super().close()
+
+    def _look(self) -> None:
+        try:
+            self._drain()
+        finally:
+            self._looked.set()
+
+    def _drain(self) -> None:
+        if self.fd >= 0:
+            self.tell(self.backend.queue_next(self.number, 0))
 
     def close(self) -> None:
         """Close it: what's pending is given up."""
         fd, self.fd = self.fd, -1
-        if fd >= 0 and not self.loop.is_closed():
-            self.loop.remove_reader(fd)
-        super().close()
+        if self._thread is not None:
+            # It closes the queue, because it may be waiting for the descriptor.
+            with contextlib.suppress(PluginError):
+                self.backend.queue_wake(self.number)
+            self._looked.set()
+            if self._thread is not threading.current_thread():
+                self._thread.join(_END)
+        else:
+            if fd >= 0 and not self.loop.is_closed():
+                self.loop.remove_reader(fd)
+            super().close()
         _of_loops.pop(self.loop, None)
+
+    def close_at_exit(self) -> None:
+        """Close it without touching the loop, which may be anything by now."""
+        if self._thread is None:
+            self.fd = -1
+            super().close()
+        else:
+            self.close()
 
     def join(self, seconds: float) -> None:
         """Wait for its thread, if it has one."""
@@ -187,7 +235,7 @@ def of_running_loop(backend: Backend) -> LoopQueue:
     """Give the queue of the loop that runs on this thread; `RuntimeError` if none does."""
     loop = asyncio.get_running_loop()
     queue = _here.queue
-    if queue is not None and queue.loop is loop and queue.backend is backend and queue.number:
+    if queue is not None and queue.loop is loop and queue.backend is backend and queue.fd >= 0:
         return queue
     with _lock:
         # Loops that were closed without an end to their generators.
@@ -196,7 +244,7 @@ def of_running_loop(backend: Backend) -> LoopQueue:
                 abandoned.close()
         queues = _of_loops.setdefault(loop, {})
         queue = queues.get(backend.NAME)
-    if queue is None or not queue.number:
+    if queue is None or queue.fd < 0:
         # Only this thread runs the loop.
         queue = LoopQueue(backend, loop)
         with _lock:
@@ -221,12 +269,7 @@ class WaitingQueue(Queue):
             if self.fd < 0:
                 self.fd = self.backend.queue_fd(self.number)
             # Signals interrupt this one, and none of ours is lost: the descriptor stays readable until it's fetched.
-            if hasattr(select, "poll"):
-                poll = select.poll()
-                poll.register(self.fd, select.POLLIN)
-                poll.poll()
-            else:
-                select.select([self.fd], [], [])
+            _wait(self.fd)
             self.tell(fetch(self.number, 0))
 
     def look(self) -> None:
@@ -259,9 +302,7 @@ def close_all() -> list[LoopQueue]:
     with _lock:
         of_loops = [queue for queues in _of_loops.values() for queue in queues.values()]
     for queue in of_loops:
-        # The loop isn't touched: it may be anything by now.
-        queue.fd = -1
-        Queue.close(queue)
+        queue.close_at_exit()
     for waiting in list(_waiting):
         waiting.close()
     _spare.clear()
@@ -272,6 +313,9 @@ def forget_all() -> None:
     """Forget the parent's queues, in a forked child."""
     global _lock  # noqa: PLW0603
     _lock = threading.Lock()
+    for queue in [*_waiting, *[one for queues in _of_loops.values() for one in queues.values()]]:
+        # Whatever watches the descriptor is the parent's, too.
+        queue.number, queue.fd = 0, -1
     _of_loops.clear()
     _spare.clear()
     _waiting.clear()

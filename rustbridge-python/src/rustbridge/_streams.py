@@ -7,20 +7,19 @@ however fast the plugin is.
 from __future__ import annotations
 
 import asyncio
-import collections
 import contextlib
 import ctypes
-import json
-import struct
 import warnings
+import weakref
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 
 from . import _calls, _objects, _options, _queues
-from ._backend import BATCH_ENDS, METHOD_OBJECTS, SUBMIT_OFFLOAD
-from ._errors import PluginError, error_from_payload, refuse_copy
+from ._backend import METHOD_OBJECTS, SUBMIT_OFFLOAD
+from ._errors import error_from_payload, refuse_copy
 from ._json import codec
 from ._options import NONE, CallOptions
-from ._status import Encoding, Status
+from ._pipe import Feed, Pipe, pump
+from ._status import Encoding
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, Callable, Iterable
@@ -32,151 +31,13 @@ if TYPE_CHECKING:
     from ._objects import Object
     from ._options import Header
     from ._plugin import Plugin
-    from ._queues import Event, LoopQueue, WaitingQueue
+    from ._queues import LoopQueue, WaitingQueue
 
 T = TypeVar("T")
 
 #: How many items, and how many bytes, may be on their way unless it's said otherwise.
 WINDOW = 256
 WINDOW_BYTES = 256 * 1024
-
-#: How many items of a list are sent at once at most.
-_AT_ONCE = 256
-
-
-class _Pipe(_queues.Listener):
-    """An operation with items, and what has come of it. Used on one thread at a time, but for `abandon`."""
-
-    __slots__ = (
-        "backend",
-        "batches",
-        "bytes_due",
-        "credit",
-        "credit_bytes",
-        "error",
-        "is_over",
-        "items_due",
-        "op",
-        "outcome",
-        "queue",
-        "wake",
-        "window",
-        "window_bytes",
-    )
-
-    def __init__(self, method: Method, window: int, window_bytes: int) -> None:
-        self.backend = method._backend
-        self.queue: _queues.Queue | None = None
-        self.op = 0
-        #: Items, where each ends, and the objects beside them; the ends are a step where all are of one length.
-        self.batches: collections.deque[tuple[bytes, int, tuple[int, ...] | None, tuple[int, ...] | None]] = (
-            collections.deque()
-        )
-        self.is_over = False
-        #: Status, payload, trailers, objects.
-        self.outcome: Any = None
-        self.error: BaseException | None = None
-        self.window = window
-        self.window_bytes = window_bytes
-        self.items_due = self.bytes_due = 0
-        self.credit = self.credit_bytes = 0
-        self.wake: Callable[[], None] | None = None
-
-    def begin(self, queue: _queues.Queue, method: Method, data: bytes, header: Header | None, flags: int) -> None:
-        self.queue = queue
-        op = self.backend.submit(
-            queue.number,
-            method._handle,
-            method._entry,
-            data,
-            flags,
-            header,
-            self.window,
-            self.window_bytes,
-        )
-        if type(op) is int:
-            self.op = op
-            queue.listeners[op] = self
-        else:
-            self.end((0, op, None, None) if type(op) is bytes else op)
-
-    def told(self, event: Event) -> None:
-        kind = event[0]
-        if kind == _queues.ITEMS:
-            _, _, count, flags, payload, objects = event
-            ends = None
-            if flags & BATCH_ENDS:
-                ends = struct.unpack_from(f"={count}I", payload, len(payload) - 4 * count)
-            self.batches.append((payload, count, ends, objects))
-        elif kind == _queues.DEMAND:
-            self.credit, self.credit_bytes = event[2], event[3]
-        else:
-            self.end(event[2:])
-        if self.wake is not None:
-            self.wake()
-
-    def end(self, outcome: Any) -> None:
-        self.outcome = outcome
-        self.is_over = True
-        self.op = 0
-
-    def taken(self, items: int, size: int) -> None:
-        """Say that so much was taken, and ask for more when it's half of the window."""
-        self.items_due += items
-        self.bytes_due += size
-        if self.is_over or (2 * self.items_due < self.window and 2 * self.bytes_due < self.window_bytes):
-            return
-        items, self.items_due = self.items_due, 0
-        size, self.bytes_due = self.bytes_due, 0
-        self.backend.op_demand(self.op, items, size)
-
-    def write(self, data: bytes, sizes: list[int]) -> bool:
-        """Send items of those sizes, in one go; whether they were taken."""
-        flags = 0
-        if len(sizes) > 1 or not data:
-            ends = []
-            end = 0
-            for size in sizes:
-                end += size
-                ends.append(end)
-            data += struct.pack(f"={len(ends)}I", *ends)
-            flags = BATCH_ENDS
-        try:
-            self.backend.op_write(self.op, data, len(sizes), flags)
-        except PluginError as error:
-            if error.status is Status.RESOURCE_EXHAUSTED:
-                # What was known of the credit was old news.
-                self.credit = 0
-                return False
-            # It has ended, and its answer says how.
-            self.credit = -1
-            return False
-        self.credit -= len(sizes)
-        self.credit_bytes -= sum(sizes)
-        return True
-
-    def finish(self, error: BaseException | None = None) -> None:
-        """End what is sent: complete, or not."""
-        if self.is_over:
-            return
-        status, payload = 0, b""
-        if error is not None:
-            status = Status.CANCELLED
-            payload = json.dumps({"message": f"the sender failed: {error!r}"}).encode()
-        with contextlib.suppress(PluginError):
-            self.backend.op_end(self.op, status, payload)
-
-    def abandon(self) -> None:
-        """Give it up, and release what nobody has taken."""
-        op, self.op = self.op, 0
-        if op and not self.is_over and self.queue is not None:
-            self.queue.detach(op)
-        self.is_over = True
-        while self.batches:
-            _calls.release(self.backend, self.batches.popleft()[3])
-        if self.outcome is not None:
-            outcome, self.outcome = self.outcome, None
-            _calls.release(self.backend, outcome[3])
 
 
 class Stream(Generic[T]):
@@ -226,14 +87,14 @@ class Stream(Generic[T]):
         self._options = options
         self._decode = decode
         self._source = source
-        self._pipe = _Pipe(method, *window)
+        self._pipe = Pipe(method, *window)
         #: Of the batch that's being taken: each item with its length, the last first.
         self._pending: list[Any] = []
         self._item_size = 0
         self._waiter: asyncio.Future[None] | None = None
         self._loop: LoopQueue | None = None
         self._waiting: WaitingQueue | None = None
-        self._pump: asyncio.Task[None] | _Feed | None = None
+        self._pump: asyncio.Task[None] | Feed | None = None
         self._ended = False
 
     # What both kinds of iterators do.
@@ -262,7 +123,7 @@ class Stream(Generic[T]):
         self._pipe.taken(1, self._item_size)
         return cast("T", item)
 
-    def _end(self) -> PluginError | BaseException | None:
+    def _end(self) -> BaseException | None:
         """Give what it has ended with, once; None for a whole one, and from then on."""
         self._ended = True
         pipe = self._pipe
@@ -311,11 +172,19 @@ class Stream(Generic[T]):
         if self._waiting is not None:
             raise RuntimeError("the stream was begun by a plain loop, and goes on in that only")
         queue = self._loop = _queues.of_running_loop(self._method._backend)
-        self._pipe.wake = self._wake
+        # What is pending holds the pipe, and mustn't hold the stream: nobody could see that it was dropped.
+        reference = weakref.ref(self)
+
+        def wake() -> None:
+            stream = reference()
+            if stream is not None:
+                stream._wake()
+
+        self._pipe.wake = wake
         if not self._begun:
             self._begin(queue, SUBMIT_OFFLOAD)
             if self._source is not None:
-                self._pump = queue.loop.create_task(_pump(self._pipe, self._method, self._source, queue.loop))
+                self._pump = queue.loop.create_task(pump(self._pipe, self._method, self._source, queue.loop))
 
     def _wake(self) -> None:
         waiter = self._waiter
@@ -358,12 +227,12 @@ class Stream(Generic[T]):
             queue = self._waiting = _queues.take(self._method._backend)
             self._begin(queue, 0)
             if self._source is not None:
-                self._pump = _Feed(self._pipe, self._method, self._source)
+                self._pump = Feed(self._pipe, self._method, self._source)
         feed = self._pump
         while not self._unpack():
             if self._pipe.is_over:
                 return False
-            if isinstance(feed, _Feed):
+            if isinstance(feed, Feed):
                 feed.go_on(queue)
                 if self._pipe.batches or self._pipe.is_over:
                     continue
@@ -415,6 +284,10 @@ class Stream(Generic[T]):
         pipe.abandon()
         if self._loop is None:
             self._return_queue()
+        elif isinstance(self._pump, asyncio.Task):
+            # On whichever thread this runs.
+            with contextlib.suppress(RuntimeError):
+                self._loop.loop.call_soon_threadsafe(self._pump.cancel)
 
     def __repr__(self) -> str:
         state = "ended" if self._ended else "open" if self._begun else "not begun"
@@ -460,130 +333,6 @@ class Batches(Generic[T]):
         items.reverse()
         stream._pipe.taken(len(items), len(items) * stream._item_size)
         return items
-
-
-class _Encoder:
-    """Writes the items that are sent to a method."""
-
-    __slots__ = ("_is_json",)
-
-    def __init__(self, method: Method) -> None:
-        self._is_json = method.encoding is Encoding.JSON
-
-    def __call__(self, item: Any) -> bytes:
-        if self._is_json:
-            return codec.dumps(item)
-        return item if type(item) is bytes else memoryview(item).tobytes()
-
-
-class _Feed:
-    """Sends the items of a plain iterable, as far as the plugin takes them."""
-
-    __slots__ = ("_encode", "_held", "_items", "_many", "_pipe", "is_done")
-
-    def __init__(self, pipe: _Pipe, method: Method, items: Iterable[Any]) -> None:
-        self._pipe = pipe
-        self._encode = _Encoder(method)
-        self._items = iter(items)
-        # Items that are there already go together; those of an iterator may each take its time.
-        self._many = isinstance(items, (list, tuple))
-        self._held: list[bytes] = []
-        self.is_done = False
-
-    def go_on(self, queue: WaitingQueue) -> None:
-        """Send what may be sent now."""
-        while self.send_some():
-            queue.look()
-
-    def send_some(self) -> bool:
-        """Send one item, or several; whether that was possible."""
-        pipe = self._pipe
-        if self.is_done or pipe.is_over or pipe.credit <= 0 or pipe.credit_bytes <= 0:
-            return False
-        held = self._held
-        try:
-            most = min(pipe.credit, _AT_ONCE) if self._many else 1
-            room = pipe.credit_bytes - sum(map(len, held))
-            while len(held) < most and (room > 0 or not held):
-                held.append(self._encode(next(self._items)))
-                room -= len(held[-1])
-        except StopIteration:
-            self.is_done = True
-        except BaseException as error:
-            self.is_done = True
-            pipe.finish(error)
-            raise
-        if held:
-            at_once = held[: max(1, pipe.credit)]
-            while at_once and not pipe.write(b"".join(at_once), [len(one) for one in at_once]):
-                if pipe.credit < 0:
-                    self.is_done = True
-                    return False
-                # The credit may be smaller than was told; one item goes as soon as there's any.
-                at_once = at_once[: len(at_once) // 2]
-            del held[: len(at_once)]
-            if held:
-                self.is_done = False
-                return bool(at_once)
-        if self.is_done:
-            pipe.finish()
-            return False
-        return True
-
-
-async def _pump(pipe: _Pipe, method: Method, items: Any, loop: asyncio.AbstractEventLoop) -> None:
-    """Send the items of an iterable, or an asynchronous one, as fast as the plugin takes them."""
-    wake = pipe.wake
-    asked: asyncio.Future[None] | None = None
-
-    def woken() -> None:
-        if wake is not None:
-            wake()
-        if asked is not None and not asked.done():
-            asked.set_result(None)
-
-    async def wait() -> None:
-        nonlocal asked
-        asked = loop.create_future()
-        try:
-            await asked
-        finally:
-            asked = None
-
-    pipe.wake = woken
-    try:
-        if not hasattr(items, "__aiter__"):
-            feed = _Feed(pipe, method, items)
-            while not feed.is_done and not pipe.is_over:
-                if not feed.send_some() and not feed.is_done:
-                    await wait()
-                elif not feed.is_done:
-                    # Let what has come be seen.
-                    await asyncio.sleep(0)
-            return
-        encode = _Encoder(method)
-        async for item in items:
-            data = encode(item)
-            while not pipe.is_over:
-                if pipe.credit > 0 and pipe.credit_bytes > 0 and pipe.write(data, [len(data)]):
-                    break
-                if pipe.credit < 0:
-                    return
-                await wait()
-            if pipe.is_over:
-                return
-        pipe.finish()
-    except asyncio.CancelledError as error:
-        pipe.finish(error)
-        raise
-    except BaseException as error:
-        # Raised to who waits for the answer.
-        pipe.error = error
-        pipe.finish(error)
-        if not pipe.is_over and pipe.queue is not None:
-            pipe.queue.detach(pipe.op)
-            pipe.end((0, b"", None, None))
-        pipe.wake()
 
 
 def _split(payload: bytes, count: int, ends: tuple[int, ...] | None) -> list[bytes]:
@@ -662,7 +411,7 @@ def stream(
     return Stream(plugin, method, data, header or _options.EMPTY, options, decode, (window, window_bytes), source)
 
 
-def _answer(plugin: Plugin | None, method: Method, pipe: _Pipe, options: CallOptions, is_json: bool) -> Any:
+def _answer(plugin: Plugin | None, method: Method, pipe: Pipe, options: CallOptions, is_json: bool) -> Any:
     if pipe.error is not None:
         raise pipe.error
     outcome, pipe.outcome = pipe.outcome, None
@@ -674,11 +423,11 @@ def send(plugin: Plugin | None, method: Method, items: Iterable[Any], request: A
     options = options or NONE
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, None, is_json)
-    pipe = _Pipe(method, 0, 0)
+    pipe = Pipe(method, 0, 0)
     queue = _queues.take(method._backend)
     try:
         pipe.begin(queue, method, data, header or _options.EMPTY, 0)
-        feed = _Feed(pipe, method, items)
+        feed = Feed(pipe, method, items)
         while not pipe.is_over:
             feed.go_on(queue)
             if not pipe.is_over:
@@ -699,7 +448,7 @@ async def send_async(
     """Send items, and give the answer, without blocking the loop."""
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, None, is_json)
-    pipe = _Pipe(method, 0, 0)
+    pipe = Pipe(method, 0, 0)
     queue = _queues.of_running_loop(method._backend)
     over = queue.loop.create_future()
 
@@ -708,16 +457,16 @@ async def send_async(
             over.set_result(None)
 
     pipe.wake = wake
-    pump = None
+    sending = None
     try:
         pipe.begin(queue, method, data, header or _options.EMPTY, SUBMIT_OFFLOAD)
         if not pipe.is_over:
-            pump = queue.loop.create_task(_pump(pipe, method, items, queue.loop))
+            sending = queue.loop.create_task(pump(pipe, method, items, queue.loop))
             await over
         return _answer(plugin, method, pipe, options, is_json)
     finally:
         pipe.abandon()
-        if pump is not None and not pump.done():
-            pump.cancel()
+        if sending is not None and not sending.done():
+            sending.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await pump
+                await sending

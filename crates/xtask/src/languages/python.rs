@@ -77,7 +77,13 @@ pub const LANGUAGE: Language = Language {
     },
     harness: &bench::PYTEST,
     demo: &demo::PYTHON,
-    soak: &[],
+    soak: &[Suite {
+        name: "soak-python",
+        about: "the interpreter's end with calls pending, on both backends",
+        lane: Lane::Python,
+        after: &["python-install"],
+        run: soak,
+    }],
     tools: &[Tool {
         name: "Python",
         found: |workspace| {
@@ -96,6 +102,9 @@ pub const LANGUAGE: Language = Language {
 
 /// Folders with Python of ours besides the package.
 const OTHERS: &[&str] = &["benches", "conformance", "examples"];
+
+/// What of the tests is soaked.
+const ENDS: &str = "test_python_ends_with_calls_pending";
 
 /// Runs one of the environment's programs.
 fn tool(step: &mut Step<'_>, name: &str, arguments: &[&str]) -> Result<()> {
@@ -173,6 +182,23 @@ pub fn native(step: &mut Step<'_>) -> Result<()> {
 
 pub fn ctypes(step: &mut Step<'_>) -> Result<()> {
     tests(step, "ctypes", &["python/ctypes"])
+}
+
+/// The end of Python, whose test reads the factor.
+fn soak(step: &mut Step<'_>) -> Result<()> {
+    let python = python::environment(step)?;
+    let mut command = step.workspace.command(python);
+    command
+        .args(["-m", "pytest", "-p", "no:cacheprovider", "-k", ENDS])
+        .current_dir(step.workspace.root.join(python::FOLDER))
+        .env(
+            "RUSTBRIDGE_PLUGIN_DIR",
+            step.workspace.target.join("release"),
+        );
+    let reports = step.workspace.target.join("xtask").join("pytest-soak.xml");
+    command.arg(format!("--junitxml={}", reports.display()));
+    let reports = Reports::file(reports)?;
+    step.test(&mut command, |_| reports.counts())
 }
 
 fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> Result<()> {
