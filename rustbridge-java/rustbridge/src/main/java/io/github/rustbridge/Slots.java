@@ -65,7 +65,12 @@ final class Slots {
   /** Takes an operation out; one caller alone gets true. */
   boolean take(Operation operation) {
     int index = (int) operation.key;
-    Slot slot = slots[index];
+    Slot[] all = slots;
+    if (index >= all.length) {
+      // It was never put, and nothing else was.
+      return false;
+    }
+    Slot slot = all[index];
     if (slot.occupant != operation || !OCCUPANT.compareAndSet(slot, operation, null)) {
       return false;
     }

@@ -250,6 +250,7 @@ private fun <T : Any> collected(publisher: () -> JavaFlow.Publisher<T>): Flow<T>
 
 private const val AHEAD = 64
 
+/** What takes a publisher's items for a collector, which suspends until there are some. */
 private class Collector<T : Any> : JavaFlow.Subscriber<T> {
     /** Has room for all that is asked for, so sending to it never fails for that. */
     val channel: Channel<T> = Channel(AHEAD)

@@ -16,6 +16,11 @@ import io.github.rustbridge.PluginException;
 import io.github.rustbridge.Reply;
 import io.github.rustbridge.Status;
 import io.github.rustbridge.TraceContext;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.context.Scope;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -302,6 +307,27 @@ class AsyncCallsTest {
       assertThrows(IllegalStateException.class, () -> now.publish(Map.of(), Note.class));
       Method open = plugin.method("counter.open");
       assertThrows(IllegalStateException.class, () -> open.callAsync("1"));
+    }
+  }
+
+  @Test
+  void the_current_span_of_opentelemetry_goes_along() {
+    SpanContext context =
+        SpanContext.create(
+            "0af7651916cd43dd8448eb211c80319c",
+            "b7ad6b7169203331",
+            TraceFlags.getSampled(),
+            TraceState.builder().put("a", "b").build());
+    try (Plugin plugin = Plugins.operations()) {
+      String carried;
+      try (Scope scope = Span.wrap(context).makeCurrent()) {
+        assertEquals(context, Span.current().getSpanContext(), () -> "in " + scope);
+        carried = plugin.method("call.carried_later").callAsync("null").join();
+      }
+      assertTrue(carried.contains(TRACE), carried);
+      assertTrue(carried.contains("\"a=b\""), carried);
+      String without = plugin.method("call.carried").call("null", DEFAULTS);
+      assertFalse(without.contains("0af7"), without);
     }
   }
 }

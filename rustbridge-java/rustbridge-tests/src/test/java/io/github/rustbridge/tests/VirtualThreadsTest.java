@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.rustbridge.CallOptions;
 import io.github.rustbridge.Encoding;
+import io.github.rustbridge.Items;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
@@ -17,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -166,5 +169,28 @@ class VirtualThreadsTest {
     // the unlucky.
     int most = 100 + 50 * Runtime.getRuntime().availableProcessors();
     assertTrue(made.get() < most, () -> made + " were made");
+  }
+
+  @Test
+  void ten_thousand_wait_at_once_and_none_keeps_its_carrier() throws Exception {
+    try (Plugin plugin = Plugins.operations()) {
+      Method later = plugin.method("async.later");
+      Method ticks = plugin.method("stream.ticks");
+      AtomicInteger numbers = new AtomicInteger();
+      together(
+          10_000,
+          () -> {
+            if (numbers.incrementAndGet() % 10 == 0) {
+              try (Items<Long> items = ticks.iterate(Map.of("from", 0, "to", 3), Long.class)) {
+                items.forEachRemaining(number -> assertTrue(number < 3));
+              }
+              return null;
+            }
+            String text = "{\"text\":\"a\"}";
+            assertEquals(text, later.call(text, CallOptions.defaults()));
+            return null;
+          });
+      assertEquals(10_000, numbers.get());
+    }
   }
 }
