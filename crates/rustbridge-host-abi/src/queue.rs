@@ -16,7 +16,8 @@ pub type Queue = u64;
 pub const RB_EVENT_DONE: u32 = 1;
 /// Items of an operation's stream have come: `count` of them, in `response`, as in an `rb_batch` with `flags`.
 pub const RB_EVENT_ITEMS: u32 = 2;
-/// An operation takes items of its caller's stream: `items` and `bytes` in all from now on.
+/// An operation takes items of its caller's stream: `items` and `bytes` as it's fetched, so without what was sent before. Who
+/// sends meanwhile finds that `rb_op_write` has `RB_RESOURCE_EXHAUSTED`, and waits for the next one.
 pub const RB_EVENT_DEMAND: u32 = 3;
 /// A plugin calls a service that goes to this queue (see `rb_service`): `op` is the call's number, by which `rb_service_reply`
 /// answers it once. `user_data` is the service's, `instance` the one that calls, `response` the request, and `header` what

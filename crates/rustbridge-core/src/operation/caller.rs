@@ -205,7 +205,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
     };
     let mut wanted = life.wanted;
     if !wanted.spend(&items) {
-        return Err(Error::new(
+        let error = Error::new(
             Status::ResourceExhausted,
             "NoDemand",
             format!(
@@ -215,7 +215,13 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
                 items.count,
                 items.len(),
             ),
-        ));
+        );
+        // Who was told before the last batch went is told anew: the plugin sees no reason to ask while some may come.
+        if life.wanted.items > 0 && life.wanted.bytes > 0 {
+            life.wanted_news = true;
+            run(node, life);
+        }
+        return Err(error);
     }
     life.wanted = wanted;
     life.pushing = true;

@@ -607,7 +607,11 @@ rb_status rb_call_with(rb_instance instance,
 #define RB_EVENT_DONE 1
 /* Items of an operation's stream have come: `count` of them, in `response`, as in an `rb_batch` with `flags`. */
 #define RB_EVENT_ITEMS 2
-/* An operation takes items of its caller's stream: `items` and `bytes` in all from now on. */
+
+/*
+ * An operation takes items of its caller's stream: `items` and `bytes` as it's fetched, so without what was sent before. Who
+ * sends meanwhile finds that `rb_op_write` has `RB_RESOURCE_EXHAUSTED`, and waits for the next one.
+ */
 #define RB_EVENT_DEMAND 3
 
 /*

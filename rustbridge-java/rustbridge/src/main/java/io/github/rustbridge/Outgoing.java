@@ -20,12 +20,13 @@ abstract class Outgoing implements Runnable {
   final Function<Object, byte[]> writing;
   private final AtomicInteger work = new AtomicInteger();
 
-  /** What the plugin has said last that it takes; null if that was looked at. */
+  /** What the plugin has said last that it takes. */
   private volatile Credit told;
 
   private volatile boolean stopped;
 
   // What follows is of the one that runs.
+  private Credit looked;
   private long number;
   private long items;
   private long bytes;
@@ -79,8 +80,8 @@ abstract class Outgoing implements Runnable {
       return;
     }
     Credit latest = told;
-    if (latest != null) {
-      told = null;
+    if (latest != looked) {
+      looked = latest;
       number = latest.number;
       items = latest.items;
       bytes = latest.bytes;
