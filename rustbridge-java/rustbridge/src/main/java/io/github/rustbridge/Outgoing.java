@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -21,7 +22,7 @@ abstract class Outgoing implements Runnable {
   private final AtomicInteger work = new AtomicInteger();
 
   /** What the plugin has said last that it takes; null if that was looked at. */
-  private volatile Credit told;
+  private final AtomicReference<Credit> told = new AtomicReference<>();
 
   private volatile boolean stopped;
 
@@ -41,7 +42,7 @@ abstract class Outgoing implements Runnable {
 
   /** The plugin takes so much from now on. On the drainer. */
   final void demand(long number, long items, long bytes) {
-    told = new Credit(number, items, bytes);
+    told.set(new Credit(number, items, bytes));
     schedule();
   }
 
@@ -78,9 +79,9 @@ abstract class Outgoing implements Runnable {
       }
       return;
     }
-    Credit latest = told;
+    // At once, as the next one may come between looking and forgetting, and isn't said again.
+    Credit latest = told.getAndSet(null);
     if (latest != null) {
-      told = null;
       number = latest.number;
       items = latest.items;
       bytes = latest.bytes;
