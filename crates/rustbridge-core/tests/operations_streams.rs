@@ -129,8 +129,18 @@ fn items_are_sent_as_they_are_asked_for() {
         count: 1000,
         ..Batch::EMPTY
     };
+    // What waits of earlier times is looked at first.
+    while let Some(event) = later.within(Duration::ZERO) {
+        assert!(matches!(event.kind, EventKind::Demand { .. }), "{event:?}");
+    }
     let error = unsafe { operations::write(op, &batch) }.unwrap_err();
     assert_eq!(error.status(), Status::ResourceExhausted);
+    // Some may go, and the plugin has no reason to ask for more: so it's said once more how many.
+    let event = later.next();
+    let EventKind::Demand { items, .. } = event.kind else {
+        panic!("{event:?}");
+    };
+    assert!((1..1000).contains(&items), "{items}");
     operations::end(op, RB_OK, b"").unwrap();
     let answer = loop {
         let event = later.next();

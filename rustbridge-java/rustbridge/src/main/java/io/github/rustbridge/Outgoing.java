@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -20,13 +21,12 @@ abstract class Outgoing implements Runnable {
   final Function<Object, byte[]> writing;
   private final AtomicInteger work = new AtomicInteger();
 
-  /** What the plugin has said last that it takes. */
-  private volatile Credit told;
+  /** What the plugin has said last that it takes; null if that was looked at. */
+  private final AtomicReference<Credit> told = new AtomicReference<>();
 
   private volatile boolean stopped;
 
   // What follows is of the one that runs.
-  private Credit looked;
   private long number;
   private long items;
   private long bytes;
@@ -42,7 +42,7 @@ abstract class Outgoing implements Runnable {
 
   /** The plugin takes so much from now on. On the drainer. */
   final void demand(long number, long items, long bytes) {
-    told = new Credit(number, items, bytes);
+    told.set(new Credit(number, items, bytes));
     schedule();
   }
 
@@ -79,9 +79,9 @@ abstract class Outgoing implements Runnable {
       }
       return;
     }
-    Credit latest = told;
-    if (latest != looked) {
-      looked = latest;
+    // At once, as the next one may come between looking and forgetting, and isn't said again.
+    Credit latest = told.getAndSet(null);
+    if (latest != null) {
       number = latest.number;
       items = latest.items;
       bytes = latest.bytes;
