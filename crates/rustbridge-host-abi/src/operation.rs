@@ -59,6 +59,27 @@ pub const SUBMISSION_1_0: usize = 120;
 
 const _: () = assert!(SUBMISSION_1_0 <= size_of::<Submission>());
 
+impl Submission {
+    /// One that says nothing but its size.
+    pub const EMPTY: Submission = Submission {
+        size: size_of::<Submission>() as u32,
+        status: 0,
+        instance: 0,
+        entry: 0,
+        flags: 0,
+        header: ptr::null(),
+        request: ptr::null(),
+        request_len: 0,
+        response: Response::empty(),
+        user_data: 0,
+        demand_items: 0,
+        demand_bytes: 0,
+        op: 0,
+        #[cfg(feature = "grown")]
+        grown: rustbridge_abi::GROWN,
+    };
+}
+
 /// A function that is told of events.
 ///
 /// It's called on whatever thread they happen, the plugin's too, one at a time for each operation; until `rb_start` has

@@ -116,8 +116,6 @@ pub(crate) unsafe extern "C" fn submit(
         };
         let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();
         let mut submission = abi::Submission {
-            size: size_of::<abi::Submission>() as u32,
-            status: 0,
             instance,
             entry: entry as u32,
             flags: flags as u32,
@@ -125,10 +123,9 @@ pub(crate) unsafe extern "C" fn submit(
             request: request.as_ptr(),
             request_len: request.len(),
             response: Response::with_storage(storage.as_mut_ptr().cast(), STORAGE),
-            user_data: 0,
             demand_items: items,
             demand_bytes: most,
-            op: 0,
+            ..abi::Submission::EMPTY
         };
         let refused = without_gil(|| abi::rb_submit(queue, &mut submission, 1));
         if refused != RB_OK {

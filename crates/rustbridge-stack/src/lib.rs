@@ -135,13 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn a_threads_stack_is_about_what_was_asked_for() {
+    fn a_threads_stack_is_no_less_than_what_was_asked_for() {
         let thread = thread::Builder::new().stack_size(512 << 10);
         let found = thread.spawn(stack).map(thread::JoinHandle::join);
         let Ok(Ok(Some(found))) = found else {
             return;
         };
-        assert!((256 << 10..1 << 20).contains(&found.size), "{found:?}");
+        // More, where the C library has a larger one left of a thread that has ended.
+        assert!((256 << 10..1 << 30).contains(&found.size), "{found:?}");
         assert!(found.left <= found.size);
     }
 }
