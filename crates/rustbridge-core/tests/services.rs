@@ -8,6 +8,7 @@
 mod asker;
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -269,4 +270,55 @@ fn who_has_hardly_any_stack_left_gets_an_error_and_not_an_overflow() {
     let deepest = DEEPEST.load(Ordering::Relaxed);
     assert!((2..60).contains(&deepest), "{deepest}");
     plugin.close(LIMIT).unwrap();
+}
+
+/// Answers later, and says who told it that nobody waits any more.
+struct Noted {
+    numbers: mpsc::Sender<u64>,
+    told: mpsc::Sender<(u64, thread::ThreadId)>,
+}
+
+impl handles::Told for Noted {
+    fn cancelled(&self, call: u64) {
+        self.told.send((call, thread::current().id())).unwrap();
+    }
+}
+
+// SAFETY: it answers later, and by nothing.
+unsafe impl handles::RawService for Noted {
+    fn call(&self, call: &ServiceCall<'_>, _: *mut Response) -> StatusCode {
+        self.numbers.send(call.later().unwrap()).unwrap();
+        RB_PENDING
+    }
+}
+
+#[test]
+fn a_call_cancelled_in_a_leaf_method_ends_there_and_its_host_is_told_elsewhere() {
+    let (numbers, number) = mpsc::channel();
+    let (told, heard) = mpsc::channel();
+    let plugin = load()
+        .service_raw("noted", Encoding::Raw, Arc::new(Noted { numbers, told }))
+        .open()
+        .unwrap();
+    for method in ["cancel_in_leaf", "close"] {
+        let end = ask_of(&plugin, "leave_pending", "noted").unwrap();
+        let number = number.recv_timeout(LIMIT).unwrap();
+        // SAFETY: what the plugin has leaked.
+        let end = unsafe {
+            let address = usize::from_ne_bytes(end.try_into().unwrap());
+            Box::from_raw(address as *mut mpsc::Receiver<(StatusCode, Vec<u8>)>)
+        };
+        if method == "close" {
+            plugin.close(LIMIT).unwrap();
+            assert_eq!(heard.recv_timeout(LIMIT).unwrap().0, number);
+            return;
+        }
+        ask_of(&plugin, method, &number.to_string()).unwrap();
+        assert_eq!(end.recv_timeout(LIMIT).unwrap().0, RB_CANCELLED);
+        let (call, thread) = heard.recv_timeout(LIMIT).unwrap();
+        assert_eq!(call, number);
+        assert_ne!(thread, thread::current().id());
+        let error = handles::service_reply(number, RB_OK, Vec::new()).unwrap_err();
+        assert_eq!(error.type_name(), "rustbridge.ServiceCallOver");
+    }
 }

@@ -38,7 +38,8 @@ const DESCRIPTION: &str = r#"{"abi":"1.0","name":"asker","methods":[
     {"name":"ask_for_number","entries":[{"index":8,"encoding":"raw"}]},
     {"name":"find","entries":[{"index":9,"encoding":"raw"}]},
     {"name":"ask_for_operation","entries":[{"index":10,"encoding":"raw"}]},
-    {"name":"ask_many_times","entries":[{"index":11,"encoding":"raw"}]}
+    {"name":"ask_many_times","entries":[{"index":11,"encoding":"raw"}]},
+    {"name":"cancel_in_leaf","entries":[{"index":12,"encoding":"raw","leaf":true}]}
 ]}"#;
 
 const NEEDY: &str = r#"{"abi":"1.0","name":"needy","methods":[],"services":[
@@ -308,6 +309,10 @@ unsafe extern "C" fn call(
                 let (name, rest) = split(request);
                 let number = find(asker, name).unwrap();
                 ask_number(asker, number, &raw const said, rest, response)
+            }
+            12 => {
+                let number = std::str::from_utf8(request).unwrap().parse().unwrap();
+                asker.services.cancel.unwrap()(asker.context, number)
             }
             11 => {
                 let number = std::str::from_utf8(request).unwrap().parse().unwrap();

@@ -162,14 +162,27 @@ unsafe extern "C" fn start(
 unsafe extern "C" fn cancel(context: *mut c_void, call: u64) -> StatusCode {
     let handle = context as Handle;
     let cancelled = of_instance(handle, call).and_then(|pending| {
-        gate::within(handle, pending.service, u32::MAX, |_| {
+        gate::within(handle, pending.service, u32::MAX, |inside| {
             let why = Error::new(
                 Status::Cancelled,
                 "Cancelled",
                 "the plugin has cancelled the service call",
             );
+            // As for calls: a leaf method may be called in a way in which the host can't be entered.
+            let may_enter = has_stack()
+                && !inside
+                    .entry
+                    .is_some_and(|entry| is_leaf(inside.services, entry));
             // SAFETY: inside, so the instance is alive.
-            unsafe { pending.cancel(why) }
+            unsafe {
+                if may_enter {
+                    pending.cancel(why)
+                } else {
+                    pending
+                        .cancel_untold(why)
+                        .map(|()| late::tell(pending.number))
+                }
+            }
         })
         .unwrap_or_else(|outside| Err(refused(handle, outside)))
     });

@@ -14,6 +14,15 @@ pub(super) fn end_after(time: Duration, number: u64) -> Option<Armed> {
     timer::at(Instant::now().checked_add(time)?, end, number)
 }
 
+/// Has the host be told on the core's thread that a call of this number is over.
+pub(super) fn tell(number: u64) {
+    match timer::at(Instant::now(), pending::tell_over, number) {
+        // It's done once, and never taken back.
+        Some(armed) => std::mem::forget(armed),
+        None => pending::forget(number),
+    }
+}
+
 fn end(number: u64) {
     let Ok(pending) = pending::find(number) else {
         return;

@@ -211,6 +211,21 @@ pub(crate) fn over(number: u64) -> Error {
     )
 }
 
+/// Tells the host of a call that is over, and forgets it.
+pub(crate) fn tell_over(number: u64) {
+    let found = PENDING.lock().get(&number).cloned();
+    if let Some(pending) = found {
+        pending.tell_cancelled();
+        pending.forget();
+    }
+}
+
+/// Forgets a call that is over and that nobody is told of.
+pub(crate) fn forget(number: u64) {
+    let known = PENDING.lock().remove(&number);
+    drop(known);
+}
+
 /// The calls of an instance.
 pub(crate) fn of(handle: Handle) -> Vec<Arc<Pending>> {
     PENDING
@@ -255,6 +270,13 @@ impl Pending {
     /// # Safety
     /// The plugin's instance is alive until this returns.
     pub(crate) unsafe fn end(&self, answer: Answer) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { self.end_and(answer, Pending::forget) }
+    }
+
+    /// # Safety
+    /// As for [`end`](Pending::end). `then` is called if somebody was waiting to be told.
+    unsafe fn end_and(&self, answer: Answer, then: fn(&Pending)) -> Result<(), Error> {
         let mut inner = self.lock();
         if inner.over {
             return Err(over(self.number));
@@ -269,7 +291,7 @@ impl Pending {
         };
         drop(inner);
         drop(timer);
-        self.forget();
+        then(self);
         // SAFETY: it's over by us, and the rest is the caller's promise.
         unsafe { done.tell(answer) };
         Ok(())
@@ -284,6 +306,15 @@ impl Pending {
         unsafe { self.end(why.into()) }?;
         self.tell_cancelled();
         Ok(())
+    }
+
+    /// As [`cancel`](Pending::cancel), but the host isn't told: it's found by its number until [`tell_over`] or [`forget`].
+    ///
+    /// # Safety
+    /// As for [`end`](Pending::end).
+    pub(crate) unsafe fn cancel_untold(&self, why: Error) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { self.end_and(why.into(), |_| {}) }
     }
 
     /// Tells the host that it's over, if the host knows of it.
