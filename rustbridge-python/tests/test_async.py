@@ -355,6 +355,8 @@ def test_ctrl_c_in_a_call_that_may_be_interrupted_cancels_it(python: Script) -> 
         f"""
         import os, signal, threading, time, rustbridge
         from rustbridge import CallOptions
+        # What is started in a shell's background has it ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         plugin = rustbridge.load({plugin_path("operations-plugin")!r})
         options = CallOptions(interruptible=True)
         assert plugin.call("async.later", {{"text": "x"}}, options) == {{"text": "x"}}

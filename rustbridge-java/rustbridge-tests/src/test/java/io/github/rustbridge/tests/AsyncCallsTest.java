@@ -230,10 +230,11 @@ class AsyncCallsTest {
     try (Plugin plugin = Plugins.operations()) {
       Method later = plugin.method("async.later");
       CallOptions options = DEFAULTS.withExecutor(executor);
+      // On the executor also if the answer is there already.
       CompletableFuture<Void> stuck =
           later
               .callAsync(new Note("a"), Note.class, options)
-              .thenAccept(note -> Waiting.quietly(blocked));
+              .thenAcceptAsync(note -> Waiting.quietly(blocked));
       for (int round = 0; round < 50; round++) {
         assertEquals("b", later.callAsync(new Note("b"), Note.class, options).join().text());
       }
