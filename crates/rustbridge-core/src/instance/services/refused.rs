@@ -1,5 +1,7 @@
 //! Why a service isn't called, and what is said to whoever asked.
 
+use std::cell::Cell;
+use std::hint;
 use std::time::Duration;
 
 use rustbridge_abi::Status;
@@ -126,9 +128,31 @@ pub(super) fn cancelled(service: &str) -> Error {
 /// some 120 KB, since then there's nowhere to throw; on small stacks a quarter has to do.
 const ROOM: usize = 160 << 10;
 
+thread_local! {
+    /// From where on there's enough, and how many bytes that are, once somebody has asked. Of the thread and of nothing else.
+    static ENOUGH: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
 /// Whether the calling thread has the stack to go into a function of the host's.
+#[inline(always)]
 pub(super) fn has_stack() -> bool {
-    rustbridge_stack::stack().is_none_or(|stack| stack.left >= ROOM.min(stack.size / 4))
+    let mark = 0_u8;
+    let here = hint::black_box(&raw const mark).addr();
+    let (from, bytes) = ENOUGH.get();
+    here.wrapping_sub(from) < bytes || has_stack_when_asked(here)
+}
+
+#[cold]
+#[inline(never)]
+fn has_stack_when_asked(here: usize) -> bool {
+    let Some(stack) = rustbridge_stack::stack() else {
+        return true;
+    };
+    let room = ROOM.min(stack.size / 4);
+    // A frame's difference doesn't matter.
+    let low = here.saturating_sub(stack.left);
+    ENOUGH.set((low + room, stack.size - room));
+    stack.left >= room
 }
 
 #[cold]
