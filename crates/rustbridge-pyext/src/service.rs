@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
-use rustbridge_abi::{RB_PENDING, Response, StatusCode, Text};
+use rustbridge_abi::{RB_INTERNAL, RB_PENDING, Response, StatusCode, Text};
 use rustbridge_host_abi as abi;
 
 use crate::convert::{self, none};
@@ -106,16 +106,21 @@ unsafe extern "C" fn ask(
                 beside(call.header),
                 crate::events::bytes(call.request, call.request_len),
             ]);
-            let answer = if arguments.is_null() {
+            let arguments_missing = arguments.is_null();
+            let answer = if arguments_missing {
                 ptr::null_mut()
             } else {
                 ending::PyObject_CallObject(ANSWER.load(Ordering::Acquire), arguments)
             };
-            if !arguments.is_null() {
+            if !arguments_missing {
                 ending::Py_DecRef(arguments);
             }
             if answer.is_null() {
                 ending::PyErr_WriteUnraisable(ANSWER.load(Ordering::Acquire));
+                if !arguments_missing {
+                    // It has run, so it mustn't once more from the queue.
+                    status = RB_INTERNAL;
+                }
                 return;
             }
             if py::PyTuple_Check(answer) != 0

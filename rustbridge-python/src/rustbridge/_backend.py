@@ -98,6 +98,9 @@ class Backend(Protocol):
     def cut_off_upcalls(self) -> None:
         """See to it that those which haven't returned do no harm when Python ends."""
 
+    def await_releases(self, seconds: float) -> None:
+        """Wait until the library has nothing of Python's any more, which it gives back by calling Python."""
+
     def forget_upcalls(self) -> None:
         """Forget the parent's, in a forked child."""
 

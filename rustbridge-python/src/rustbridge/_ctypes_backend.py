@@ -25,6 +25,7 @@ from ._ctypes_operations import (
     set_service_answer,
     submit,
 )
+from ._ctypes_upcall import await_releases
 from ._ctypes_upcall import cut_off as cut_off_upcalls
 from ._ctypes_upcall import end as end_upcalls
 from ._ctypes_upcall import forget as forget_upcalls
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NAME",
+    "await_releases",
     "call_with",
     "close",
     "cut_off_upcalls",

@@ -29,6 +29,7 @@ def register(target: Callable[..., object]) -> int:
     """Give the number by which callbacks find a target: the ``user_data`` that goes with a callback and `RELEASE`."""
     number = next(_numbers)
     _targets[number] = target
+    _held.add(number)
     return number
 
 
@@ -62,8 +63,13 @@ def call(number: int, fields: Callable[[], tuple[Any, ...]]) -> None:
             _inside[thread] = left
 
 
+#: The numbers that the library still has, whether or not their targets are called any more.
+_held: set[int] = set()
+
+
 def _release(number: int) -> None:
     _targets.pop(number, None)
+    _held.discard(number)
 
 
 #: What the library calls when it doesn't use a number any more. Kept for good, as every callback must be: the library
@@ -99,8 +105,18 @@ def cut_off() -> None:
     _wait(_LEAVE)
 
 
+def await_releases(seconds: float) -> None:
+    """Wait until the library has given every number back: by a callback, for which Python has to be there."""
+    end = time.monotonic() + seconds
+    while _held and time.monotonic() < end:
+        time.sleep(_LOOK)
+    # The last one's callback is on its way out of Python.
+    time.sleep(_LOOK)
+
+
 def forget() -> None:
     """Forget the parent's threads, in a forked child."""
+    _held.clear()
     thread = threading.get_ident()
     own = _inside.get(thread)
     _inside.clear()

@@ -25,6 +25,9 @@ _TIMEOUT = 1.0
 #: the midst of what it does.
 _RETURN = 5.0
 
+#: How long services' functions may take to return, which have nobody to answer any more.
+_BUSY = 0.5
+
 #: How long the wait for handlers goes on without a look at signals, in milliseconds.
 _SLICE = 100
 
@@ -75,9 +78,13 @@ def _close_all() -> None:
     for backend, handle in instances:
         end.run(backend.flush_logs, handle, end.ms())
     # What's pending is given up, and no plugin asks any more: else there would be something to wait for below.
-    end.allow(_TIMEOUT)
-    for thread in [*(end.run(_services.close_all) or ()), *(end.run(_queues.close_all) or ())]:
-        end.run(thread.join, end.ms() / 1000)
+    ending, busy = end.run(_services.close_all) or ((), ())
+    ending = [*ending, *(end.run(_queues.close_all) or ())]
+    # Closing may have taken its time. One that still wants the GIL when Python is gone could end the process.
+    for threads, seconds in ((ending, _RETURN), (busy, _BUSY)):
+        end.allow(seconds)
+        for thread in threads:
+            end.run(thread.join, end.ms() / 1000)
     end.allow(_RETURN)
     stuck = [backend for backend in _backend.loaded() if not _returned(end, backend)]
     for backend in stuck:
@@ -91,6 +98,9 @@ def _close_all() -> None:
     end.allow(_TIMEOUT)
     for backend, handle in instances:
         end.run(backend.close, handle, end.ms(), 0)
+    end.allow(_TIMEOUT)
+    for backend in _backend.loaded():
+        end.run(backend.await_releases, end.ms() / 1000)
     for plugin in plugins:
         plugin._end()
     if end.raised is not None:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NAME",
+    "await_releases",
     "call_with",
     "close",
     "cut_off_upcalls",
@@ -103,6 +104,10 @@ class NativeMethod(_native.Method, Method):
 
 def cut_off_upcalls() -> None:
     """Do nothing: the extension stops a thread when it wants the GIL too late."""
+
+
+def await_releases(seconds: float) -> None:
+    """Do nothing: what gives something back too late is stopped likewise."""
 
 
 def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /) -> Method:

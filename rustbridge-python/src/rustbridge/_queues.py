@@ -86,26 +86,33 @@ class Queue:
     def tell(self, events: tuple[Event, ...]) -> None:
         """Tell everybody of what has come."""
         for event in events:
-            kind = event[0]
-            if kind == DONE:
-                future = self.calls.pop(event[1], None)
-                if future is not None:
-                    if future.done():
-                        forget(self.backend, event)
-                    else:
-                        future.set_result(event)
-                    continue
-                listener = self.listeners.pop(event[1], None)
-            elif kind in (SERVICE, SERVICE_CANCEL):
-                if self.on_service is not None:
-                    self.on_service(self, event)
-                continue
-            else:
-                listener = self.listeners.get(event[1])
-            if listener is None:
-                forget(self.backend, event)
-            else:
-                listener.told(event)
+            try:
+                self._tell(event)
+            except Exception as error:
+                # The others have come, too.
+                sys.excepthook(type(error), error, error.__traceback__)
+
+    def _tell(self, event: Event) -> None:
+        kind = event[0]
+        if kind == DONE:
+            future = self.calls.pop(event[1], None)
+            if future is not None:
+                if future.done():
+                    forget(self.backend, event)
+                else:
+                    future.set_result(event)
+                return
+            listener = self.listeners.pop(event[1], None)
+        elif kind in (SERVICE, SERVICE_CANCEL):
+            if self.on_service is not None:
+                self.on_service(self, event)
+            return
+        else:
+            listener = self.listeners.get(event[1])
+        if listener is None:
+            forget(self.backend, event)
+        else:
+            listener.told(event)
 
     def close(self) -> None:
         """Close it: what's pending is given up."""
@@ -195,7 +202,10 @@ class LoopQueue(Queue):
             if fd >= 0 and not self.loop.is_closed():
                 self.loop.remove_reader(fd)
             super().close()
-        _of_loops.pop(self.loop, None)
+        queues = _of_loops.get(self.loop)
+        # A newer one, or that of the other backend, stays.
+        if queues is not None and queues.get(self.backend.NAME) is self:
+            del queues[self.backend.NAME]
 
     def close_at_exit(self) -> None:
         """Close it without touching the loop, which may be anything by now."""
@@ -239,11 +249,13 @@ def of_running_loop(backend: Backend) -> LoopQueue:
         return queue
     with _lock:
         # Loops that were closed without an end to their generators.
-        for other in [other for other in _of_loops if other.is_closed()]:
-            for abandoned in list(_of_loops.pop(other, {}).values()):
-                abandoned.close()
+        closed = [other for other in _of_loops if other.is_closed()]
+        abandoned = [one for other in closed for one in list(_of_loops.pop(other, {}).values())]
         queues = _of_loops.setdefault(loop, {})
         queue = queues.get(backend.NAME)
+    # Without the lock: what's given up may be code of a plugin's that asks us.
+    for one in abandoned:
+        one.close()
     if queue is None or queue.fd < 0:
         # Only this thread runs the loop.
         queue = LoopQueue(backend, loop)

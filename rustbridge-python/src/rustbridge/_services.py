@@ -140,6 +140,7 @@ class _Registered:
     async def run_async(self, header: Any, request: bytes, number: int) -> None:
         """Run an `async def`, and answer."""
         _current.set(ServiceCall(header, self.plugin))
+        status, payload = int(Status.INTERNAL), _UNTELLABLE
         try:
             status, payload = 0, self.written(await self.function(self.read(request)))
         except asyncio.CancelledError:
@@ -150,13 +151,25 @@ class _Registered:
         reply(self.backend, number, status, payload)
 
 
+#: What a plugin is told of an exception that can't be told.
+_UNTELLABLE = b'{"code":"INTERNAL","message":"the service failed with an exception that can\'t be told"}'
+
+
 def failed(error: BaseException) -> tuple[int, bytes]:
-    """Give the status and the payload that tell a plugin of an exception."""
+    """Give the status and the payload that tell a plugin of an exception; never fails itself."""
     if isinstance(error, KeyboardInterrupt):
         # It's the main thread's, and no plugin's.
         import _thread  # noqa: PLC0415
 
         _thread.interrupt_main()
+    try:
+        return _told(error)
+    except Exception:
+        # Its own text, or its details, raise.
+        return int(Status.INTERNAL), _UNTELLABLE
+
+
+def _told(error: BaseException) -> tuple[int, bytes]:
     if isinstance(error, PluginError):
         status = error.status or Status.UNKNOWN
         fields: dict[str, Any] = {"code": status.name, "message": error.message, "type": error.type}
@@ -206,11 +219,14 @@ class _Worker(threading.Thread):
 
     def run(self) -> None:
         work, self._first = self._first, None
-        while work is not None:
-            work()
-            del work
-            self._pool.idle.append(self)
-            work = self.work.get()
+        try:
+            while work is not None:
+                work()
+                del work
+                self._pool.idle.append(self)
+                work = self.work.get()
+        finally:
+            self._pool.workers.discard(self)
 
 
 #: How many plain functions may run at once. The core counts how deep services are nested on a thread's stack, and here
@@ -225,6 +241,7 @@ class _Pool:
         self.queue = _queues.Queue(backend)
         self.queue.on_service = self.told
         self.idle: list[_Worker] = []
+        self.workers: set[_Worker] = set()
         self.running: dict[int, ServiceCall] = {}
         self.drainer = threading.Thread(
             target=self._drain, args=(self.queue.number,), name="rustbridge-services", daemon=True
@@ -265,24 +282,36 @@ class _Pool:
         call = self.running[number] = ServiceCall(header, service.plugin)
 
         def work() -> None:
-            status, payload = service.run(header, request, call)
-            self.running.pop(number, None)
-            reply(queue.backend, number, status, payload)
+            status, payload = int(Status.INTERNAL), _UNTELLABLE
+            try:
+                status, payload = service.run(header, request, call)
+            finally:
+                self.running.pop(number, None)
+                reply(queue.backend, number, status, payload)
 
         try:
             self.idle.pop().work.put(work)
+            return
         except IndexError:
-            _Worker(self, work).start()
+            worker = _Worker(self, work)
+        self.workers.add(worker)
+        try:
+            worker.start()
+        except RuntimeError as error:
+            # There are as many threads as there may be, or Python is ending.
+            self.workers.discard(worker)
+            self.running.pop(number, None)
+            problem = f"the service {service.name!r} needs a thread: {error}"
+            refuse(queue.backend, number, Status.RESOURCE_EXHAUSTED, problem, "rustbridge.NoThread")
 
-    def close(self) -> list[threading.Thread]:
-        """End it; gives the threads that end."""
+    def close(self) -> tuple[list[threading.Thread], list[threading.Thread]]:
+        """End it; gives the threads that end at once, and those that do when their function returns."""
         self.queue.close()
-        ending: list[threading.Thread] = [self.drainer]
-        while self.idle:
-            worker = self.idle.pop()
+        idle, workers = set(self.idle), list(self.workers)
+        for worker in workers:
             worker.work.put(None)
-            ending.append(worker)
-        return ending
+        busy: list[threading.Thread] = [worker for worker in workers if worker not in idle]
+        return [self.drainer, *idle], busy
 
 
 def _pass_on(service: _Registered, backend: Backend, number: int, header: Any, request: bytes) -> None:
@@ -392,11 +421,11 @@ def forget(numbers: list[int]) -> None:
         _registered.pop(number, None)
 
 
-def close_all() -> list[threading.Thread]:
-    """Let no plugin ask any more, when Python ends; gives the threads to be waited for."""
-    pools = list(_pools.values())
+def close_all() -> tuple[list[threading.Thread], list[threading.Thread]]:
+    """Let no plugin ask any more, when Python ends; gives the threads that end now, and those that may take longer."""
+    closed = [pool.close() for pool in list(_pools.values())]
     _pools.clear()
-    return [thread for pool in pools for thread in pool.close()]
+    return [one for ending, _ in closed for one in ending], [one for _, busy in closed for one in busy]
 
 
 def forget_all() -> None:

@@ -109,8 +109,13 @@ class Stream(Generic[T]):
         if not batches:
             return False
         payload, count, ends, objects = batches.popleft()
-        items = self._decode(payload, count, ends, objects)
         size = len(payload) if ends is None else ends[-1]
+        try:
+            items = self._decode(payload, count, ends, objects)
+        except BaseException:
+            # Others follow it, for whoever goes on.
+            self._pipe.taken(count, size)
+            raise
         # Each is counted as an equal part, which adds up.
         items.reverse()
         self._pending = items
