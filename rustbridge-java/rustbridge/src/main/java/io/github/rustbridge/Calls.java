@@ -94,6 +94,7 @@ final class Calls {
     }
 
     Answer answer(byte[] request, Carried carried) {
+      Drainer.checkMayWait();
       try {
         Answer atOnce = Operations.begin(method.prepared(), request, carried, this, 0, 0);
         if (atOnce != null) {

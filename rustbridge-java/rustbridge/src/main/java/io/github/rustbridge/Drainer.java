@@ -96,6 +96,19 @@ final class Drainer implements Runnable {
     }
   }
 
+  /**
+   * To be called before waiting for what the drainer tells.
+   *
+   * @throws IllegalStateException if it's the drainer that would wait
+   */
+  static void checkMayWait() {
+    if (Thread.currentThread() instanceof Worker) {
+      throw new IllegalStateException(
+          "this is the thread that fetches what would be waited for: give withExecutor one that"
+              + " neither runs in place nor has the caller run what it refuses");
+    }
+  }
+
   @Override
   public void run() {
     try {

@@ -210,6 +210,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     if (isDone() || answer != null) {
       return null;
     }
+    Drainer.checkMayWait();
     CompletableFuture<Void> shared;
     synchronized (told) {
       if (waiters == null) {
