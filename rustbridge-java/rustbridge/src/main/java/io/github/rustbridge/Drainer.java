@@ -193,7 +193,8 @@ final class Drainer implements Runnable {
       if (kind == Layout.DEMAND) {
         if (operation != null) {
           operation.demand(
-              events.getLong(at + Layout.EVENT_ITEMS), events.getLong(at + Layout.EVENT_BYTES));
+              most(events.getLong(at + Layout.EVENT_ITEMS)),
+              most(events.getLong(at + Layout.EVENT_BYTES)));
         }
         return;
       }
@@ -225,6 +226,11 @@ final class Drainer implements Runnable {
     } catch (Throwable thrown) {
       warn("an event of an operation is lost", thrown);
     }
+  }
+
+  /** A number without a sign as one that has one. */
+  private static long most(long number) {
+    return number < 0 ? Long.MAX_VALUE : number;
   }
 
   private static Answer exhausted(String payload) {
