@@ -3,6 +3,7 @@ package io.github.rustbridge;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
@@ -18,6 +19,12 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class CallOptions {
+  /**
+   * Where futures run what depends on them, unless said: the common pool, or where that has no
+   * threads or one, a thread for each.
+   */
+  static final Executor ELSEWHERE = new CompletableFuture<>().defaultExecutor();
+
   private static final CallOptions DEFAULTS = new CallOptions(new Draft());
 
   final Duration timeout;
