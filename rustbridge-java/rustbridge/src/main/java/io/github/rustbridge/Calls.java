@@ -123,7 +123,9 @@ final class Calls {
 
     @Override
     void done(Answer told) {
-      answer = told;
+      if (answer == null) {
+        answer = told;
+      }
       LockSupport.unpark(thread);
     }
 

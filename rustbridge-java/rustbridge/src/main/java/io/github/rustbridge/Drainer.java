@@ -184,6 +184,9 @@ final class Drainer implements Runnable {
   }
 
   private void tell(int at) {
+    // Outside, so that it's told of what goes wrong.
+    Operation told = null;
+    boolean ends = false;
     try {
       Operation operation = slots.find(events.getLong(at + Layout.EVENT_USER_DATA));
       int kind = events.getInt(at + Layout.EVENT_KIND);
@@ -198,9 +201,9 @@ final class Drainer implements Runnable {
         }
         return;
       }
-      boolean ends = kind == Layout.DONE;
+      ends = kind == Layout.DONE;
       // One that was given up meanwhile isn't told, and what it came with is released.
-      Operation told = operation != null && (!ends || slots.take(operation)) ? operation : null;
+      told = operation != null && (!ends || slots.take(operation)) ? operation : null;
       Answer answer;
       try {
         int response = at + Layout.EVENT_RESPONSE;
@@ -224,6 +227,7 @@ final class Drainer implements Runnable {
         tellItems(told, answer, events, at);
       }
     } catch (Throwable thrown) {
+      lost(told, ends);
       warn("an event of an operation is lost", thrown);
     }
   }
@@ -231,6 +235,22 @@ final class Drainer implements Runnable {
   /** A number without a sign as one that has one. */
   private static long most(long number) {
     return number < 0 ? Long.MAX_VALUE : number;
+  }
+
+  /** An event couldn't be told: a call must not wait for it, nor a stream pass for whole. */
+  private void lost(Operation told, boolean ends) {
+    if (told == null) {
+      return;
+    }
+    if (!ends) {
+      fail(told, OUT_OF_MEMORY);
+      return;
+    }
+    try {
+      told.done(OUT_OF_MEMORY);
+    } catch (Throwable again) {
+      warn("a call that has ended isn't told so", again);
+    }
   }
 
   private static Answer exhausted(String payload) {

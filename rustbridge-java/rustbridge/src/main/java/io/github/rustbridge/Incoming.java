@@ -42,7 +42,10 @@ abstract class Incoming extends Operation {
 
   @Override
   final void done(Answer answer) {
-    end = answer;
+    // The first is what counts: it's told again where telling has failed.
+    if (end == null) {
+      end = answer;
+    }
     stopSending();
     arrived();
   }
