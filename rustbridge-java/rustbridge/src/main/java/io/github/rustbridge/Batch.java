@@ -37,8 +37,11 @@ final class Batch {
     return count;
   }
 
-  /** Takes the next item out. */
+  /** Takes the next item out; null if there's none, as another thread may have discarded them. */
   synchronized Answer next() {
+    if (next == count) {
+      return null;
+    }
     int end =
         ends < 0
             ? at + length

@@ -62,6 +62,11 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
       LockSupport.unpark(waiter);
     }
 
+    @Override
+    boolean isClosed() {
+      return closed;
+    }
+
     private void close() {
       closed = true;
       abandon();
