@@ -77,9 +77,7 @@ final class Calls {
   }
 
   static void release(Natives natives, Answer answer) {
-    for (long object : answer.objects()) {
-      natives.releaseObject(object);
-    }
+    Drainer.release(natives, answer.objects());
   }
 
   /** A call whose thread parks, outside of native code, so that a virtual one gives way. */

@@ -109,6 +109,24 @@ final class Drainer implements Runnable {
     }
   }
 
+  /** Releases objects, whose destructors in the plugin may block: not on the drainer. */
+  static void release(Natives natives, long... objects) {
+    if (objects.length == 0) {
+      return;
+    }
+    if (Thread.currentThread() instanceof Worker) {
+      CallOptions.ELSEWHERE.execute(() -> releaseHere(natives, objects));
+    } else {
+      releaseHere(natives, objects);
+    }
+  }
+
+  private static void releaseHere(Natives natives, long... objects) {
+    for (long object : objects) {
+      natives.releaseObject(object);
+    }
+  }
+
   @Override
   public void run() {
     try {
@@ -265,9 +283,7 @@ final class Drainer implements Runnable {
     if (told != null) {
       told.done(answer);
     } else {
-      for (long object : answer.objects()) {
-        natives.releaseObject(object);
-      }
+      release(natives, answer.objects());
     }
   }
 
