@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 
 /**
@@ -158,7 +157,9 @@ public final class CallOptions {
 
   /**
    * Says where futures are completed, and with that where what depends on them runs, and where
-   * subscribers are called. Without it that's {@link ForkJoinPool#commonPool()}.
+   * subscribers are called. Without it that's where a {@link CompletableFuture} runs what is
+   * asynchronous: {@link java.util.concurrent.ForkJoinPool#commonPool()}, or where that has no
+   * threads to speak of, a new one each.
    *
    * <p>An executor that runs in place, as {@code Runnable::run} does, and as a pool does that has
    * the caller run what it refuses ({@code ThreadPoolExecutor.CallerRunsPolicy}), runs it on the one
@@ -225,7 +226,7 @@ public final class CallOptions {
   }
 
   Executor executor() {
-    return executor != null ? executor : ForkJoinPool.commonPool();
+    return executor != null ? executor : ELSEWHERE;
   }
 
   /** What the boundary is told. */

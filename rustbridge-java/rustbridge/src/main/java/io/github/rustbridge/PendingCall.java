@@ -83,6 +83,10 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       ended();
     } else if (options.cancellation != null) {
       options.cancellation.register(cancel);
+      if (answer != null || isDone()) {
+        // It may have ended before there was something to forget.
+        options.cancellation.forget(cancel);
+      }
     }
   }
 
