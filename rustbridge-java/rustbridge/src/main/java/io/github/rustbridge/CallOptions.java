@@ -162,8 +162,8 @@ public final class CallOptions {
    * threads to speak of, a new one each.
    *
    * <p>An executor that runs in place, as {@code Runnable::run} does, and as a pool does that has
-   * the caller run what it refuses ({@code ThreadPoolExecutor.CallerRunsPolicy}), runs it on the one
-   * thread that fetches the ends of all calls: what runs there must not wait for anything, take
+   * the caller run what it refuses ({@code ThreadPoolExecutor.CallerRunsPolicy}), runs it on the
+   * one thread that fetches the ends of all calls: what runs there must not wait for anything, take
    * items from a plugin or block otherwise, and waiting for a call there throws {@link
    * IllegalStateException}. Nor may {@code execute} itself block, as it does for a pool that waits
    * for room in its queue: no call ends meanwhile.

@@ -212,8 +212,10 @@ final class Drainer implements Runnable {
         operation.number = events.getLong(at + Layout.EVENT_OPERATION);
       }
       if (kind == Layout.DEMAND) {
-        if (operation != null) {
-          operation.demand(
+        // One whose demand was lost would wait for it with what it sends.
+        told = operation;
+        if (told != null) {
+          told.demand(
               most(events.getLong(at + Layout.EVENT_ITEMS)),
               most(events.getLong(at + Layout.EVENT_BYTES)));
         }

@@ -79,9 +79,10 @@ final class DrainerTest {
 
   @Test
   void what_is_pending_fails_when_fetching_throws() throws InterruptedException {
-    IntSupplier full = () -> {
-      throw new OutOfMemoryError("for the test");
-    };
+    IntSupplier full =
+        () -> {
+          throw new OutOfMemoryError("for the test");
+        };
     assertEquals(Status.RESOURCE_EXHAUSTED.number(), answer(full).status());
   }
 }

@@ -70,11 +70,10 @@ class AsyncCallsTest {
       CompletableFuture<String> never = plugin.method("async.never").callAsync("null");
       CompletableFuture<Throwable> refused = new CompletableFuture<>();
       CallOptions blocks =
-          DEFAULTS.withExecutor(
-              task -> {
-                refused.complete(assertThrows(IllegalStateException.class, never::join));
-                task.run();
-              });
+          DEFAULTS.withExecutor(task -> {
+            refused.complete(assertThrows(IllegalStateException.class, never::join));
+            task.run();
+          });
       plugin.method("async.later").callAsync("{\"text\":\"a\"}", blocks).get(60, TimeUnit.SECONDS);
       assertTrue(refused.get(60, TimeUnit.SECONDS).getMessage().contains("withExecutor"));
       never.cancel(true);
