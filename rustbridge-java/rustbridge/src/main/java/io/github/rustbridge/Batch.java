@@ -2,6 +2,7 @@ package io.github.rustbridge;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Items that have come, back to back as the boundary has them; each is taken out when it's wanted.
@@ -37,8 +38,11 @@ final class Batch {
     return count;
   }
 
-  /** Takes the next item out. */
+  /** Takes the next item out; null if there's none, as another thread may have discarded them. */
   synchronized Answer next() {
+    if (next == count) {
+      return null;
+    }
     int end =
         ends < 0
             ? at + length
@@ -63,8 +67,8 @@ final class Batch {
       next = count;
     }
     // Outside of the lock, as destructors of the plugin's run inside it.
-    for (int index = first; index < objects.length; index++) {
-      natives.releaseObject(objects[index]);
+    if (first < objects.length) {
+      Drainer.release(natives, Arrays.copyOfRange(objects, first, objects.length));
     }
   }
 }

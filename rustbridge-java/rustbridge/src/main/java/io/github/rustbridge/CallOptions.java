@@ -3,8 +3,8 @@ package io.github.rustbridge;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 
 /**
@@ -18,6 +18,12 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class CallOptions {
+  /**
+   * Where futures run what depends on them, unless said: the common pool, or where that has no
+   * threads or one, a thread for each.
+   */
+  static final Executor ELSEWHERE = new CompletableFuture<>().defaultExecutor();
+
   private static final CallOptions DEFAULTS = new CallOptions(new Draft());
 
   final Duration timeout;
@@ -151,10 +157,16 @@ public final class CallOptions {
 
   /**
    * Says where futures are completed, and with that where what depends on them runs, and where
-   * subscribers are called. Without it that's {@link ForkJoinPool#commonPool()}.
+   * subscribers are called. Without it that's where a {@link CompletableFuture} runs what is
+   * asynchronous: {@link java.util.concurrent.ForkJoinPool#commonPool()}, or where that has no
+   * threads to speak of, a new one each.
    *
-   * <p>{@code Runnable::run} is the one thread that fetches all calls' ends: what runs there must
-   * not wait for anything.
+   * <p>An executor that runs in place, as {@code Runnable::run} does, and as a pool does that has
+   * the caller run what it refuses ({@code ThreadPoolExecutor.CallerRunsPolicy}), runs it on the
+   * one thread that fetches the ends of all calls: what runs there must not wait for anything, take
+   * items from a plugin or block otherwise, and waiting for a call there throws {@link
+   * IllegalStateException}. Nor may {@code execute} itself block, as it does for a pool that waits
+   * for room in its queue: no call ends meanwhile.
    *
    * @param executor where
    * @return a copy
@@ -214,7 +226,7 @@ public final class CallOptions {
   }
 
   Executor executor() {
-    return executor != null ? executor : ForkJoinPool.commonPool();
+    return executor != null ? executor : ELSEWHERE;
   }
 
   /** What the boundary is told. */

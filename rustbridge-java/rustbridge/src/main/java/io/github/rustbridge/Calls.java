@@ -77,9 +77,7 @@ final class Calls {
   }
 
   static void release(Natives natives, Answer answer) {
-    for (long object : answer.objects()) {
-      natives.releaseObject(object);
-    }
+    Drainer.release(natives, answer.objects());
   }
 
   /** A call whose thread parks, outside of native code, so that a virtual one gives way. */
@@ -94,6 +92,7 @@ final class Calls {
     }
 
     Answer answer(byte[] request, Carried carried) {
+      Drainer.checkMayWait();
       try {
         Answer atOnce = Operations.begin(method.prepared(), request, carried, this, 0, 0);
         if (atOnce != null) {
@@ -122,7 +121,9 @@ final class Calls {
 
     @Override
     void done(Answer told) {
-      answer = told;
+      if (answer == null) {
+        answer = told;
+      }
       LockSupport.unpark(thread);
     }
 

@@ -3,6 +3,7 @@ package io.github.rustbridge;
 import io.github.rustbridge.internal.Loggers;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -22,6 +23,13 @@ final class Drainer implements Runnable {
   /** After so long without anything pending the thread ends. */
   private static final long IDLE_MILLIS = 5_000;
 
+  // Made beforehand, as they're for when there's no memory.
+  private static final Answer OUT_OF_MEMORY =
+      exhausted("{\"message\":\"the JVM has no memory for the response\"}");
+
+  private static final Answer NOT_FETCHED =
+      exhausted("{\"message\":\"the events of calls can't be fetched\"}");
+
   // Static as a queue is for all instances; a class loader of its own has one of its own.
   private static volatile Drainer one;
 
@@ -30,8 +38,17 @@ final class Drainer implements Runnable {
   private final Natives natives;
   private final AtomicBoolean running = new AtomicBoolean();
 
-  private Drainer(Natives natives) {
+  // Of the one that runs. Here, so that it can't fail for want of them.
+  private final ByteBuffer events =
+      ByteBuffer.allocateDirect(EVENTS * Layout.EVENT + Long.BYTES).order(ByteOrder.nativeOrder());
+  private final ByteBuffer arena = ByteBuffer.allocateDirect(ARENA);
+  private final long eventsAddress;
+  private final long arenaAddress;
+
+  Drainer(Natives natives) {
     this.natives = natives;
+    eventsAddress = natives.address(events);
+    arenaAddress = natives.address(arena);
     Block block = Block.take(natives);
     try {
       long error = block.clear(Block.ERROR);
@@ -62,21 +79,70 @@ final class Drainer implements Runnable {
   void ensureRunning() {
     // Whoever ends looks once more for what is pending when this says that it doesn't run.
     if (!running.get() && running.compareAndSet(false, true)) {
-      Thread thread = new Thread(null, this, "rustbridge drainer", 0, false);
-      thread.setDaemon(true);
-      thread.setContextClassLoader(null);
-      thread.start();
+      try {
+        new Worker(this).start();
+      } catch (Throwable refused) {
+        lose(NOT_FETCHED, refused);
+      }
+    }
+  }
+
+  /** The thread, which is known by its class. */
+  private static final class Worker extends Thread {
+    Worker(Drainer drainer) {
+      super(null, drainer, "rustbridge drainer", 0, false);
+      setDaemon(true);
+      setContextClassLoader(null);
+    }
+  }
+
+  /**
+   * To be called before waiting for what the drainer tells.
+   *
+   * @throws IllegalStateException if it's the drainer that would wait
+   */
+  static void checkMayWait() {
+    if (Thread.currentThread() instanceof Worker) {
+      throw new IllegalStateException(
+          "this is the thread that fetches what would be waited for: give withExecutor one that"
+              + " neither runs in place nor has the caller run what it refuses");
+    }
+  }
+
+  /** Releases objects, whose destructors in the plugin may block: not on the drainer. */
+  static void release(Natives natives, long... objects) {
+    if (objects.length == 0) {
+      return;
+    }
+    if (Thread.currentThread() instanceof Worker) {
+      CallOptions.ELSEWHERE.execute(() -> releaseHere(natives, objects));
+    } else {
+      releaseHere(natives, objects);
+    }
+  }
+
+  private static void releaseHere(Natives natives, long... objects) {
+    for (long object : objects) {
+      natives.releaseObject(object);
     }
   }
 
   @Override
   public void run() {
-    ByteBuffer events =
-        ByteBuffer.allocateDirect(EVENTS * Layout.EVENT + Long.BYTES)
-            .order(ByteOrder.nativeOrder());
-    ByteBuffer arena = ByteBuffer.allocateDirect(ARENA);
-    long eventsAddress = natives.address(events);
-    long arenaAddress = natives.address(arena);
+    try {
+      int status = drain();
+      if (status != 0) {
+        lose(
+            new Answer(status, NOT_FETCHED.bytes(), Answer.NO_BYTES, Answer.NO_OBJECTS),
+            new IllegalStateException("no events come any more: " + Status.of(status)));
+      }
+    } catch (Throwable failed) {
+      lose(NOT_FETCHED, failed);
+    }
+  }
+
+  /** Fetches events until nothing is pending; gives what the native library says if it's wrong. */
+  private int drain() {
     int count = EVENTS * Layout.EVENT;
     events.putInt(0, Layout.EVENT);
     while (true) {
@@ -90,27 +156,55 @@ final class Drainer implements Runnable {
               IDLE_MILLIS,
               eventsAddress + count);
       if (status != 0) {
-        Loggers.of("rustbridge")
-            .log(System.Logger.Level.ERROR, "no events come any more: " + Status.of(status));
-        return;
+        return status;
       }
       int fetched = (int) events.getLong(count);
       for (int index = 0; index < fetched; index++) {
-        tell(events, eventsAddress, index * Layout.EVENT, arena, arenaAddress);
+        tell(index * Layout.EVENT);
       }
       // The first says how far apart they are, and was overwritten with what is known of it.
       events.putInt(0, Layout.EVENT);
       if (fetched == 0 && slots.isEmpty()) {
         running.set(false);
         if (slots.isEmpty() || !running.compareAndSet(false, true)) {
-          return;
+          return 0;
         }
       }
     }
   }
 
-  private void tell(
-      ByteBuffer events, long eventsAddress, int at, ByteBuffer arena, long arenaAddress) {
+  /** Nobody fetches events: fails all that is pending, since it would wait for good. */
+  private void lose(Answer how, Throwable why) {
+    // Before looking: what is begun from here on tries anew. What is about to be has no number
+    // yet, and asks for a thread when it has.
+    running.set(false);
+    slots.each(operation -> {
+      if (operation.number != 0) {
+        fail(operation, how);
+      }
+    });
+    warn("the events of calls can't be fetched", why);
+  }
+
+  /** Ends an operation that has lost something, unless it was given up or has ended. */
+  private void fail(Operation operation, Answer how) {
+    try {
+      if (slots.take(operation)) {
+        try {
+          Operations.detach(natives, operation.number);
+        } finally {
+          operation.done(how);
+        }
+      }
+    } catch (Throwable thrown) {
+      warn("a call that has failed isn't told so", thrown);
+    }
+  }
+
+  private void tell(int at) {
+    // Outside, so that it's told of what goes wrong.
+    Operation told = null;
+    boolean ends = false;
     try {
       Operation operation = slots.find(events.getLong(at + Layout.EVENT_USER_DATA));
       int kind = events.getInt(at + Layout.EVENT_KIND);
@@ -118,15 +212,18 @@ final class Drainer implements Runnable {
         operation.number = events.getLong(at + Layout.EVENT_OPERATION);
       }
       if (kind == Layout.DEMAND) {
-        if (operation != null) {
-          operation.demand(
-              events.getLong(at + Layout.EVENT_ITEMS), events.getLong(at + Layout.EVENT_BYTES));
+        // One whose demand was lost would wait for it with what it sends.
+        told = operation;
+        if (told != null) {
+          told.demand(
+              most(events.getLong(at + Layout.EVENT_ITEMS)),
+              most(events.getLong(at + Layout.EVENT_BYTES)));
         }
         return;
       }
-      boolean ends = kind == Layout.DONE;
+      ends = kind == Layout.DONE;
       // One that was given up meanwhile isn't told, and what it came with is released.
-      Operation told = operation != null && (!ends || slots.take(operation)) ? operation : null;
+      told = operation != null && (!ends || slots.take(operation)) ? operation : null;
       Answer answer;
       try {
         int response = at + Layout.EVENT_RESPONSE;
@@ -150,25 +247,45 @@ final class Drainer implements Runnable {
         tellItems(told, answer, events, at);
       }
     } catch (Throwable thrown) {
-      warn(thrown);
+      lost(told, ends);
+      warn("an event of an operation is lost", thrown);
     }
   }
 
-  private static final Answer OUT_OF_MEMORY =
-      new Answer(
-          Status.RESOURCE_EXHAUSTED.number(),
-          "{\"message\":\"the JVM has no memory for the response\"}"
-              .getBytes(java.nio.charset.StandardCharsets.UTF_8),
-          Answer.NO_BYTES,
-          Answer.NO_OBJECTS);
+  /** A number without a sign as one that has one. */
+  private static long most(long number) {
+    return number < 0 ? Long.MAX_VALUE : number;
+  }
+
+  /** An event couldn't be told: a call must not wait for it, nor a stream pass for whole. */
+  private void lost(Operation told, boolean ends) {
+    if (told == null) {
+      return;
+    }
+    if (!ends) {
+      fail(told, OUT_OF_MEMORY);
+      return;
+    }
+    try {
+      told.done(OUT_OF_MEMORY);
+    } catch (Throwable again) {
+      warn("a call that has ended isn't told so", again);
+    }
+  }
+
+  private static Answer exhausted(String payload) {
+    return new Answer(
+        Status.RESOURCE_EXHAUSTED.number(),
+        payload.getBytes(StandardCharsets.UTF_8),
+        Answer.NO_BYTES,
+        Answer.NO_OBJECTS);
+  }
 
   private void tellEnd(Operation told, Answer answer) {
     if (told != null) {
       told.done(answer);
     } else {
-      for (long object : answer.objects()) {
-        natives.releaseObject(object);
-      }
+      release(natives, answer.objects());
     }
   }
 
@@ -184,18 +301,15 @@ final class Drainer implements Runnable {
       batch.discard();
     } else if (!answer.isFine()) {
       // There was no memory for it, and a stream with a gap would pass for whole.
-      if (Operations.abandon(natives, told)) {
-        told.done(answer);
-      }
+      fail(told, answer);
     } else {
       told.items(batch);
     }
   }
 
-  private static void warn(Throwable thrown) {
+  private static void warn(String what, Throwable thrown) {
     try {
-      Loggers.of("rustbridge")
-          .log(System.Logger.Level.ERROR, "an event of an operation is lost", thrown);
+      Loggers.of("rustbridge").log(System.Logger.Level.ERROR, what, thrown);
     } catch (Throwable loggingIsBroken) {
       // There is nobody left to tell.
     }

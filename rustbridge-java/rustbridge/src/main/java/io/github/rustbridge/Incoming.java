@@ -14,7 +14,9 @@ abstract class Incoming extends Operation {
   private final Outgoing outgoing;
   private final Queue<Batch> batches = new ConcurrentLinkedQueue<>();
   private volatile Answer end;
-  private Batch current;
+
+  /** What the consumer is at. Others may discard what is left of it. */
+  private volatile Batch current;
 
   Incoming(Method method, CallOptions options, Outgoing outgoing) {
     this.method = method;
@@ -42,7 +44,10 @@ abstract class Incoming extends Operation {
 
   @Override
   final void done(Answer answer) {
-    end = answer;
+    // The first is what counts: it's told again where telling has failed.
+    if (end == null) {
+      end = answer;
+    }
     stopSending();
     arrived();
   }
@@ -56,13 +61,27 @@ abstract class Incoming extends Operation {
 
   /** The next item; null if none is here. For the consumer alone. */
   final Answer poll() {
-    while (current == null || current.isEmpty()) {
-      current = batches.poll();
-      if (current == null) {
+    Batch batch = current;
+    while (true) {
+      Answer item = batch == null ? null : batch.next();
+      if (item != null) {
+        return item;
+      }
+      batch = batches.poll();
+      current = batch;
+      if (batch == null) {
         return null;
       }
+      if (isClosed()) {
+        // Whoever closed it may have looked at the one before.
+        batch.discard();
+      }
     }
-    return current.next();
+  }
+
+  /** Whether nobody wants items any more. */
+  boolean isClosed() {
+    return false;
   }
 
   /** How it has ended; items may still wait when it has. */
@@ -72,7 +91,8 @@ abstract class Incoming extends Operation {
 
   /** Whether no item waits. For the consumer alone. */
   final boolean isDrained() {
-    return (current == null || current.isEmpty()) && batches.isEmpty();
+    Batch batch = current;
+    return (batch == null || batch.isEmpty()) && batches.isEmpty();
   }
 
   /** Whether there's something to look at. */
@@ -87,10 +107,11 @@ abstract class Incoming extends Operation {
     }
   }
 
-  /** Throws away what wasn't taken. For the consumer alone, when nothing more comes. */
+  /** Throws away what wasn't taken, when nothing more comes. On any thread. */
   final void discard() {
-    if (current != null) {
-      current.discard();
+    Batch batch = current;
+    if (batch != null) {
+      batch.discard();
     }
     discardWaiting();
   }

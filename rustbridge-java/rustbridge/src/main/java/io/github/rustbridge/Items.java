@@ -62,6 +62,11 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
       LockSupport.unpark(waiter);
     }
 
+    @Override
+    boolean isClosed() {
+      return closed;
+    }
+
     private void close() {
       closed = true;
       abandon();
@@ -70,6 +75,7 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
 
     /** Waits for news. */
     private void await() {
+      Drainer.checkMayWait();
       waiter = Thread.currentThread();
       while (!hasNews() && !closed) {
         LockSupport.park(this);
@@ -128,6 +134,7 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
    * @return whether there is one
    * @throws PluginException if the stream has ended before its end; once, and then there's none
    * @throws CancellationException if it's closed, or the thread was interrupted
+   * @throws IllegalStateException if it would wait on the thread that fetches what it waits for
    */
   @Override
   public boolean hasNext() {

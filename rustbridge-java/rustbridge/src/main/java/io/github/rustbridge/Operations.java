@@ -98,8 +98,13 @@ final class Operations {
     if (!Drainer.of(natives).slots.take(operation)) {
       return false;
     }
-    checked(natives, (block, error) -> natives.detach(operation.number, error));
+    detach(natives, operation.number);
     return true;
+  }
+
+  /** Has the native library tell nothing of an operation any more. */
+  static void detach(Natives natives, long number) {
+    checked(natives, (block, error) -> natives.detach(number, error));
   }
 
   /** Takes more items of an operation's stream. */

@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.internal.Loggers;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Iterator;
@@ -72,11 +73,10 @@ abstract class Outgoing implements Runnable {
   }
 
   private void look() {
-    if (stopped) {
-      if (!ended) {
-        ended = true;
-        close();
-      }
+    if (stopped || ended) {
+      ended = true;
+      // Also again, as a subscription may have come after the end.
+      leave();
       return;
     }
     // At once, as the next one may come between looking and forgetting, and isn't said again.
@@ -86,7 +86,7 @@ abstract class Outgoing implements Runnable {
       items = latest.items;
       bytes = latest.bytes;
     }
-    if (!ended && number != 0) {
+    if (number != 0) {
       send();
     }
   }
@@ -99,8 +99,25 @@ abstract class Outgoing implements Runnable {
   /** Sends what there is, as long as there's room. */
   abstract void send();
 
-  /** The source is no longer wanted. */
+  /** The source is no longer wanted. Possibly more than once. */
   abstract void close();
+
+  /** Closes the source, which must not keep anybody from the rest. */
+  private void leave() {
+    try {
+      close();
+    } catch (Throwable thrown) {
+      warn("the source of a stream can't be left", thrown);
+    }
+  }
+
+  private static void warn(String what, Throwable thrown) {
+    try {
+      Loggers.of("rustbridge").log(System.Logger.Level.WARNING, what, thrown);
+    } catch (Throwable loggingIsBroken) {
+      // There is nobody left to tell.
+    }
+  }
 
   /** Sends items; false if the plugin didn't take them, and will say when it does. */
   final boolean write(byte[]... batch) {
@@ -118,7 +135,7 @@ abstract class Outgoing implements Runnable {
     }
     // The call has ended, or is about to, and its answer says why.
     ended = true;
-    close();
+    leave();
     return true;
   }
 
@@ -147,17 +164,31 @@ abstract class Outgoing implements Runnable {
   /** All was sent. */
   final void end() {
     if (!ended) {
-      ended = true;
+      // In this order: if that throws, the plugin is still to be told something.
       Operations.end(natives, number, Status.OK.number(), Answer.NO_BYTES);
+      ended = true;
     }
   }
 
-  /** What was sent isn't all, since the source has failed. */
+  /** What was sent isn't all, since the source has failed. Never throws. */
   final void end(Throwable failure) {
     if (!ended) {
       ended = true;
+      report(failure);
+      leave();
+    }
+  }
+
+  private void report(Throwable failure) {
+    try {
       Operations.end(natives, number, Thrown.status(failure), Thrown.payload(failure));
-      close();
+    } catch (Throwable unwritable) {
+      // No memory for the payload, say. The plugin must not wait for more items.
+      try {
+        Operations.end(natives, number, Status.INTERNAL.number(), Answer.NO_BYTES);
+      } catch (Throwable again) {
+        warn("a plugin isn't told that a stream has failed", again);
+      }
     }
   }
 
@@ -214,6 +245,11 @@ abstract class Outgoing implements Runnable {
     private volatile boolean complete;
     private volatile Throwable failure;
     private boolean subscribed;
+    private boolean cancelled;
+
+    /** Whether the publisher has said that nothing more comes. */
+    private volatile boolean over;
+
     private final AtomicInteger expected = new AtomicInteger();
 
     FromPublisher(
@@ -260,11 +296,12 @@ abstract class Outgoing implements Runnable {
 
     @Override
     void close() {
+      ready.clear();
       Flow.Subscription from = subscription;
-      if (from != null) {
+      if (from != null && !over && !cancelled) {
+        cancelled = true;
         from.cancel();
       }
-      ready.clear();
     }
 
     @Override
@@ -279,11 +316,16 @@ abstract class Outgoing implements Runnable {
 
     @Override
     public void onNext(Object item) {
+      if (failure != null) {
+        // One was lost, and what is behind it isn't to be sent.
+        return;
+      }
       byte[] bytes;
       try {
         bytes = writing.apply(item);
-      } catch (RuntimeException unwritable) {
-        onError(unwritable);
+      } catch (Throwable unwritable) {
+        failure = unwritable;
+        schedule();
         return;
       }
       ready.add(bytes);
@@ -293,12 +335,16 @@ abstract class Outgoing implements Runnable {
 
     @Override
     public void onError(Throwable thrown) {
-      failure = thrown;
+      over = true;
+      if (failure == null) {
+        failure = thrown;
+      }
       schedule();
     }
 
     @Override
     public void onComplete() {
+      over = true;
       complete = true;
       schedule();
     }

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -46,7 +45,10 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   private final class Told extends Operation {
     @Override
     void done(Answer how) {
-      answer = how;
+      // The first is what counts: it's told again where telling has failed.
+      if (answer == null) {
+        answer = how;
+      }
       wake();
       execute(options.executor(), PendingCall.this);
     }
@@ -81,6 +83,10 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       ended();
     } else if (options.cancellation != null) {
       options.cancellation.register(cancel);
+      if (answer != null || isDone()) {
+        // It may have ended before there was something to forget.
+        options.cancellation.forget(cancel);
+      }
     }
   }
 
@@ -210,6 +216,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     if (isDone() || answer != null) {
       return null;
     }
+    Drainer.checkMayWait();
     CompletableFuture<Void> shared;
     synchronized (told) {
       if (waiters == null) {
@@ -271,12 +278,17 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     try {
       executor.execute(task);
     } catch (Throwable refused) {
-      Loggers.of("rustbridge")
-          .log(
-              System.Logger.Level.WARNING,
-              "an executor refuses what has ended, which goes to the common pool",
-              refused);
-      ForkJoinPool.commonPool().execute(task);
+      // Before it's logged, which may fail as well.
+      CallOptions.ELSEWHERE.execute(task);
+      try {
+        Loggers.of("rustbridge")
+            .log(
+                System.Logger.Level.WARNING,
+                "an executor refuses what has ended, which goes to the common pool",
+                refused);
+      } catch (Throwable loggingIsBroken) {
+        // It runs, which is what matters.
+      }
     }
   }
 

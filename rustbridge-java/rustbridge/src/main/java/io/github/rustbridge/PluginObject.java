@@ -47,7 +47,7 @@ public final class PluginObject implements AutoCloseable {
     private void release() {
       if (released.compareAndSet(false, true)) {
         // One that went with its instance is what was wanted.
-        natives.releaseObject(number);
+        Drainer.release(natives, number);
       }
     }
 

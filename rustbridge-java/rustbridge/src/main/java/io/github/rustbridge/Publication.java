@@ -182,7 +182,7 @@ final class Publication<T> implements Flow.Publisher<T> {
         T value;
         try {
           value = of.reading.read(method.plugin(), item);
-        } catch (RuntimeException unreadable) {
+        } catch (Throwable unreadable) {
           fail(unreadable);
           return;
         }

@@ -214,11 +214,16 @@ final class Served implements ServiceSink {
       try {
         Operations.reply(natives, number, Status.OK.number(), body.write(answer));
         return;
-      } catch (RuntimeException unwritable) {
+      } catch (Throwable unwritable) {
         failure = unwritable;
       }
     }
-    Operations.reply(natives, number, Thrown.status(failure), Thrown.payload(failure));
+    try {
+      Operations.reply(natives, number, Thrown.status(failure), Thrown.payload(failure));
+    } catch (Throwable again) {
+      // No memory for the payload, say. The plugin must not wait for it.
+      Operations.reply(natives, number, Status.INTERNAL.number(), Answer.NO_BYTES);
+    }
   }
 
   @Override
@@ -226,8 +231,17 @@ final class Served implements ServiceSink {
     try {
       CompletionStage<?> stage = later.remove(number);
       if (stage != null) {
-        stage.toCompletableFuture().cancel(true);
+        // Elsewhere, as what depends on it runs in place, and this thread is the plugin's.
+        CallOptions.ELSEWHERE.execute(() -> cancel(stage));
       }
+    } catch (Throwable refused) {
+      // It goes on, and its answer is refused.
+    }
+  }
+
+  private static void cancel(CompletionStage<?> stage) {
+    try {
+      stage.toCompletableFuture().cancel(true);
     } catch (Throwable unsupported) {
       // It goes on, and its answer is refused.
     }

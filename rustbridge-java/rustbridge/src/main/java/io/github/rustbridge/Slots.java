@@ -3,6 +3,7 @@ package io.github.rustbridge;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * The operations that are pending, by a number: place and generation. So the native library holds
@@ -86,6 +87,16 @@ final class Slots {
       }
     }
     return true;
+  }
+
+  /** Shows all that are pending. */
+  void each(Consumer<Operation> look) {
+    for (Slot slot : slots) {
+      Operation operation = slot.occupant;
+      if (operation != null) {
+        look.accept(operation);
+      }
+    }
   }
 
   private int pop() {

@@ -23,7 +23,9 @@ final class Thrown {
   static int status(Throwable thrown) {
     Throwable cause = cause(thrown);
     if (cause instanceof PluginException failure) {
-      return failure.status().number();
+      // What has thrown has failed, whatever it says.
+      Status status = failure.status();
+      return (status == Status.OK ? Status.INTERNAL : status).number();
     }
     return (cause instanceof CancellationException ? Status.CANCELLED : Status.INTERNAL).number();
   }

@@ -8,10 +8,14 @@ import io.github.rustbridge.Reply
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionException
 import java.util.concurrent.Flow as JavaFlow
+import kotlin.coroutines.ContinuationInterceptor
+import kotlin.coroutines.CoroutineContext
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
+import kotlinx.coroutines.asExecutor
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.currentCoroutineContext
@@ -110,7 +114,7 @@ public suspend inline fun <reified T, reified R> Method.await(
  */
 public fun Method.flow(json: String, options: CallOptions = CallOptions.defaults()): Flow<String> =
     collected {
-        publishRaw(json.encodeToByteArray(), options.direct())
+        publishRaw(json.encodeToByteArray(), options.elsewhere())
     }
     .map { it.decodeToString(throwOnInvalidSequence = true) }
 
@@ -124,7 +128,7 @@ public fun Method.flow(json: String, options: CallOptions = CallOptions.defaults
 public fun Method.flowRaw(
     request: ByteArray,
     options: CallOptions = CallOptions.defaults(),
-): Flow<ByteArray> = collected { publishRaw(request, options.direct()) }
+): Flow<ByteArray> = collected { publishRaw(request, options.elsewhere()) }
 
 /**
  * Gives the items that a method answers with, as objects, as [Method.flow] does as text.
@@ -209,11 +213,25 @@ public fun Method.exchangeRaw(
     }
 }
 
-/** What is completed by the drainer itself: the continuation only dispatches. */
-private fun CallOptions.direct(): CallOptions = withExecutor(Runnable::run)
+private val elsewhere = Dispatchers.Default.asExecutor()
 
-private fun Method.unblocked(options: CallOptions): CallOptions =
-    (if (isAsync) options else options.offloaded()).direct()
+/** A subscriber's calls into the plugin may run what blocks, which the drainer must not. */
+private fun CallOptions.elsewhere(): CallOptions = withExecutor(elsewhere)
+
+/**
+ * Completes on the drainer itself where the continuation only dispatches. Where it would go on in
+ * place (unconfined ones do), that is a thread of [Dispatchers.Default]'s.
+ */
+private fun CallOptions.resuming(context: CoroutineContext): CallOptions {
+    val dispatcher = context[ContinuationInterceptor] as? CoroutineDispatcher
+    return withExecutor { task ->
+        if (dispatcher != null && dispatcher.isDispatchNeeded(context)) task.run()
+        else elsewhere.execute(task)
+    }
+}
+
+private suspend fun Method.unblocked(options: CallOptions): CallOptions =
+    (if (isAsync) options else options.offloaded()).resuming(currentCoroutineContext())
 
 /**
  * Waits for a call's future; cancelling the coroutine cancels that.

@@ -6,7 +6,9 @@ import io.github.rustbridge.PluginException
 import io.github.rustbridge.Status
 import kotlin.test.assertEquals
 import kotlin.test.assertFailsWith
+import kotlin.test.assertNotEquals
 import kotlin.time.Duration.Companion.milliseconds
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.TimeoutCancellationException
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -20,6 +22,7 @@ import kotlinx.coroutines.flow.take
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.Serializable
 import org.junit.jupiter.api.Test
@@ -51,6 +54,22 @@ class LaterTest {
                         plugin.method("async.fail").await<Note, Note>(Note("gone"))
                     }
                 assertEquals(Status.DATA_LOSS, failure.status())
+            }
+        }
+
+    @Test
+    fun `an unconfined coroutine does not go on where events are fetched`() =
+        runBlocking<Unit> {
+            operations().use { plugin ->
+                val later = plugin.method("async.later")
+                repeat(50) {
+                    val thread =
+                        withContext(Dispatchers.Unconfined) {
+                            later.await<Note, Note>(Note("a"))
+                            Thread.currentThread().name
+                        }
+                    assertNotEquals("rustbridge drainer", thread)
+                }
             }
         }
 

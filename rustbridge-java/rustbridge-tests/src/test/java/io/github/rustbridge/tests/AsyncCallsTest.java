@@ -65,6 +65,22 @@ class AsyncCallsTest {
   }
 
   @Test
+  void waiting_where_events_are_fetched_is_refused() throws Exception {
+    try (Plugin plugin = Plugins.operations()) {
+      CompletableFuture<String> never = plugin.method("async.never").callAsync("null");
+      CompletableFuture<Throwable> refused = new CompletableFuture<>();
+      CallOptions blocks =
+          DEFAULTS.withExecutor(task -> {
+            refused.complete(assertThrows(IllegalStateException.class, never::join));
+            task.run();
+          });
+      plugin.method("async.later").callAsync("{\"text\":\"a\"}", blocks).get(60, TimeUnit.SECONDS);
+      assertTrue(refused.get(60, TimeUnit.SECONDS).getMessage().contains("withExecutor"));
+      never.cancel(true);
+    }
+  }
+
+  @Test
   void answers_come_at_once_and_later() throws Exception {
     try (Plugin plugin = Plugins.operations()) {
       for (String name : List.of("async.now", "async.later")) {
