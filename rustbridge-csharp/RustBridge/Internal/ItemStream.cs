@@ -188,10 +188,14 @@ internal sealed class ItemEnumerator<T, TReader> : IAsyncEnumerator<T>
     {
         _isOver = true;
         DropBatch();
-        _pumping?.Cancel();
-        _pumping?.Dispose();
-        _pumping = null;
-        return _stream?.GiveUp() ?? false;
+        bool wasPending = _stream?.GiveUp() ?? false;
+        if (Interlocked.Exchange(ref _pumping, null) is { } pumping)
+        {
+            Cancellations.Cancel(pumping);
+            pumping.Dispose();
+        }
+
+        return wasPending;
     }
 
     private void GiveUpDropped()

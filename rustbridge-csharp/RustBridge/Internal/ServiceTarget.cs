@@ -108,7 +108,7 @@ internal sealed unsafe class ServiceTarget(PluginService service) : UpcallTarget
 
     /// <summary>On the pool: what listens to the token is the user's, and this thread the plugin's.</summary>
     private static void Cancel(CancellationTokenSource cancellation) =>
-        ThreadPool.UnsafeQueueUserWorkItem(static cancelled => cancelled.Cancel(), cancellation, preferLocal: false);
+        ThreadPool.UnsafeQueueUserWorkItem(Cancellations.Cancel, cancellation, preferLocal: false);
 
     /// <summary>Answers a call that's answered later.</summary>
     internal void Reply(ulong number, int status, byte[] payload)
