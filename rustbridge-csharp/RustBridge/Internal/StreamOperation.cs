@@ -264,8 +264,7 @@ internal sealed unsafe class StreamOperation : Operation
         _secondRegistration.Dispose();
         foreach (ItemBatch batch in left)
         {
-            batch.DropRest();
-            batch.Dispose();
+            Drop(batch);
         }
 
         return wasPending;
@@ -347,11 +346,21 @@ internal sealed unsafe class StreamOperation : Operation
         {
             _came.Set(true);
         }
+        else if (batch.Objects.Length != 0)
+        {
+            // A destructor in the plugin may wait for what only this thread can tell.
+            ThreadPool.UnsafeQueueUserWorkItem(Drop, batch, preferLocal: false);
+        }
         else
         {
-            batch.DropRest();
             batch.Dispose();
         }
+    }
+
+    private static void Drop(ItemBatch batch)
+    {
+        batch.DropRest();
+        batch.Dispose();
     }
 
     private void End(int status, ref RbResponse response, ref RbReply beside)
@@ -377,16 +386,21 @@ internal sealed unsafe class StreamOperation : Operation
             isGivenUp = _isGivenUp;
         }
 
-        if (isGivenUp && _reply is null)
+        if (isGivenUp && _reply is null && objects.Length != 0)
         {
-            foreach (PluginObject one in objects)
-            {
-                one.Dispose();
-            }
+            ThreadPool.UnsafeQueueUserWorkItem(Dispose, objects, preferLocal: false);
         }
 
         _came.Set(false);
         _credit.Set(false);
+    }
+
+    private static void Dispose(PluginObject[] objects)
+    {
+        foreach (PluginObject one in objects)
+        {
+            one.Dispose();
+        }
     }
 
     /// <summary>Wakes the one that waits, if anybody does. Whoever is woken looks for what there is.</summary>
