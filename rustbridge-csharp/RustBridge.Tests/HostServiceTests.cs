@@ -102,6 +102,111 @@ public sealed class HostServiceTests
         Assert.Contains("what's that?", error.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task What_is_thrown_and_cannot_be_told_of_fails_the_call_alone(bool isLater)
+    {
+        long Fail(long id)
+        {
+            using JsonDocument disposed = JsonDocument.Parse("[7]");
+            throw id switch
+            {
+                7 => new PluginException(Status.NotFound, "x", "X", new Dictionary<string, JsonElement> { ["id"] = default }),
+                8 => new PluginException(Status.NotFound, "x", "X", new Dictionary<string, JsonElement> { ["id"] = disposed.RootElement }),
+                9 => new Untold(),
+                _ => new PluginException(
+                    Status.NotFound, "x", "X", new Dictionary<string, JsonElement> { ["\ud800"] = JsonDocument.Parse("1").RootElement }),
+            };
+        }
+
+        using Plugin plugin = Load(isLater
+            ? PluginService.JsonAsync<long, long>("prices.quote", async (id, _) =>
+                {
+                    await Task.Yield();
+                    return Fail(id);
+                })
+            : PluginService.Json<long, long>("prices.get", Fail));
+        string method = isLater ? "service.quote" : "service.task";
+        for (int id = 7; id <= 9; id++)
+        {
+            PluginException error = await Assert.ThrowsAsync<PluginException>(() => plugin.CallAsync(method, $"{id}").AsTask().WaitAsync(Limit));
+            Assert.Equal(Status.Internal, error.Status);
+        }
+
+        PluginException told = await Assert.ThrowsAsync<PluginException>(() => plugin.CallAsync(method, "10").AsTask().WaitAsync(Limit));
+        Assert.Equal((Status.NotFound, 1), (told.Status, told.Details["\ufffd"].GetInt32()));
+    }
+
+    [Fact]
+    public async Task What_listens_to_a_cancellation_may_throw()
+    {
+        var came = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var never = new TaskCompletionSource<long>(TaskCreationOptions.RunContinuationsAsynchronously);
+        using Plugin plugin = Load(PluginService.JsonAsync<long, long>("prices.quote", async (_, call) =>
+        {
+            call.CancellationToken.Register(() => throw new FormatException("what a service's listener throws"));
+            came.SetResult();
+            return await never.Task;
+        }));
+        await Tells("what a service's listener throws", async () =>
+        {
+            using var source = new CancellationTokenSource();
+            Task<string> call = plugin.CallAsync("service.quote", "5", new CallOptions { CancellationToken = source.Token }).AsTask();
+            await came.Task.WaitAsync(Limit);
+            await source.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Limit));
+        });
+        never.SetResult(1);
+    }
+
+    [Fact]
+    public async Task A_context_that_takes_nothing_costs_its_call_alone()
+    {
+        var answer = new TaskCompletionSource<long>(TaskCreationOptions.RunContinuationsAsynchronously);
+        using Plugin plugin = Load(PluginService.JsonAsync<long, long>("prices.quote", async (_, _) => await answer.Task));
+        await Tells("what a context throws", async () =>
+        {
+            await Waiting.OnThread(() =>
+            {
+                SynchronizationContext.SetSynchronizationContext(new Refusing());
+                // It never ends, as what comes after its await has nowhere to run.
+                async Task Await() => await plugin.CallAsync("service.quote", "5");
+                return (object)Await();
+            });
+            answer.SetResult(1);
+        });
+        Assert.Equal("1", await plugin.CallAsync("service.quote", "5").AsTask().WaitAsync(Limit));
+    }
+
+    [Fact]
+    public async Task An_async_service_does_not_wait_for_the_context_of_a_thread_that_waits_for_it()
+    {
+        using Plugin plugin = Load(
+            PluginService.JsonAsync<long, long>("prices.get", async (id, _) =>
+            {
+                await Task.Yield();
+                return id;
+            }),
+            PluginService.RawAsync("prices.upper", async (_, _) =>
+            {
+                await Task.Yield();
+                return null!;
+            }));
+        Task<(string Sum, byte[] Upper, bool IsKept)> all = Waiting.OnThread(() =>
+        {
+            var context = new Refusing();
+            SynchronizationContext.SetSynchronizationContext(context);
+            return (
+                plugin.Call("service.total", "[1,2]"),
+                plugin.CallRawBytes("service.upper", "x"u8),
+                SynchronizationContext.Current == context);
+        });
+        (string sum, byte[] upper, bool isKept) = await all.WaitAsync(Limit);
+        Assert.Equal(("3", true), (sum, isKept));
+        Assert.Empty(upper);
+    }
+
     [Fact]
     public async Task A_service_learns_what_comes_with_a_call_and_that_nobody_waits_any_more()
     {
@@ -149,8 +254,42 @@ public sealed class HostServiceTests
         Assert.Equal(before, Upcalls.Count);
     }
 
+    /// <summary>Does something, and waits until a message was told because of it.</summary>
+    private static async Task Tells(string message, Func<Task> does)
+    {
+        var told = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        void Listen(Exception problem)
+        {
+            if (problem.ToString().Contains(message, StringComparison.Ordinal))
+            {
+                told.TrySetResult();
+            }
+        }
+
+        Plugin.LogFailed += Listen;
+        try
+        {
+            await does();
+            await told.Task.WaitAsync(Limit);
+        }
+        finally
+        {
+            Plugin.LogFailed -= Listen;
+        }
+    }
+
     private static Plugin Load(params PluginService[] services) =>
         TestPlugins.LoadOperations(new PluginConfig { Services = services });
+
+    private sealed class Untold : Exception
+    {
+        public override string Message => throw new FormatException("no message");
+    }
+
+    private sealed class Refusing : SynchronizationContext
+    {
+        public override void Post(SendOrPostCallback d, object? state) => throw new FormatException("what a context throws");
+    }
 
     private sealed class Prices : IPrices
     {

@@ -4,6 +4,7 @@ using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
+using RustBridge.Internal;
 using Xunit;
 
 namespace RustBridge.Tests;
@@ -93,6 +94,9 @@ public sealed class ObjectTests
         Assert.Equal("0", plugin.Call("counter.alive", "null"));
         Assert.Throws<ObjectDisposedException>(() => counter.Call("Counter.add", "1"));
         Assert.Throws<ObjectDisposedException>(() => counter.Number);
+        // What couldn't be lent leaves no call behind that others would be lent to.
+        Assert.Throws<ObjectDisposedException>(() => plugin.Call("counter.alive", "null", new CallOptions { Objects = [counter] }));
+        Assert.Throws<InvalidOperationException>(() => LentObjects.Position(counter));
     }
 
     [Fact]

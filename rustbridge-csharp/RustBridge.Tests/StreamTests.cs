@@ -264,6 +264,52 @@ public sealed class StreamTests
     }
 
     [Fact]
+    public async Task What_listens_in_the_source_may_throw_when_the_stream_is_over()
+    {
+        using Plugin plugin = TestPlugins.LoadOperations();
+        static async IAsyncEnumerable<Number> Listening([EnumeratorCancellation] CancellationToken token = default)
+        {
+            token.Register(() => throw new FormatException("what a source's listener throws"));
+            yield return new Number(7);
+            await Task.Delay(Timeout.InfiniteTimeSpan, token).ConfigureAwait(false);
+        }
+
+        int told = 0;
+        void Listen(Exception problem) =>
+            Interlocked.Add(ref told, problem.ToString().Contains("what a source's listener throws", StringComparison.Ordinal) ? 1 : 0);
+        Plugin.LogFailed += Listen;
+        try
+        {
+            Number first = await plugin.Method("items.first")
+                .SendAsync<string, Number, Number>(null!, Listening()).AsTask().WaitAsync(Limit);
+            Assert.Equal(new Number(7), first);
+            await foreach (Number number in plugin.Method("items.double").ExchangeAsync<object?, Number, Number>(null, Listening()))
+            {
+                Assert.Equal(new Number(14), number);
+                break;
+            }
+
+            Assert.Equal(2, Volatile.Read(ref told));
+        }
+        finally
+        {
+            Plugin.LogFailed -= Listen;
+        }
+    }
+
+    [Fact]
+    public async Task Disposing_of_a_stream_ends_who_waits_for_its_next_item()
+    {
+        using Plugin plugin = TestPlugins.LoadOperations();
+        var channel = Channel.CreateUnbounded<Number>();
+        IAsyncEnumerator<Number> doubled = plugin.Method("items.double")
+            .ExchangeAsync<object?, Number, Number>(null, channel.Reader.ReadAllAsync()).GetAsyncEnumerator();
+        Task<bool> next = doubled.MoveNextAsync().AsTask();
+        await doubled.DisposeAsync();
+        Assert.False(await next.WaitAsync(Limit));
+    }
+
+    [Fact]
     public async Task Sending_is_cancelled()
     {
         using Plugin plugin = TestPlugins.LoadOperations();

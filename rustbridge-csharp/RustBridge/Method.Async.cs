@@ -195,7 +195,17 @@ public sealed unsafe partial class Method
         };
         PendingCall<T, TAnswer> call = PendingCall<T, TAnswer>.Rent(this, answer, options?.Reply, token);
         bool takesReply = options?.Reply is not null || (GivesObjects && answer.TakesObjects);
-        int refused = Submit(call, &submission, shared, request, lent, options, takesReply ? &reply : null);
+        int refused;
+        try
+        {
+            refused = Submit(call, &submission, shared, request, lent, options, takesReply ? &reply : null);
+        }
+        catch
+        {
+            call.Return();
+            throw;
+        }
+
         if (refused != 0)
         {
             call.Return();

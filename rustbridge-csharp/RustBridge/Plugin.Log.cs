@@ -9,7 +9,10 @@ public sealed unsafe partial class Plugin
 {
     private PluginLogLevel _logLevel;
 
-    /// <summary>Told of what a <see cref="PluginConfig.Log"/> has thrown, on a thread of the core's.</summary>
+    /// <summary>
+    /// Told of what a <see cref="PluginConfig.Log"/> has thrown, on a thread of the core's; and of what else was thrown where nobody can
+    /// catch it, e.g. by what listens to <see cref="ServiceCall.CancellationToken"/>, on whatever thread that was.
+    /// </summary>
     public static event Action<Exception>? LogFailed;
 
     /// <summary>The level up to which records are made. Setting it takes effect at once.</summary>

@@ -88,7 +88,20 @@ internal static unsafe class Drainer
         catch (Exception problem)
         {
             // There's no memory for it, say. That's one call's misfortune.
+            Fail(operation, problem);
+        }
+    }
+
+    /// <summary>Ends an operation. Whatever comes of it, the others go on.</summary>
+    private static void Fail(Operation operation, Exception problem)
+    {
+        try
+        {
             operation.Fail(problem);
+        }
+        catch (Exception thrown)
+        {
+            Plugin.OnLogFailed(thrown);
         }
     }
 }

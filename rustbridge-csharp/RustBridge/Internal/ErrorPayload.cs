@@ -9,8 +9,24 @@ namespace RustBridge.Internal;
 /// <summary>Makes statuses and error payloads of exceptions, for plugins.</summary>
 internal static class ErrorPayload
 {
-    /// <summary>What a plugin is told of an exception.</summary>
+    /// <summary>What a plugin is told of an exception that can't be told of.</summary>
+    private static ReadOnlySpan<byte> Untold => """{"code":"INTERNAL","message":"the host's error could not be written"}"""u8;
+
+    /// <summary>What a plugin is told of an exception. It doesn't throw, whatever the exception is like: its callers have nobody to throw it to.</summary>
     internal static (int Status, byte[] Payload) Of(Exception problem)
+    {
+        try
+        {
+            return Written(problem);
+        }
+        catch (Exception)
+        {
+            // The user's own message, say, or details of a document that was disposed of.
+            return ((int)Status.Internal, Untold.ToArray());
+        }
+    }
+
+    private static (int Status, byte[] Payload) Written(Exception problem)
     {
         Status status = problem switch
         {
@@ -36,7 +52,7 @@ internal static class ErrorPayload
                 writer.WriteStartObject("details");
                 foreach ((string field, JsonElement value) in known.Details)
                 {
-                    writer.WritePropertyName(field);
+                    writer.WritePropertyName(Paired(field));
                     value.WriteTo(writer);
                 }
 

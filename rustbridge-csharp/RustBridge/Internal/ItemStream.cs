@@ -161,12 +161,19 @@ internal sealed class ItemEnumerator<T, TReader> : IAsyncEnumerator<T>
     {
         _takenItems += _reader.TakesBatches ? (ulong)batch.Count : 1;
         _takenBytes += (ulong)(_reader.TakesBatches ? batch.All.Length : batch.Place.Length);
-        Current = _reader.Read(_of.Method, batch);
-        if (_takenItems >= _halfItems || _takenBytes >= _halfBytes)
+        try
         {
-            _stream!.Demand(_takenItems, _takenBytes);
-            _takenItems = 0;
-            _takenBytes = 0;
+            Current = _reader.Read(_of.Method, batch);
+        }
+        finally
+        {
+            // One that can't be read was taken all the same, and whoever goes on after it waits for the next.
+            if (_takenItems >= _halfItems || _takenBytes >= _halfBytes)
+            {
+                _stream!.Demand(_takenItems, _takenBytes);
+                _takenItems = 0;
+                _takenBytes = 0;
+            }
         }
     }
 
@@ -188,10 +195,14 @@ internal sealed class ItemEnumerator<T, TReader> : IAsyncEnumerator<T>
     {
         _isOver = true;
         DropBatch();
-        _pumping?.Cancel();
-        _pumping?.Dispose();
-        _pumping = null;
-        return _stream?.GiveUp() ?? false;
+        bool wasPending = _stream?.GiveUp() ?? false;
+        if (Interlocked.Exchange(ref _pumping, null) is { } pumping)
+        {
+            Cancellations.Cancel(pumping);
+            pumping.Dispose();
+        }
+
+        return wasPending;
     }
 
     private void GiveUpDropped()

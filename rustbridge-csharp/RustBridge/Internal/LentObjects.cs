@@ -40,18 +40,27 @@ internal sealed class LentObjects : IDisposable
         _kept = null;
         lent._outer = _current;
         _current = lent;
-        if (receiver is not null)
+        try
         {
-            lent.Add(receiver);
-        }
+            if (receiver is not null)
+            {
+                lent.Add(receiver);
+            }
 
-        // By index: an enumerator would be allocated.
-        for (int i = 0; i < (objects?.Count ?? 0); i++)
+            // By index: an enumerator would be allocated.
+            for (int i = 0; i < (objects?.Count ?? 0); i++)
+            {
+                lent.Add(objects![i]);
+            }
+
+            return lent;
+        }
+        catch
         {
-            lent.Add(objects![i]);
+            // One was disposed of. The caller has nothing to dispose of, and this would stay the thread's current one.
+            lent.Dispose();
+            throw;
         }
-
-        return lent;
     }
 
     /// <summary>Lends an object to the call whose request is being written on this thread.</summary>

@@ -32,12 +32,11 @@ internal abstract unsafe class Operation : INumbered
     {
         if (told->Reply.Objects.Len != 0)
         {
-            // They are numbers of 64 bits, each to be released once.
-            var objects = (ulong*)told->Reply.Objects.Data;
-            for (nuint i = 0; i < told->Reply.Objects.Len / sizeof(ulong); i++)
-            {
-                _ = Internal.Native.ObjectRelease(objects[i]);
-            }
+            // They are numbers of 64 bits, each to be released once. Not here: a destructor in the plugin may wait for what only this
+            // thread can tell.
+            ulong[] objects = new ReadOnlySpan<ulong>(
+                told->Reply.Objects.Data, checked((int)(told->Reply.Objects.Len / sizeof(ulong)))).ToArray();
+            ThreadPool.UnsafeQueueUserWorkItem(ReleaseObjects, objects, preferLocal: false);
         }
 
         Release(ref told->Response);
@@ -72,4 +71,12 @@ internal abstract unsafe class Operation : INumbered
     /// <summary>Ends it with what has gone wrong here.</summary>
     /// <param name="problem">What has gone wrong.</param>
     internal abstract void Fail(Exception problem);
+
+    private static void ReleaseObjects(ulong[] objects)
+    {
+        foreach (ulong one in objects)
+        {
+            _ = Internal.Native.ObjectRelease(one);
+        }
+    }
 }

@@ -165,6 +165,58 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
 
         Leave();
         _isEntered = false;
+        Exception? problem = null;
+        try
+        {
+            TakeEnd(told);
+            if (_status == (int)Status.Cancelled && _token.IsCancellationRequested)
+            {
+                problem = new OperationCanceledException(_token);
+            }
+        }
+        catch (Exception thrown)
+        {
+            // There's no memory for it, say. That's one call's misfortune.
+            problem = thrown;
+        }
+
+        Signal(problem);
+    }
+
+    internal override void Fail(Exception problem)
+    {
+        if (_isEntered)
+        {
+            Leave();
+            _isEntered = false;
+        }
+
+        Signal(problem);
+    }
+
+    /// <summary>Says that it's over, once. After that this may be another call already.</summary>
+    private void Signal(Exception? problem)
+    {
+        try
+        {
+            if (problem is null)
+            {
+                _core.SetResult(true);
+            }
+            else
+            {
+                _core.SetException(problem);
+            }
+        }
+        catch (Exception thrown)
+        {
+            // The context that the caller goes on in doesn't take it.
+            Plugin.OnLogFailed(thrown);
+        }
+    }
+
+    private void TakeEnd(RbEvent* told)
+    {
         _status = told->Status;
         if (told->Response.Release != null)
         {
@@ -183,25 +235,6 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
         _objects = CameObjects.Of(_method.Plugin, told->Reply.Objects);
         Release(ref told->Reply.Trailers);
         Release(ref told->Reply.Objects);
-        if (_status == (int)Status.Cancelled && _token.IsCancellationRequested)
-        {
-            _core.SetException(new OperationCanceledException(_token));
-        }
-        else
-        {
-            _core.SetResult(true);
-        }
-    }
-
-    internal override void Fail(Exception problem)
-    {
-        if (_isEntered)
-        {
-            Leave();
-            _isEntered = false;
-        }
-
-        _core.SetException(problem);
     }
 
     private T Read(short token)

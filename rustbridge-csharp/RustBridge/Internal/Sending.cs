@@ -28,8 +28,9 @@ internal static class Sending
         }
         finally
         {
-            await pumping.CancelAsync().ConfigureAwait(false);
+            // First, since what listens to the token may take long.
             stream.GiveUp();
+            await Cancellations.CancelAsync(pumping).ConfigureAwait(false);
         }
     }
 }

@@ -58,6 +58,8 @@ internal sealed unsafe class ServiceTarget(PluginService service) : UpcallTarget
         // So that a cancellation that comes at once finds it.
         lock (_gate)
         {
+            // What can fail here fails before the core waits for a reply.
+            _pending.EnsureCapacity(_pending.Count + 1);
             status = Native.ServiceLater(call, &number, response);
             if (status == 0)
             {
@@ -106,7 +108,7 @@ internal sealed unsafe class ServiceTarget(PluginService service) : UpcallTarget
 
     /// <summary>On the pool: what listens to the token is the user's, and this thread the plugin's.</summary>
     private static void Cancel(CancellationTokenSource cancellation) =>
-        ThreadPool.UnsafeQueueUserWorkItem(static cancelled => cancelled.Cancel(), cancellation, preferLocal: false);
+        ThreadPool.UnsafeQueueUserWorkItem(Cancellations.Cancel, cancellation, preferLocal: false);
 
     /// <summary>Answers a call that's answered later.</summary>
     internal void Reply(ulong number, int status, byte[] payload)
@@ -140,7 +142,8 @@ internal static class ServiceReplies
         byte[] payload;
         try
         {
-            payload = await task.ConfigureAwait(false);
+            // Null is no answer that a function may give, and without a reply the plugin would wait for good.
+            payload = await task.ConfigureAwait(false) ?? [];
         }
         catch (Exception problem)
         {

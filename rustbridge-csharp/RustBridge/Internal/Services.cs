@@ -37,7 +37,12 @@ internal sealed class JsonServiceLater<TRequest, TResponse>(
     {
         TRequest request = JsonSerializer.Deserialize(Request(call), requestType)!;
         var cancellation = new CancellationTokenSource();
-        ValueTask<byte[]> answer = ServiceAnswers.Written(function(request, new ServiceCall(call, cancellation.Token)), responseType);
+        ValueTask<byte[]> answer;
+        using (NoContext.Begin())
+        {
+            answer = ServiceAnswers.Written(function(request, new ServiceCall(call, cancellation.Token)), responseType);
+        }
+
         return target.Answer(call, response, answer, cancellation);
     }
 }
@@ -57,8 +62,13 @@ internal sealed class RawServiceLater(
     internal override unsafe int Answer(ServiceTarget target, RbServiceCall* call, RbResponse* response)
     {
         var cancellation = new CancellationTokenSource();
-        return target.Answer(
-            call, response, function(Request(call).ToArray(), new ServiceCall(call, cancellation.Token)), cancellation);
+        ValueTask<byte[]> answer;
+        using (NoContext.Begin())
+        {
+            answer = function(Request(call).ToArray(), new ServiceCall(call, cancellation.Token));
+        }
+
+        return target.Answer(call, response, answer, cancellation);
     }
 }
 

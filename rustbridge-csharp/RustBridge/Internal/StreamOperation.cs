@@ -93,7 +93,17 @@ internal sealed unsafe class StreamOperation : Operation
         RbReply beside = default;
         var submission = new RbSubmission { DemandItems = items, DemandBytes = bytes };
         stream.Enter();
-        int refused = method.Submit(stream, &submission, shared, request, lent, options, &beside);
+        int refused;
+        try
+        {
+            refused = method.Submit(stream, &submission, shared, request, lent, options, &beside);
+        }
+        catch
+        {
+            stream.Leave();
+            throw;
+        }
+
         if (refused != 0)
         {
             stream.Leave();
@@ -119,7 +129,7 @@ internal sealed unsafe class StreamOperation : Operation
     {
         lock (_gate)
         {
-            return _batches.Count != 0 ? new(true) : _isOver ? new(false) : _came.Wait();
+            return _batches.Count != 0 ? new(true) : _isOver || _isGivenUp ? new(false) : _came.Wait();
         }
     }
 
@@ -257,6 +267,7 @@ internal sealed unsafe class StreamOperation : Operation
         {
             Leave();
             _ = Internal.Native.OpDetach(Native, null);
+            _came.Set(false);
             _credit.Set(false);
         }
 
@@ -264,8 +275,7 @@ internal sealed unsafe class StreamOperation : Operation
         _secondRegistration.Dispose();
         foreach (ItemBatch batch in left)
         {
-            batch.DropRest();
-            batch.Dispose();
+            Drop(batch);
         }
 
         return wasPending;
@@ -303,7 +313,8 @@ internal sealed unsafe class StreamOperation : Operation
         Leave();
         lock (_gate)
         {
-            if (_isOver)
+            // One that was given up is detached already, and nobody asks how it ended.
+            if (_isOver || _isGivenUp)
             {
                 return;
             }
@@ -319,10 +330,23 @@ internal sealed unsafe class StreamOperation : Operation
 
     private void Pend(ulong operation)
     {
-        Native = operation;
+        bool hasFailed;
+        lock (_gate)
+        {
+            Native = operation;
+            hasFailed = _problem is not null;
+        }
+
         if (_reply is not null)
         {
             _reply.Operation = operation;
+        }
+
+        if (hasFailed)
+        {
+            // It has failed before its number was known here.
+            _ = Internal.Native.OpDetach(operation, null);
+            return;
         }
 
         _firstRegistration = _first.UnsafeRegister(static stream => ((StreamOperation)stream!).Cancel(), this);
@@ -347,11 +371,21 @@ internal sealed unsafe class StreamOperation : Operation
         {
             _came.Set(true);
         }
+        else if (batch.Objects.Length != 0)
+        {
+            // A destructor in the plugin may wait for what only this thread can tell.
+            ThreadPool.UnsafeQueueUserWorkItem(Drop, batch, preferLocal: false);
+        }
         else
         {
-            batch.DropRest();
             batch.Dispose();
         }
+    }
+
+    private static void Drop(ItemBatch batch)
+    {
+        batch.DropRest();
+        batch.Dispose();
     }
 
     private void End(int status, ref RbResponse response, ref RbReply beside)
@@ -377,16 +411,21 @@ internal sealed unsafe class StreamOperation : Operation
             isGivenUp = _isGivenUp;
         }
 
-        if (isGivenUp && _reply is null)
+        if (isGivenUp && _reply is null && objects.Length != 0)
         {
-            foreach (PluginObject one in objects)
-            {
-                one.Dispose();
-            }
+            ThreadPool.UnsafeQueueUserWorkItem(Dispose, objects, preferLocal: false);
         }
 
         _came.Set(false);
         _credit.Set(false);
+    }
+
+    private static void Dispose(PluginObject[] objects)
+    {
+        foreach (PluginObject one in objects)
+        {
+            one.Dispose();
+        }
     }
 
     /// <summary>Wakes the one that waits, if anybody does. Whoever is woken looks for what there is.</summary>
