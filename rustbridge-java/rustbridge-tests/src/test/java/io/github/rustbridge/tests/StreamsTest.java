@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 /** Streams out of a plugin and into one. */
 @Timeout(120)
 class StreamsTest {
-  record Number(long value) {}
+  record Value(long value) {}
 
   private static final CallOptions DEFAULTS = CallOptions.defaults();
 
@@ -168,8 +168,8 @@ class StreamsTest {
   void who_waits_for_an_item_is_woken_by_a_close_or_an_interrupt() throws Exception {
     try (Plugin plugin = Plugins.operations()) {
       Method doubled = plugin.method("items.double");
-      Iterable<Number> never = () -> blocking(new CompletableFuture<Number>());
-      Items<Number> items = doubled.sending(never).iterate(null, Number.class, DEFAULTS);
+      Iterable<Value> never = () -> blocking(new CompletableFuture<Value>());
+      Items<Value> items = doubled.sending(never).iterate(null, Value.class, DEFAULTS);
       CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS).execute(items::close);
       assertThrows(CancellationException.class, items::hasNext);
       Method ticks = plugin.method("stream.ticks");
@@ -182,7 +182,7 @@ class StreamsTest {
   }
 
   /** An iterator that has nothing for a moment, and then ends. */
-  private static Iterator<Number> blocking(CompletableFuture<Number> moment) {
+  private static Iterator<Value> blocking(CompletableFuture<Value> moment) {
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
@@ -191,7 +191,7 @@ class StreamsTest {
       }
 
       @Override
-      public Number next() {
+      public Value next() {
         throw new java.util.NoSuchElementException();
       }
     };
@@ -201,31 +201,38 @@ class StreamsTest {
   void items_go_in_as_fast_as_they_are_asked_for() throws Exception {
     try (Plugin plugin = Plugins.operations()) {
       Method sum = plugin.method("items.sum");
-      List<Number> many = LongStream.range(0, 5_000).mapToObj(Number::new).toList();
+      List<Value> many = LongStream.range(0, 5_000).mapToObj(Value::new).toList();
       assertEquals(
-          new Number(12_497_501),
-          sum.sending(many).callAsync(new Number(1), Number.class).get(60, TimeUnit.SECONDS));
-      Iterable<Number> lazy = many::iterator;
+          new Value(12_497_501),
+          sum.sending(many).callAsync(new Value(1), Value.class).get(60, TimeUnit.SECONDS));
+      // No collection, so an item at a time.
+      Iterable<Value> lazy =
+          new Iterable<>() {
+            @Override
+            public Iterator<Value> iterator() {
+              return many.iterator();
+            }
+          };
       assertEquals(
-          new Number(12_497_500),
-          sum.sending(lazy).callAsync(new Number(0), Number.class).get(60, TimeUnit.SECONDS));
+          new Value(12_497_500),
+          sum.sending(lazy).callAsync(new Value(0), Value.class).get(60, TimeUnit.SECONDS));
       Method doubled = plugin.method("items.double");
-      List<Number> back = taken(doubled.sending(many).iterate(null, Number.class, DEFAULTS));
+      List<Value> back = taken(doubled.sending(many).iterate(null, Value.class, DEFAULTS));
       assertEquals(5_000, back.size());
-      assertEquals(new Number(9_998), back.get(4_999));
-      CompletableFuture<Number> total;
-      try (SubmissionPublisher<Number> publisher = new SubmissionPublisher<>()) {
-        total = sum.sending(publisher).callAsync(new Number(0), Number.class);
+      assertEquals(new Value(9_998), back.get(4_999));
+      CompletableFuture<Value> total;
+      try (SubmissionPublisher<Value> publisher = new SubmissionPublisher<>()) {
+        total = sum.sending(publisher).callAsync(new Value(0), Value.class);
         Waiting.until("it has subscribed", publisher::hasSubscribers);
         many.forEach(publisher::submit);
       }
-      assertEquals(new Number(12_497_500), total.get(60, TimeUnit.SECONDS));
+      assertEquals(new Value(12_497_500), total.get(60, TimeUnit.SECONDS));
       assertEquals(
-          List.of(new Number(2), new Number(4)),
+          List.of(new Value(2), new Value(4)),
           collected(
               doubled
-                  .sending(List.of(new Number(1), new Number(2)))
-                  .publish(null, Number.class, DEFAULTS),
+                  .sending(List.of(new Value(1), new Value(2)))
+                  .publish(null, Value.class, DEFAULTS),
               -1));
     }
   }
@@ -233,18 +240,18 @@ class StreamsTest {
   @Test
   void a_source_that_fails_is_not_taken_for_whole() {
     try (Plugin plugin = Plugins.operations()) {
-      Iterable<Number> broken =
+      Iterable<Value> broken =
           () ->
               LongStream.range(0, 10)
                   .mapToObj(value -> {
                     if (value == 5) {
                       throw new IllegalStateException("the source is broken");
                     }
-                    return new Number(value);
+                    return new Value(value);
                   })
                   .iterator();
-      CompletableFuture<Number> sum =
-          plugin.method("items.sum").sending(broken).callAsync(new Number(0), Number.class);
+      CompletableFuture<Value> sum =
+          plugin.method("items.sum").sending(broken).callAsync(new Value(0), Value.class);
       ExecutionException failure =
           assertThrows(ExecutionException.class, () -> sum.get(60, TimeUnit.SECONDS));
       assertEquals("the source is broken", failure.getCause().getMessage());
