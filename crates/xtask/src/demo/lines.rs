@@ -154,7 +154,7 @@ fn happenings(lines: &[Line], colours: bool) -> String {
     }
     format!(
         "\nCalls that go on (examples/shop): a basket that stays in the plugin, prices that the plugin asks its host for, a\n\
-         parcel that is followed, and a delivery that is cancelled. The other languages have these later.\n\n{}",
+         parcel that is followed, and a delivery that is cancelled.\n\n{}",
         table.render()
     )
 }
