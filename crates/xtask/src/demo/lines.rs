@@ -125,7 +125,8 @@ fn happenings(lines: &[Line], colours: bool) -> String {
         else {
             continue;
         };
-        if last.is_some_and(|last| last != &line.host) {
+        let this = (&line.host, &line.transport);
+        if last.is_some_and(|last| last != this) {
             table.gap();
         }
         // Where something else begins, a person sees it.
@@ -141,12 +142,12 @@ fn happenings(lines: &[Line], colours: bool) -> String {
         } else {
             happened.clone()
         };
-        let host = if last == Some(&line.host) {
+        let host = if last == Some(this) {
             String::new()
         } else {
-            line.host.clone()
+            format!("{} ({})", line.host, line.transport)
         };
-        last = Some(&line.host);
+        last = Some(this);
         table.row(vec![host, format!("{at_ms} ms"), kind, shorten(text, 80)]);
     }
     if last.is_none() {
