@@ -313,6 +313,10 @@ pub(crate) fn read<'local>(
     to: JByteArray<'local>,
 ) -> Result<(), Failure> {
     let len = to.len(env)?;
+    if len == 0 {
+        // Nothing may be anywhere, also at null.
+        return Ok(());
+    }
     // SAFETY: the Java classes pass the address of a response that has as many bytes and isn't released yet.
     let bytes = unsafe { slice::from_raw_parts(pointer(address), len) };
     array::set(env, &to, 0, bytes)

@@ -6,7 +6,7 @@ const MOST: usize = 60;
 const BLOCK: usize = 12;
 
 /// What cargo, libtest, pytest, Maven, xunit, gcc, the judge and the sanitizers write where something fails.
-const TOLD: [&str; 16] = [
+const TOLD: [&str; 15] = [
     "FAILED",
     "FAIL ",
     "[FAIL]",
@@ -22,7 +22,6 @@ const TOLD: [&str; 16] = [
     "WARNING: ThreadSanitizer",
     "AssertionError",
     "E   ",
-    "WRONG",
 ];
 
 /// The lines of `log` that tell what failed, in order; the first and the last if there are too many.

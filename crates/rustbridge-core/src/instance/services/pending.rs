@@ -220,10 +220,11 @@ pub(crate) fn tell_over(number: u64) {
     }
 }
 
-/// Forgets a call that is over and that nobody is told of.
+/// Forgets a call that is over.
 pub(crate) fn forget(number: u64) {
+    // What it was comes to its end without the lock: it may be the last that holds on to the host's function.
     let known = PENDING.lock().remove(&number);
-    drop(known);
+    unguarded(|| drop(known));
 }
 
 /// The calls of an instance.
@@ -260,9 +261,7 @@ impl Pending {
     }
 
     fn forget(&self) {
-        // What it was comes to its end without the lock: it may be the last that holds on to the host's function.
-        let known = PENDING.lock().remove(&self.number);
-        unguarded(|| drop(known));
+        forget(self.number);
     }
 
     /// Ends the call with this answer, unless it's over.
