@@ -4,9 +4,11 @@
 const MOST: usize = 60;
 /// How many lines follow one that begins a failed test's own output.
 const BLOCK: usize = 12;
+/// How many lines are shown of the end of a log in which nothing tells.
+const END: usize = 20;
 
-/// What cargo, libtest, pytest, Maven, xunit, gcc, the judge and the sanitizers write where something fails.
-const TOLD: [&str; 15] = [
+/// What cargo, libtest, pytest, Maven, xunit, MSBuild, gcc, the kernel, the judge and the sanitizers write where something fails.
+const TOLD: [&str; 20] = [
     "FAILED",
     "FAIL ",
     "[FAIL]",
@@ -14,6 +16,11 @@ const TOLD: [&str; 15] = [
     "error: ",
     "error[",
     "error CS",
+    "error MSB",
+    "error NETSDK",
+    "error NU",
+    "No space left",
+    "Killed",
     ": fatal error",
     "process didn't exit successfully",
     "(signal: ",
@@ -24,7 +31,8 @@ const TOLD: [&str; 15] = [
     "E   ",
 ];
 
-/// The lines of `log` that tell what failed, in order; the first and the last if there are too many.
+/// The lines of `log` that tell what failed, in order; the first and the last if there are too many, and the end of the log
+/// if there are none. MSBuild says a thing when it happens and again at the end: a line is told once.
 pub fn of(log: &str) -> Vec<String> {
     let mut told = Vec::new();
     let mut block = 0usize;
@@ -38,10 +46,15 @@ pub fn of(log: &str) -> Vec<String> {
         }
         if block > 0 || is_telling(line) {
             block = block.saturating_sub(1);
-            if !line.trim().is_empty() {
+            if !line.trim().is_empty() && !told.iter().any(|earlier| earlier == line) {
                 told.push(line.to_owned());
             }
         }
+    }
+    if told.is_empty() {
+        let lines: Vec<&str> = log.lines().filter(|line| !line.trim().is_empty()).collect();
+        let end = lines[lines.len().saturating_sub(END)..].iter();
+        told.extend(end.map(|line| (*line).to_owned()));
     }
     if told.len() > MOST {
         let left_out = told.len() - MOST;
@@ -97,7 +110,17 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_says_nothing() {
-        assert!(of("test a ... ok\ntest result: ok. 1 passed; 0 FAILED\n").is_empty());
+    fn a_log_in_which_nothing_tells_is_told_by_its_end() {
+        let mut log: String = (0..100).map(|at| format!("step {at}\n")).collect();
+        log.push_str("test result: ok. 1 passed; 0 FAILED\n\n");
+        let told = of(&log);
+        assert_eq!(told.len(), END);
+        assert_eq!(told[END - 2], "step 99");
+    }
+
+    #[test]
+    fn what_msbuild_says_twice_is_told_once() {
+        let line = "A.targets(9,5): error MSB3021: Unable to copy file. No space left on device\n";
+        assert_eq!(of(&format!("{line}\n{line}")).len(), 1);
     }
 }

@@ -301,8 +301,10 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
             let log = step.read_log();
             told = digest::of(&log);
             let rule = "-".repeat(72);
+            // What tells comes before the whole log: whoever keeps only so much behind the word FAIL is to see why.
+            let telling = indented(&told);
             format!(
-                "FAIL {:<16} {time:>12}   {why}\n{rule}\n{log}\n{rule}",
+                "FAIL {:<16} {time:>12}   {why}\n{telling}{rule}\n{log}\n{rule}",
                 suite.name
             )
         }
@@ -339,10 +341,8 @@ fn close(reports: &[Report], time: Duration) -> ExitCode {
             Verdict::Failed(why) => {
                 failed = true;
                 println!("failed {}: {why}", report.name);
-                // Again, since whoever keeps only the end of what's printed is to see why.
-                for line in &report.digest {
-                    println!("    {line}");
-                }
+                // Again, for whoever keeps only the end of what's printed.
+                print!("{}", indented(&report.digest));
             }
         }
         for part in &report.skipped_parts {
@@ -359,6 +359,10 @@ fn close(reports: &[Report], time: Duration) -> ExitCode {
     } else {
         ExitCode::SUCCESS
     }
+}
+
+fn indented(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("    {line}\n")).collect()
 }
 
 /// Where the time went: the ten that took the longest, if there are more than that.
