@@ -18,7 +18,7 @@ from peers.every import PEERS, cases
 from peers.peer import SCENARIOS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from peers.peer import Peer
 
@@ -57,7 +57,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session")
-def loaded() -> Callable[[str], Peer]:
+def loaded() -> Iterator[Callable[[str], Peer]]:
     """Give peers, each loaded once."""
     made: dict[str, Peer] = {}
 
@@ -71,7 +71,9 @@ def loaded() -> Callable[[str], Peer]:
             gc.freeze()
         return made[subject]
 
-    return give
+    yield give
+    for peer in made.values():
+        peer.close()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

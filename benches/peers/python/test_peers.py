@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.measures import MEASURES, Measure
 from benchmarks.timing import plain_runner
-from peers.peer import SCENARIOS
+from peers.peer import OPERATIONS, SCENARIOS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,5 +27,5 @@ def test_peer(subject: str, name: str, loaded: Callable[[str], Peer], benchmark:
     scenario = SCENARIOS[name]
     key = (scenario, "", subject, 1)
     measure = MEASURES.setdefault(key, Measure(scenario, "", subject, 1))
-    measure.ns += [seconds * 1e9 for seconds in benchmark.stats.stats.data]
+    measure.ns += [seconds * 1e9 / OPERATIONS.get(name, 1) for seconds in benchmark.stats.stats.data]
     benchmark.extra_info.update(scenario=scenario, subject=subject)

@@ -27,7 +27,12 @@ SCENARIOS = {
     "blob_64k": "get_blob 64 KB",
     "blob_1m": "get_blob 1 MB",
     "structs": "get_structs",
+    "ready": "ready",
 }
+
+#: How many calls are made in one where it isn't one: what entering an event loop costs is shared by them.
+AWAITED = 64
+OPERATIONS = {"ready": AWAITED}
 
 
 class Peer(ABC):
@@ -41,6 +46,9 @@ class Peer(ABC):
     @abstractmethod
     def load(self) -> None:
         """Import or open what is measured."""
+
+    def close(self) -> None:  # noqa: B027 - most have nothing to close
+        """Close what its scenarios have opened."""
 
     def scenarios(self) -> Iterator[str]:
         """Give the names of the methods for the scenarios that this peer can do, in the catalogue's order."""
@@ -84,4 +92,5 @@ RIGHT: dict[str, Callable[[Peer, Any], bool]] = {
     "blob_64k": lambda _, answer: len(answer) == 1 << 16 and answer[:2] == b"\x00\x01",
     "blob_1m": lambda _, answer: len(answer) == 1 << 20 and answer[:2] == b"\x00\x01",
     "structs": lambda peer, answer: [len(text) for text in peer.emails_of(answer)] == [37] * 34,
+    "ready": lambda _, answer: answer == 64,
 }

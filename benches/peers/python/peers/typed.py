@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import os
 import sys
@@ -9,7 +10,7 @@ from array import array
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from peers.peer import ECHO, REASON, Peer
+from peers.peer import AWAITED, ECHO, REASON, Peer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,7 +102,30 @@ class Typed(Peer):
         return self.native.structs  # type: ignore[no-any-return]
 
 
-class Uniffi(Typed):
+class Later(Typed):
+    """One that has asynchronous functions as well."""
+
+    loop: asyncio.AbstractEventLoop | None = None
+
+    def close(self) -> None:
+        """Close the loop."""
+        if self.loop:
+            self.loop.close()
+
+    def ready(self) -> Callable[[], Any]:
+        """Await what is there at once, one after the other on one loop."""
+        call = self.native.ready
+        loop = self.loop = self.loop or asyncio.new_event_loop()
+
+        async def in_a_row() -> int:
+            for _ in range(AWAITED - 1):
+                await call(23)
+            return await call(23)  # type: ignore[no-any-return]
+
+        return lambda: loop.run_until_complete(in_a_row())
+
+
+class Uniffi(Later):
     """UniFFI's generated module, which is ctypes inside. Integers go as a list, for it knows no arrays."""
 
     subject = "uniffi"
@@ -120,7 +144,7 @@ class Pyo3(Typed):
         return array("q", range(1, count + 1))
 
 
-class Boltffi(Typed):
+class Boltffi(Later):
     """BoltFFI's generated package, a C extension."""
 
     subject = "boltffi"

@@ -118,6 +118,12 @@ pub fn answer(value: i32) -> i32 {
     peer_work::answer(&peer_work::Value { value }).value
 }
 
+/// Adds 41, and is done when it's first polled.
+#[uniffi::export]
+pub async fn ready(value: i32) -> i32 {
+    peer_work::answer(&peer_work::Value { value }).value
+}
+
 /// That many bytes.
 #[uniffi::export]
 pub fn blob(size: u32) -> Vec<u8> {

@@ -60,6 +60,7 @@ public final class Harness {
     scenarios.put("blob64k", "get_blob 64 KB");
     scenarios.put("blob1m", "get_blob 1 MB");
     scenarios.put("structs", "get_structs");
+    scenarios.put("ready", "ready");
     return scenarios;
   }
 

@@ -66,6 +66,9 @@ public abstract class Peer {
   /** Gets 34 students. */
   public abstract List<?> structs();
 
+  /** Asks with 23 and waits for the answer, which is there at once. */
+  public abstract int ready();
+
   /** How many addresses of mail the last school of the last student has. */
   protected abstract int emailsOf(List<?> students);
 
@@ -98,6 +101,7 @@ public abstract class Peer {
     List<?> students = structs();
     expect(34, students.size());
     expect(34, emailsOf(students));
+    expect(64, ready());
   }
 
   private static void expect(Object expected, Object found) {

@@ -106,6 +106,12 @@ public class BoltffiJava extends Peer {
     return PeerBoltffi.structs();
   }
 
+  @Benchmark
+  @Override
+  public int ready() {
+    return PeerBoltffi.ready(23).join();
+  }
+
   @Override
   protected int emailsOf(List<?> students) {
     return ((Student) students.get(33)).schools().get(33).emails().size();

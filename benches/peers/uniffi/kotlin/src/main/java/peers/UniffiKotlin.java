@@ -93,6 +93,12 @@ public class UniffiKotlin extends Peer {
     return Calls.structs();
   }
 
+  @Benchmark
+  @Override
+  public int ready() {
+    return Calls.ready(23);
+  }
+
   @Override
   protected int emailsOf(List<?> students) {
     return Calls.emailsOf(students.get(33));

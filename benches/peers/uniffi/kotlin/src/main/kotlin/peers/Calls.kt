@@ -1,5 +1,9 @@
 package peers
 
+import java.util.concurrent.CompletableFuture
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.EmptyCoroutineContext
+import kotlin.coroutines.startCoroutine
 import peers.uniffi.Failure
 import peers.uniffi.Found
 import peers.uniffi.Key
@@ -37,6 +41,15 @@ object Calls {
         }
 
     @JvmStatic fun answer(value: Int): Int = peers.uniffi.answer(value)
+
+    /** Begins a coroutine on this thread and waits for its end: less than `runBlocking` costs, which makes an event loop. */
+    @JvmStatic
+    fun ready(value: Int): Int {
+        val ended = CompletableFuture<Int>()
+        val call: suspend () -> Int = { peers.uniffi.ready(value) }
+        call.startCoroutine(Continuation(EmptyCoroutineContext) { ended.complete(it.getOrThrow()) })
+        return ended.join()
+    }
 
     @JvmStatic fun blob(size: Int): ByteArray = peers.uniffi.blob(size.toUInt())
 
