@@ -27,10 +27,9 @@ public abstract class RawResponse implements AutoCloseable {
   /**
    * Gives the bytes where they are.
    *
-   * <p>The buffer is valid until {@link #close()}. A read through it after that throws on the FFM
-   * backend. A buffer of JNI's can't know, so there the memory is given back only when the
-   * collector finds the buffer gone, and until then it reads as before. A response that nobody
-   * closes stays open as long as its buffer is reachable.
+   * <p>A buffer can't know that the response was closed, so the memory is given back only when the
+   * collector finds the buffer gone, and what was made of it; until then it reads as before. A
+   * response that nobody closes stays open as long as its buffer is reachable.
    *
    * @return a read-only direct buffer, position 0, limit {@link #length()}, in the machine's byte
    *     order

@@ -167,7 +167,7 @@ public final class Small {
     @Benchmark
     public int lease_sharedSegment_ours() {
       try (SegmentResponse lease = segments.callRawZeroCopy(requestSegment)) {
-        return lease.segment().get(ValueLayout.JAVA_INT, LENGTH_AT);
+        return lease.checkedSegment().get(ValueLayout.JAVA_INT, LENGTH_AT);
       }
     }
   }

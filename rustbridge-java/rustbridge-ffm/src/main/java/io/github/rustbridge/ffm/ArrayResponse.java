@@ -36,7 +36,7 @@ final class ArrayResponse extends SegmentResponse {
   // allocated.
   @Override
   @SuppressWarnings("restricted")
-  MemorySegment toSegment(Arena arena) {
+  MemorySegment toSegment(Arena arena, Runnable ended) {
     MemorySegment copy;
     long address = Native.allocate(bytes.length);
     try {
@@ -47,13 +47,18 @@ final class ArrayResponse extends SegmentResponse {
                   arena,
                   closed -> {
                     Native.free(address);
-                    arenaClosed();
+                    ended.run();
                   });
     } catch (Throwable refused) {
       Native.free(address);
       throw refused;
     }
     return copy.copyFrom(MemorySegment.ofArray(bytes)).asReadOnly();
+  }
+
+  @Override
+  MemorySegment toView() {
+    return toSegment(Arena.ofAuto(), () -> {});
   }
 
   @Override

@@ -14,8 +14,20 @@ import java.lang.ref.Reference;
  * doesn't: it gives back what nobody can reach, and so read, any more.
  */
 final class LeasedResponse extends SegmentResponse {
+  /**
+   * Whether a segment and all that's made of it hold the very same scope, so that they're gone when
+   * that is. They do so far, but nobody has promised it.
+   */
+  private static final boolean SCOPES_ARE_SHARED = scopesAreShared();
+
   private final long address;
   private final ResponseLease lease;
+
+  /** How many segments that live as long as they're reachable hold this. Guarded by the lock. */
+  private int views;
+
+  /** Whether nothing but them may read the memory. Guarded by the lock. */
+  private boolean closed;
 
   /**
    * Takes a response.
@@ -32,6 +44,14 @@ final class LeasedResponse extends SegmentResponse {
     }
   }
 
+  private static boolean scopesAreShared() {
+    MemorySegment segment = Arena.ofAuto().allocate(2).asReadOnly();
+    MemorySegment.Scope scope = segment.scope();
+    return segment.scope() == scope
+        && segment.asSlice(1).scope() == scope
+        && MemorySegment.ofBuffer(segment.asByteBuffer().slice(1, 1)).scope() == scope;
+  }
+
   @Override
   Object lock() {
     return lease;
@@ -41,15 +61,46 @@ final class LeasedResponse extends SegmentResponse {
   // for its own memory.
   @Override
   @SuppressWarnings("restricted")
-  MemorySegment toSegment(Arena arena) {
+  MemorySegment toSegment(Arena arena, Runnable ended) {
     return MemorySegment.ofAddress(address)
-        .reinterpret(length(), arena, closed -> arenaClosed())
+        .reinterpret(length(), arena, segment -> ended.run())
         .asReadOnly();
   }
 
   @Override
+  MemorySegment toView() {
+    if (length() == 0) {
+      return MemorySegment.ofAddress(address).asReadOnly();
+    }
+    if (!SCOPES_ARE_SHARED) {
+      return checkedSegment();
+    }
+    MemorySegment segment = toSegment(Arena.ofAuto(), () -> {});
+    View held = new View(segment.scope());
+    // If there's no memory to hold it, one too many only keeps the response.
+    views++;
+    held.hold();
+    return segment;
+  }
+
+  @Override
   void release() {
-    lease.close();
+    closed = true;
+    releaseUnlessRead();
+  }
+
+  /** A segment and all that was made of it are gone. */
+  private void viewIsGone() {
+    synchronized (lease) {
+      views--;
+      releaseUnlessRead();
+    }
+  }
+
+  private void releaseUnlessRead() {
+    if (closed && views == 0) {
+      lease.close();
+    }
   }
 
   @Override
@@ -101,6 +152,22 @@ final class LeasedResponse extends SegmentResponse {
     checkOpen();
     checkRange(offset, size);
     return address + offset;
+  }
+
+  /**
+   * Holds the response as long as anything is there that has a segment's scope. Not by an action of
+   * its arena's: the JVM's cleaner runs that some time, on a thread that's no place for a plugin's
+   * code, and whoever has waited for a collection couldn't wait for it.
+   */
+  private final class View extends Lease.View {
+    View(MemorySegment.Scope scope) {
+      super(scope);
+    }
+
+    @Override
+    protected void gone() {
+      viewIsGone();
+    }
   }
 
   /** Gives the memory back. Holds nothing of the response. */

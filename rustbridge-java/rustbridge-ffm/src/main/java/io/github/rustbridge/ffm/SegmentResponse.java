@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -13,16 +14,19 @@ import java.util.Objects;
 /**
  * A response that stays where the plugin wrote it, as a {@link MemorySegment}.
  *
- * <p>There are three ways to read it, and what they cost differs by far:
+ * <p>There are four ways to read it, and what they cost differs by far:
  *
  * <ul>
  *   <li>{@link #getInt(long)} and the like read one value, {@link #toByteArray()} copies all. Some
  *       nanoseconds each.
  *   <li>{@link #segment(Arena)} hands the response over to an arena of yours. With a confined arena
  *       that costs little, and reading is as fast as reading an array.
- *   <li>{@link #segment()} and {@link #buffer()} give views that any thread may use, and that stop
- *       working when this is closed. The JVM has to interrupt all its threads for that: closing
- *       takes tens of microseconds then. So they're for large responses.
+ *   <li>{@link #segment()} and {@link #buffer()} give views that any thread may use. The collector
+ *       has to find them gone before the memory is given back: a fraction of a microsecond, and
+ *       memory that stays somewhat longer.
+ *   <li>{@link #checkedSegment()} gives a view that any thread may use, and that stops working when
+ *       this is closed. The JVM has to interrupt all its threads for that: closing takes tens of
+ *       microseconds then.
  * </ul>
  *
  * <pre>{@code
@@ -53,13 +57,16 @@ public abstract sealed class SegmentResponse extends RawResponse
   /** Written under the lock; read opaquely by what needs no more than to see it some time. */
   private int state;
 
+  /** Weakly, as what reads the memory may hold this object. */
+  private WeakReference<MemorySegment> view;
+
   /**
-   * The arena of the views, shared so that any thread can use them and close them; null until asked
+   * The arena of the checked view, shared so that any thread can use and close it; null until asked
    * for.
    */
-  private Arena viewArena;
+  private Arena checkedArena;
 
-  private MemorySegment view;
+  private MemorySegment checkedView;
 
   SegmentResponse(long length) {
     this.length = length;
@@ -73,12 +80,15 @@ public abstract sealed class SegmentResponse extends RawResponse
   /**
    * Makes a segment of the bytes that lives as long as an arena. Under the lock, if open.
    *
-   * <p>The arena calls {@link #arenaClosed} when it's closed, and by that holds this object, which
-   * else were found dropped while the segment is in use.
+   * @param ended called when the arena is closed; it holds this object, which else were found
+   *     dropped while the segment is in use
    */
-  abstract MemorySegment toSegment(Arena arena);
+  abstract MemorySegment toSegment(Arena arena, Runnable ended);
 
-  /** Gives the memory back. Under the lock, once. */
+  /** Makes a segment of the bytes that lives as long as it's reachable. Under the lock, if open. */
+  abstract MemorySegment toView();
+
+  /** Gives the memory back, as soon as no view can read it any more. Under the lock, once. */
   abstract void release();
 
   @Override
@@ -102,8 +112,30 @@ public abstract sealed class SegmentResponse extends RawResponse
     Objects.requireNonNull(arena, "arena");
     synchronized (lock()) {
       checkOpen();
-      MemorySegment segment = toSegment(arena);
+      MemorySegment segment = toSegment(arena, this::arenaClosed);
       STATE.setOpaque(this, MOVED);
+      return segment;
+    }
+  }
+
+  /**
+   * Gives the bytes. Any thread may use the segment.
+   *
+   * <p>Closing this response doesn't end it: the memory is given back when the collector finds the
+   * segment and all that was made of it gone, slices and buffers, and until then it reads as
+   * before.
+   *
+   * @return the response, read-only
+   * @throws IllegalStateException if it's closed
+   */
+  public final MemorySegment segment() {
+    synchronized (lock()) {
+      checkOpen();
+      MemorySegment segment = view == null ? null : view.get();
+      if (segment == null) {
+        segment = toView();
+        view = new WeakReference<>(segment);
+      }
       return segment;
     }
   }
@@ -116,14 +148,15 @@ public abstract sealed class SegmentResponse extends RawResponse
    * @return the response, read-only
    * @throws IllegalStateException if it's closed
    */
-  public final MemorySegment segment() {
+  public final MemorySegment checkedSegment() {
     synchronized (lock()) {
       checkOpen();
-      if (view == null) {
-        viewArena = Arena.ofShared();
-        view = toSegment(viewArena);
+      if (checkedView == null) {
+        Arena arena = Arena.ofShared();
+        checkedView = toSegment(arena, this::arenaClosed);
+        checkedArena = arena;
       }
-      return view;
+      return checkedView;
     }
   }
 
@@ -134,12 +167,11 @@ public abstract sealed class SegmentResponse extends RawResponse
    */
   @Override
   public final ByteBuffer buffer() {
-    MemorySegment segment = segment();
-    if (length > Integer.MAX_VALUE) {
+    if (length() > Integer.MAX_VALUE) {
       throw new IllegalStateException(
           "the response has " + length + " bytes, which no buffer can hold: use segment()");
     }
-    return segment.asByteBuffer().order(ByteOrder.nativeOrder());
+    return segment().asByteBuffer().order(ByteOrder.nativeOrder());
   }
 
   /**
@@ -193,14 +225,15 @@ public abstract sealed class SegmentResponse extends RawResponse
    * Gives the memory back. Does nothing the second time, nor if the response was handed over to an
    * arena.
    *
-   * @throws IllegalStateException if a call uses a segment of it at this moment; it stays open
+   * @throws IllegalStateException if a call uses a {@linkplain #checkedSegment() checked segment} of
+   *     it at this moment; it stays open
    */
   @Override
   public final void close() {
     try {
       synchronized (lock()) {
         if (state == OPEN) {
-          closeView();
+          closeCheckedView();
           STATE.setOpaque(this, CLOSED);
           release();
         }
@@ -211,25 +244,25 @@ public abstract sealed class SegmentResponse extends RawResponse
   }
 
   /**
-   * An arena is closed: that of the views, which is no news, or the user's, to which this was
+   * An arena is closed: that of the checked view, which is no news, or the user's, to which this was
    * handed over.
    */
-  final void arenaClosed() {
+  private void arenaClosed() {
     synchronized (lock()) {
       if (state == MOVED) {
-        // First, as closing the views leads here again. If they're in use it throws, and the memory
+        // First, as closing the view leads here again. If it's in use that throws, and the memory
         // stays until the collector finds it dropped.
         STATE.setOpaque(this, CLOSED);
-        closeView();
+        closeCheckedView();
         release();
       }
     }
   }
 
-  private void closeView() {
-    if (viewArena != null) {
-      viewArena.close();
-      viewArena = null;
+  private void closeCheckedView() {
+    if (checkedArena != null) {
+      checkedArena.close();
+      checkedArena = null;
     }
   }
 

@@ -108,15 +108,13 @@ class SegmentResponsesTest {
 
   @ParameterizedTest
   @MethodSource("methods")
-  void every_view_ends_with_the_response(SegmentMethod method) {
+  void a_checked_view_ends_with_the_response(SegmentMethod method) {
     SegmentResponse response = method.callRawZeroCopy(fives());
-    MemorySegment segment = response.segment();
+    MemorySegment segment = response.checkedSegment();
     MemorySegment slice = segment.asSlice(4, 4);
-    ByteBuffer buffer = response.buffer();
     ByteBuffer derived = segment.asByteBuffer().slice(0, 4);
-    assertSame(segment, response.segment());
+    assertSame(segment, response.checkedSegment());
     assertEquals(5, segment.get(JAVA_INT, 0));
-    assertTrue(buffer.isDirect() && buffer.isReadOnly());
     assertThrows(IllegalArgumentException.class, () -> segment.set(JAVA_INT, 0, 1));
     response.close();
     for (Executable use :
@@ -124,10 +122,10 @@ class SegmentResponsesTest {
             () -> segment.get(JAVA_INT, 0),
             () -> slice.get(JAVA_INT, 0),
             () -> segment.toArray(JAVA_BYTE),
-            () -> buffer.get(0),
             () -> derived.get(0),
             () -> response.length(),
             () -> response.segment(),
+            () -> response.checkedSegment(),
             () -> response.segment(Arena.ofAuto()),
             () -> response.buffer(),
             () -> response.toByteArray(),
@@ -138,6 +136,49 @@ class SegmentResponsesTest {
     }
     assertFalse(segment.scope().isAlive());
     response.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void views_read_on_until_nobody_has_them(SegmentMethod method) {
+    byte[] expected = expected(method);
+    ByteBuffer buffer;
+    MemorySegment slice;
+    try (SegmentResponse response = method.callRawZeroCopy(fives())) {
+      MemorySegment segment = response.segment();
+      assertSame(segment, response.segment());
+      assertTrue(segment.isReadOnly() && segment.isNative());
+      assertThrows(IllegalArgumentException.class, () -> segment.set(JAVA_INT, 0, 1));
+      slice = segment.asSlice(0, 8);
+      buffer = response.buffer();
+      assertTrue(buffer.isDirect() && buffer.isReadOnly());
+    }
+    for (int round = 0; round < 5; round++) {
+      System.gc();
+      assertEquals(ByteBuffer.wrap(expected), buffer);
+      assertArrayEquals(expected, slice.toArray(JAVA_BYTE));
+    }
+  }
+
+  @Test
+  void views_of_what_was_dropped_or_handed_over_read_on_too() throws InterruptedException {
+    byte[] request = new byte[40_000_000];
+    Arrays.fill(request, (byte) 7);
+    SegmentMethod echo = methods().get(0);
+    ByteBuffer dropped = echo.callRawZeroCopy(request).buffer();
+    MemorySegment view;
+    try (Arena arena = Arena.ofConfined()) {
+      SegmentResponse response = echo.callRawZeroCopy(request);
+      view = response.segment();
+      response.segment(arena);
+    }
+    for (int round = 0; round < 5; round++) {
+      System.gc();
+      // The thread that releases is to have had its chance.
+      Thread.sleep(20);
+      assertEquals(7, dropped.get(39_999_999));
+      assertEquals(7, view.get(JAVA_BYTE, 39_999_999));
+    }
   }
 
   @ParameterizedTest
@@ -162,9 +203,9 @@ class SegmentResponsesTest {
 
   @ParameterizedTest
   @MethodSource("methods")
-  void an_arena_takes_the_views_along(SegmentMethod method) {
+  void an_arena_takes_the_checked_view_along(SegmentMethod method) {
     SegmentResponse response = method.callRawZeroCopy(fives());
-    MemorySegment view = response.segment();
+    MemorySegment view = response.checkedSegment();
     try (Arena arena = Arena.ofConfined()) {
       response.segment(arena);
       assertEquals(5, view.get(JAVA_INT, 0));
@@ -200,7 +241,7 @@ class SegmentResponsesTest {
   @MethodSource("methods")
   void a_view_is_a_request_like_any_other(SegmentMethod method) {
     SegmentResponse response = method.callRawZeroCopy(fives());
-    MemorySegment view = response.segment();
+    MemorySegment view = response.checkedSegment();
     SegmentMethod echo = SegmentMethod.of(plugin.method("raw.echo", Encoding.RAW));
     MemorySegment target = Arena.ofAuto().allocate(8);
     assertEquals(8, echo.callRaw(view, target));
@@ -210,13 +251,13 @@ class SegmentResponsesTest {
   }
 
   @Test
-  void closing_while_a_call_reads_a_view_is_refused_and_can_be_repeated()
+  void closing_while_a_call_reads_a_checked_view_is_refused_and_can_be_repeated()
       throws InterruptedException {
     try (Plugin hello = Plugins.hello()) {
       SegmentMethod sleep = SegmentMethod.of(hello.method("test.sleep"));
       byte[] request = "{\"duration_ms\":300}".getBytes(StandardCharsets.UTF_8);
       SegmentResponse response = methods().get(0).callRawZeroCopy(request);
-      MemorySegment view = response.segment();
+      MemorySegment view = response.checkedSegment();
       Thread caller = new Thread(() -> sleep.callRawZeroCopy(view).close());
       caller.start();
       Plugins.awaitCall();
@@ -241,7 +282,13 @@ class SegmentResponsesTest {
       Arrays.fill(request, (byte) i);
       SegmentResponse response = echo.callRawZeroCopy(request);
       responses.add(new WeakReference<>(response));
-      slices[i] = (i % 2 == 0 ? response.segment() : response.segment(arena)).asSlice(8, 16);
+      MemorySegment segment =
+          switch (i % 3) {
+            case 0 -> response.segment();
+            case 1 -> response.checkedSegment();
+            default -> response.segment(arena);
+          };
+      slices[i] = segment.asSlice(8, 16);
     }
     for (int round = 0; round < 5; round++) {
       System.gc();
@@ -272,7 +319,7 @@ class SegmentResponsesTest {
             new Thread(() -> {
               started.countDown();
               try {
-                MemorySegment view = viewed ? response.segment() : null;
+                MemorySegment view = viewed ? response.checkedSegment() : null;
                 while (true) {
                   if (view != null) {
                     assertEquals(5, view.get(JAVA_INT, 0));
@@ -309,6 +356,7 @@ class SegmentResponsesTest {
     SegmentResponse response = empty.callRawZeroCopy(fives());
     assertEquals(0, response.length());
     assertEquals(0, response.segment().byteSize());
+    assertEquals(0, response.checkedSegment().byteSize());
     assertEquals(0, response.buffer().remaining());
     assertEquals(0, response.toByteArray().length);
     assertThrows(IndexOutOfBoundsException.class, () -> response.getByte(0));
