@@ -243,8 +243,8 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   }
 
   /**
-   * What it was read as, for who has waited when this isn't complete yet; null if this was completed
-   * otherwise meanwhile, and the value closed.
+   * What it was read as, for who has waited when this isn't complete yet; null if this was
+   * completed otherwise meanwhile, and the value closed.
    */
   private Settled<R> taken() {
     Settled<R> how = settle();
