@@ -6,9 +6,10 @@
 use std::ffi::c_void;
 
 use crate::{
-    OK, floor_add16, floor_answer, floor_big, floor_blob, floor_div, floor_echo_json, floor_empty,
-    floor_join, floor_nested, floor_numbers, floor_pod8, floor_raw_echo, floor_raw_fail,
-    floor_small, floor_small_json, floor_sum,
+    OK, floor_add16, floor_adder_add, floor_adder_drop, floor_adder_new, floor_answer, floor_big,
+    floor_blob, floor_count, floor_div, floor_echo_json, floor_empty, floor_join, floor_nested,
+    floor_numbers, floor_pod8, floor_raw_echo, floor_raw_fail, floor_small, floor_small_json,
+    floor_sum, floor_ticks,
 };
 
 /// Exports a function as a static native method `long NAME(long request, long len, long response, long capacity)`:
@@ -46,6 +47,41 @@ macro_rules! native_methods {
     )*};
 }
 
+/// The same with an address before the others, of what the function is about.
+macro_rules! native_methods_of_objects {
+    ($($method:ident => $function:ident,)*) => {$(
+        #[doc = concat!("[`", stringify!($function), "`] by addresses.")]
+        ///
+        /// # Safety
+        /// As for that function; the numbers are addresses and sizes.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "system" fn $method(
+            _environment: *mut c_void,
+            _class: *mut c_void,
+            object: i64,
+            request: i64,
+            len: i64,
+            response: i64,
+            capacity: i64,
+        ) -> i64 {
+            let mut response_len = 0;
+            // SAFETY: the caller vouches for the addresses.
+            let status = unsafe {
+                $function(
+                    object as *mut u8,
+                    0,
+                    request as *const u8,
+                    len as usize,
+                    response as *mut u8,
+                    capacity as usize,
+                    &mut response_len,
+                )
+            };
+            if status == OK { response_len as i64 } else { response_len as i64 - FAILED }
+        }
+    )*};
+}
+
 /// What is taken from the length of a failed call's response. No response is that long.
 const FAILED: i64 = 1 << 62;
 
@@ -66,6 +102,14 @@ native_methods! {
     Java_io_github_rustbridge_benchmarks_JniFloor_numbers => floor_numbers,
     Java_io_github_rustbridge_benchmarks_JniFloor_blob => floor_blob,
     Java_io_github_rustbridge_benchmarks_JniFloor_join => floor_join,
+    Java_io_github_rustbridge_benchmarks_JniFloor_count => floor_count,
+    Java_io_github_rustbridge_benchmarks_JniFloor_ticks => floor_ticks,
+    Java_io_github_rustbridge_benchmarks_JniFloor_adderNew => floor_adder_new,
+}
+
+native_methods_of_objects! {
+    Java_io_github_rustbridge_benchmarks_JniFloor_adderAdd => floor_adder_add,
+    Java_io_github_rustbridge_benchmarks_JniFloor_adderDrop => floor_adder_drop,
 }
 
 #[cfg(test)]

@@ -119,6 +119,11 @@ final class Block {
     return taken(natives, structs, address, response, structs, address);
   }
 
+  /** Copies a response with the reply beside it, and releases all. */
+  Answer answer(int status, int response) {
+    return answer(natives, status, structs, address, response, REPLY, structs, address);
+  }
+
   /**
    * Copies what an {@code rb_response} has, and releases it.
    *
@@ -148,17 +153,96 @@ final class Block {
       }
       return bytes;
     } finally {
-      if (handedOver) {
-        natives.releaseResponse(at + response);
+      release(natives, in, at, response);
+    }
+  }
+
+  /** Gives back what was handed over; once, however often it's called. */
+  private static void release(Natives natives, ByteBuffer in, long at, int response) {
+    if (in.getLong(response + Layout.RESPONSE_RELEASE) != 0) {
+      natives.releaseResponse(at + response);
+      in.putLong(response + Layout.RESPONSE_RELEASE, 0);
+    }
+  }
+
+  /**
+   * Copies a response with what came beside it, and releases all three. If there's no memory for
+   * that, the objects are released as well: nobody learns of them.
+   *
+   * @param in where the structs are
+   * @param at where that begins
+   * @param response the place of the {@code rb_response} there
+   * @param reply the place of the {@code rb_reply} there
+   * @param storage what the bytes may be in
+   * @param start where that begins
+   */
+  static Answer answer(
+      Natives natives,
+      int status,
+      ByteBuffer in,
+      long at,
+      int response,
+      int reply,
+      ByteBuffer storage,
+      long start) {
+    int trailersAt = reply + Layout.REPLY_TRAILERS;
+    long[] objects = null;
+    boolean whole = false;
+    try {
+      // First: the others can be released without their being read.
+      objects = objects(natives, in, at, reply + Layout.REPLY_OBJECTS, storage, start);
+      byte[] bytes = taken(natives, in, at, response, storage, start);
+      byte[] trailers = taken(natives, in, at, trailersAt, storage, start);
+      Answer answer = new Answer(status, bytes, trailers, objects);
+      whole = true;
+      return answer;
+    } finally {
+      if (!whole) {
+        release(natives, in, at, response);
+        release(natives, in, at, trailersAt);
+        if (objects != null) {
+          Drainer.release(natives, objects);
+        }
       }
     }
   }
 
-  /** The numbers that the bytes of an {@code objects} response are. */
-  static long[] numbers(byte[] bytes) {
-    if (bytes.length == 0) {
+  private static long[] objects(
+      Natives natives, ByteBuffer in, long at, int response, ByteBuffer storage, long start) {
+    long length = in.getLong(response + Layout.RESPONSE_LENGTH);
+    if (length == 0) {
+      release(natives, in, at, response);
       return Answer.NO_OBJECTS;
     }
+    long data = in.getLong(response + Layout.RESPONSE_DATA);
+    boolean handedOver = in.getLong(response + Layout.RESPONSE_RELEASE) != 0;
+    try {
+      byte[] bytes = new byte[Math.toIntExact(length)];
+      if (handedOver) {
+        natives.read(data, bytes);
+      } else {
+        storage.get((int) (data - start), bytes);
+      }
+      return numbers(bytes);
+    } catch (Throwable full) {
+      // One by one, for which there is memory if it's not the heap's very end.
+      byte[] one = new byte[Long.BYTES];
+      for (long offset = 0; offset < length; offset += Long.BYTES) {
+        if (handedOver) {
+          natives.read(data + offset, one);
+        } else {
+          storage.get((int) (data + offset - start), one);
+        }
+        Drainer.release(natives, numbers(one));
+      }
+      throw full;
+    } finally {
+      release(natives, in, at, response);
+    }
+  }
+
+  /** The numbers that the bytes of an {@code objects} response are. */
+  private static long[] numbers(byte[] bytes) {
     long[] numbers = new long[bytes.length / Long.BYTES];
     ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asLongBuffer().get(numbers);
     return numbers;

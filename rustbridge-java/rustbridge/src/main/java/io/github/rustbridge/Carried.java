@@ -90,12 +90,8 @@ record Carried(
 
   /** What a call that has ended leaves in the block. */
   Answer answer(Block block, int status, int response) {
-    byte[] bytes = block.taken(response);
-    if (!hasReply) {
-      return new Answer(status, bytes, Answer.NO_BYTES, Answer.NO_OBJECTS);
-    }
-    byte[] trailers = block.taken(Block.REPLY + Layout.REPLY_TRAILERS);
-    long[] objects = Block.numbers(block.taken(Block.REPLY + Layout.REPLY_OBJECTS));
-    return new Answer(status, bytes, trailers, objects);
+    return hasReply
+        ? block.answer(status, response)
+        : new Answer(status, block.taken(response), Answer.NO_BYTES, Answer.NO_OBJECTS);
   }
 }

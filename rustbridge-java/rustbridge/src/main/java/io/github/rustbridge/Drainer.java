@@ -226,18 +226,16 @@ final class Drainer implements Runnable {
       told = operation != null && (!ends || slots.take(operation)) ? operation : null;
       Answer answer;
       try {
-        int response = at + Layout.EVENT_RESPONSE;
-        int reply = at + Layout.EVENT_REPLY;
-        byte[] bytes = Block.taken(natives, events, eventsAddress, response, arena, arenaAddress);
-        byte[] trailers =
-            Block.taken(
-                natives, events, eventsAddress, reply + Layout.REPLY_TRAILERS, arena, arenaAddress);
-        byte[] objects =
-            Block.taken(
-                natives, events, eventsAddress, reply + Layout.REPLY_OBJECTS, arena, arenaAddress);
         answer =
-            new Answer(
-                events.getInt(at + Layout.EVENT_STATUS), bytes, trailers, Block.numbers(objects));
+            Block.answer(
+                natives,
+                events.getInt(at + Layout.EVENT_STATUS),
+                events,
+                eventsAddress,
+                at + Layout.EVENT_RESPONSE,
+                at + Layout.EVENT_REPLY,
+                arena,
+                arenaAddress);
       } catch (OutOfMemoryError full) {
         answer = OUT_OF_MEMORY;
       }

@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -49,6 +50,9 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
     private volatile Thread waiter;
     private volatile boolean closed;
 
+    /** What came with objects and is about to be taken: whoever has it out deals with them. */
+    private final AtomicReference<Answer> fetched = new AtomicReference<>();
+
     private Stream(Method method, CallOptions options, Outgoing outgoing) {
       super(method, options, outgoing);
     }
@@ -71,6 +75,33 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
       closed = true;
       abandon();
       LockSupport.unpark(waiter);
+    }
+
+    /** Keeps what came with objects for the consumer; false if the stream was closed meanwhile. */
+    private boolean keep(Answer item) {
+      if (item.objects().length == 0) {
+        return true;
+      }
+      fetched.set(item);
+      // In this order: whoever closes looks for it after having said so.
+      if (closed) {
+        giveBack();
+        return false;
+      }
+      return true;
+    }
+
+    /** Gives back what was kept. */
+    private void giveBack() {
+      Answer unwanted = fetched.getAndSet(null);
+      if (unwanted != null) {
+        Calls.release(natives, unwanted);
+      }
+    }
+
+    /** Whether what was kept is the consumer's; false if the stream was closed meanwhile. */
+    private boolean takeOut(Answer item) {
+      return item.objects().length == 0 || fetched.compareAndSet(item, null);
     }
 
     /** Waits for news. */
@@ -97,6 +128,7 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
                 "a stream of " + method.name() + " was dropped without close()");
       }
       discard();
+      giveBack();
     }
   }
 
@@ -149,6 +181,10 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
         Answer end = stream.end();
         next = stream.poll();
         if (next != null) {
+          if (!stream.keep(next)) {
+            next = null;
+            continue;
+          }
           took(next.bytes().length, end == null);
         } else if (end != null) {
           finish(end);
@@ -197,6 +233,8 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
    * @return the item
    * @throws NoSuchElementException if there's none
    * @throws PluginException as {@link #hasNext} does
+   * @throws CancellationException also if it came with objects, and was closed since {@link
+   *     #hasNext} has seen it
    * @throws IllegalArgumentException if the codec can't read it
    */
   @Override
@@ -206,6 +244,10 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
     }
     Answer item = next;
     next = null;
+    if (!stream.takeOut(item)) {
+      over = true;
+      throw PendingCall.cancelled();
+    }
     return reading.read(stream.method.plugin(), item);
   }
 

@@ -36,8 +36,10 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   /** Made by the first who waits. */
   private volatile CompletableFuture<Void> waiters;
 
-  /** Whether somebody who waited has got the value. */
-  private volatile boolean given;
+  /** Who has the value before this is complete: one who waited, or nobody, and it was closed. */
+  private boolean given;
+
+  private boolean discarded;
 
   private record Settled<R>(R value, Throwable failure) {}
 
@@ -98,10 +100,18 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   @Override
   public void run() {
     Settled<R> how = settle();
-    if (!complete(how) && !given && how.value != null) {
+    if (!complete(how) && how.value != null && isNobodys()) {
       discard(how.value);
     }
     ended();
+  }
+
+  /** Decides that nobody gets the value, unless somebody has. */
+  private boolean isNobodys() {
+    synchronized (told) {
+      discarded = !given;
+      return discarded;
+    }
   }
 
   private boolean complete(Settled<R> how) {
@@ -129,13 +139,18 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     if (answer.objects().length == 0) {
       return settled = read();
     }
-    // Objects must not be wrapped twice. Nothing is waited for inside.
+    // Objects must not be wrapped twice. Nothing is waited for inside, so what is to be released,
+    // which runs code of the plugin's, is released outside.
     synchronized (told) {
-      if (settled == null) {
-        settled = read();
+      if (settled != null) {
+        return settled;
       }
-      return settled;
+      settled = read();
     }
+    if (!answer.isFine()) {
+      Calls.release(method.plugin().natives(), answer);
+    }
+    return settled;
   }
 
   private Settled<R> read() {
@@ -143,7 +158,6 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       if (answer.isFine()) {
         return new Settled<>(reading.read(method.plugin(), answer), null);
       }
-      Calls.release(method.plugin().natives(), answer);
       return new Settled<>(null, answer.failure());
     } catch (Throwable unreadable) {
       return new Settled<>(null, unreadable);
@@ -228,13 +242,25 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     return isDone() || answer != null ? null : shared;
   }
 
-  /** The value for who has waited, when this isn't complete yet, or throws why there's none. */
-  private R taken() throws ExecutionException {
+  /**
+   * What it was read as, for who has waited when this isn't complete yet; null if this was
+   * completed otherwise meanwhile, and the value closed.
+   */
+  private Settled<R> taken() {
     Settled<R> how = settle();
+    synchronized (told) {
+      if (discarded) {
+        return null;
+      }
+      given = true;
+    }
+    return how;
+  }
+
+  private R value(Settled<R> how) throws ExecutionException {
     if (how.failure != null) {
       throw new ExecutionException(how.failure);
     }
-    given = true;
     return how.value;
   }
 
@@ -244,14 +270,14 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     if (waiting != null) {
       waiting.join();
     }
-    if (isDone()) {
+    Settled<R> how = isDone() ? null : taken();
+    if (how == null) {
       return super.join();
     }
-    try {
-      return taken();
-    } catch (ExecutionException failed) {
-      throw new CompletionException(failed.getCause());
+    if (how.failure != null) {
+      throw new CompletionException(how.failure);
     }
+    return how.value;
   }
 
   @Override
@@ -260,7 +286,8 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     if (waiting != null) {
       waiting.get();
     }
-    return isDone() ? super.get() : taken();
+    Settled<R> how = isDone() ? null : taken();
+    return how == null ? super.get() : value(how);
   }
 
   @Override
@@ -270,7 +297,8 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     if (waiting != null) {
       waiting.get(timeout, unit);
     }
-    return isDone() ? super.get() : taken();
+    Settled<R> how = isDone() ? null : taken();
+    return how == null ? super.get() : value(how);
   }
 
   /** Runs something on an executor, or where that refuses, elsewhere: nobody is left waiting. */

@@ -34,7 +34,8 @@ interface Reading<R> {
           try {
             return reply.object();
           } catch (IllegalStateException none) {
-            reply.close();
+            // Elsewhere: who reads may hold a lock, and the plugin's destructors may block.
+            CallOptions.ELSEWHERE.execute(reply::close);
             throw none;
           }
         }

@@ -200,11 +200,17 @@ final class Served implements ServiceSink {
 
   private int later(long call, CompletionStage<?> stage) {
     long number = Operations.later(natives, call);
-    later.put(number, stage);
-    stage.whenComplete((answer, thrown) -> {
+    try {
+      later.put(number, stage);
+      stage.whenComplete((answer, thrown) -> {
+        later.remove(number);
+        reply(number, answer, thrown);
+      });
+    } catch (Throwable untold) {
+      // The call has a number already, by which alone it's answered from here on.
       later.remove(number);
-      reply(number, answer, thrown);
-    });
+      reply(number, null, untold);
+    }
     return Layout.PENDING;
   }
 

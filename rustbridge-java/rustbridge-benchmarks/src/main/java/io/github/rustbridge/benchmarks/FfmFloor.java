@@ -28,6 +28,9 @@ final class FfmFloor {
   private static final MethodHandle DIV = leaf("floor_div");
   private static final MethodHandle SUM = leaf("floor_sum");
   private static final MethodHandle ANSWER = leaf("floor_answer");
+  private static final MethodHandle PLAIN = ordinary("floor_answer");
+  private static final MethodHandle COUNT = ordinary("floor_count");
+  private static final MethodHandle TICKS = ordinary("floor_ticks");
   private static final MethodHandle BLOB = leaf("floor_blob");
   private static final MethodHandle JOIN = ordinary("floor_join");
   private static final MethodHandle NUMBERS = ordinary("floor_numbers");
@@ -59,7 +62,7 @@ final class FfmFloor {
 
   /** Binds for addresses. */
   @SuppressWarnings("restricted")
-  private static MethodHandle ordinary(String name) {
+  static MethodHandle ordinary(String name) {
     FunctionDescriptor type =
         FunctionDescriptor.of(
             ValueLayout.JAVA_INT,
@@ -120,6 +123,11 @@ final class FfmFloor {
     /** Copies a response into a new array of numbers. */
     long[] longs(int size) {
       return responseSegment.asSlice(0, size).toArray(ValueLayout.JAVA_LONG);
+    }
+
+    /** Reads a response of one number. */
+    long number() {
+      return responseSegment.get(ValueLayout.JAVA_LONG, 0);
     }
 
     /** Makes a response a text. */
@@ -258,6 +266,25 @@ final class FfmFloor {
         (int)
             RAW_ECHO.invokeExact(
                 0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  /** What {@code answer} does, as a call that isn't a leaf. */
+  static int plain(Scratch scratch, long request, long length, long response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int) PLAIN.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int count(Scratch scratch, long request, long length, long response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int) COUNT.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int ticks(Scratch scratch, long request, long length, long response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int) TICKS.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
   }
 
   static byte[] rawFail(Scratch scratch, long length) throws Throwable {

@@ -55,6 +55,16 @@ final class JniFloor {
 
   static native long rawFail(long request, long length, long response, long capacity);
 
+  static native long count(long request, long length, long response, long capacity);
+
+  static native long ticks(long request, long length, long response, long capacity);
+
+  static native long adderNew(long request, long length, long response, long capacity);
+
+  static native long adderAdd(long adder, long request, long length, long response, long capacity);
+
+  static native long adderDrop(long adder, long request, long length, long response, long capacity);
+
   /** Memory that a thread keeps for its calls. */
   static final class Scratch {
     private ByteBuffer requestBuffer;

@@ -18,7 +18,15 @@ final class Singles {
   static final int COUNT = 10_000;
 
   private static final Set<String> SCENARIOS =
-      Set.of("empty call", "bench.small 76/80", "json echo 13 B", "error, message read");
+      Set.of(
+          "empty call",
+          "bench.small 76/80",
+          "json echo 13 B",
+          "error, message read",
+          "ready",
+          "pending alone",
+          "cancel",
+          "object method");
 
   private final Map<Row, Times> found = new LinkedHashMap<>();
 

@@ -310,7 +310,9 @@ private class Collector<T : Any> : JavaFlow.Subscriber<T> {
 private class Source(private val scope: CoroutineScope, private val items: Flow<ByteArray>) :
     JavaFlow.Publisher<ByteArray> {
     private val wanted = Channel<Long>(Channel.UNLIMITED)
+    private val lock = Any()
     private var job: Job? = null
+    private var stopped = false
 
     override fun subscribe(subscriber: JavaFlow.Subscriber<in ByteArray>) {
         subscriber.onSubscribe(
@@ -324,7 +326,10 @@ private class Source(private val scope: CoroutineScope, private val items: Flow<
                 }
             }
         )
-        job = scope.launch(Dispatchers.Default) { collect(subscriber) }
+        // Stopped on another thread it may be before this: what isn't begun must not be waited for.
+        synchronized(lock) {
+            if (!stopped) job = scope.launch(Dispatchers.Default) { collect(subscriber) }
+        }
     }
 
     private suspend fun collect(subscriber: JavaFlow.Subscriber<in ByteArray>) {
@@ -346,6 +351,11 @@ private class Source(private val scope: CoroutineScope, private val items: Flow<
 
     fun stop() {
         wanted.cancel()
-        job?.cancel()
+        val begun =
+            synchronized(lock) {
+                stopped = true
+                job
+            }
+        begun?.cancel()
     }
 }

@@ -2,6 +2,7 @@ package io.github.rustbridge.tests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,7 +16,13 @@ import io.github.rustbridge.Reply;
 import io.github.rustbridge.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,6 +92,42 @@ class ObjectsTest {
       }
       // Those that came and that nobody took are released as well.
       assertAlive(plugin, 0);
+    }
+  }
+
+  @Test
+  void one_whose_item_was_seen_and_not_taken_is_released() {
+    try (Plugin plugin = Plugins.operations()) {
+      Method stream = plugin.method("counter.stream");
+      Items<PluginObject> items = stream.iterate(100, PluginObject.class);
+      assertTrue(items.hasNext());
+      items.close();
+      assertAlive(plugin, 0);
+      assertThrows(CancellationException.class, items::next);
+    }
+  }
+
+  @Test
+  void who_waits_gets_an_open_one_or_none() throws Exception {
+    ExecutorService waiter = Executors.newSingleThreadExecutor();
+    try (Plugin plugin = Plugins.operations()) {
+      Method open = plugin.method("counter.open_later");
+      for (int round = 0; round < 2_000; round++) {
+        CompletableFuture<PluginObject> opened = open.callAsync(1, PluginObject.class);
+        Future<PluginObject> waited = waiter.submit(opened::join);
+        for (int turn = 0; turn < round % 50; turn++) {
+          Thread.onSpinWait();
+        }
+        opened.cancel(true);
+        try (PluginObject counter = waited.get(60, TimeUnit.SECONDS)) {
+          assertFalse(counter.isClosed());
+        } catch (ExecutionException cancelled) {
+          assertInstanceOf(CancellationException.class, cancelled.getCause());
+        }
+      }
+      assertAlive(plugin, 0);
+    } finally {
+      waiter.shutdown();
     }
   }
 

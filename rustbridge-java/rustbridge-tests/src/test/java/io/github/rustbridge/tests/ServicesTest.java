@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -127,6 +128,27 @@ class ServicesTest {
       PluginException later =
           assertThrows(PluginException.class, () -> plugin.call("service.quote", "7"));
       assertEquals("java.lang.IllegalStateException", later.type());
+    }
+  }
+
+  @Test
+  void a_stage_that_takes_no_listener_is_a_failure() {
+    CompletableFuture<byte[]> deaf =
+        new CompletableFuture<>() {
+          @Override
+          public CompletableFuture<byte[]> whenComplete(
+              BiConsumer<? super byte[], ? super Throwable> action) {
+            throw new IllegalStateException("it's deaf");
+          }
+        };
+    PluginConfig config =
+        QUIET.rawServiceLater("prices.quote", Encoding.JSON, (request, call) -> deaf);
+    try (Plugin plugin = load(config)) {
+      CallOptions limited = CallOptions.timeout(Duration.ofSeconds(60));
+      PluginException failed =
+          assertThrows(
+              PluginException.class, () -> plugin.method("service.quote").call("5", limited));
+      assertEquals("java.lang.IllegalStateException", failed.type());
     }
   }
 
