@@ -301,8 +301,7 @@ public sealed unsafe partial class Method
 
         try
         {
-            PluginObject[] came = Beside(ref reply, options?.Reply);
-            return new ValueTask<T>(Ended<T, TAnswer>(submission.Status, ref submission.Response, answer, came, options, token));
+            return new ValueTask<T>(Ended<T, TAnswer>(submission.Status, ref submission.Response, ref reply, answer, options, token));
         }
         catch (OperationCanceledException cancelled) when (cancelled.CancellationToken == token)
         {
@@ -317,15 +316,18 @@ public sealed unsafe partial class Method
     /// <summary>Takes what came beside an answer out of its memory.</summary>
     private PluginObject[] Beside(ref RbReply reply, CallReply? wanted)
     {
-        PluginObject[] came = CameObjects.Of(Plugin, reply.Objects);
         if (wanted is not null)
         {
             wanted.Trailers = new Metadata(new ReadOnlySpan<byte>(reply.Trailers.Data, (int)reply.Trailers.Len).ToArray());
-            wanted.Objects = came;
         }
 
         Operation.Release(ref reply.Trailers);
-        Operation.Release(ref reply.Objects);
+        PluginObject[] came = CameObjects.Take(Plugin, ref reply.Objects);
+        if (wanted is not null)
+        {
+            wanted.Objects = came;
+        }
+
         return came;
     }
 

@@ -192,7 +192,8 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
         }
         catch (Exception thrown)
         {
-            // There's no memory for it, say. That's one call's misfortune.
+            // There's no memory for it, say. That's one call's misfortune, and what it hasn't taken is given back.
+            ReleaseAll(told);
             problem = thrown;
         }
 
@@ -236,7 +237,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
         _status = told->Status;
         if (told->Response.Release != null)
         {
-            _handedOver = new NativeResponse(told->Response, _method.Name);
+            _handedOver = new NativeResponse(ref told->Response, _method.Name);
         }
         else
         {
@@ -248,9 +249,8 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
             _trailers = new ReadOnlySpan<byte>(told->Reply.Trailers.Data, (int)told->Reply.Trailers.Len).ToArray();
         }
 
-        _objects = CameObjects.Of(_method.Plugin, told->Reply.Objects);
         Release(ref told->Reply.Trailers);
-        Release(ref told->Reply.Objects);
+        _objects = CameObjects.Take(_method.Plugin, ref told->Reply.Objects);
     }
 
     private T Read(short token)
