@@ -22,7 +22,7 @@ internal static class Libraries
 
     internal static Plugin Hello() => Plugin.Load(HelloPath);
 
-    internal static Plugin Bench() => Plugin.Load(PathOf("bench_plugin"));
+    internal static Plugin Bench(PluginConfig? config = null) => Plugin.Load(PathOf("bench_plugin"), config);
 
     internal static Plugin Conformance() =>
         Plugin.Load(PathOf("conformance_plugin"), new PluginConfig { Json = """{"label":"benchmarks"}""" });

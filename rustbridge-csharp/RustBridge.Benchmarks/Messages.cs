@@ -37,6 +37,10 @@ internal readonly record struct Quotient(double Value);
 [StructLayout(LayoutKind.Sequential)]
 internal readonly record struct Number(int Value);
 
+/// <summary>Request and items of <c>count</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal readonly record struct Count(ulong Value);
+
 /// <summary>Request of <c>bench.small</c>, 76 bytes.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct SmallRequest

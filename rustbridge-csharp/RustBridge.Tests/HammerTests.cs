@@ -11,35 +11,45 @@ namespace RustBridge.Tests;
 /// <summary>Many calls at once that are cancelled, closed and collected at random: each ends exactly once, and nothing stays behind.</summary>
 public sealed class HammerTests
 {
+    /// <summary>What one caller calls in a round; all of them together 10,000 times, and in a soak a million times.</summary>
+    private const int Calls = 625;
+
+    private const int Callers = 4;
+
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
+
+    private static int Rounds => 4 * ChildProcess.Soak;
 
     [Fact]
     public async Task Every_call_ends_once()
     {
-        for (int round = 0; round < 4; round++)
+        var random = new Random(5);
+        for (int round = 0; round < Rounds; round++)
         {
             Plugin plugin = TestPlugins.LoadOperations();
             var ended = new int[5];
-            Task[] callers = [.. Enumerable.Range(0, 4).Select(caller => Task.Run(() => Hammer(plugin, (7 * caller) + round, ended)))];
-            if (round == 3)
+            int seed = random.Next();
+            Task[] callers = [.. Enumerable.Range(0, Callers).Select(caller => Task.Run(() => Hammer(plugin, seed + caller, ended)))];
+            if (round % 2 == 1)
             {
-                await Task.Delay(50);
+                await Task.Delay(random.Next(50));
                 plugin.Close(Limit, cancelAfter: TimeSpan.FromMilliseconds(1));
             }
 
             await Task.WhenAll(callers).WaitAsync(Limit);
-            Assert.Equal(4 * 2500, ended.Sum());
+            Assert.Equal(Callers * Calls, ended.Sum());
             plugin.Close(Limit, cancelAfter: TimeSpan.Zero);
         }
-
-        await ChildProcess.Succeeds<LeavesNothing>();
     }
+
+    [Fact]
+    public Task Calls_that_are_over_leave_nothing() => ChildProcess.Succeeds<LeavesNothing>();
 
     private static async Task Hammer(Plugin plugin, int seed, int[] ended)
     {
         var random = new Random(seed);
         var calls = new List<Task>();
-        for (int i = 0; i < 2500; i++)
+        for (int i = 0; i < Calls; i++)
         {
             calls.Add(One(plugin, random.Next(), ended));
             if (calls.Count == 64)
@@ -96,7 +106,7 @@ public sealed class HammerTests
         public async Task Run()
         {
             using Plugin plugin = TestPlugins.LoadOperations();
-            for (int i = 0; i < 1000; i++)
+            for (int i = 0; i < 1000 * ChildProcess.Soak; i++)
             {
                 using var source = new CancellationTokenSource();
                 ValueTask<string> call = plugin.CallAsync("async.never", "null", source.Token);
@@ -113,6 +123,31 @@ public sealed class HammerTests
 
             Waiting.For("an empty table", () => Operation.Count == 0);
             plugin.Close(TimeSpan.FromSeconds(60));
+        }
+    }
+
+    /// <summary>Begins calls that are answered at once on threads that end then.</summary>
+    internal sealed class ThreadsLeaveNothing : IScenario
+    {
+        public Task Run()
+        {
+            using Plugin plugin = TestPlugins.LoadOperations();
+            Method now = plugin.Method("async.now");
+            for (int i = 0; i < 40; i++)
+            {
+                var thread = new Thread(() => Assert.True(now.CallAsync("""{"text":"x"}""").AsTask().IsCompletedSuccessfully));
+                thread.Start();
+                Assert.True(thread.Join(Waiting.Long));
+            }
+
+            Assert.NotEqual(0, Operation.Count);
+            Waiting.For("an empty table", () =>
+            {
+                GC.Collect();
+                GC.WaitForPendingFinalizers();
+                return Operation.Count == 0;
+            });
+            return Task.CompletedTask;
         }
     }
 
@@ -140,6 +175,9 @@ public sealed class HammerTests
             }
         }
     }
+
+    [Fact]
+    public Task Threads_that_are_gone_leave_nothing() => ChildProcess.Succeeds<ThreadsLeaveNothing>();
 
     [Fact]
     public Task A_process_ends_while_calls_are_pending() => ChildProcess.Succeeds<EndsWhilePending>();

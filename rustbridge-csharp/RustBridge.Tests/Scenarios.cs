@@ -21,7 +21,7 @@ internal static class Scenarios
     {
         var watchdog = new Thread(() =>
         {
-            Thread.Sleep(TimeSpan.FromSeconds(120));
+            Thread.Sleep(TimeSpan.FromSeconds(120) * ChildProcess.Soak);
             Environment.FailFast($"{name} hangs");
         })
         {

@@ -1,5 +1,7 @@
 using System;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using System.Threading;
@@ -99,8 +101,14 @@ public sealed unsafe partial class Method
         where TResponse : unmanaged
     {
         VerifyOnce<TRequest, TResponse>();
-        return Begin<TResponse, StructAnswer<TResponse>>(
-            RbMethod.EntryShared, BytesOf(in request), default, null, options, cancellationToken);
+        if (sizeof(TRequest) > Storage.CopiedStruct)
+        {
+            return Begin<TResponse, StructAnswer<TResponse>>(
+                RbMethod.EntryShared, BytesOf(in request), default, null, options, cancellationToken);
+        }
+
+        TRequest copy = request;
+        return Begin<TResponse, StructAnswer<TResponse>>(Unshared, BytesOf(in copy), default, null, options, cancellationToken);
     }
 
     /// <summary>Begins a call with bytes in this method's encoding.</summary>
@@ -187,6 +195,66 @@ public sealed unsafe partial class Method
             return ValueTask.FromCanceled<T>(token);
         }
 
+        bool takesReply = options?.Reply is not null || (GivesObjects && answer.TakesObjects);
+        return options is null && lent.IsEmpty && !takesReply && Activity.Current is null
+            ? BeginAlone<T, TAnswer>(shared, request, answer, token)
+            : BeginCarrying<T, TAnswer>(shared, request, answer, lent, options, takesReply, token);
+    }
+
+    /// <summary>
+    /// Begins a call that has nothing beside its request, as most. To make a header and a place for the reply, and to look into them afterwards, would cost it
+    /// as much as the crossing.
+    /// </summary>
+    private ValueTask<T> BeginAlone<T, TAnswer>(uint shared, ReadOnlySpan<byte> request, TAnswer answer, CancellationToken token)
+        where TAnswer : struct, IAnswer<T>
+    {
+        ulong queue = Drainer.Queue;
+        byte* storage = stackalloc byte[Storage.Stack];
+        PendingCall<T, TAnswer> call = PendingCall<T, TAnswer>.Rent(this, answer, null, token);
+        var submission = new RbSubmission
+        {
+            Size = (uint)sizeof(RbSubmission),
+            Instance = _instance,
+            Entry = _entry | shared,
+            RequestLen = (nuint)request.Length,
+            UserData = call.Number,
+            Response = new RbResponse { Data = storage, Capacity = (nuint)Math.Min(_storage, Storage.Stack) },
+        };
+        int refused;
+        fixed (byte* source = request)
+        {
+            submission.Request = source;
+            refused = Native.Submit(queue, &submission, 1);
+        }
+
+        GC.KeepAlive(this);
+        if ((refused | submission.Status) != 0 || submission.Response.Release != null)
+        {
+            RbReply reply = default;
+            return Begun<T, TAnswer>(call, refused, ref submission, ref reply, answer, null, token);
+        }
+
+        call.Return();
+        try
+        {
+            return new ValueTask<T>(answer.Read(this, new ReadOnlySpan<byte>(storage, (int)submission.Response.Len)));
+        }
+        catch (Exception problem)
+        {
+            return ValueTask.FromException<T>(problem);
+        }
+    }
+
+    private ValueTask<T> BeginCarrying<T, TAnswer>(
+        uint shared,
+        ReadOnlySpan<byte> request,
+        TAnswer answer,
+        ReadOnlySpan<ulong> lent,
+        CallOptions? options,
+        bool takesReply,
+        CancellationToken token)
+        where TAnswer : struct, IAnswer<T>
+    {
         byte* storage = stackalloc byte[Storage.Stack];
         RbReply reply = default;
         var submission = new RbSubmission
@@ -194,7 +262,6 @@ public sealed unsafe partial class Method
             Response = new RbResponse { Data = storage, Capacity = (nuint)Math.Min(_storage, Storage.Stack) },
         };
         PendingCall<T, TAnswer> call = PendingCall<T, TAnswer>.Rent(this, answer, options?.Reply, token);
-        bool takesReply = options?.Reply is not null || (GivesObjects && answer.TakesObjects);
         int refused;
         try
         {
@@ -206,22 +273,35 @@ public sealed unsafe partial class Method
             throw;
         }
 
-        if (refused != 0)
-        {
-            call.Return();
-            throw Failures.Of(refused, []);
-        }
+        return Begun<T, TAnswer>(call, refused, ref submission, ref reply, answer, options, token);
+    }
 
-        if (submission.Status == RbSubmission.Pending)
+    /// <summary>Makes of a call that was begun, or refused, what the caller awaits.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ValueTask<T> Begun<T, TAnswer>(
+        PendingCall<T, TAnswer> call,
+        int refused,
+        ref RbSubmission submission,
+        ref RbReply reply,
+        TAnswer answer,
+        CallOptions? options,
+        CancellationToken token)
+        where TAnswer : struct, IAnswer<T>
+    {
+        if (refused == 0 && submission.Status == RbSubmission.Pending)
         {
             return call.Pend(submission.Op);
         }
 
         call.Return();
+        if (refused != 0)
+        {
+            throw Failures.Of(refused, []);
+        }
+
         try
         {
-            PluginObject[] came = Beside(ref reply, options?.Reply);
-            return new ValueTask<T>(Ended<T, TAnswer>(submission.Status, ref submission.Response, answer, came, options, token));
+            return new ValueTask<T>(Ended<T, TAnswer>(submission.Status, ref submission.Response, ref reply, answer, options, token));
         }
         catch (OperationCanceledException cancelled) when (cancelled.CancellationToken == token)
         {
@@ -236,15 +316,18 @@ public sealed unsafe partial class Method
     /// <summary>Takes what came beside an answer out of its memory.</summary>
     private PluginObject[] Beside(ref RbReply reply, CallReply? wanted)
     {
-        PluginObject[] came = CameObjects.Of(Plugin, reply.Objects);
         if (wanted is not null)
         {
             wanted.Trailers = new Metadata(new ReadOnlySpan<byte>(reply.Trailers.Data, (int)reply.Trailers.Len).ToArray());
-            wanted.Objects = came;
         }
 
         Operation.Release(ref reply.Trailers);
-        Operation.Release(ref reply.Objects);
+        PluginObject[] came = CameObjects.Take(Plugin, ref reply.Objects);
+        if (wanted is not null)
+        {
+            wanted.Objects = came;
+        }
+
         return came;
     }
 

@@ -142,9 +142,13 @@ public sealed unsafe partial class Method
 
         GC.KeepAlive(receiver);
         GC.KeepAlive(this);
-        return status == 0 && response.Release == null && response.Len == (nuint)sizeof(TResponse)
-            ? answer
-            : Ended<TResponse, StructAnswer<TResponse>>(status, ref response, default, [], null, default);
+        if (status == 0 && response.Release == null && response.Len == (nuint)sizeof(TResponse))
+        {
+            return answer;
+        }
+
+        RbReply reply = default;
+        return Ended<TResponse, StructAnswer<TResponse>>(status, ref response, ref reply, default, null, default);
     }
 
     /// <summary>Throws unless it's a call with one request and one answer.</summary>
@@ -185,7 +189,7 @@ public sealed unsafe partial class Method
         CheckUnary();
         CancellationToken token = options?.CancellationToken ?? default;
         Header header = Header.Of(options);
-        bool takesReply = options?.Reply is not null || answer.TakesObjects;
+        bool takesReply = options?.Reply is not null || (GivesObjects && answer.TakesObjects);
         byte* storage = stackalloc byte[Storage.Stack];
         var response = new RbResponse { Data = storage, Capacity = (nuint)Math.Min(_storage, Storage.Stack) };
         RbReply reply = default;
@@ -222,22 +226,22 @@ public sealed unsafe partial class Method
 
         cancel?.End();
         GC.KeepAlive(this);
-        PluginObject[] came = Beside(ref reply, options?.Reply);
-        return Ended<T, TAnswer>(status, ref response, answer, came, options, token);
+        return Ended<T, TAnswer>(status, ref response, ref reply, answer, options, token);
     }
 
-    /// <summary>Makes the answer, or the exception, of a call that has ended. Its response is released or taken over.</summary>
+    /// <summary>Makes the answer, or the exception, of a call that has ended. Response and reply are released or taken over.</summary>
     private T Ended<T, TAnswer>(
-        int status, ref RbResponse response, TAnswer answer, PluginObject[] came, CallOptions? options, CancellationToken token)
+        int status, ref RbResponse response, ref RbReply reply, TAnswer answer, CallOptions? options, CancellationToken token)
         where TAnswer : struct, IAnswer<T>
     {
-        if (status == 0 && typeof(TAnswer) == typeof(LeaseAnswer) && response.Release != null)
-        {
-            return (T)(object)new RawResponse(new NativeResponse(response, Name));
-        }
-
         try
         {
+            PluginObject[] came = Beside(ref reply, options?.Reply);
+            if (status == 0 && typeof(TAnswer) == typeof(LeaseAnswer) && response.Release != null)
+            {
+                return (T)(object)new RawResponse(new NativeResponse(ref response, Name));
+            }
+
             if (status == (int)Status.Cancelled && token.IsCancellationRequested)
             {
                 throw new OperationCanceledException(token);
@@ -267,6 +271,7 @@ public sealed unsafe partial class Method
         finally
         {
             Operation.Release(ref response);
+            Operation.Release(ref reply);
         }
     }
 }

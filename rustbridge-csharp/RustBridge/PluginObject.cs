@@ -201,6 +201,9 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         GC.SuppressFinalize(this);
     }
 
+    /// <summary>Takes hold of the one of that number; it has none yet.</summary>
+    internal void Hold(ulong number) => _number = number;
+
     /// <summary>Releases it.</summary>
     /// <returns>The core's status.</returns>
     internal int Release()

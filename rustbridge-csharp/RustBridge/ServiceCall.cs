@@ -9,6 +9,8 @@ namespace RustBridge;
 /// <summary>What comes with a service call beside its request. Good for as long as the call takes.</summary>
 public sealed class ServiceCall
 {
+    private Metadata? _metadata;
+
     internal unsafe ServiceCall(RbServiceCall* call, CancellationToken cancellationToken)
     {
         Instance = call->Instance;
@@ -36,7 +38,7 @@ public sealed class ServiceCall
 
         if (header->MetadataLen != 0)
         {
-            Metadata = new Metadata(new ReadOnlySpan<byte>(header->Metadata, (int)header->MetadataLen).ToArray());
+            _metadata = new Metadata(new ReadOnlySpan<byte>(header->Metadata, (int)header->MetadataLen).ToArray());
         }
     }
 
@@ -50,7 +52,7 @@ public sealed class ServiceCall
     public ActivityContext? Trace { get; }
 
     /// <summary>Pairs of key and value that the plugin has added.</summary>
-    public Metadata Metadata { get; } = new();
+    public Metadata Metadata => _metadata ??= new Metadata();
 
     /// <summary>
     /// Is cancelled when nobody waits any more for an asynchronous function's answer: the call was cancelled, its time is over, or its instance ends.

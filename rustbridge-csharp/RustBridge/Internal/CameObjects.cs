@@ -1,5 +1,4 @@
 using System;
-using System.Runtime.InteropServices;
 using System.Text.Json;
 
 namespace RustBridge.Internal;
@@ -20,23 +19,30 @@ internal sealed class CameObjects
         _taken = new bool[objects.Length];
     }
 
-    /// <summary>Makes objects of their numbers.</summary>
+    /// <summary>Takes objects over, and releases the response that has told them. If it throws, none was taken.</summary>
     /// <param name="plugin">Whose they are.</param>
     /// <param name="numbers">A response with a number of 64 bits for each.</param>
-    internal static unsafe PluginObject[] Of(Plugin plugin, in RbResponse numbers)
+    internal static unsafe PluginObject[] Take(Plugin plugin, ref RbResponse numbers)
     {
         if (numbers.Len == 0)
         {
             return [];
         }
 
-        var bytes = new ReadOnlySpan<byte>(numbers.Data, checked((int)numbers.Len));
-        var objects = new PluginObject[bytes.Length / sizeof(ulong)];
+        var objects = new PluginObject[checked((int)(numbers.Len / sizeof(ulong)))];
         for (int i = 0; i < objects.Length; i++)
         {
-            objects[i] = new PluginObject(plugin, MemoryMarshal.Read<ulong>(bytes[(i * sizeof(ulong))..]));
+            objects[i] = new PluginObject(plugin, 0);
         }
 
+        // From here on nothing is allocated, so either all are ours or none.
+        for (int i = 0; i < objects.Length; i++)
+        {
+            objects[i].Hold(((ulong*)numbers.Data)[i]);
+        }
+
+        Operation.Release(ref numbers);
+        numbers = default;
         return objects;
     }
 

@@ -87,7 +87,8 @@ internal static unsafe class Drainer
         }
         catch (Exception problem)
         {
-            // There's no memory for it, say. That's one call's misfortune.
+            // There's no memory for it, say. That's one call's misfortune, and what it hasn't taken is given back.
+            Operation.ReleaseAll(told);
             Fail(operation, problem);
         }
     }

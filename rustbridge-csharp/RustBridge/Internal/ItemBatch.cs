@@ -14,25 +14,25 @@ internal sealed class ItemBatch : IDisposable
     private readonly int _perItem;
     private int _next;
 
-    /// <summary>Takes over what an event has.</summary>
+    /// <summary>Takes over what an event has. If it throws, what it hasn't taken is in the event still.</summary>
     internal unsafe ItemBatch(Method method, RbEvent* told)
     {
         Count = (int)told->Count;
         _hasEnds = (told->Flags & RbBatch.Ends) != 0;
         _length = checked((int)told->Response.Len);
-        Objects = CameObjects.Of(method.Plugin, told->Reply.Objects);
-        _perItem = Count == 0 ? 0 : Objects.Length / Count;
-        Operation.Release(ref told->Reply.Objects);
-        Operation.Release(ref told->Reply.Trailers);
         if (told->Response.Release != null)
         {
-            _handedOver = new NativeResponse(told->Response, method.Name);
+            _handedOver = new NativeResponse(ref told->Response, method.Name);
         }
         else
         {
             _rented = ArrayPool<byte>.Shared.Rent(_length);
             new ReadOnlySpan<byte>(told->Response.Data, _length).CopyTo(_rented);
         }
+
+        Objects = CameObjects.Take(method.Plugin, ref told->Reply.Objects);
+        Operation.Release(ref told->Reply.Trailers);
+        _perItem = Count == 0 ? 0 : Objects.Length / Count;
     }
 
     /// <summary>How many items there are.</summary>

@@ -26,15 +26,16 @@ internal sealed unsafe class NativeResponse : IDisposable
     }
 
     /// <summary>Takes a response over that isn't part of an outcome.</summary>
-    /// <param name="response">What the core gave, with a release; owned from now on.</param>
+    /// <param name="response">What the core gave, with a release; emptied, as it's owned from now on.</param>
     /// <param name="method">Where it came from, for the report of a leak.</param>
-    internal NativeResponse(in RbResponse response, string method)
+    internal NativeResponse(ref RbResponse response, string method)
     {
         _method = method;
         _response = response;
         _outcome = NoOutcome;
         Data = response.Data;
         Length = (nint)response.Len;
+        response = default;
         LeasedMemory.Opened(Length);
     }
 

@@ -30,18 +30,42 @@ internal abstract unsafe class Operation : INumbered
     /// <summary>Releases what an event has that nobody wants.</summary>
     internal static void Release(RbEvent* told)
     {
-        if (told->Reply.Objects.Len != 0)
-        {
-            // They are numbers of 64 bits, each to be released once. Not here: a destructor in the plugin may wait for what only this
-            // thread can tell.
-            ulong[] objects = new ReadOnlySpan<ulong>(
-                told->Reply.Objects.Data, checked((int)(told->Reply.Objects.Len / sizeof(ulong)))).ToArray();
-            ThreadPool.UnsafeQueueUserWorkItem(ReleaseObjects, objects, preferLocal: false);
-        }
-
         Release(ref told->Response);
-        Release(ref told->Reply.Trailers);
-        Release(ref told->Reply.Objects);
+        Release(ref told->Reply);
+    }
+
+    /// <summary>The same where it must not throw: what there's no memory for stays with its instance.</summary>
+    internal static void ReleaseAll(RbEvent* told)
+    {
+        try
+        {
+            Release(told);
+        }
+        catch (Exception thrown)
+        {
+            Plugin.OnLogFailed(thrown);
+        }
+    }
+
+    /// <summary>Releases what came beside an answer and nobody has taken.</summary>
+    internal static void Release(ref RbReply reply)
+    {
+        Release(ref reply.Trailers);
+        try
+        {
+            if (reply.Objects.Len != 0)
+            {
+                // They are numbers of 64 bits, each to be released once. Not here: a destructor in the plugin may wait for what only this
+                // thread can tell.
+                ulong[] objects = new ReadOnlySpan<ulong>(
+                    reply.Objects.Data, checked((int)(reply.Objects.Len / sizeof(ulong)))).ToArray();
+                ThreadPool.UnsafeQueueUserWorkItem(ReleaseObjects, objects, preferLocal: false);
+            }
+        }
+        finally
+        {
+            Release(ref reply.Objects);
+        }
     }
 
     /// <summary>Releases a response that was handed over; one in storage, or in the arena, needs nothing.</summary>

@@ -22,14 +22,13 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
     /// <summary>Memory for answers that is kept from one call to the next.</summary>
     private const int KeptBytes = 16 * 1024;
 
-    /// <summary>How many that aren't used are kept at most, besides one for each of some threads.</summary>
+    /// <summary>How many that aren't used are kept at most, besides one for each thread.</summary>
     private const int KeptCalls = 1024;
 
-    /// <summary>A power of two.</summary>
-    private const int Threads = 16;
+    // Objects that are in use by nobody, whatever plugins they served. The thread's own costs no atomic operation.
+    [ThreadStatic]
+    private static Nearest? _near;
 
-    // Objects that are in use by nobody, whatever plugins they served.
-    private static readonly PendingCall<T, TAnswer>?[] Near = new PendingCall<T, TAnswer>?[Threads];
     private static readonly ConcurrentQueue<PendingCall<T, TAnswer>> Far = new();
     private static int _far;
 
@@ -54,23 +53,21 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
     /// <summary>Gives one that is ready to be told of its end.</summary>
     internal static PendingCall<T, TAnswer> Rent(Method method, TAnswer answer, CallReply? reply, CancellationToken token)
     {
-        PendingCall<T, TAnswer>? call = Interlocked.Exchange(ref Near[Environment.CurrentManagedThreadId & (Threads - 1)], null);
-        if (call is null)
-        {
-            if (Far.TryDequeue(out call))
-            {
-                Interlocked.Decrement(ref _far);
-            }
-            else
-            {
-                call = new PendingCall<T, TAnswer>();
-            }
-        }
-
+        Nearest near = _near ??= new Nearest();
+        PendingCall<T, TAnswer> call = near.Call ?? More();
+        near.Call = null;
         call._method = method;
         call._answer = answer;
-        call._reply = reply;
-        call._token = token;
+        if (reply is not null)
+        {
+            call._reply = reply;
+        }
+
+        if (token.CanBeCanceled)
+        {
+            call._token = token;
+        }
+
         if (!call._isEntered)
         {
             call.Enter();
@@ -89,11 +86,30 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
         _token = default;
         _registration = default;
         Native = 0;
-        if (Interlocked.CompareExchange(ref Near[Environment.CurrentManagedThreadId & (Threads - 1)], this, null) is null)
+        Nearest near = _near ??= new Nearest();
+        if (near.Call is null)
         {
-            return;
+            near.Call = this;
+        }
+        else
+        {
+            KeepFar();
+        }
+    }
+
+    private static PendingCall<T, TAnswer> More()
+    {
+        if (!Far.TryDequeue(out PendingCall<T, TAnswer>? call))
+        {
+            return new PendingCall<T, TAnswer>();
         }
 
+        Interlocked.Decrement(ref _far);
+        return call;
+    }
+
+    private void KeepFar()
+    {
         if (Interlocked.Increment(ref _far) <= KeptCalls)
         {
             Far.Enqueue(this);
@@ -176,7 +192,8 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
         }
         catch (Exception thrown)
         {
-            // There's no memory for it, say. That's one call's misfortune.
+            // There's no memory for it, say. That's one call's misfortune, and what it hasn't taken is given back.
+            ReleaseAll(told);
             problem = thrown;
         }
 
@@ -220,7 +237,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
         _status = told->Status;
         if (told->Response.Release != null)
         {
-            _handedOver = new NativeResponse(told->Response, _method.Name);
+            _handedOver = new NativeResponse(ref told->Response, _method.Name);
         }
         else
         {
@@ -232,9 +249,8 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
             _trailers = new ReadOnlySpan<byte>(told->Reply.Trailers.Data, (int)told->Reply.Trailers.Len).ToArray();
         }
 
-        _objects = CameObjects.Of(_method.Plugin, told->Reply.Objects);
         Release(ref told->Reply.Trailers);
-        Release(ref told->Reply.Objects);
+        _objects = CameObjects.Take(_method.Plugin, ref told->Reply.Objects);
     }
 
     private T Read(short token)
@@ -293,5 +309,19 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
 
         _core.Reset();
         Return();
+    }
+
+    /// <summary>What a thread keeps. When the thread is gone, so that the collector finds this, the call gives its number back.</summary>
+    private sealed class Nearest
+    {
+        internal PendingCall<T, TAnswer>? Call;
+
+        ~Nearest()
+        {
+            if (Call is { _isEntered: true } call)
+            {
+                call.Leave();
+            }
+        }
     }
 }

@@ -96,7 +96,8 @@ internal sealed unsafe class StreamOperation : Operation
         int refused;
         try
         {
-            refused = method.Submit(stream, &submission, shared, request, lent, options, &beside);
+            bool takesReply = reply is not null || method.GivesObjects;
+            refused = method.Submit(stream, &submission, shared, request, lent, options, takesReply ? &beside : null);
         }
         catch
         {
@@ -117,7 +118,16 @@ internal sealed unsafe class StreamOperation : Operation
         else
         {
             stream.Leave();
-            stream.End(submission.Status, ref submission.Response, ref beside);
+            try
+            {
+                stream.End(submission.Status, ref submission.Response, ref beside);
+            }
+            catch
+            {
+                Release(ref submission.Response);
+                Release(ref beside);
+                throw;
+            }
         }
 
         return stream;
@@ -391,16 +401,18 @@ internal sealed unsafe class StreamOperation : Operation
     private void End(int status, ref RbResponse response, ref RbReply beside)
     {
         byte[] answer = new ReadOnlySpan<byte>(response.Data, checked((int)response.Len)).ToArray();
-        PluginObject[] objects = CameObjects.Of(_method.Plugin, beside.Objects);
+        Metadata? trailers = _reply is null
+            ? null
+            : new Metadata(new ReadOnlySpan<byte>(beside.Trailers.Data, (int)beside.Trailers.Len).ToArray());
+        PluginObject[] objects = CameObjects.Take(_method.Plugin, ref beside.Objects);
         if (_reply is not null)
         {
-            _reply.Trailers = new Metadata(new ReadOnlySpan<byte>(beside.Trailers.Data, (int)beside.Trailers.Len).ToArray());
+            _reply.Trailers = trailers!;
             _reply.Objects = objects;
         }
 
         Release(ref response);
         Release(ref beside.Trailers);
-        Release(ref beside.Objects);
         bool isGivenUp;
         lock (_gate)
         {
@@ -411,7 +423,8 @@ internal sealed unsafe class StreamOperation : Operation
             isGivenUp = _isGivenUp;
         }
 
-        if (isGivenUp && _reply is null && objects.Length != 0)
+        // Beside the end of items that come there's nothing that anybody reads.
+        if (objects.Length != 0 && _reply is null && (isGivenUp || _method.GivesItems))
         {
             ThreadPool.UnsafeQueueUserWorkItem(Dispose, objects, preferLocal: false);
         }
