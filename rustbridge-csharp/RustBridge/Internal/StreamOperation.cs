@@ -464,7 +464,13 @@ internal sealed unsafe class StreamOperation : Operation
             }
         }
 
-        public bool GetResult(short token) => _core.GetResult(token);
+        public bool GetResult(short token)
+        {
+            bool there = _core.GetResult(token);
+            // It would keep who has waited, and the table of operations this: a stream that was forgotten then would never be collected.
+            _core.Reset();
+            return there;
+        }
 
         public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
 
