@@ -211,22 +211,26 @@ def _direct(number: int, header: Any, request: bytes) -> tuple[int, bytes] | Non
 class _Worker(threading.Thread):
     """Runs plain functions, one at a time."""
 
-    def __init__(self, pool: _Pool, first: Callable[[], None]) -> None:
+    def __init__(self, pool: _Pool) -> None:
         super().__init__(name="rustbridge-service", daemon=True)
         self._pool = pool
-        self._first: Callable[[], None] | None = first
-        self.work: queues.SimpleQueue[Callable[[], None] | None] = queues.SimpleQueue()
+        self.is_idle = False
 
     def run(self) -> None:
-        work, self._first = self._first, None
+        pool = self._pool
         try:
-            while work is not None:
+            while True:
+                self.is_idle = True
+                work = pool.work.get()
+                self.is_idle = False
+                if work is None:
+                    return
                 work()
                 del work
-                self._pool.idle.append(self)
-                work = self.work.get()
+                with pool.lock:
+                    pool.spare += 1
         finally:
-            self._pool.workers.discard(self)
+            pool.workers.discard(self)
 
 
 #: How many plain functions may run at once. The core counts how deep services are nested on a thread's stack, and here
@@ -235,13 +239,20 @@ _AT_ONCE = 64
 
 
 class _Pool:
-    """The threads that plain functions run on: as many as run at once, as one may call a plugin that asks another."""
+    """The threads that plain functions run on: as many as run at once, as one may call a plugin that asks another.
+
+    A thread whose function has answered may not have come back yet when the next call comes in. So there are somewhat more
+    threads than calls, but never more than may run at once: the last of them find more work when they come back.
+    """
 
     def __init__(self, backend: Backend) -> None:
         self.queue = _queues.Queue(backend)
         self.queue.on_service = self.told
-        self.idle: list[_Worker] = []
+        self.work: queues.SimpleQueue[Callable[[], None] | None] = queues.SimpleQueue()
         self.workers: set[_Worker] = set()
+        self.lock = threading.Lock()
+        #: How many threads wait for work that nobody has put there yet; below 0, how much work waits for a thread.
+        self.spare = 0
         self.running: dict[int, ServiceCall] = {}
         self.drainer = threading.Thread(
             target=self._drain, args=(self.queue.number,), name="rustbridge-services", daemon=True
@@ -289,11 +300,12 @@ class _Pool:
                 self.running.pop(number, None)
                 reply(queue.backend, number, status, payload)
 
-        try:
-            self.idle.pop().work.put(work)
-            return
-        except IndexError:
-            worker = _Worker(self, work)
+        with self.lock:
+            if self.spare > 0 or len(self.workers) >= _AT_ONCE:
+                self.spare -= 1
+                self.work.put(work)
+                return
+        worker = _Worker(self)
         self.workers.add(worker)
         try:
             worker.start()
@@ -303,13 +315,16 @@ class _Pool:
             self.running.pop(number, None)
             problem = f"the service {service.name!r} needs a thread: {error}"
             refuse(queue.backend, number, Status.RESOURCE_EXHAUSTED, problem, "rustbridge.NoThread")
+        else:
+            self.work.put(work)
 
     def close(self) -> tuple[list[threading.Thread], list[threading.Thread]]:
         """End it; gives the threads that end at once, and those that do when their function returns."""
         self.queue.close()
-        idle, workers = set(self.idle), list(self.workers)
-        for worker in workers:
-            worker.work.put(None)
+        workers = list(self.workers)
+        for _ in workers:
+            self.work.put(None)
+        idle: list[threading.Thread] = [worker for worker in workers if worker.is_idle]
         busy: list[threading.Thread] = [worker for worker in workers if worker not in idle]
         return [self.drainer, *idle], busy
 

@@ -225,8 +225,8 @@ public abstract sealed class SegmentResponse extends RawResponse
    * Gives the memory back. Does nothing the second time, nor if the response was handed over to an
    * arena.
    *
-   * @throws IllegalStateException if a call uses a {@linkplain #checkedSegment() checked segment} of
-   *     it at this moment; it stays open
+   * @throws IllegalStateException if a call uses a {@linkplain #checkedSegment() checked segment}
+   *     of it at this moment; it stays open
    */
   @Override
   public final void close() {
@@ -244,8 +244,8 @@ public abstract sealed class SegmentResponse extends RawResponse
   }
 
   /**
-   * An arena is closed: that of the checked view, which is no news, or the user's, to which this was
-   * handed over.
+   * An arena is closed: that of the checked view, which is no news, or the user's, to which this
+   * was handed over.
    */
   private void arenaClosed() {
     synchronized (lock()) {
