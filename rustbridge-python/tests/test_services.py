@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rustbridge
-from rustbridge import CallOptions, Service, service_call
+from rustbridge import CallOptions, Service, _services, service_call
 from tests import loops
 
 if TYPE_CHECKING:
@@ -205,6 +205,22 @@ def test_many_threads_ask_at_once(load: Load) -> None:
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda n: plugin.call("service.task", n), range(400))) == [10 * n for n in range(400)]
         assert list(pool.map(lambda n: plugin.call("service.one", n), range(400))) == [10 * n for n in range(400)]
+
+
+def test_threads_that_come_back_late_do_not_become_ever_more(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = _services.reply
+
+    def answer_and_dawdle(*arguments: Any) -> None:
+        answer(*arguments)
+        time.sleep(0.1)
+
+    monkeypatch.setattr(_services, "reply", answer_and_dawdle)
+    plugin = load("operations-plugin", services={"prices.get": ten_times})
+    most = 0
+    for number in range(200):
+        assert plugin.call("service.task", number) == 10 * number
+        most = max(most, sum(thread.name == "rustbridge-service" for thread in threading.enumerate()))
+    assert 1 <= most <= _services._AT_ONCE
 
 
 def test_what_is_registered_is_checked(load: Load) -> None:

@@ -241,8 +241,8 @@ _AT_ONCE = 64
 class _Pool:
     """The threads that plain functions run on: as many as run at once, as one may call a plugin that asks another.
 
-    A thread whose function has answered may not have come back yet when the next call comes in. So there are somewhat more
-    threads than calls, but never more than may run at once: the last of them find more work when they come back.
+    A thread whose function has answered may not have come back yet when the next call comes in. So there are somewhat
+    more threads than calls, but never more than may run at once: then work waits for who comes back first.
     """
 
     def __init__(self, backend: Backend) -> None:
