@@ -212,7 +212,7 @@ def test_threads_that_come_back_late_do_not_become_ever_more(load: Load, monkeyp
 
     def answer_and_dawdle(*arguments: Any) -> None:
         answer(*arguments)
-        time.sleep(0.1)
+        time.sleep(0.5)
 
     monkeypatch.setattr(_services, "reply", answer_and_dawdle)
     plugin = load("operations-plugin", services={"prices.get": ten_times})
