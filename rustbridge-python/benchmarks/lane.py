@@ -31,6 +31,7 @@ class Lane:
         self._closing = ExitStack()
         self._floors: floors.Floors | None = None
         self._adder: rustbridge.Object | None = None
+        self._greeter: rustbridge.Object | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
@@ -58,13 +59,21 @@ class Lane:
             def answer(request: bytes) -> bytes:
                 return pack(unpacked(request)[0] + 41)
 
-            answers = rustbridge.Service(answer, encoding="pod")
+            def add(request: bytes) -> bytes:
+                return total(sum(summands(request)))
+
+            async def answer_later(request: bytes) -> bytes:
+                return answer(request)
+
+            later = rustbridge.Service(answer_later, encoding="pod")
+            summands, total = struct.Struct("=qq").unpack, struct.Struct("=q").pack
+            answers, adds = rustbridge.Service(answer, encoding="pod"), rustbridge.Service(add, encoding="pod")
             plugin = rustbridge.load(
                 plugin_path("bench_plugin"),
                 {"upcall": self._all_floors().upcall(self.backend, lambda value: value + 41)},
                 backend=self.backend,
                 log_level="off",
-                services=dict.fromkeys(("numbers.answer", "numbers.answer_later", "numbers.add"), answers),
+                services={"numbers.answer": answers, "numbers.answer_later": later, "numbers.add": adds},
             )
             self._plugins[name] = self._closing.enter_context(plugin)
         return self._plugins[name]
@@ -84,6 +93,15 @@ class Lane:
             self.bench.method("adder", "raw").call_with(b"", rustbridge.CallOptions(reply=reply))
             self._adder = self._closing.enter_context(reply.objects[0])
         return self._adder
+
+    @property
+    def greeter(self) -> rustbridge.Object:
+        """MetaFFI's object, which goes with its plugin."""
+        if self._greeter is None:
+            reply = rustbridge.Reply()
+            self.bench.method("some_class", "raw").call_with(b"bench", rustbridge.CallOptions(reply=reply))
+            self._greeter = self._closing.enter_context(reply.objects[0])
+        return self._greeter
 
     def floor(self, name: str) -> Callable[..., Any]:
         """Give a hand-written call for the use of one thread."""

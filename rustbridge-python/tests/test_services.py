@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -81,9 +82,10 @@ def test_an_async_function_runs_on_the_loop_of_its_load_or_of_the_last_call(load
         seen.append(asyncio.get_running_loop())
         return 10 * number
 
-    async def main(plugin: rustbridge.Plugin | None) -> asyncio.AbstractEventLoop:
+    async def main(plugin: rustbridge.Plugin | None, prepared: bool = False) -> asyncio.AbstractEventLoop:
         loaded = plugin or load("operations-plugin", services={"prices.quote": quote})
-        assert await loaded.call_async("service.quote", 7) == 70
+        call = loaded.method("service.quote").call_async if prepared else partial(loaded.call_async, "service.quote")
+        assert await call(7) == 70
         return asyncio.get_running_loop()
 
     assert [loops.run(loop, main(None))] == seen
@@ -91,7 +93,7 @@ def test_an_async_function_runs_on_the_loop_of_its_load_or_of_the_last_call(load
     before = load("operations-plugin", services={"prices.quote": quote})
     with pytest.raises(rustbridge.FailedPreconditionError, match="event loop"):
         before.call("service.quote", 1)
-    assert [loops.run(loop, main(before)), loops.run(loop, main(before))] == seen
+    assert [loops.run(loop, main(before, prepared)) for prepared in (False, True, True)] == seen
 
 
 def test_a_loop_that_would_wait_for_itself_is_told_so(load: Load) -> None:

@@ -8,9 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.scenario import Work, scenario
+from rustbridge import CallOptions, Reply
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from benchmarks.lane import Lane
+    from rustbridge import Object
 
 
 @scenario("M primitive", single=True)
@@ -119,3 +123,61 @@ def dynamic(count: int, lane: Lane) -> Work:
 
 for count in (100, 10_000):
     scenario(f"M any {count}", floor=False, single=True)(partial(dynamic, count))
+
+
+def greeter(lane: Lane) -> Callable[[], Object]:
+    """Give what makes MetaFFI's object. What it costs by hand the scenarios of operations say."""
+    make = lane.bench.method("some_class", "raw").call_with
+
+    def made() -> Object:
+        reply = Reply()
+        make(b"bench", CallOptions(reply=reply))
+        return reply.objects[0]
+
+    return made
+
+
+@scenario("M object method", floor=False, single=True)
+def object_method(lane: Lane) -> Work:
+    """Make it, call it and give it back."""
+    made, greet = greeter(lane), lane.bench.method("SomeClass.greet", "raw").call_with
+
+    def ours() -> str:
+        with made() as one:
+            return greet(b"", CallOptions(objects=[one])).decode()
+
+    return Work(ours)
+
+
+@scenario("M method on an existing object", floor=False, single=True)
+def existing(lane: Lane) -> Work:
+    """Call one that exists."""
+    greet, options = lane.bench.method("SomeClass.greet", "raw").call_with, CallOptions(objects=[lane.greeter])
+
+    def ours() -> str:
+        return greet(b"", options).decode()
+
+    return Work(ours)
+
+
+@scenario("M create and drop", floor=False, single=True)
+def create_and_drop(lane: Lane) -> Work:
+    """Make it and give it back."""
+    made = greeter(lane)
+
+    def ours() -> None:
+        made().close()
+
+    return Work(ours)
+
+
+@scenario("M callback", floor=False, single=True)
+def callback(lane: Lane) -> Work:
+    """Have the plugin have 1 and 2 added."""
+    call, unpack = lane.asking.method("callback", "pod").call_raw, struct.Struct("=q").unpack
+
+    def ours() -> int:
+        (total,) = unpack(call(b""))
+        return total  # type: ignore[no-any-return]
+
+    return Work(ours)

@@ -175,6 +175,13 @@ def service(lane: Lane) -> Work:
     return Work(asking.method("ask", "pod").call_raw, asking.method("ask_by_hand", "pod").call_raw, (VALUE,))
 
 
+@scenario("service async")
+def service_later(lane: Lane) -> Work:
+    """Await a call whose handler awaits a coroutine; by hand it asks at a bare address, which takes the GIL."""
+    ask, by_hand = (lane.asking.method(name, "pod").call_raw_async for name in ("ask_later", "ask_by_hand_later"))
+    return Work(in_a_row(lane, lambda: ask(VALUE)), in_a_row(lane, lambda: by_hand(VALUE)), operations=AWAITED)
+
+
 @scenario("object method", single=True)
 def object_method(lane: Lane) -> Work:
     """Call a method of an object that exists."""

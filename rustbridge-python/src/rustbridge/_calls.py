@@ -184,6 +184,8 @@ async def call_plain(plugin: Plugin | None, method: Method, request: Any, is_jso
             return await _call_carrying(plugin, method, request, NONE, None, True)
     else:
         data = request if type(request) is bytes else memoryview(request).tobytes()
+    if plugin is not None and plugin._services:
+        plugin._is_called_on_loop()
     backend = method._backend
     queue = _here.queue
     if queue is None or queue.loop is not _running() or queue.backend is not backend or queue.fd < 0:
@@ -205,6 +207,8 @@ async def _call_carrying(
     receiver: Object | None,
     is_json: bool,
 ) -> Any:
+    if plugin is not None and plugin._services:
+        plugin._is_called_on_loop()
     backend = method._backend
     queue = _queues.of_running_loop(backend)
     data, header = encode(method, request, options, receiver, is_json)

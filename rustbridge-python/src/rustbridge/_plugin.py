@@ -177,8 +177,6 @@ class Plugin:
         method = self._json.get(name)
         if method is None:
             method = self._json_method(name)
-        if self._services:
-            self._was_called_on_loop()
         said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
         if options is None and not said and not method._flags & METHOD_CARRIES:
             return _calls.call_plain(self, method, request, True)
@@ -200,8 +198,6 @@ class Plugin:
     ) -> Coroutine[Any, Any, bytes]:
         """Call a method with bytes, without blocking the event loop: see :meth:`Method.call_raw_async`."""
         method = self._bytes_method(name, encoding)
-        if self._services:
-            self._was_called_on_loop()
         said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
         if options is None and not said and not method._flags & METHOD_CARRIES:
             return _calls.call_plain(self, method, request, False)
@@ -332,10 +328,9 @@ class Plugin:
         where[name] = method
         return method
 
-    def _was_called_on_loop(self) -> None:
-        # Without one, it's said when the coroutine is awaited.
-        loop = asyncio._get_running_loop()
-        self._loop = None if loop is None else weakref.ref(loop)
+    def _is_called_on_loop(self) -> None:
+        # Where its services that are an `async def` run, if it wasn't loaded on a loop.
+        self._loop = weakref.ref(asyncio.get_running_loop())
 
     def _bytes_method(self, name: str | int, encoding: str | Encoding | None) -> Method:
         return self._bytes.get((name, encoding)) or self._prepare_bytes(name, encoding)  # type: ignore[arg-type]

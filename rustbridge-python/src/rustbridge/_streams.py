@@ -176,6 +176,9 @@ class Stream(Generic[T]):
     def _begin_async(self) -> None:
         if self._waiting is not None:
             raise RuntimeError("the stream was begun by a plain loop, and goes on in that only")
+        plugin = self._method.plugin
+        if plugin is not None and plugin._services:
+            plugin._is_called_on_loop()
         queue = self._loop = _queues.of_running_loop(self._method._backend)
         # What is pending holds the pipe, and mustn't hold the stream: nobody could see that it was dropped.
         reference = weakref.ref(self)
@@ -451,6 +454,8 @@ async def send_async(
     options: CallOptions,
 ) -> Any:
     """Send items, and give the answer, without blocking the loop."""
+    if plugin is not None and plugin._services:
+        plugin._is_called_on_loop()
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, None, is_json)
     pipe = Pipe(method, 0, 0)

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Finds the native libraries and opens the plugins. */
 public final class Libraries {
@@ -41,10 +42,17 @@ public final class Libraries {
 
   /** Opens a new instance of a plugin, over that transport. */
   static Plugin open(String transport, String library) {
-    choose(transport);
     // Conformance-plugin insists on a label, hello-plugin doesn't mind one.
     String config = library.startsWith("conformance") ? "{\"label\":\"bench\"}" : "{}";
-    Plugin plugin = Plugin.load(find(library), PluginConfig.json(config).logLevel(LogLevel.OFF));
+    return open(transport, library, config, plain -> plain);
+  }
+
+  /** The same with a configuration of its own, to which services may be added. */
+  static Plugin open(
+      String transport, String library, String json, UnaryOperator<PluginConfig> with) {
+    choose(transport);
+    PluginConfig config = with.apply(PluginConfig.json(json).logLevel(LogLevel.OFF));
+    Plugin plugin = Plugin.load(find(library), config);
     if (!plugin.backend().equals(transport)) {
       throw new IllegalStateException(
           "asked for "

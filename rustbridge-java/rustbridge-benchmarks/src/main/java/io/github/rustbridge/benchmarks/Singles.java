@@ -26,6 +26,7 @@ final class Singles {
           "ready",
           "pending alone",
           "cancel",
+          "service sync",
           "object method");
 
   private final Map<Row, Times> found = new LinkedHashMap<>();
