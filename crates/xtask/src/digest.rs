@@ -8,11 +8,13 @@ const BLOCK: usize = 12;
 const END: usize = 20;
 
 /// What cargo, libtest, pytest, Maven, xunit, MSBuild, gcc, the kernel, the judge and the sanitizers write where something fails.
-const TOLD: [&str; 20] = [
+const TOLD: [&str; 21] = [
     "FAILED",
     "FAIL ",
     "[FAIL]",
     "[ERROR]",
+    // A warning is an error to the lints.
+    ".java:[",
     "error: ",
     "error[",
     "error CS",

@@ -44,6 +44,7 @@ final class LeasedResponse extends SegmentResponse {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // It's about who is reachable, not about who is equal.
   private static boolean scopesAreShared() {
     MemorySegment segment = Arena.ofAuto().allocate(2).asReadOnly();
     MemorySegment.Scope scope = segment.scope();
