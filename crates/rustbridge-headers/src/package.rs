@@ -55,6 +55,10 @@ pub fn package(built: &Path, prefix: &Path) -> io::Result<Vec<PathBuf>> {
     for (path, text) in generate() {
         install.write(&path, &text)?;
     }
+    install.write(
+        Path::new("include/rustbridge.hpp"),
+        include_str!("../../../include/rustbridge.hpp"),
+    )?;
     install.copy(&built.join(file_name(PLATFORM.shared)), PLATFORM.shared)?;
     let static_name = if cfg!(windows) {
         "rustbridge.lib"

@@ -1,0 +1,253 @@
+//! The host in C++, `include/rustbridge.hpp`: every conformance case, programs for what only it has, and its guide.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use rustbridge_conformance::cases::{Case, Files, Op, Plugin};
+use rustbridge_conformance::run::{self, CASE_LIMIT, Selection};
+use rustbridge_conformance::testee::Testee;
+use rustbridge_conformance::{libraries, system};
+use support::{Link, Source};
+
+fn source<'a>(file: &'a str) -> Source<'a> {
+    support::source(file)
+        .include("tests/cpp")
+        .link(Link::Shared)
+        .with_hpp()
+}
+
+fn plugin(package: &str) -> PathBuf {
+    system::argument(&libraries::path(package)).into()
+}
+
+/// Runs the wanted cases, which must all be right, with so much time for each.
+fn run_those(
+    make: impl Fn() -> Command + 'static,
+    limit: Duration,
+    wanted: impl Fn(&Case) -> bool,
+    way: impl Fn(&str) -> bool,
+) {
+    let library = |of: Plugin| plugin(of.package());
+    let files = Files::read().unwrap();
+    let mut testee = Testee::start(make, library, limit).unwrap();
+    let selection = Selection {
+        case: &wanted,
+        way: &way,
+        until: None,
+    };
+    let report = run::all(&files, &mut testee, &selection);
+    report.assert_right();
+    let wanted = files.cases().filter(|case| wanted(case)).count();
+    assert_eq!(report.case_counts().passed, wanted, "{report}");
+    assert!(wanted > 100, "{wanted}");
+}
+
+/// Without a memory checker the program looks itself at what lies behind the storage.
+fn guarded(program: &Path) -> Command {
+    let mut command = support::command(program);
+    command.arg("guard");
+    command
+}
+
+#[test]
+fn every_case_is_right_in_a_cpp_host() {
+    let program =
+        source("tests/cpp/conformance.cpp").program(&support::folder("cpp"), "conformance_cpp");
+    run_those(move || guarded(&program), CASE_LIMIT, |_| true, |_| true);
+}
+
+#[test]
+fn a_memory_checker_finds_nothing_while_every_case_runs_in_a_cpp_host() {
+    // Memory checkers take minutes for a request of 100 MB, and the ways differ in what the other test sees.
+    let small = |case: &Case| {
+        case.steps.iter().all(|step| match &step.op {
+            Op::Call(call) => call.request.len() < 10_000_000,
+            _ => true,
+        })
+    };
+    let usual = |way: &str| way == "call";
+    let limit = Duration::from_secs(600);
+    let source = source("tests/cpp/conformance.cpp");
+    let folder = support::folder("cpp");
+    if support::have_valgrind() {
+        let program = source.program(&folder, "conformance_cpp_checked");
+        let make = move || support::under_valgrind(&support::command(&program));
+        run_those(make, limit, small, usual);
+    } else if support::have_address_sanitizer() {
+        let program = source
+            .with_address_sanitizer()
+            .program(&folder, "conformance_cpp_asan");
+        run_those(move || support::command(&program), limit, small, usual);
+    } else {
+        eprintln!(
+            "skipped: no valgrind here, and no AddressSanitizer that works with a shared library of Rust's"
+        );
+    }
+}
+
+/// The programs for what only the host in C++ has, and the plugins that each is for.
+const PROGRAMS: [(&str, &[&str]); 5] = [
+    (
+        "calls",
+        &["hello-plugin", "operations-plugin", "conformance-plugin"],
+    ),
+    ("lifetime", &["hello-plugin", "operations-plugin"]),
+    ("operations", &["operations-plugin"]),
+    ("streams", &["operations-plugin"]),
+    ("services", &["operations-plugin", "hello-plugin"]),
+];
+
+/// Runs a program, and once more with a memory checker if there's one.
+fn passes(name: &str) {
+    let plugins = PROGRAMS.iter().find(|(program, _)| *program == name);
+    let plugins: Vec<PathBuf> = plugins.unwrap().1.iter().map(|of| plugin(of)).collect();
+    let file = format!("tests/cpp/{name}.cpp");
+    let folder = support::folder("cpp");
+    let program = support::command(&source(&file).program(&folder, &format!("{name}_cpp")));
+    let mut runs = vec![support::command(Path::new(program.get_program()))];
+    if support::have_valgrind() {
+        runs.push(support::under_valgrind(&program));
+    } else if support::have_address_sanitizer() {
+        let checked = source(&file).with_address_sanitizer();
+        runs.push(support::command(
+            &checked.program(&folder, &format!("{name}_cpp_asan")),
+        ));
+    }
+    for mut run in runs {
+        let said = support::run(run.args(&plugins));
+        assert!(said.contains(&format!("{name}: ok")), "{said}");
+    }
+}
+
+#[test]
+fn calls_carry_what_they_are_given_and_errors_say_why() {
+    passes("calls");
+}
+
+#[test]
+fn nothing_lives_too_short_and_what_was_moved_from_refuses() {
+    passes("lifetime");
+}
+
+#[test]
+fn calls_end_later_by_functions_futures_and_a_queue() {
+    passes("operations");
+}
+
+#[test]
+fn streams_go_both_ways_and_end_as_they_should() {
+    passes("streams");
+}
+
+#[test]
+fn services_objects_and_log_sinks_keep_exceptions_to_themselves() {
+    passes("services");
+}
+
+#[test]
+fn the_header_compiles_without_a_warning_with_every_compiler_that_is_here() {
+    let file = support::folder("cpp").join("header.cpp");
+    fs::write(
+        &file,
+        "#include \"rustbridge.hpp\"\n#include \"rustbridge.hpp\"\n\
+         struct Pod { int value; };\ntemplate class rustbridge::PodMethod<Pod, Pod>;\n",
+    )
+    .unwrap();
+    let mut count = 0;
+    for compiler in ["g++", "clang++", "x86_64-w64-mingw32-g++"] {
+        if !support::have(compiler) {
+            continue;
+        }
+        for options in [["-O0", "-std=c++20"], ["-O3", "-std=c++20"]] {
+            support::run(
+                Command::new(compiler)
+                    .args(options)
+                    .args(["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow"])
+                    .args(["-Wold-style-cast", "-Wnon-virtual-dtor", "-Werror", "-c"])
+                    .arg("-I")
+                    .arg(support::workspace().join("include"))
+                    .arg(&file)
+                    .arg("-o")
+                    .arg(file.with_extension(format!("{compiler}.o"))),
+            );
+            count += 1;
+        }
+    }
+    if count == 0 {
+        eprintln!("skipped: none of the compilers is here by that name");
+    }
+}
+
+#[test]
+fn what_is_installed_has_the_header() {
+    let prefix = support::folder("cpp").join("prefix");
+    rustbridge_headers::package(support::built(), &prefix).unwrap();
+    let read = |folder: &Path| fs::read_to_string(folder.join("include/rustbridge.hpp")).unwrap();
+    assert_eq!(read(&prefix), read(&support::workspace()));
+}
+
+/// Without the spaces that all of its lines have in front.
+fn dedented(block: &str) -> String {
+    let lines = || block.lines().filter(|line| !line.trim().is_empty());
+    let indent = lines()
+        .map(|line| line.len() - line.trim_start().len())
+        .min()
+        .unwrap_or(0);
+    let lines: Vec<&str> = block
+        .lines()
+        .map(|line| line.get(indent..).unwrap_or_default())
+        .collect();
+    lines.join("\n").trim_matches('\n').to_owned()
+}
+
+#[test]
+fn what_the_guide_shows_is_what_is_built() {
+    let guide = fs::read_to_string(support::workspace().join("docs/guide/cpp.md")).unwrap();
+    let source = fs::read_to_string(Path::new(support::CRATE).join("tests/cpp/guide.cpp")).unwrap();
+    let shown: Vec<String> = guide
+        .split("\n```")
+        .filter_map(|part| part.strip_prefix("cpp\n"))
+        .map(dedented)
+        .collect();
+    let built: Vec<String> = source
+        .split("// guide\n")
+        .skip(1)
+        .map(|part| {
+            let (block, _) = part.split_once("// end").expect("a snippet ends somewhere");
+            dedented(block.trim_end())
+        })
+        .collect();
+    for block in &shown {
+        assert!(built.contains(block), "guide.cpp hasn't:\n{block}");
+    }
+    for block in &built {
+        assert!(shown.contains(block), "the guide doesn't show:\n{block}");
+    }
+    assert!(shown.len() >= 20, "{}", shown.len());
+}
+
+#[test]
+fn what_the_guide_shows_works() {
+    if system::is_windows() {
+        eprintln!("skipped: what it shows of a loop is for systems with `poll`");
+        return;
+    }
+    let program = source("tests/cpp/guide.cpp").program(&support::folder("cpp"), "guide_cpp");
+    let said = support::run(
+        support::command(&program)
+            .arg(plugin("hello-plugin"))
+            .arg(plugin("operations-plugin")),
+    );
+    for line in [
+        r#"{"greeting":"Hello, Ada! Welcome to rustbridge."}"#,
+        r#"{"received":500,"size":1000}"#,
+        r#"1: {"slept_ms":10}"#,
+        "guide: ok",
+    ] {
+        assert!(said.lines().any(|said| said == line), "{line}: {said}");
+    }
+}
