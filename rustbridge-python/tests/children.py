@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 SECONDS = 100
 
 
+#: How many times as often as here a soak does what few repetitions don't show.
+SOAK = int(os.environ.get("RUSTBRIDGE_SOAK", "1"))
+
+
 def run_to_its_end(
     command: list[str],
     backend: str,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 import sys
 import threading
 import types
@@ -15,6 +14,7 @@ import pytest
 import rustbridge
 from rustbridge import CallOptions, Reply, _queues
 from tests import loops
+from tests.children import SOAK
 from tests.plugins import plugin_path
 
 if TYPE_CHECKING:
@@ -234,6 +234,17 @@ def test_a_loop_that_ends_takes_its_queue_along(operations: rustbridge.Plugin, l
     assert queue.number == 0
 
 
+def test_what_is_awaited_comes_also_after_the_end_of_a_loops_generators(
+    operations: rustbridge.Plugin, loop: str
+) -> None:
+    made = loops.MAKERS[loop]()
+    task = made.create_task(operations.method("async.later").call_async({"text": "x"}))
+    made.run_until_complete(asyncio.sleep(0))
+    made.run_until_complete(made.shutdown_asyncgens())
+    assert made.run_until_complete(asyncio.wait_for(task, loops.LIMIT)) == {"text": "x"}
+    made.close()
+
+
 def test_a_loop_that_is_closed_without_an_end_of_its_generators_loses_its_queue(
     operations: rustbridge.Plugin, loop: str
 ) -> None:
@@ -382,7 +393,7 @@ def test_ctrl_c_in_a_call_that_may_be_interrupted_cancels_it(python: Script) -> 
     assert result.stdout == 3 * "interrupted\n"
 
 
-@pytest.mark.parametrize("round_", range(10 * int(os.environ.get("RUSTBRIDGE_SOAK", "1"))))
+@pytest.mark.parametrize("round_", range(10 * SOAK))
 def test_python_ends_with_calls_pending(python: Script, round_: int) -> None:
     """Here few times, in the soak test often."""
     result = python(

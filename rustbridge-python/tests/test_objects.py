@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rustbridge
-from rustbridge import CallOptions, Object, Reply
+from rustbridge import CallOptions, Object, Reply, _objects, _options, _queues, _streams
+from rustbridge._json import codec
 from rustbridge._objects import places
+from rustbridge._pipe import Pipe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +83,49 @@ def test_a_stream_may_bring_objects(operations: rustbridge.Plugin) -> None:
     with operations.stream("counter.stream", 1_000) as stream, next(stream) as counter:
         assert counter.call("get") == 0
     assert operations.call("counter.alive") == 0
+
+
+def test_objects_of_a_batch_that_cannot_be_read_are_released(
+    operations: rustbridge.Plugin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(item: bytes) -> Any:
+        raise ValueError(item)
+
+    def too_deep(value: Any) -> Any:
+        # That of the first item can be gone through.
+        turns.append(value)
+        if len(turns) == 2:
+            raise RecursionError
+        return walk(value)
+
+    turns: list[Any] = []
+    walk = _objects._walk
+    with monkeypatch.context() as patched:
+        patched.setattr(_streams, "codec", codec._replace(loads=unreadable))
+        with pytest.raises(ValueError, match="0"):
+            list(operations.stream("counter.stream", 3))
+    with monkeypatch.context() as patched:
+        patched.setattr(_objects, "_walk", too_deep)
+        with pytest.raises(RecursionError):
+            list(operations.stream("counter.stream", 3))
+    assert operations.call("counter.alive") == 0
+
+
+def test_objects_that_come_while_their_stream_is_given_up_are_released(operations: rustbridge.Plugin) -> None:
+    method = operations.method("counter.stream")
+    queue = _queues.take(method._backend)
+    pipe = Pipe(method, 8, 1024)
+    pipe.begin(queue, method, b"3", _options.EMPTY, 0)
+    events: list[_queues.Event] = []
+    while not any(event[0] == _queues.DONE for event in events):
+        events += queue.backend.queue_next(queue.number, 1000)
+    assert operations.call("counter.alive") == 3
+    # As another thread does when the collector runs there.
+    pipe.abandon()
+    for event in events:
+        pipe.told(event)
+    assert operations.call("counter.alive") == 0
+    _queues.give_back(queue)
 
 
 def test_what_has_no_place_in_an_answer_goes_to_the_reply(operations: rustbridge.Plugin) -> None:

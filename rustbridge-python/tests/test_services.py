@@ -96,6 +96,49 @@ def test_an_async_function_runs_on_the_loop_of_its_load_or_of_the_last_call(load
     assert [loops.run(loop, main(before, prepared)) for prepared in (False, True, True)] == seen
 
 
+@pytest.mark.parametrize("kind", ["stream", "prepared stream", "send"])
+def test_an_async_function_runs_on_the_loop_of_a_stream(load: Load, kind: str) -> None:
+    async def quote(number: int) -> int:
+        return 10 * number
+
+    async def main() -> None:
+        if kind == "send":
+            assert await plugin.send_async("items.sum", [{"value": 1}], {"value": 2}) == {"value": 3}
+        else:
+            stream = plugin.method("stream.ticks").stream if kind == "prepared stream" else plugin.stream
+            arguments: Any = [{"to": 2}] if kind == "prepared stream" else ["stream.ticks", {"to": 2}]
+            assert [item async for item in stream(*arguments)] == [0, 1]
+        # From a thread without a loop.
+        assert await asyncio.to_thread(plugin.call, "service.quote", 7) == 70
+
+    plugin = load("operations-plugin", services={"prices.quote": quote})
+    asyncio.run(asyncio.wait_for(main(), loops.LIMIT))
+
+
+def test_a_loop_that_is_gone_is_not_asked(load: Load, loop: str) -> None:
+    async def main() -> tuple[rustbridge.Plugin, rustbridge.Stream[int]]:
+        plugin = load("operations-plugin", services={"prices.quote": ten_times_later})
+        stream = plugin.stream("stream.ticks", {"to": 1_000_000})
+        assert (await anext(stream), await plugin.call_async("service.quote", 7)) == (0, 70)
+        return plugin, stream
+
+    plugin, stream = loops.run(loop, main())
+    with pytest.raises(rustbridge.UnavailableError, match="queue"):
+        plugin.call("service.quote", 7)
+    stream.close()
+
+
+def test_an_answer_may_have_attributes_of_any_name(load: Load) -> None:
+    class Answer(dict[str, Any]):
+        __getattr__ = dict.get
+
+    plugin = load("operations-plugin")
+    assert _services._Registered(plugin._backend, "x", Service(lambda _: Answer(a=1))).run(None, b"0") == (
+        0,
+        b'{"a":1}',
+    )
+
+
 def test_a_loop_that_would_wait_for_itself_is_told_so(load: Load) -> None:
     async def main() -> None:
         plugin = load("operations-plugin", services={"prices.get": ten_times_later, "prices.quote": ten_times_later})

@@ -155,3 +155,56 @@ fn a_record_that_is_too_short_or_has_no_level_is_counted_and_one_of_a_later_kind
         .sum();
     assert_eq!(told, 2, "{all:?}");
 }
+
+/// A plugin whose queue of one is full and has dropped `9`, whose sink is let go by a sender's end and takes its time
+/// to tell what is missing.
+fn flooded() -> (
+    rustbridge_core::Plugin,
+    mpsc::Sender<()>,
+    mpsc::Receiver<String>,
+) {
+    let (let_go, hold) = mpsc::channel::<()>();
+    let (reached, reaches) = mpsc::channel();
+    let (send, received) = mpsc::channel();
+    let sink = move |record: &Record<'_>| {
+        let _ = reached.send(());
+        let _ = hold.recv();
+        if record.level() == Level::Warn {
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        let _ = send.send(record.message().to_owned());
+    };
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    let plugin = unsafe { Load::linked(tiny::entry_point, "tiny") }
+        .log_capacity(1)
+        .log(Level::Info, Box::new(sink))
+        .open()
+        .unwrap();
+    reaches.recv_timeout(LONG).unwrap();
+    log(&plugin, "10 x");
+    (plugin, let_go, received)
+}
+
+#[test]
+fn a_flush_waits_for_the_report_of_what_is_missing() {
+    let (plugin, let_go, received) = flooded();
+    drop(let_go);
+    plugin.flush_logs(LONG).unwrap();
+    let all: Vec<String> = received.try_iter().collect();
+    assert_eq!(all, ["created", "x", "9 records dropped"]);
+}
+
+#[test]
+fn a_flush_doesnt_wait_for_a_report_that_nobody_wants_any_more() {
+    let (plugin, let_go, _received) = flooded();
+    std::thread::scope(|scope| {
+        let flush = scope.spawn(|| plugin.flush_logs(LONG));
+        // Whether the flush began before or after, it must end.
+        std::thread::sleep(Duration::from_millis(50));
+        let replaced = scope.spawn(|| plugin.set_log_sink(None, LONG));
+        std::thread::sleep(Duration::from_millis(50));
+        drop(let_go);
+        flush.join().unwrap().unwrap();
+        replaced.join().unwrap().unwrap();
+    });
+}

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 
 use rustbridge_abi::*;
 use rustbridge_core::operations::{self, Event};
-use rustbridge_core::{Error, Status, handles};
+use rustbridge_core::{Error, Status, handles, inspect};
+use serde_json::{Value, json};
 use submitted::{LONG, done, later};
 
 #[test]
@@ -24,6 +25,17 @@ fn a_closed_queue_detaches_what_it_was_for() {
     for _ in 0..10 {
         later.pending("never", "");
     }
+    let ledger = |what: &str| {
+        let ledger: Value = serde_json::from_str(&inspect()).unwrap();
+        let instances = ledger["instances"].as_array().unwrap();
+        let own = instances.iter().find(|one| one["handle"] == later.handle);
+        own.unwrap()[what].clone()
+    };
+    assert_eq!(ledger("in_flight"), 10);
+    assert_eq!(
+        ledger("pending"),
+        json!([{"method": "never (raw)", "calls": 10}])
+    );
     operations::close_queue(later.queue).unwrap();
     let error = |result: Result<(), Error>| result.unwrap_err().status();
     assert_eq!(
@@ -37,6 +49,12 @@ fn a_closed_queue_detaches_what_it_was_for() {
     let (status, op, _) = later.submit("ready", "");
     assert_eq!((status, op), (RB_INVALID_ARGUMENT, 0));
     // All were cancelled, so nothing keeps the instance.
+    let until = Instant::now() + LONG;
+    while ledger("in_flight") != 0 {
+        assert!(Instant::now() < until);
+        thread::yield_now();
+    }
+    assert_eq!(ledger("pending"), json!([]));
     handles::close(later.handle, LONG).unwrap();
 }
 

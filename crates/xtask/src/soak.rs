@@ -53,6 +53,7 @@ pub fn keep(workspace: &Workspace, reports: &[Report], prefix: &str, file: &str)
             .args(["rev-parse", "--short", "HEAD"]),
     );
     let commit = commit.map_or_else(|_| "unknown".to_owned(), |(_, said, _)| said.trim().into());
+    let root = workspace.root.display().to_string();
     let seconds = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_secs());
@@ -68,10 +69,27 @@ pub fn keep(workspace: &Workspace, reports: &[Report], prefix: &str, file: &str)
             "minutes": report.time.as_secs() / 60,
             "passed": report.counts.passed,
             "failed": report.counts.failed,
-            "outcome": report.outcome(),
+            // A command that has failed names its files, which are elsewhere on another machine.
+            "outcome": report.outcome().replace(&root, "."),
         });
         all.insert(report.name.to_owned(), result);
     }
     fs::write(&file, format!("{:#}\n", Value::Object(all)))
         .with_context(|| format!("writing {}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_suite_needs_is_run_before_it() {
+        let mut known = Vec::new();
+        for suite in suites() {
+            for needed in suite.after {
+                assert!(known.contains(needed), "{} needs {needed}", suite.name);
+            }
+            known.push(suite.name);
+        }
+    }
 }

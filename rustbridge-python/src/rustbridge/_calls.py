@@ -6,6 +6,7 @@ What is called here is what the synchronous path isn't made for: that one stays 
 from __future__ import annotations
 
 import sys
+import weakref
 from asyncio import _get_running_loop as _running
 from typing import TYPE_CHECKING, Any
 
@@ -160,6 +161,14 @@ def _call_interruptible(method: Method, data: bytes, header: Header | None) -> A
         _queues.give_back(queue)
 
 
+def queue_of_loop(plugin: Plugin | None, backend: Backend) -> _queues.LoopQueue:
+    """Give the queue of the running loop, on which the plugin's services that are an `async def` run from now on."""
+    queue = _queues.of_running_loop(backend)
+    if plugin is not None and plugin._services:
+        plugin._loop = weakref.ref(queue.loop)
+    return queue
+
+
 def call_async(
     plugin: Plugin | None,
     method: Method,
@@ -184,12 +193,16 @@ async def call_plain(plugin: Plugin | None, method: Method, request: Any, is_jso
             return await _call_carrying(plugin, method, request, NONE, None, True)
     else:
         data = request if type(request) is bytes else memoryview(request).tobytes()
-    if plugin is not None and plugin._services:
-        plugin._is_called_on_loop()
     backend = method._backend
     queue = _here.queue
-    if queue is None or queue.loop is not _running() or queue.backend is not backend or queue.fd < 0:
-        queue = _queues.of_running_loop(backend)
+    if (
+        queue is None
+        or queue.loop is not _running()
+        or queue.backend is not backend
+        or queue.fd < 0
+        or (plugin is not None and plugin._services)
+    ):
+        queue = queue_of_loop(plugin, backend)
     header = _options.header(None, None, None, (), False) if "opentelemetry.trace" in _modules else None
     op = backend.submit(queue.number, method._handle, method._entry, data, SUBMIT_OFFLOAD, header, 0, 0)
     if type(op) is int:
@@ -207,10 +220,8 @@ async def _call_carrying(
     receiver: Object | None,
     is_json: bool,
 ) -> Any:
-    if plugin is not None and plugin._services:
-        plugin._is_called_on_loop()
     backend = method._backend
-    queue = _queues.of_running_loop(backend)
+    queue = queue_of_loop(plugin, backend)
     data, header = encode(method, request, options, receiver, is_json)
     op = backend.submit(queue.number, method._handle, method._entry, data, SUBMIT_OFFLOAD, header, 0, 0)
     if type(op) is int:

@@ -240,19 +240,30 @@ def place(
     plugin: Plugin, method: Method, value: Any, numbers: Iterable[int], reply: Reply | None, is_json: bool
 ) -> Any:
     """Put the objects of an answer into their places. Those that have none go to the reply, or are released."""
-    objects: list[Object | None] = [Object(plugin, number, "") for number in numbers]
-    whole = list(objects)
-    put = plugin._places(method) if is_json else None
-    if put is not None:
-        value = put(value, objects)
-    settled = {id(one) for one in _walk(value)} if put is not None else set()
+    whole = [Object(plugin, number, "") for number in numbers]
+    objects: list[Object | None] = [*whole]
+    try:
+        put = plugin._places(method) if is_json else None
+        if put is not None:
+            value = put(value, objects)
+        settled = {id(one) for one in _walk(value)} if put is not None else set()
+    except BaseException:
+        for one in whole:
+            one.close()
+        raise
     if reply is not None:
-        reply.objects = [one for one in whole if one is not None]
+        reply.objects = whole
     else:
         for one in whole:
-            if one is not None and id(one) not in settled:
+            if id(one) not in settled:
                 one.close()
     return value
+
+
+def close_all(value: Any) -> None:
+    """Close the objects that stand anywhere in a value."""
+    for one in _walk(value):
+        one.close()
 
 
 def _walk(value: Any) -> Iterable[Object]:
@@ -261,6 +272,6 @@ def _walk(value: Any) -> Iterable[Object]:
     elif isinstance(value, dict):
         for one in value.values():
             yield from _walk(one)
-    elif isinstance(value, list):
+    elif isinstance(value, (list, tuple)):
         for one in value:
             yield from _walk(one)

@@ -36,6 +36,7 @@ class Pipe(_queues.Listener):
         "credit",
         "credit_bytes",
         "error",
+        "is_abandoned",
         "is_over",
         "items_due",
         "op",
@@ -54,7 +55,7 @@ class Pipe(_queues.Listener):
         self.batches: collections.deque[tuple[bytes, int, tuple[int, ...] | None, tuple[int, ...] | None]] = (
             collections.deque()
         )
-        self.is_over = False
+        self.is_abandoned = self.is_over = False
         #: Status, payload, trailers, objects.
         self.outcome: Any = None
         self.error: BaseException | None = None
@@ -94,6 +95,9 @@ class Pipe(_queues.Listener):
             self.credit, self.credit_bytes = event[2], event[3]
         else:
             self.end(event[2:])
+        if self.is_abandoned:
+            # On another thread, since this event was fetched.
+            self._release()
         if self.wake is not None:
             self.wake()
 
@@ -153,9 +157,14 @@ class Pipe(_queues.Listener):
         op, self.op = self.op, 0
         if op and not self.is_over and self.queue is not None:
             self.queue.detach(op)
-        self.is_over = True
-        while self.batches:
-            _calls.release(self.backend, self.batches.popleft()[3])
+        # Said before it's looked: what's told meanwhile is released here, or by who tells it.
+        self.is_abandoned = self.is_over = True
+        self._release()
+
+    def _release(self) -> None:
+        with contextlib.suppress(IndexError):
+            while True:
+                _calls.release(self.backend, self.batches.popleft()[3])
         if self.outcome is not None:
             outcome, self.outcome = self.outcome, None
             _calls.release(self.backend, outcome[3])

@@ -225,7 +225,10 @@ async def _keep(queue: LoopQueue) -> AsyncGenerator[None, None]:
     try:
         yield
     finally:
-        queue.close()
+        # The answers that somebody still awaits come yet; then who makes the next loop closes it, or Python's end does.
+        # A plugin mustn't be left to ask a loop that doesn't run any more.
+        if queue.on_service is not None or all(future.done() for future in list(queue.calls.values())):
+            queue.close()
 
 
 _of_loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, LoopQueue]] = weakref.WeakKeyDictionary()

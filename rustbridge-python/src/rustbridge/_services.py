@@ -17,6 +17,7 @@ import queue as queues
 import threading
 import time
 import weakref
+from asyncio import _get_running_loop as _running
 from typing import TYPE_CHECKING, Any
 
 from . import _options, _queues
@@ -36,22 +37,34 @@ if TYPE_CHECKING:
 class ServiceCall:
     """What a service's function may know of the call: :func:`service_call` gives it, inside the function."""
 
-    __slots__ = ("_plugin", "_until", "cancelled", "metadata", "trace")
+    __slots__ = ("_header", "_metadata", "_plugin", "_until", "cancelled")
 
-    #: Pairs of key and value.
-    metadata: list[tuple[str, bytes]]
-    #: The ``traceparent`` and ``tracestate`` of the call that asks, or None.
-    trace: tuple[str, str] | None
     #: Whether nobody waits for the answer any more. An ``async def`` is cancelled then.
     cancelled: bool
 
     def __init__(self, header: Any, plugin: weakref.ref[Plugin] | None) -> None:
         self._plugin = plugin
-        nanoseconds, ids, state, metadata = header or (None, None, b"", b"")
-        self._until = None if nanoseconds is None else time.monotonic() + nanoseconds / 1e9
-        self.metadata = _options.unpack(metadata)
-        self.trace = None if ids is None else (_options.format_trace(ids), state.decode("ascii", "replace"))
+        self._header = header
+        self._metadata: list[tuple[str, bytes]] | None = None
+        # What it carries is read by who asks for it; time goes by from now on.
+        self._until = None
+        if header is not None and header[0] is not None:
+            self._until = time.monotonic() + header[0] / 1e9
         self.cancelled = False
+
+    @property
+    def metadata(self) -> list[tuple[str, bytes]]:
+        """Pairs of key and value."""
+        if self._metadata is None:
+            self._metadata = [] if self._header is None else _options.unpack(self._header[3])
+        return self._metadata
+
+    @property
+    def trace(self) -> tuple[str, str] | None:
+        """The ``traceparent`` and ``tracestate`` of the call that asks, or None."""
+        if self._header is None or self._header[1] is None:
+            return None
+        return _options.format_trace(self._header[1]), self._header[2].decode("ascii", "replace")
 
     @property
     def time_left(self) -> float | None:
@@ -120,14 +133,18 @@ class _Registered:
         return codec.loads(request) if self.is_json else request
 
     def written(self, answer: Any) -> bytes:
-        return codec.dumps(answer) if self.is_json else memoryview(answer).tobytes()
+        if self.is_json:
+            return codec.dumps(answer)
+        return answer if type(answer) is bytes else memoryview(answer).tobytes()
 
     def run(self, header: Any, request: bytes, call: ServiceCall | None = None) -> tuple[int, bytes]:
         """Run a plain function; gives the status and the answer, or the error."""
         before = _current.set(call or ServiceCall(header, self.plugin))
         try:
-            answer = self.function(self.read(request))
-            if inspect.isawaitable(answer):
+            answer = self.function(codec.loads(request) if self.is_json else request)
+            if type(answer) is bytes and not self.is_json:
+                return 0, answer
+            if hasattr(type(answer), "__await__"):
                 if inspect.iscoroutine(answer):
                     answer.close()
                 raise TypeError(f"the service {self.name!r} gave an awaitable: define it by `async def`")
@@ -203,7 +220,7 @@ def _direct(number: int, header: Any, request: bytes) -> tuple[int, bytes] | Non
     """Answer on the thread that asks; None leaves it to the queue."""
     service = _registered.get(number)
     # A function that takes its time must not hold up a loop.
-    if service is None or service.is_async or asyncio._get_running_loop() is not None:
+    if service is None or service.is_async or _running() is not None:
         return None
     return service.run(header, request)
 

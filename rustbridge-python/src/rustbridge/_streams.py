@@ -176,10 +176,7 @@ class Stream(Generic[T]):
     def _begin_async(self) -> None:
         if self._waiting is not None:
             raise RuntimeError("the stream was begun by a plain loop, and goes on in that only")
-        plugin = self._method.plugin
-        if plugin is not None and plugin._services:
-            plugin._is_called_on_loop()
-        queue = self._loop = _queues.of_running_loop(self._method._backend)
+        queue = self._loop = _calls.queue_of_loop(self._plugin, self._method._backend)
         # What is pending holds the pipe, and mustn't hold the stream: nobody could see that it was dropped.
         reference = weakref.ref(self)
 
@@ -270,15 +267,14 @@ class Stream(Generic[T]):
         """Give it up. Does nothing to one that has ended."""
         self._ended = True
         pending, self._pending = self._pending, []
-        for item in pending:
-            if isinstance(item, _objects.Object):
-                item.close()
         if isinstance(self._pump, asyncio.Task):
             self._pump.cancel()
         self._pump = None
         self._pipe.abandon()
         self._wake()
         self._return_queue()
+        if self._method._flags & METHOD_OBJECTS:
+            _objects.close_all(pending)
 
     def __reduce__(self) -> NoReturn:
         refuse_copy(self)
@@ -367,7 +363,7 @@ def decoder(plugin: Plugin | None, method: Method, into: type[Any] | None, is_js
         read = into.from_buffer_copy
 
         def structures(payload: bytes, count: int, ends: Any, objects: Any) -> list[Any]:
-            del objects
+            _calls.release(method._backend, objects)
             items = len(payload) if ends is None else ends[-1]
             if items != count * size:
                 raise ValueError(
@@ -380,19 +376,31 @@ def decoder(plugin: Plugin | None, method: Method, into: type[Any] | None, is_js
         return _json if is_json else _bytes
 
     def with_objects(payload: bytes, count: int, ends: Any, objects: Any) -> list[Any]:
-        items = _split(payload, count, ends)
-        each = len(objects or ()) // count
+        numbers = objects or ()
+        each = len(numbers) // count
+        try:
+            items = _bytes(payload, count, ends, None)
+            values = [codec.loads(item) for item in items] if is_json else items
+        except BaseException:
+            _calls.release(method._backend, numbers)
+            raise
         if not each or plugin is None:
-            _calls.release(method._backend, objects)
-            return [codec.loads(item) for item in items] if is_json else items
-        values = []
-        for index, item in enumerate(items):
-            beside = objects[index * each : (index + 1) * each]
-            if is_json:
-                values.append(_objects.place(plugin, method, codec.loads(item), beside, None, True))
-            else:
-                values.append((item, [_objects.Object(plugin, number, "") for number in beside]))
-        return values
+            _calls.release(method._backend, numbers)
+            return values
+        placed: list[Any] = []
+        try:
+            for value in values:
+                beside = numbers[len(placed) * each :][:each]
+                if is_json:
+                    placed.append(_objects.place(plugin, method, value, beside, None, True))
+                else:
+                    placed.append((value, [_objects.Object(plugin, number, "") for number in beside]))
+        except BaseException:
+            # Those beside the value that has no place are released already.
+            _objects.close_all(placed)
+            _calls.release(method._backend, numbers[(len(placed) + 1) * each :])
+            raise
+        return placed
 
     return with_objects
 
@@ -454,12 +462,10 @@ async def send_async(
     options: CallOptions,
 ) -> Any:
     """Send items, and give the answer, without blocking the loop."""
-    if plugin is not None and plugin._services:
-        plugin._is_called_on_loop()
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, None, is_json)
     pipe = Pipe(method, 0, 0)
-    queue = _queues.of_running_loop(method._backend)
+    queue = _calls.queue_of_loop(plugin, method._backend)
     over = queue.loop.create_future()
 
     def wake() -> None:

@@ -1,5 +1,6 @@
 //! The ledger: what is mapped and what is open in this process.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustbridge_abi::Level;
@@ -10,7 +11,7 @@ use super::target::{INSTANCES, Target};
 use crate::handle::cells;
 use crate::handle::guard::Place;
 use crate::library::ledger;
-use crate::operation::objects;
+use crate::operation::{caller, objects};
 use crate::state::State;
 
 /// The ledger: what is mapped and what is open in this process, as a JSON object.
@@ -19,8 +20,8 @@ use crate::state::State;
 /// before a fork, and `plugin`, `version`, `debug` and `tag`, or `refused`) with the number of open instances that pin it. A `kind` is
 /// `memory` or `file` for a private copy, `place` for a library that is mapped where it lies, because it looks for others
 /// beside itself, and `linked`. `instances` one for each open instance (`handle`,
-/// `name`, `plugin`, `tag`, `state`, `in_flight`, `objects` that it has given and that weren't dropped, `log_level`, `log`); `threads` is the most threads that ever called at
-/// the same time.
+/// `name`, `plugin`, `tag`, `state`, `in_flight`, `pending`, `objects` that it has given and that weren't dropped, `log_level`, `log`); `in_flight` calls have begun and aren't
+/// over, and `pending` names the methods of those that end later, streams among them, with how many there are of each; `threads` is the most threads that ever called at the same time.
 /// Leases, that is responses a host hasn't released, aren't tracked: they need only the mapping, which stays.
 ///
 /// ```
@@ -80,13 +81,22 @@ fn describe(instance: &Instance) -> Value {
     let slot = INSTANCES.slot(instance.handle);
     let counted = slot.counted().load(std::sync::atomic::Ordering::Relaxed);
     let log = instance.logger.figures();
+    let mut pending = BTreeMap::new();
+    for entry in caller::pending_entries(instance.handle) {
+        *pending.entry(entry).or_insert(0_usize) += 1;
+    }
+    let running = cells::running(Place::of::<Target>(instance.handle)).len();
     json!({
         "handle": instance.handle,
         "name": instance.name,
         "plugin": instance.plugin.description.name,
         "tag": instance.plugin.tag,
         "state": INSTANCES.state(instance.handle).map_or("starting", State::name),
-        "in_flight": cells::running(Place::of::<Target>(instance.handle)).len() + counted as usize,
+        "in_flight": running + counted as usize + pending.values().sum::<usize>(),
+        "pending": pending
+            .into_iter()
+            .map(|(entry, calls)| json!({"method": instance.plugin.name_of(entry), "calls": calls}))
+            .collect::<Vec<_>>(),
         "services": instance.lock_services().as_ref().map_or_else(Vec::new, |services| services.shown()),
         "objects": objects::count(instance.handle),
         "log_level": Level::from_code(log.level).map_or("OFF", Level::name),

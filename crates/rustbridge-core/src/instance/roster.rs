@@ -133,6 +133,18 @@ impl Instance {
         self.resolve(encoding, |encoding| description.entry_by_id(id, encoding))
     }
 
+    pub(crate) fn prepare_typed(
+        &self,
+        method: &str,
+        fingerprint: &[u8],
+        contract: &[u8],
+    ) -> Result<Prepared, Error> {
+        self.check_open()?;
+        let description = &self.plugin.description;
+        let found = description.typed_entry(method, fingerprint, contract);
+        found.map(|entry| self.prepared(entry))
+    }
+
     /// `None` is bytes as they are: raw, else pod.
     fn resolve(
         &self,

@@ -275,10 +275,11 @@ impl Logger {
         replaced
     }
 
-    /// Waits until what is queued now is delivered. `false` when the time is over first, or on a log thread.
+    /// Waits until what is queued now is delivered, and with it the report of what is missing until now. `false` when the time is
+    /// over first, or on a log thread.
     pub(crate) fn flush(self: &Arc<Self>, deadline: Deadline) -> bool {
         let mut shared = self.lock();
-        let goal = shared.enqueued;
+        let goal = shared.enqueued + u64::from(shared.dropped_unreported > 0);
         if is_log_thread() {
             return shared.gone() >= goal;
         }
@@ -481,10 +482,11 @@ impl Shared {
         !self.queue.is_empty() || self.dropped_unreported > 0
     }
 
-    /// Forgets what is queued.
+    /// Forgets what is queued, the report of what is missing included: it may be waited for.
     fn discard(&mut self) {
-        self.discarded += self.queue.len() as u64;
-        self.dropped_unreported = 0;
+        let report = u64::from(mem::take(&mut self.dropped_unreported) > 0);
+        self.enqueued += report;
+        self.discarded += self.queue.len() as u64 + report;
         self.bytes = 0;
         self.queue.clear();
     }

@@ -60,7 +60,7 @@ pub const LANGUAGE: Language = Language {
     demo: &demo::JAVA,
     soak: &[Suite {
         name: "soak-java",
-        about: "memory after many loads, calls and records, by FFM and by JNI",
+        about: "memory after many loads, calls and records, and a million calls that end later, by FFM and by JNI",
         lane: Lane::Maven,
         after: &["release"],
         run: soak,
@@ -216,7 +216,7 @@ fn soak(step: &mut Step<'_>) -> Result<()> {
     command
         .args(["--projects=rustbridge-tests", "--also-make", "verify"])
         .args([
-            "-Dtest=MemoryTest",
+            "-Dtest=MemoryTest,HammerTest",
             "-Dsurefire.failIfNoSpecifiedTests=false",
         ]);
     let reports = Java::reports(step.workspace)?;

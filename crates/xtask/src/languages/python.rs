@@ -79,9 +79,9 @@ pub const LANGUAGE: Language = Language {
     demo: &demo::PYTHON,
     soak: &[Suite {
         name: "soak-python",
-        about: "the interpreter's end with calls pending, on both backends",
+        about: "calls cancelled, closed and dropped at random, and the interpreter's end, on both backends",
         lane: Lane::Python,
-        after: &["python-install"],
+        after: &["release"],
         run: soak,
     }],
     tools: &[Tool {
@@ -103,8 +103,8 @@ pub const LANGUAGE: Language = Language {
 /// Folders with Python of ours besides the package.
 const OTHERS: &[&str] = &["benches", "conformance", "examples"];
 
-/// What of the tests is soaked.
-const ENDS: &str = "test_python_ends_with_calls_pending";
+/// Which of the tests are soaked.
+const SOAKED: &str = "test_hammer or test_python_ends_with_calls_pending";
 
 /// Runs one of the environment's programs.
 fn tool(step: &mut Step<'_>, name: &str, arguments: &[&str]) -> Result<()> {
@@ -184,12 +184,13 @@ pub fn ctypes(step: &mut Step<'_>) -> Result<()> {
     tests(step, "ctypes", &["python/ctypes"])
 }
 
-/// The end of Python, whose test reads the factor.
+/// Calls at random and the end of Python, whose tests read the factor.
 fn soak(step: &mut Step<'_>) -> Result<()> {
+    install(step)?;
     let python = python::environment(step)?;
     let mut command = step.workspace.command(python);
     command
-        .args(["-m", "pytest", "-p", "no:cacheprovider", "-k", ENDS])
+        .args(["-m", "pytest", "-p", "no:cacheprovider", "-k", SOAKED])
         .current_dir(step.workspace.root.join(python::FOLDER))
         .env(
             "RUSTBRIDGE_PLUGIN_DIR",

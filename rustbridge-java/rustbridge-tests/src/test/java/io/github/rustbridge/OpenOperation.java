@@ -130,6 +130,11 @@ public final class OpenOperation extends Operation {
     check(Operations.end(natives, number, status, payload));
   }
 
+  /** Whether nothing is pending in this process. */
+  public static boolean nothingIsPending() {
+    return Drainer.of(Backends.get().natives()).slots.isEmpty();
+  }
+
   /** Releases an object. */
   public static void release(long object) {
     int status = Backends.get().natives().releaseObject(object);

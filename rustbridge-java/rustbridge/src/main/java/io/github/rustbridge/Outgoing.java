@@ -197,19 +197,35 @@ abstract class Outgoing implements Runnable {
     private static final int MOST = 64;
 
     private final Iterator<?> source;
+
+    /** Why there is none; told as what an iterator throws is. */
+    private final RuntimeException failure;
+
     private final boolean gathers;
     private final ArrayDeque<byte[]> ready = new ArrayDeque<>();
 
     FromIterable(
         Natives natives, Executor executor, Function<Object, byte[]> writing, Iterable<?> source) {
       super(natives, executor, writing);
-      this.source = source.iterator();
+      // Here, on the thread that calls.
+      Iterator<?> items = null;
+      RuntimeException problem = null;
+      try {
+        items = source.iterator();
+      } catch (RuntimeException thrown) {
+        problem = thrown;
+      }
+      this.source = items;
+      this.failure = problem;
       // Others may take their time for an item, which those before it wouldn't wait for.
       gathers = source instanceof Collection;
     }
 
     @Override
     void send() {
+      if (failure != null) {
+        throw failure;
+      }
       for (long room = room(); room > 0; room = room()) {
         long most = gathers ? Math.min(room, MOST) : 1;
         while (ready.size() < most && source.hasNext()) {

@@ -5,6 +5,7 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -183,7 +184,11 @@ final class Served implements ServiceSink {
     try {
       try {
         Object answer = body.answer(request, new ServiceCall(timeoutNanos, trace, state, metadata));
-        if (answer instanceof CompletionStage<?> stage) {
+        if (answer instanceof CompletableFuture<?> future
+            && future.getClass() == CompletableFuture.class
+            && future.isDone()) {
+          answer = answered(future);
+        } else if (answer instanceof CompletionStage<?> stage) {
           return later(call, stage);
         }
         Operations.respond(natives, response, body.write(answer));
@@ -196,6 +201,18 @@ final class Served implements ServiceSink {
       // No memory for the payload, say. The status is all there is.
       return Status.INTERNAL.number();
     }
+  }
+
+  /**
+   * What a future is complete with, which saves the crossings of answering later. Of the class
+   * itself only: others may answer otherwise to whoever asks, or not at all.
+   */
+  private static Object answered(CompletableFuture<?> future) throws Throwable {
+    if (future.isCompletedExceptionally()) {
+      // What it was completed with, as join throws another with a message of its own.
+      throw future.handle((none, thrown) -> thrown).join();
+    }
+    return future.join();
   }
 
   private int later(long call, CompletionStage<?> stage) {

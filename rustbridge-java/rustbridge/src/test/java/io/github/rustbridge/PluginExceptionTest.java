@@ -150,6 +150,7 @@ final class PluginExceptionTest {
     assertEquals(5, LogLevel.TRACE.number());
     assertSame(LogLevel.TRACE, LogLevel.of(9));
     assertEquals(5, Encoding.POSTCARD.number());
+    assertEquals(6, Encoding.WIRE.number());
     assertTrue(Encoding.MSGPACK.text().equals("msgpack"));
   }
 }

@@ -111,11 +111,12 @@ public final class ForkedJvm {
     builder.environment().putAll(environment);
     try {
       Process process = builder.start();
-      // Whoever hangs is ended with all it has started, so that its output ends, too.
+      // Whoever hangs is ended with all it has started, so that its output ends, too; after it had
+      // time to show its threads.
       var unused =
           process
               .onExit()
-              .orTimeout(100L * SOAK, TimeUnit.SECONDS)
+              .orTimeout(Scenario.SECONDS + 20, TimeUnit.SECONDS)
               .exceptionally(late -> {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 return process.destroyForcibly();

@@ -10,7 +10,7 @@ public interface Scenario {
   String DONE = "the scenario has ended well";
 
   /** How long a scenario may take before it's ended with a dump of its threads. */
-  int SECONDS = 100;
+  long SECONDS = 100L * ForkedJvm.SOAK;
 
   /**
    * Does it.
@@ -37,7 +37,7 @@ public interface Scenario {
 
   private static void haltWhenItHangs() {
     try {
-      Thread.sleep(SECONDS * 1000L);
+      Thread.sleep(SECONDS * 1000);
     } catch (InterruptedException ended) {
       return;
     }

@@ -1,6 +1,7 @@
 package io.github.rustbridge.tests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,12 +17,17 @@ import io.github.rustbridge.Status;
 import io.github.rustbridge.TraceContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -149,6 +155,65 @@ class ServicesTest {
           assertThrows(
               PluginException.class, () -> plugin.method("service.quote").call("5", limited));
       assertEquals("java.lang.IllegalStateException", failed.type());
+    }
+  }
+
+  /** The same end, for a future of any class. */
+  private static CompletableFuture<Long> complete(CompletableFuture<Long> future, long how) {
+    Throwable failure =
+        switch ((int) how) {
+          case 1 -> new IllegalStateException("it's broken");
+          case 2 -> new CompletionException(new IllegalStateException("a stage before is broken"));
+          case 3 -> new CompletionException("without a cause", null);
+          case 4 ->
+              new PluginException(
+                  Status.NOT_FOUND, "PriceError.Unknown", "nobody", Map.of("id", how), null);
+          case 5 -> new CancellationException("with a message");
+          default -> null;
+        };
+    if (failure != null) {
+      future.completeExceptionally(failure);
+    } else if (how == 6) {
+      future.cancel(true);
+    } else {
+      future.complete(how);
+    }
+    return future;
+  }
+
+  private static String outcome(Plugin plugin, int how) {
+    CompletableFuture<String> quote =
+        plugin.method("service.quote").callAsync(Integer.toString(how));
+    return quote
+        .handle((value, failure) -> failure == null ? value : described(failure))
+        .orTimeout(60, TimeUnit.SECONDS)
+        .join();
+  }
+
+  private static String described(Throwable failure) {
+    PluginException error = assertInstanceOf(PluginException.class, failure);
+    return error + " " + error.type() + " " + error.details();
+  }
+
+  @Test
+  void a_future_that_is_complete_already_answers_what_it_would_have_later() {
+    PluginConfig now =
+        QUIET.service(
+            "prices.quote", Long.class, (how, call) -> complete(new CompletableFuture<>(), how));
+    PluginConfig later =
+        QUIET.service(
+            "prices.quote",
+            Long.class,
+            (how, call) -> complete(new CompletableFuture<Long>() {}, how));
+    try (Plugin atOnce = load(now);
+        Plugin waiting = load(later)) {
+      Set<String> different = new HashSet<>();
+      for (int how = 0; how < 7; how++) {
+        String outcome = outcome(atOnce, how);
+        assertEquals(outcome(waiting, how), outcome);
+        different.add(outcome);
+      }
+      assertEquals(7, different.size(), different::toString);
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -33,6 +34,18 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class StreamsTest {
   record Value(long value) {}
+
+  /** Five items, and then a failure. */
+  static final Iterable<Value> BROKEN =
+      () ->
+          LongStream.range(0, 10)
+              .mapToObj(value -> {
+                if (value == 5) {
+                  throw new IllegalStateException("the source is broken");
+                }
+                return new Value(value);
+              })
+              .iterator();
 
   private static final CallOptions DEFAULTS = CallOptions.defaults();
 
@@ -83,7 +96,7 @@ class StreamsTest {
     }
   }
 
-  private static <T> List<T> collected(Flow.Publisher<T> publisher, int limit) throws Exception {
+  static <T> List<T> collected(Flow.Publisher<T> publisher, int limit) throws Exception {
     Collecting<T> collecting = new Collecting<>(limit);
     publisher.subscribe(collecting);
     return collecting.all.get(60, TimeUnit.SECONDS);
@@ -240,21 +253,22 @@ class StreamsTest {
   @Test
   void a_source_that_fails_is_not_taken_for_whole() {
     try (Plugin plugin = Plugins.operations()) {
-      Iterable<Value> broken =
-          () ->
-              LongStream.range(0, 10)
-                  .mapToObj(value -> {
-                    if (value == 5) {
-                      throw new IllegalStateException("the source is broken");
-                    }
-                    return new Value(value);
-                  })
-                  .iterator();
-      CompletableFuture<Value> sum =
-          plugin.method("items.sum").sending(broken).callAsync(new Value(0), Value.class);
-      ExecutionException failure =
-          assertThrows(ExecutionException.class, () -> sum.get(60, TimeUnit.SECONDS));
-      assertEquals("the source is broken", failure.getCause().getMessage());
+      Iterable<Value> closed =
+          () -> {
+            throw new IllegalStateException("the source is broken");
+          };
+      for (Iterable<Value> source : List.of(BROKEN, closed)) {
+        CompletableFuture<Value> sum =
+            plugin.method("items.sum").sending(source).callAsync(new Value(0), Value.class);
+        Flow.Publisher<Value> doubled =
+            plugin.method("items.double").sending(source).publish(null, Value.class, DEFAULTS);
+        for (Callable<?> ends :
+            List.<Callable<?>>of(
+                () -> sum.get(60, TimeUnit.SECONDS), () -> collected(doubled, 1_000))) {
+          ExecutionException failure = assertThrows(ExecutionException.class, ends::call);
+          assertEquals("the source is broken", failure.getCause().getMessage());
+        }
+      }
     }
   }
 }
