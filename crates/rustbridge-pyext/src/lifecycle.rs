@@ -171,8 +171,61 @@ pub(crate) unsafe extern "C" fn prepare(
             };
             without_gil(|| abi::rb_prepare(handle, name, encoding, &mut out, &mut error))
         };
+        prepared(status, &out, &mut error)
+    }
+}
+
+/// `prepare_typed(handle, name, fingerprint, contract)`: as [`prepare`].
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn prepare_typed(
+    _: *mut PyObject,
+    arguments: *mut PyObject,
+) -> *mut PyObject {
+    let mut handle: c_ulonglong = 0;
+    let mut given = [ptr::null_mut(); 3];
+    // SAFETY: as in `load`; the texts live as long as the arguments.
+    unsafe {
+        let [method, fingerprint, contract] = &mut given;
+        if py::PyArg_ParseTuple(
+            arguments,
+            c"KOOO:prepare_typed".as_ptr(),
+            &mut handle as *mut c_ulonglong,
+            method as *mut *mut PyObject,
+            fingerprint as *mut *mut PyObject,
+            contract as *mut *mut PyObject,
+        ) == 0
+        {
+            return ptr::null_mut();
+        }
+        let [Some(method), Some(fingerprint), Some(contract)] =
+            given.map(|object| convert::text(object))
+        else {
+            return ptr::null_mut();
+        };
+        let mut out = abi::Method::EMPTY;
+        let mut error = Response::empty();
+        let status = without_gil(|| {
+            abi::rb_prepare_typed(handle, method, fingerprint, contract, &mut out, &mut error)
+        });
+        prepared(status, &out, &mut error)
+    }
+}
+
+/// What a method was prepared as, a tuple, or the exception for why it wasn't.
+///
+/// # Safety
+/// The GIL is held; `error` is filled in if the status isn't `RB_OK`.
+unsafe fn prepared(
+    status: rustbridge_abi::StatusCode,
+    out: &abi::Method,
+    error: &mut Response,
+) -> *mut PyObject {
+    // SAFETY: the GIL is held, says the caller.
+    unsafe {
         if status != RB_OK {
-            return raise(status, &mut error);
+            return raise(status, error);
         }
         let values = [
             out.entry.into(),

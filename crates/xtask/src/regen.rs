@@ -8,7 +8,7 @@ use crate::conformance;
 use crate::figures;
 use crate::python;
 use crate::step::Step;
-use crate::workspace::Workspace;
+use crate::workspace::{self, Workspace};
 
 /// What is generated as a whole: folders and files.
 pub const GENERATED: &[&str] = &[
@@ -16,8 +16,17 @@ pub const GENERATED: &[&str] = &[
     "conformance/cases",
     "fuzz/Cargo.lock",
     "benches/grpc/Cargo.lock",
+    TYPES,
+    "rustbridge-python/tests/clients",
     conformance::DOCUMENT,
 ];
+
+/// The description of the plugin that clients are tested with.
+const TYPES: &str = "plugins/types-plugin/types.rbdesc";
+
+/// Its clients: the language, the folder of sources, the namespace.
+const CLIENTS: &[(&str, &str, &str)] =
+    &[("python", "rustbridge-python", "tests.clients.types_client")];
 
 /// Writes all generated files.
 ///
@@ -58,8 +67,40 @@ pub fn write(step: &mut Step<'_>) -> Result<()> {
             step.run(&mut command)?;
         }
     }
+    clients(step)?;
     conformance::write(step.workspace)?;
     figures::write(step.workspace)
+}
+
+/// Writes the typed clients of the plugin that has every type there is, as users write theirs.
+fn clients(step: &mut Step<'_>) -> Result<()> {
+    if !step.workspace.has_package("rustbridge-cli") {
+        return Ok(());
+    }
+    let mut build = step.workspace.cargo();
+    step.run(build.args(["build", "--quiet", "--locked", "--package", "types-plugin"]))?;
+    let plugin = step
+        .workspace
+        .target
+        .join("debug")
+        .join(workspace::file_of_cdylib("types-plugin"));
+    for (language, out, namespace) in CLIENTS {
+        let mut command = step.workspace.cargo();
+        command
+            .args([
+                "run",
+                "--quiet",
+                "--locked",
+                "--package",
+                "rustbridge-cli",
+                "--",
+            ])
+            .args(["gen", "--language", language, "--out", out])
+            .args(["--namespace", namespace, "--keep", TYPES])
+            .arg(&plugin);
+        step.run(&mut command)?;
+    }
+    Ok(())
 }
 
 /// Writes them and fails if that changed anything against what is committed or staged.

@@ -71,6 +71,9 @@ class Backend(Protocol):
     def method(self, plugin: Plugin | None, handle: int, name: str | int, encoding: int, /) -> Method:
         """Resolve a method in an `Encoding`, or for `BYTES`."""
 
+    def typed_method(self, plugin: Plugin | None, handle: int, name: str, fingerprint: str, contract: str, /) -> Method:
+        """Resolve a method in the wire form, if the types that a client knows are the plugin's."""
+
     def state(self, handle: int, /) -> int:
         """Give the number of the state."""
 

@@ -189,3 +189,13 @@ def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /
         status = _abi.prepare(handle, _abi.Text(text, len(text)), encoding, byref(prepared), byref(error))
     check(status, error)
     return _ctypes_method.make(plugin, handle, name, prepared)
+
+
+def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str, contract: str, /) -> Method:
+    """Resolve a method in the wire form, if the types that a client knows are the plugin's."""
+    prepared = _abi.PreparedMethod(size=ctypes.sizeof(_abi.PreparedMethod))
+    error = _abi.Response()
+    texts = [str.encode(text) for text in (name, fingerprint, contract)]
+    sides = [_abi.Text(text, len(text)) for text in texts]
+    check(_abi.prepare_typed(handle, *sides, byref(prepared), byref(error)), error)
+    return _ctypes_method.make(plugin, handle, name, prepared)

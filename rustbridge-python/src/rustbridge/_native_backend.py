@@ -112,7 +112,16 @@ def await_releases(seconds: float) -> None:
 
 def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /) -> Method:
     """Resolve a method."""
-    entry, flags, number, request_size, response_size, *limits = _native.prepare(handle, name, encoding)
+    return _made(plugin, handle, name, _native.prepare(handle, name, encoding))
+
+
+def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str, contract: str, /) -> Method:
+    """Resolve a method in the wire form, if the types that a client knows are the plugin's."""
+    return _made(plugin, handle, name, _native.prepare_typed(handle, name, fingerprint, contract))
+
+
+def _made(plugin: Plugin | None, handle: int, name: str | int, prepared: tuple[int, ...]) -> Method:
+    entry, flags, number, request_size, response_size, *limits = prepared
     made = NativeMethod(handle, entry, number, response_size, *limits)
     made.plugin = plugin
     made._backend = _HERE

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import warnings
-import weakref
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, overload
 
 from . import _backend, _calls, _description, _errors, _exit, _logging, _objects, _services, _streams
@@ -15,6 +14,7 @@ from ._json import codec
 from ._status import STATES, Encoding, State, Status
 
 if TYPE_CHECKING:
+    import weakref
     from collections.abc import AsyncIterable, Coroutine, Iterable, Sequence
     from types import TracebackType
 
@@ -92,7 +92,8 @@ class Plugin:
         self._placing: dict[str | int, Place | None] = {}
         self._schemas: dict[str | int, Any] | None = None
         self._services = services
-        #: The loop that it was called from last, for its services.
+        #: The loop that it was called from last: where its services that are an `async def` run, if it wasn't loaded
+        #: on one.
         self._loop: weakref.ref[asyncio.AbstractEventLoop] | None = None
         _services.belong(services, self)
         _exit.live.add(self)
@@ -133,6 +134,10 @@ class Plugin:
     def method(self, name: str | int, encoding: str | Encoding = Encoding.JSON) -> Method:
         """Resolve a method, by name or numeric id, in an encoding, once and for all calls through the result."""
         return self._backend.method(self, self._handle, _method_name(name), Encoding.parse(encoding))
+
+    def _typed(self, name: str, fingerprint: str, contract: str) -> Method:
+        """Resolve a method in the wire form for a typed client, if the types that it knows are the plugin's."""
+        return self._backend.typed_method(self, self._handle, name, fingerprint, contract)
 
     def call(self, name: str, request: Any = None, options: CallOptions | None = None) -> Any:
         """Call a method with an object and return an object, through JSON.
@@ -327,10 +332,6 @@ class Plugin:
         where = self._carrying if method._flags & METHOD_CARRIES else self._json
         where[name] = method
         return method
-
-    def _is_called_on_loop(self) -> None:
-        # Where its services that are an `async def` run, if it wasn't loaded on a loop.
-        self._loop = weakref.ref(asyncio.get_running_loop())
 
     def _bytes_method(self, name: str | int, encoding: str | Encoding | None) -> Method:
         return self._bytes.get((name, encoding)) or self._prepare_bytes(name, encoding)  # type: ignore[arg-type]

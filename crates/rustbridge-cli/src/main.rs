@@ -1,0 +1,46 @@
+//! The command `rustbridge`: looks at plugins, and writes typed clients of them.
+
+mod command;
+mod problem;
+mod subject;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::command::{generate, inspect};
+use crate::subject::Subject;
+
+/// Looks at plugins built with rustbridge, and writes typed clients of them.
+#[derive(Parser)]
+#[command(version, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write a typed client of a plugin.
+    Gen(generate::Arguments),
+    /// Show what a plugin has: methods, types, sizes, what it needs.
+    Inspect(inspect::Arguments),
+    /// What this command starts itself for, so that a plugin's code runs in a process of its own.
+    #[command(hide = true)]
+    Describe(Subject),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Gen(arguments) => generate::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Describe(subject) => subject.describe_here(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}

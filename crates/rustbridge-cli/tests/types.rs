@@ -1,0 +1,171 @@
+//! A typed client's methods are prepared if its types are the plugin's, and refused with what differs if they aren't.
+
+use rustbridge_core::{Load, Plugin, Status};
+use rustbridge_gen::Contract;
+
+fn types() -> Plugin {
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    unsafe { Load::linked(rustbridge::entry_point::<types_plugin::Types>(), "types") }
+        .open()
+        .unwrap()
+}
+
+fn contract(plugin: &Plugin) -> Contract {
+    Contract::read(plugin.describe().as_bytes()).unwrap()
+}
+
+#[test]
+fn each_method_is_prepared_for_the_client_of_the_same_plugin() {
+    let plugin = types();
+    let contract = contract(&plugin);
+    assert!(contract.methods.len() > 30);
+    assert_eq!(contract.others, Vec::<String>::new());
+    for method in &contract.methods {
+        let fingerprint = method.fingerprint.to_string();
+        plugin
+            .typed_method(&method.name, &fingerprint, &contract.text)
+            .unwrap();
+        // Where they are equal, nothing else is looked at.
+        plugin.typed_method(&method.name, &fingerprint, "").unwrap();
+    }
+}
+
+#[test]
+fn what_a_client_carries_gives_the_same_fingerprints() {
+    let contract = contract(&types());
+    let carried = Contract::read(contract.text.as_bytes()).unwrap();
+    assert!(!contract.text.contains("doc"));
+    assert_eq!(carried.text, contract.text);
+    for (one, other) in contract.methods.iter().zip(&carried.methods) {
+        assert_eq!(one.fingerprint, other.fingerprint, "{}", one.name);
+    }
+}
+
+#[test]
+fn a_client_of_other_types_is_refused_with_what_differs() {
+    let plugin = types();
+    let text = contract(&plugin).text;
+    let other = text.replace(
+        r#"{"name":"age","type":"u32"}"#,
+        r#"{"name":"age","type":"string"}"#,
+    );
+    assert_ne!(text, other);
+    let client = Contract::read(other.as_bytes()).unwrap();
+    for method in ["person", "people", "every"] {
+        let known = client
+            .methods
+            .iter()
+            .find(|one| one.name == method)
+            .unwrap();
+        let error = plugin
+            .typed_method(method, &known.fingerprint.to_string(), &client.text)
+            .unwrap_err();
+        assert_eq!(error.status(), Status::FailedPrecondition);
+        assert_eq!(error.type_name(), "rustbridge.TypesDiffer");
+        let message = error.message();
+        assert!(
+            message.contains("age`: the client has String, and the plugin u32"),
+            "{message}"
+        );
+        assert!(message.contains(&format!("`{method}`")), "{message}");
+        assert!(message.contains("rustbridge gen"), "{message}");
+    }
+    // Methods that don't have the type stay as they are.
+    let numbers = client
+        .methods
+        .iter()
+        .find(|one| one.name == "numbers")
+        .unwrap();
+    plugin
+        .typed_method("numbers", &numbers.fingerprint.to_string(), &client.text)
+        .unwrap();
+}
+
+#[test]
+fn a_client_that_could_be_resolved_is_told_to_be_written_anew() {
+    let plugin = types();
+    let text = contract(&plugin)
+        .text
+        .replace(r#",{"name":"email","type":{"option":"string"}}"#, "");
+    let client = Contract::read(text.as_bytes()).unwrap();
+    let known = client
+        .methods
+        .iter()
+        .find(|one| one.name == "person")
+        .unwrap();
+    let error = plugin
+        .typed_method("person", &known.fingerprint.to_string(), &text)
+        .unwrap_err();
+    assert_eq!(error.type_name(), "rustbridge.ClientOutdated");
+    assert!(
+        error
+            .message()
+            .contains("`request.email`: the plugin has added"),
+        "{}",
+        error.message()
+    );
+}
+
+#[test]
+fn what_is_no_fingerprint_or_contract_is_refused() {
+    let plugin = types();
+    let text = contract(&plugin).text;
+    let zeros = "0".repeat(32);
+    for (method, fingerprint, contract, status, why) in [
+        (
+            "person",
+            "",
+            &*text,
+            Status::InvalidArgument,
+            "32 hexadecimal digits",
+        ),
+        (
+            "person",
+            "xyz",
+            &text,
+            Status::InvalidArgument,
+            "32 hexadecimal digits",
+        ),
+        (
+            "person",
+            &zeros,
+            "",
+            Status::InvalidArgument,
+            "can't be read",
+        ),
+        (
+            "person",
+            &zeros,
+            "{}",
+            Status::InvalidArgument,
+            "missing field",
+        ),
+        (
+            "person",
+            &zeros,
+            r#"{"name":"types"}"#,
+            Status::InvalidArgument,
+            "doesn't have the method",
+        ),
+        (
+            "person",
+            &zeros,
+            &text,
+            Status::InvalidArgument,
+            "isn't that of its types",
+        ),
+        (
+            "nobody",
+            &zeros,
+            &text,
+            Status::NotFound,
+            "no method `nobody`",
+        ),
+    ] {
+        let error = plugin
+            .typed_method(method, fingerprint, contract)
+            .unwrap_err();
+        assert_eq!(error.status(), status, "{}", error.message());
+        assert!(error.message().contains(why), "{}", error.message());
+    }
+}

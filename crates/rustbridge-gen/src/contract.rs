@@ -1,0 +1,320 @@
+//! What a client is written from: a plugin's types, and its methods in the wire form.
+
+use rustbridge_abi::Encoding;
+use rustbridge_description::types::{
+    Definition, Field, Fingerprint, Shape, Signature, Table, TypeRef,
+};
+use rustbridge_description::{Description, Entry};
+use serde_json::{Value, json};
+
+use crate::error::Error;
+
+/// What a client of a plugin sees of it.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// The plugin's name.
+    pub plugin: String,
+    /// The plugin's version; empty if it doesn't say.
+    pub version: String,
+    /// Prose.
+    pub doc: String,
+    /// The types with names.
+    pub types: Table,
+    /// The methods that speak the wire form, in the order of the description. Those of objects say so.
+    pub methods: Vec<Method>,
+    /// The names of those that don't.
+    pub others: Vec<String>,
+    /// What a client carries to be compared with the plugin: the description without prose, and with nothing but what is in the wire form.
+    pub text: String,
+    /// For each type with a name, which way it goes.
+    directions: Vec<Directions>,
+}
+
+/// A method in the wire form.
+#[derive(Clone, Debug)]
+pub struct Method {
+    /// Its name in the plugin.
+    pub name: String,
+    /// Prose.
+    pub doc: String,
+    /// What calling it means.
+    pub kind: Kind,
+    /// Whether its handler is an `async fn`.
+    pub is_async: bool,
+    /// What goes in: `unit` if nothing does.
+    pub request: TypeRef,
+    /// What comes out; of a stream, each item.
+    pub response: TypeRef,
+    /// What each item is that is sent to it.
+    pub items: Option<TypeRef>,
+    /// The type of the object whose method it is; empty for the plugin's own.
+    pub receiver: String,
+    /// What clients and plugin have in common if nothing has to be resolved between them.
+    pub fingerprint: Fingerprint,
+}
+
+/// What calling a method means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One request, one response.
+    Unary,
+    /// It answers with a stream.
+    StreamOut,
+    /// It takes a stream.
+    StreamIn,
+    /// Both.
+    StreamBoth,
+}
+
+/// Which way a type goes: what a client has to be able to do with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Directions {
+    /// Clients send it.
+    pub written: bool,
+    /// Clients get it.
+    pub read: bool,
+}
+
+impl Contract {
+    /// Takes the text that a plugin describes itself with.
+    ///
+    /// # Errors
+    /// If it's no description, or its types can't be used.
+    pub fn read(text: &[u8]) -> Result<Contract, Error> {
+        let description: Description<'_, Value> = Description::read(text)?;
+        let types = Table::of(&description)?;
+        let carried = carried(&description, &types);
+        let mut methods = Vec::new();
+        let mut others = Vec::new();
+        for method in &description.methods {
+            let entry = method
+                .entries
+                .iter()
+                .find(|entry| entry.known() == Some(Encoding::Wire));
+            let Some(entry) = entry else {
+                others.push(method.name.to_string());
+                continue;
+            };
+            let signature = Signature::of(&types, entry)?;
+            methods.push(Method {
+                name: method.name.to_string(),
+                doc: method.doc.to_string(),
+                kind: kind(entry),
+                is_async: entry.is_async,
+                fingerprint: signature.fingerprint(&types),
+                request: signature.request,
+                response: signature.response,
+                items: signature.items,
+                receiver: signature.receiver,
+            });
+        }
+        let mut directions = vec![Directions::default(); types.definitions().len()];
+        for method in &methods {
+            mark(
+                &types,
+                &method.request,
+                Directions::WRITTEN,
+                &mut directions,
+            );
+            mark(&types, &method.response, Directions::READ, &mut directions);
+            if let Some(items) = &method.items {
+                mark(&types, items, Directions::WRITTEN, &mut directions);
+            }
+        }
+        Ok(Contract {
+            plugin: description.name.to_string(),
+            version: description.version.to_string(),
+            doc: description.description.to_string(),
+            types,
+            methods,
+            others,
+            text: carried,
+            directions,
+        })
+    }
+
+    /// Which way the type of that number goes. Neither, if only what isn't in the wire form has it.
+    #[must_use]
+    pub fn directions(&self, number: u32) -> Directions {
+        self.directions
+            .get(number as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// Whether a method has an object in what it takes or gives.
+    #[must_use]
+    pub fn has_objects(&self, method: &Method) -> bool {
+        let mut seen = vec![false; self.types.definitions().len()];
+        [
+            Some(&method.request),
+            Some(&method.response),
+            method.items.as_ref(),
+        ]
+        .into_iter()
+        .flatten()
+        .any(|ty| has_objects(&self.types, ty, &mut seen))
+    }
+
+    /// The types that clients see, with their numbers.
+    pub fn definitions(&self) -> impl Iterator<Item = (u32, &Definition)> {
+        (0..)
+            .zip(self.types.definitions())
+            .filter(|(number, _)| self.directions(*number) != Directions::default())
+    }
+}
+
+impl Directions {
+    const WRITTEN: Directions = Directions {
+        written: true,
+        read: false,
+    };
+    const READ: Directions = Directions {
+        written: false,
+        read: true,
+    };
+}
+
+/// The description with its methods in the wire form alone, and without prose.
+fn carried(description: &Description<'_>, types: &Table) -> String {
+    let methods = description
+        .methods
+        .iter()
+        .filter_map(|method| {
+            let typed = method
+                .entries
+                .iter()
+                .find(|entry| entry.known() == Some(Encoding::Wire))?;
+            Some(json!({
+                "name": method.name,
+                "entries": [{
+                    "index": typed.index,
+                    "kind": typed.kind,
+                    "encoding": typed.encoding,
+                    "request": typed.request,
+                    "response": typed.response,
+                    "items": typed.items,
+                    "receiver": typed.receiver,
+                }],
+            }))
+        })
+        .collect::<Vec<_>>();
+    let mut definitions = types.definitions().to_vec();
+    for definition in &mut definitions {
+        definition.doc = "".into();
+        match &mut definition.shape {
+            Shape::Record(fields) | Shape::Pod(fields) => silence(fields),
+            Shape::Enum(shape) => {
+                for variant in &mut shape.variants {
+                    variant.doc = "".into();
+                    silence(variant.fields.as_deref_mut().unwrap_or_default());
+                }
+            }
+            Shape::Newtype(_) | Shape::Tuple(_) => {}
+        }
+    }
+    let carried = json!({
+        "name": description.name,
+        "version": description.version,
+        "methods": methods,
+        "types": definitions,
+    });
+    carried.to_string()
+}
+
+fn silence(fields: &mut [Field]) {
+    for field in fields {
+        field.doc = "".into();
+    }
+}
+
+fn kind(entry: &Entry<'_>) -> Kind {
+    match (entry.is_stream_out(), entry.is_stream_in()) {
+        (false, false) => Kind::Unary,
+        (true, false) => Kind::StreamOut,
+        (false, true) => Kind::StreamIn,
+        (true, true) => Kind::StreamBoth,
+    }
+}
+
+/// Notes that a type goes that way, and with it everything it consists of.
+fn mark(types: &Table, ty: &TypeRef, way: Directions, directions: &mut [Directions]) {
+    match ty {
+        TypeRef::Ref(number) => {
+            let Some(known) = directions.get_mut(*number as usize) else {
+                return;
+            };
+            let both = Directions {
+                written: known.written || way.written,
+                read: known.read || way.read,
+            };
+            if *known == both {
+                return;
+            }
+            *known = both;
+            let Some(definition) = types.get(*number) else {
+                return;
+            };
+            for part in parts(&definition.shape) {
+                mark(types, part, way, directions);
+            }
+        }
+        TypeRef::List(item) | TypeRef::Array(item, _) | TypeRef::Option(item) => {
+            mark(types, item, way, directions);
+        }
+        TypeRef::Map(key, value) => {
+            mark(types, key, way, directions);
+            mark(types, value, way, directions);
+        }
+        TypeRef::Tuple(types_inside) => {
+            for ty in types_inside {
+                mark(types, ty, way, directions);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether there's an object in values of a type. `seen` are the types with names that have been looked at.
+fn has_objects(types: &Table, ty: &TypeRef, seen: &mut [bool]) -> bool {
+    match ty {
+        TypeRef::Object(_) => true,
+        TypeRef::List(item) | TypeRef::Array(item, _) | TypeRef::Option(item) => {
+            has_objects(types, item, seen)
+        }
+        TypeRef::Map(key, value) => {
+            has_objects(types, key, seen) || has_objects(types, value, seen)
+        }
+        TypeRef::Tuple(inside) => inside.iter().any(|ty| has_objects(types, ty, seen)),
+        TypeRef::Ref(number) => {
+            let Some(definition) = types.get(*number) else {
+                return false;
+            };
+            let seen_before = std::mem::replace(&mut seen[*number as usize], true);
+            !seen_before
+                && parts(&definition.shape)
+                    .into_iter()
+                    .any(|part| has_objects(types, part, seen))
+        }
+        _ => false,
+    }
+}
+
+/// Everything a shape consists of, whichever variant it is.
+fn parts(shape: &Shape) -> Vec<&TypeRef> {
+    match shape {
+        Shape::Record(fields) | Shape::Pod(fields) => {
+            fields.iter().map(|field| &field.ty).collect()
+        }
+        Shape::Newtype(ty) => vec![ty],
+        Shape::Tuple(types) => types.iter().collect(),
+        Shape::Enum(shape) => shape
+            .variants
+            .iter()
+            .flat_map(|variant| {
+                let fields = variant.fields.iter().flatten().map(|field| &field.ty);
+                variant.tuple.iter().flatten().chain(fields)
+            })
+            .collect(),
+    }
+}

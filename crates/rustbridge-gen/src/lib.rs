@@ -1,0 +1,47 @@
+//! Writes typed clients of plugins: sources in a language, from a plugin's description.
+//!
+//! [`Contract::read`] takes the description apart and keeps what clients see: its types and the methods that speak the
+//! [wire form](rustbridge_description::types). [`generate`] writes a client of it in one language. Nothing is run or loaded here, and the same
+//! description always gives the same bytes.
+
+mod client;
+mod contract;
+mod csharp;
+mod error;
+mod java;
+mod kept;
+mod names;
+mod python;
+mod source;
+
+pub use client::{File, Options};
+pub use contract::{Contract, Directions, Kind, Method};
+pub use error::Error;
+pub use kept::kept;
+
+/// A language that clients are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Python 3.9 or newer.
+    Python,
+    /// Java 17 or newer.
+    Java,
+    /// C# 12 or newer.
+    CSharp,
+}
+
+/// Writes a client.
+///
+/// # Errors
+/// If the contract has something that the language can't express: two names that are one there, say.
+pub fn generate(
+    contract: &Contract,
+    language: Language,
+    options: &Options,
+) -> Result<Vec<File>, Error> {
+    match language {
+        Language::Python => python::generate(contract, options),
+        Language::Java => java::generate(contract, options),
+        Language::CSharp => csharp::generate(contract, options),
+    }
+}

@@ -1,0 +1,171 @@
+//! Names: those of a description in the way that a language writes them.
+
+use std::collections::HashMap;
+
+use crate::error::Error;
+
+/// How a language joins the words of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Case {
+    /// `first_name`
+    Snake,
+    /// `FIRST_NAME`
+    Screaming,
+    /// `firstName`
+    Camel,
+    /// `FirstName`
+    Pascal,
+}
+
+impl Case {
+    /// The name in this case. What can't be part of a name anywhere becomes an underscore, and a digit doesn't come first.
+    pub(crate) fn of(self, name: &str) -> String {
+        let words = words(name);
+        let mut written = String::new();
+        for (position, word) in words.iter().enumerate() {
+            match self {
+                Case::Snake | Case::Screaming if position > 0 => written.push('_'),
+                // Two numbers side by side would be one.
+                Case::Camel | Case::Pascal
+                    if written.ends_with(|c: char| c.is_ascii_digit())
+                        && word.starts_with(|c: char| c.is_ascii_digit()) =>
+                {
+                    written.push('_');
+                }
+                _ => {}
+            }
+            match self {
+                Case::Snake => written.push_str(&word.to_lowercase()),
+                Case::Screaming => written.push_str(&word.to_uppercase()),
+                Case::Camel if position == 0 => written.push_str(&word.to_lowercase()),
+                Case::Camel | Case::Pascal => {
+                    let mut letters = word.chars();
+                    written.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+                    written.push_str(&letters.as_str().to_lowercase());
+                }
+            }
+        }
+        if written.is_empty() || written.starts_with(|c: char| c.is_numeric()) {
+            written.insert(0, '_');
+        }
+        written
+    }
+}
+
+/// `firstName`, `first_name`, `HTTPServer`, `first-name`: the words of each.
+fn words(name: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let letters: Vec<char> = name.chars().collect();
+    for (position, &letter) in letters.iter().enumerate() {
+        if !letter.is_alphanumeric() {
+            if !word.is_empty() {
+                words.push(std::mem::take(&mut word));
+            }
+            continue;
+        }
+        let begins = letter.is_uppercase()
+            && position.checked_sub(1).is_some_and(|before| {
+                let before = letters[before];
+                let next_is_small = letters
+                    .get(position + 1)
+                    .is_some_and(|next| next.is_lowercase());
+                before.is_lowercase() || before.is_numeric() || next_is_small
+            });
+        if begins && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        word.push(letter);
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// The names of one scope: a file's, a class's.
+pub(crate) struct Scope<'k> {
+    what: String,
+    keywords: &'k [&'k str],
+    taken: HashMap<String, String>,
+}
+
+impl<'k> Scope<'k> {
+    /// An empty scope: `what` tells which in errors (`the record "Person"`), `keywords` are the language's, and what generated code around
+    /// it calls by name. A name that is one of these gets an underscore behind it.
+    pub(crate) fn new(what: impl Into<String>, keywords: &'k [&'k str]) -> Scope<'k> {
+        Scope {
+            what: what.into(),
+            keywords,
+            taken: HashMap::new(),
+        }
+    }
+
+    /// The name in a case, and in this scope alone.
+    ///
+    /// # Errors
+    /// If another name of the scope is the same in the language.
+    pub(crate) fn name(&mut self, name: &str, case: Case) -> Result<String, Error> {
+        let mut written = case.of(name);
+        if self.keywords.contains(&&*written) {
+            written.push('_');
+        }
+        match self.taken.insert(written.clone(), name.to_owned()) {
+            Some(other) => Err(Error::new(format_args!(
+                "in {}, `{other}` and `{name}` are both `{written}` in this language: rename one of them in the plugin, by `#[serde(rename = \"..\")]`",
+                self.what
+            ))),
+            None => Ok(written),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_written_in_each_case() {
+        for (name, snake, camel, pascal) in [
+            ("first_name", "first_name", "firstName", "FirstName"),
+            ("firstName", "first_name", "firstName", "FirstName"),
+            ("HTTPServer", "http_server", "httpServer", "HttpServer"),
+            ("u8", "u8", "u8", "U8"),
+            ("PagePerson", "page_person", "pagePerson", "PagePerson"),
+            ("vec3_2", "vec3_2", "vec3_2", "Vec3_2"),
+            ("3d", "_3d", "_3d", "_3d"),
+            (
+                "with-dash.dot",
+                "with_dash_dot",
+                "withDashDot",
+                "WithDashDot",
+            ),
+            ("größe", "größe", "größe", "Größe"),
+            ("", "_", "_", "_"),
+        ] {
+            assert_eq!(Case::Snake.of(name), snake);
+            assert_eq!(Case::Camel.of(name), camel);
+            assert_eq!(Case::Pascal.of(name), pascal);
+            assert_eq!(Case::Screaming.of(name), snake.to_uppercase());
+        }
+    }
+
+    #[test]
+    fn names_that_become_one_are_refused_and_keywords_avoided() {
+        let mut scope = Scope::new("the record `User`", &["class"]);
+        assert_eq!(scope.name("class", Case::Snake).unwrap(), "class_");
+        assert_eq!(scope.name("firstName", Case::Snake).unwrap(), "first_name");
+        let error = scope
+            .name("first_name", Case::Snake)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("`firstName` and `first_name` are both `first_name`"),
+            "{error}"
+        );
+        assert!(
+            scope.name("class_", Case::Snake).is_err(),
+            "its words are those of `class`"
+        );
+    }
+}

@@ -1,0 +1,106 @@
+//! What things are called in Python.
+
+use rustbridge_description::types::{Enum, Shape};
+
+use crate::contract::Contract;
+use crate::error::Error;
+use crate::names::{Case, Scope};
+
+/// Python's keywords, and the names that a field or a method mustn't hide.
+pub(super) const KEYWORDS: &[&str] = &[
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// What annotations and defaults in a class are written with: no field or method may hide them.
+pub(super) const TYPES: &[&str] = &[
+    "bool",
+    "bytes",
+    "datetime",
+    "dict",
+    "field",
+    "float",
+    "int",
+    "list",
+    "str",
+    "timedelta",
+    "tuple",
+];
+
+/// What the module has already.
+pub(super) const MODULE: &[&str] = &[
+    "Any",
+    "Callable",
+    "Coroutine",
+    "Enum",
+    "NamedTuple",
+    "NewType",
+    "TypeAlias",
+];
+
+/// What a client has already.
+pub(super) const CLIENT: &[&str] = &["close", "load", "plugin"];
+
+/// What the module calls the plugin and its types.
+pub(super) struct Names<'c> {
+    pub(super) contract: &'c Contract,
+    /// The class of the plugin.
+    pub(super) client: String,
+    /// By the number of a type.
+    types: Vec<TypeNames>,
+}
+
+/// What a type is called.
+#[derive(Default)]
+pub(super) struct TypeNames {
+    pub(super) name: String,
+    /// Of an enum with data: its variants' classes.
+    pub(super) variants: Vec<String>,
+}
+
+impl<'c> Names<'c> {
+    pub(super) fn new(contract: &'c Contract) -> Result<Names<'c>, Error> {
+        let reserved: Vec<&str> = KEYWORDS.iter().chain(MODULE).copied().collect();
+        let mut scope = Scope::new("the plugin's types", &reserved);
+        let client = scope.name(&contract.plugin, Case::Pascal)?;
+        let mut types = Vec::new();
+        for definition in contract.types.definitions() {
+            let name = scope.name(&definition.name, Case::Pascal)?;
+            let mut variants = Vec::new();
+            if let Shape::Enum(shape) = &definition.shape
+                && !is_plain(shape)
+            {
+                for variant in &shape.variants {
+                    let both = format!("{}_{}", definition.name, variant.name);
+                    variants.push(scope.name(&both, Case::Pascal)?);
+                }
+            }
+            types.push(TypeNames { name, variants });
+        }
+        Ok(Names {
+            contract,
+            client,
+            types,
+        })
+    }
+
+    /// What the type of that number is called.
+    pub(super) fn of(&self, number: u32) -> &TypeNames {
+        &self.types[number as usize]
+    }
+
+    /// What each type is called, in the order of their numbers.
+    pub(super) fn all(&self) -> impl Iterator<Item = &TypeNames> {
+        self.types.iter()
+    }
+}
+
+/// Whether no variant has data.
+fn is_plain(shape: &Enum) -> bool {
+    shape
+        .variants
+        .iter()
+        .all(|variant| variant.tuple.is_none() && variant.fields.is_none())
+}

@@ -1,0 +1,108 @@
+//! Python's text: docstrings, literals, lines that are too long.
+
+use crate::source::Source;
+
+/// The longest line.
+pub(super) const WIDTH: usize = 120;
+
+/// A call or a definition in one line, or what is in the parentheses in a line of its own if it's too long.
+pub(super) fn call(out: &mut Source, before: &str, inside: &str, behind: &str) {
+    let length = before.chars().count() + inside.chars().count() + behind.chars().count() + 2;
+    if out.column() + length <= WIDTH {
+        out.line(format_args!("{before}({inside}){behind}"));
+        return;
+    }
+    out.line(format_args!("{before}("));
+    out.indented(|out| out.line(inside));
+    out.line(format_args!("){behind}"));
+}
+
+/// A tuple in one line, or a line each if it's too long.
+pub(super) fn tuple(out: &mut Source, items: &[String]) {
+    let line = format!("({}),", items.join(", "));
+    if out.column() + line.chars().count() <= WIDTH {
+        out.line(line);
+        return;
+    }
+    out.line("(");
+    out.indented(|out| {
+        for item in items {
+            out.line(format_args!("{item},"));
+        }
+    });
+    out.line("),");
+}
+
+/// Whether a word stands in a text.
+pub(super) fn mentions(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        !text[..at].ends_with(is_word) && !text[at + word.len()..].starts_with(is_word)
+    })
+}
+
+/// A constant text that may be longer than a line, in several pieces. Most have double quotes in them, and stand in single ones.
+pub(super) fn pieces(text: &str) -> Vec<String> {
+    let letters: Vec<char> = text.chars().collect();
+    letters
+        .chunks(WIDTH - 16)
+        .map(|piece| {
+            let piece: String = piece.iter().collect();
+            if !piece.contains('"') {
+                return quoted(&piece);
+            }
+            format!("'{}'", piece.replace('\\', "\\\\").replace('\'', "\\'"))
+        })
+        .collect()
+}
+
+pub(super) fn quoted(text: &str) -> String {
+    let mut written = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => {
+                written.push('\\');
+                written.push(letter);
+            }
+            '\n' => written.push_str("\\n"),
+            letter if letter.is_control() => {
+                written.push_str(&format!("\\U{:08x}", u32::from(letter)));
+            }
+            letter => written.push(letter),
+        }
+    }
+    written.push('"');
+    written
+}
+
+pub(super) fn prose(doc: &str, name: &str) -> String {
+    match doc {
+        "" => format!("``{name}``."),
+        doc => doc.to_owned(),
+    }
+}
+
+/// Prose as a docstring.
+pub(super) fn doc(out: &mut Source, text: &str) {
+    let text = text
+        .trim()
+        .replace('\\', "\\\\")
+        .replace("\"\"\"", "\\\"\\\"\\\"");
+    let text = match text.strip_suffix('"') {
+        Some(before) => format!("{before}\\\""),
+        None => text,
+    };
+    if text.contains('\n') {
+        out.line(format_args!("\"\"\"{text}"));
+        out.line("\"\"\"");
+    } else {
+        out.line(format_args!("\"\"\"{text}\"\"\""));
+    }
+}
+
+/// Prose above what has no docstring.
+pub(super) fn comment(out: &mut Source, text: &str) {
+    for line in text.trim().lines() {
+        out.line(format!("#: {line}").trim_end());
+    }
+}

@@ -1,0 +1,339 @@
+"""The wire form in Python: what reads the values of a contract's types, made of closures."""
+
+from __future__ import annotations
+
+import struct
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, cast
+from uuid import UUID
+
+from ._errors import InternalError
+from ._status import Status
+from ._wire_types import (
+    DEFAULT,
+    EPOCH,
+    FLOATS,
+    MAX_DEPTH,
+    NUMBERS,
+    SPAN,
+    TIME,
+    U16,
+    U32,
+    BrokenError,
+    Reader,
+    attributes,
+    format_of,
+    variant_fields,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ._wire_types import Sizes
+
+    Read = Callable[["Reader", int], Any]
+
+
+class Readers:
+    """What reads the types of a contract."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        self._sizes = sizes
+        self._reads: dict[int, Read] = {}
+
+    def decoder(self, ty: Any) -> Callable[[bytes], Any]:
+        """Give what reads messages of a type."""
+        read = self._read(ty)
+
+        def decode(data: bytes) -> Any:
+            reader = Reader(data)
+            try:
+                value = read(reader, 0)
+                if reader.at != reader.end:
+                    raise BrokenError(f"byte {reader.at}: {reader.end - reader.at} bytes are left over")
+            except BrokenError as broken:
+                raise InternalError(
+                    Status.INTERNAL, f"the plugin's answer isn't of its type: {broken}", "rustbridge.InvalidResponse"
+                ) from None
+            return value
+
+        return decode
+
+    def _read(self, ty: Any) -> Read:  # noqa: PLR0911
+        if isinstance(ty, str):
+            if ty in NUMBERS:
+                return _read_number(NUMBERS[ty][0])
+            if ty in FLOATS:
+                return _read_number(FLOATS[ty])
+            return _READS[ty]
+        ((kind, of),) = ty.items()
+        if kind == "list":
+            return self._read_list(of)
+        if kind == "array":
+            return self._read_array(*of)
+        if kind == "map":
+            return self._read_map(*of)
+        if kind == "option":
+            return self._read_option(of)
+        if kind == "tuple":
+            return self._read_tuple(of)
+        if kind == "ref":
+            return self._read_ref(of)
+        raise TypeError(f"{kind} in a typed message, which this version of rustbridge doesn't know")
+
+    def _read_list(self, item: Any) -> Read:
+        read, aligned, (least, _) = self._read(item), self._sizes.is_aligned(item), self._sizes.size(item)
+        form = format_of(item)
+
+        def read_list(reader: Reader, depth: int) -> list[Any]:
+            count = reader.count(least)
+            if aligned:
+                reader.align()
+            if form is not None:
+                return list(struct.unpack_from(f"<{count}{form}", reader.data, reader.take(count * least)))
+            return [read(reader, depth) for _ in range(count)]
+
+        return read_list
+
+    def _read_array(self, item: Any, count: int) -> Read:
+        read, (least, _) = self._read(item), self._sizes.size(item)
+
+        def read_array(reader: Reader, depth: int) -> list[Any]:
+            if count * least > reader.end - reader.at:
+                reader.take(count * least)
+            return [read(reader, depth) for _ in range(count)]
+
+        return read_array
+
+    def _read_map(self, key: Any, item: Any) -> Read:
+        read_key, read_item = self._read(key), self._read(item)
+        least = self._sizes.size(key)[0] + self._sizes.size(item)[0]
+
+        def read_map(reader: Reader, depth: int) -> dict[Any, Any]:
+            count = reader.count(least)
+            at, pairs = reader.at, {}
+            for _ in range(count):
+                name = read_key(reader, depth)
+                pairs[name] = read_item(reader, depth)
+            if len(pairs) != count:
+                raise BrokenError(f"byte {at}: a map has a key twice")
+            return pairs
+
+        return read_map
+
+    def _read_option(self, item: Any) -> Read:
+        read = self._read(item)
+
+        def read_option(reader: Reader, depth: int) -> Any:
+            return read(reader, depth) if _read_bool(reader, depth) else None
+
+        return read_option
+
+    def _read_tuple(self, types: Sequence[Any]) -> Read:
+        reads = [self._read(ty) for ty in types]
+
+        def read_tuple(reader: Reader, depth: int) -> tuple[Any, ...]:
+            return tuple([read(reader, depth) for read in reads])
+
+        return read_tuple
+
+    def _read_ref(self, number: int) -> Read:
+        known = self._reads.get(number)
+        if known is not None:
+            return known
+
+        def later(reader: Reader, depth: int) -> Any:
+            return self._reads[number](reader, depth)
+
+        self._reads[number] = later
+        definition, of = self._sizes.definitions[number], self._sizes.classes[number]
+        fields = definition.get("record", definition.get("pod"))
+        if fields is not None:
+            read = self._read_fields(of, fields)
+        elif "newtype" in definition:
+            read = self._read(definition["newtype"])
+        elif "tuple" in definition:
+            inner = self._read_tuple(definition["tuple"])
+            read = inner if of is None else lambda reader, depth: of._make(inner(reader, depth))
+        else:
+            read = self._read_enum(definition, of)
+        self._reads[number] = read if self._sizes.size({"ref": number})[1] else _deeper_read(read)
+        return self._reads[number]
+
+    def _read_fields(self, of: type, fields: Sequence[dict[str, Any]]) -> Read:
+        reads = [
+            (getattr(of, name).__set__, self._read(field["type"]), bool(field.get("default")))
+            for name, field in zip(attributes(of), fields, strict=True)
+        ]
+        new = object.__new__
+
+        def read_fields(reader: Reader, depth: int) -> Any:
+            value: Any = new(of)
+            for put, read, default in reads:
+                if default and not _read_bool(reader, depth):
+                    put(value, DEFAULT)
+                else:
+                    put(value, read(reader, depth))
+            return value
+
+        return read_fields
+
+    def _read_enum(self, definition: dict[str, Any], of: Any) -> Read:
+        variants = definition["enum"]["variants"]
+        name = definition["name"]
+
+        def number(reader: Reader) -> int:
+            at = reader.take(2)
+            (found,) = U16.unpack_from(reader.data, at)
+            if found >= len(variants):
+                raise BrokenError(f"byte {at}: {name} has no variant {found}")
+            return found  # type: ignore[no-any-return]
+
+        if isinstance(of, type):
+            members: list[Any] = list(cast("Any", of))
+            return lambda reader, _: members[number(reader)]
+        reads = [self._read_fields(one, variant_fields(variant)) for one, variant in zip(of, variants, strict=True)]
+        return lambda reader, depth: reads[number(reader)](reader, depth)
+
+
+def _deeper_read(read: Read) -> Read:
+    def read_deeper(reader: Reader, depth: int) -> Any:
+        if depth == MAX_DEPTH:
+            raise BrokenError(f"byte {reader.at}: more than {MAX_DEPTH} values lie in each other")
+        return read(reader, depth + 1)
+
+    return read_deeper
+
+
+def _read_number(form: str) -> Read:
+    number = struct.Struct(f"<{form}")
+    size, unpack = number.size, number.unpack_from
+    return lambda reader, _: unpack(reader.data, reader.take(size))[0]
+
+
+def _read_wide(signed: bool) -> Read:
+    def read(reader: Reader, depth: int) -> int:  # noqa: ARG001
+        at = reader.take(16)
+        return int.from_bytes(reader.data[at : at + 16], "little", signed=signed)
+
+    return read
+
+
+def _read_bool(reader: Reader, depth: int) -> bool:  # noqa: ARG001
+    at = reader.take(1)
+    found = reader.data[at]
+    if found > 1:
+        raise BrokenError(f"byte {at}: {found} is neither 0 nor 1")
+    return found == 1
+
+
+def _read_char(reader: Reader, depth: int) -> str:  # noqa: ARG001
+    at = reader.take(4)
+    (found,) = U32.unpack_from(reader.data, at)
+    if found > 0x10FFFF or 0xD800 <= found <= 0xDFFF:
+        raise BrokenError(f"byte {at}: {found} isn't a character")
+    return chr(found)
+
+
+def _read_bytes(reader: Reader, depth: int) -> bytes:  # noqa: ARG001
+    count = reader.count(1)
+    at = reader.take(count)
+    return reader.data[at : at + count]
+
+
+def _read_string(reader: Reader, depth: int) -> str:
+    at = reader.at + 4
+    try:
+        return _read_bytes(reader, depth).decode()
+    except UnicodeDecodeError as error:
+        raise BrokenError(f"byte {at + error.start}: text isn't UTF-8") from None
+
+
+def _read_nanos(reader: Reader, form: struct.Struct) -> tuple[int, int]:
+    at = reader.take(12)
+    seconds, nanos = form.unpack_from(reader.data, at)
+    if nanos >= 10**9:
+        raise BrokenError(f"byte {at + 8}: {nanos} nanoseconds are a second or more")
+    return seconds, nanos // 1000
+
+
+def _read_timestamp(reader: Reader, depth: int) -> datetime:  # noqa: ARG001
+    at = reader.at
+    seconds, micros = _read_nanos(reader, TIME)
+    try:
+        return EPOCH + timedelta(seconds=seconds, microseconds=micros)
+    except OverflowError:
+        raise BrokenError(f"byte {at}: {seconds} seconds from 1970 on are before the year 1 or after 9999") from None
+
+
+def _read_duration(reader: Reader, depth: int) -> timedelta:  # noqa: ARG001
+    at = reader.at
+    seconds, micros = _read_nanos(reader, SPAN)
+    try:
+        return timedelta(seconds=seconds, microseconds=micros)
+    except OverflowError:
+        raise BrokenError(f"byte {at}: {seconds} seconds are more than a timedelta holds") from None
+
+
+def _read_uuid(reader: Reader, depth: int) -> UUID:  # noqa: ARG001
+    at = reader.take(16)
+    return UUID(bytes=reader.data[at : at + 16])
+
+
+def _read_any(reader: Reader, depth: int) -> Any:
+    at = reader.take(1)
+    kind = reader.data[at]
+    read = _READS_ANY.get(kind)
+    if read is None:
+        raise BrokenError(f"byte {at}: there's no dynamic value of kind {kind}")
+    value = read(reader, depth)
+    if kind == 4 and value < 2**63:
+        raise BrokenError(f"byte {at}: {value} is written as one that an i64 doesn't hold")
+    return value
+
+
+def _read_any_list(reader: Reader, depth: int) -> list[Any]:
+    if depth == MAX_DEPTH:
+        raise BrokenError(f"byte {reader.at}: more than {MAX_DEPTH} values lie in each other")
+    return [_read_any(reader, depth + 1) for _ in range(reader.count(1))]
+
+
+def _read_any_map(reader: Reader, depth: int) -> dict[str, Any]:
+    if depth == MAX_DEPTH:
+        raise BrokenError(f"byte {reader.at}: more than {MAX_DEPTH} values lie in each other")
+    count = reader.count(5)
+    at, pairs = reader.at, {}
+    for _ in range(count):
+        name = _read_string(reader, depth)
+        pairs[name] = _read_any(reader, depth + 1)
+    if len(pairs) != count:
+        raise BrokenError(f"byte {at}: a map has a key twice")
+    return pairs
+
+
+_READS: Final[dict[str, Read]] = {
+    "unit": lambda _reader, _depth: None,
+    "bool": _read_bool,
+    "char": _read_char,
+    "u128": _read_wide(False),
+    "i128": _read_wide(True),
+    "string": _read_string,
+    "bytes": _read_bytes,
+    "timestamp": _read_timestamp,
+    "duration": _read_duration,
+    "uuid": _read_uuid,
+    "any": _read_any,
+}
+
+_READS_ANY: Final[dict[int, Read]] = {
+    0: lambda _reader, _depth: None,
+    1: lambda _reader, _depth: False,
+    2: lambda _reader, _depth: True,
+    3: _read_number("q"),
+    4: _read_number("Q"),
+    5: _read_number("d"),
+    6: _read_string,
+    7: _read_bytes,
+    8: _read_any_list,
+    9: _read_any_map,
+}

@@ -1,0 +1,217 @@
+"""The wire form in Python: the sizes of types, values that don't fit them, and bytes that are read."""
+
+from __future__ import annotations
+
+import struct
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: What a field has that is left to the plugin's default.
+DEFAULT: Any
+
+#: How many types may lie in each other, counting those with names whose values differ in size, and dynamic ones.
+MAX_DEPTH: Final = 128
+
+#: The most bytes that a message has, and the most items that a list has.
+MAX_BYTES: Final = 2**31 - 9
+
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+U32 = struct.Struct("<I")
+U16 = struct.Struct("<H")
+TIME = struct.Struct("<qI")
+SPAN = struct.Struct("<QI")
+
+#: The numbers that `struct` has: the format, and the least and the most.
+NUMBERS: Final = {
+    "u8": ("B", 0, 2**8 - 1),
+    "u16": ("H", 0, 2**16 - 1),
+    "u32": ("I", 0, 2**32 - 1),
+    "u64": ("Q", 0, 2**64 - 1),
+    "i8": ("b", -(2**7), 2**7 - 1),
+    "i16": ("h", -(2**15), 2**15 - 1),
+    "i32": ("i", -(2**31), 2**31 - 1),
+    "i64": ("q", -(2**63), 2**63 - 1),
+}
+FLOATS: Final = {"f32": "f", "f64": "d"}
+_SIZES: Final = {
+    "unit": 0,
+    "bool": 1,
+    "u8": 1,
+    "i8": 1,
+    "u16": 2,
+    "i16": 2,
+    "char": 4,
+    "u32": 4,
+    "i32": 4,
+    "f32": 4,
+    "u64": 8,
+    "i64": 8,
+    "f64": 8,
+    "timestamp": 12,
+    "duration": 12,
+    "u128": 16,
+    "i128": 16,
+    "uuid": 16,
+}
+_ALIGNED: Final = {"u16", "u32", "u64", "u128", "i16", "i32", "i64", "i128", "f32", "f64"}
+
+
+class _Default:
+    """The type of ``DEFAULT``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "DEFAULT"
+
+    def __reduce__(self) -> str:
+        return "DEFAULT"
+
+
+DEFAULT = _Default()
+
+
+class UnfitError(Exception):
+    """A value that its type can't hold; where it is grows on the way out."""
+
+    def __init__(self, kind: type[Exception], what: str) -> None:
+        super().__init__(what)
+        self.kind = kind
+        self.path: list[str] = []
+
+    def error(self, method: str) -> Exception:
+        """Give what the caller is told."""
+        path = "".join(f"[{step}]" if step.isdigit() else f".{step}" for step in reversed(self.path))
+        return self.kind(f"{method}: request{path}: {self.args[0]}")
+
+
+class BrokenError(Exception):
+    """Bytes that aren't a value of their type."""
+
+
+class Reader:
+    """Bytes, and how far they are read."""
+
+    __slots__ = ("at", "data", "end")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+        self.end = len(data)
+
+    def take(self, count: int) -> int:
+        """Give where the next so many bytes begin, and go behind them."""
+        at = self.at
+        if count > self.end - at:
+            raise BrokenError(f"byte {at}: {count} bytes are expected, and {self.end - at} are left")
+        self.at = at + count
+        return at
+
+    def count(self, least: int) -> int:
+        """Read the count of things that take at least so many bytes each."""
+        at = self.take(4)
+        (count,) = U32.unpack_from(self.data, at)
+        if count * least > self.end - self.at:
+            raise BrokenError(f"byte {at}: {count} items are announced, and {self.end - self.at} bytes are left")
+        return count  # type: ignore[no-any-return]
+
+    def align(self) -> None:
+        """Go to a multiple of 8."""
+        at = self.take(-self.at % 8)
+        if any(self.data[at : self.at]):
+            raise BrokenError(f"byte {at}: padding isn't zero")
+
+
+def expected(expected: str, value: object) -> UnfitError:
+    return UnfitError(TypeError, f"{expected} is expected, not {type(value).__name__}")
+
+
+def at_step(path: str, unfit: UnfitError) -> UnfitError:
+    unfit.path.append(path)
+    return unfit
+
+
+class Sizes:
+    """The types of a contract, and how many bytes their values take.
+
+    ``definitions`` are those of the description. ``classes`` has for each of them a class whose fields are the type's,
+    in order; for an enum whose variants have no data the :class:`enum.Enum`, for another enum the classes of its
+    variants; and None for a new type, which is what is inside.
+    """
+
+    def __init__(self, definitions: Sequence[dict[str, Any]], classes: Sequence[Any]) -> None:
+        self.definitions = definitions
+        self.classes = classes
+        self._sizes: dict[int, tuple[int, bool]] = {}
+
+    def size(self, ty: Any) -> tuple[int, bool]:  # noqa: PLR0911
+        """Give the fewest bytes that values take, and whether all take as many."""
+        if isinstance(ty, str):
+            if ty in _SIZES:
+                return _SIZES[ty], True
+            return (1 if ty == "any" else 4), False
+        ((kind, of),) = ty.items()
+        if kind == "object":
+            return 4, True
+        if kind == "array":
+            least, exact = self.size(of[0])
+            return least * of[1], exact
+        if kind == "tuple":
+            return self._sum(of)
+        if kind == "ref":
+            if of not in self._sizes:
+                self._sizes[of] = self._size_of(self.definitions[of])
+            return self._sizes[of]
+        return (1 if kind == "option" else 4), False
+
+    def _sum(self, types: Sequence[Any]) -> tuple[int, bool]:
+        sizes = [self.size(ty) for ty in types]
+        return sum(least for least, _ in sizes), all(exact for _, exact in sizes)
+
+    def _size_of(self, definition: dict[str, Any]) -> tuple[int, bool]:
+        fields = definition.get("record", definition.get("pod"))
+        if fields is not None:
+            least, exact = self._sum([field["type"] for field in fields if not field.get("default")])
+            absent = sum(1 for field in fields if field.get("default"))
+            return least + absent, exact and not absent
+        if "newtype" in definition:
+            return self.size(definition["newtype"])
+        if "tuple" in definition:
+            return self._sum(definition["tuple"])
+        variants = definition["enum"]["variants"]
+        return 2, not any("tuple" in variant or "fields" in variant for variant in variants)
+
+    def is_aligned(self, item: Any) -> bool:
+        """Tell whether the items of a list begin at a multiple of 8."""
+        if isinstance(item, str):
+            return item in _ALIGNED
+        ((kind, of),) = item.items()
+        return (kind == "array" and self.is_aligned(of[0])) or (kind == "ref" and "pod" in self.definitions[of])
+
+
+def attributes(of: Any) -> list[str]:
+    """Give the names of a dataclass's fields."""
+    return list(of.__dataclass_fields__)
+
+
+def variant_fields(variant: dict[str, Any]) -> Sequence[dict[str, Any]]:
+    if "tuple" in variant:
+        return [{"type": ty} for ty in variant["tuple"]]
+    return variant.get("fields") or []
+
+
+def format_of(item: Any) -> str | None:
+    """Give the format of a number, if `struct` has it."""
+    if not isinstance(item, str):
+        return None
+    return NUMBERS[item][0] if item in NUMBERS else FLOATS.get(item)
+
+
+def same_formats(form: str) -> set[str]:
+    """Give the formats of buffers whose items are such numbers on this machine."""
+    size = struct.calcsize(f"<{form}")
+    kinds = "bhilqn" if form in "bhiq" else "BHILQN" if form in "BHIQ" else "fd"
+    return {kind for kind in kinds if struct.calcsize(kind) == size}

@@ -1,0 +1,1 @@
+"""Clients of plugins, as `rustbridge gen` writes them."""

@@ -1,0 +1,765 @@
+# Written by `rustbridge gen -l python` of the plugin `types`: write it anew by that, not by hand.
+# ruff: noqa
+"""Typed methods of the plugin ``types``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any, NewType, TypeAlias
+
+import rustbridge
+from rustbridge import typed
+from rustbridge.typed import DEFAULT
+
+__all__ = [
+    "Bounded",
+    "Celsius",
+    "Color",
+    "Defaults",
+    "Every",
+    "Expr",
+    "ExprCall",
+    "ExprNegated",
+    "ExprNumber",
+    "ExprSum",
+    "Lists",
+    "Numbers",
+    "PagePerson",
+    "PageString",
+    "Pairs",
+    "Person",
+    "Point",
+    "Random",
+    "RenamedRecord",
+    "Sample",
+    "Samples",
+    "Shape",
+    "ShapeCircle",
+    "ShapeNothing",
+    "ShapePolygon",
+    "Tagged",
+    "TaggedMoved",
+    "TaggedStarted",
+    "TaggedStopped",
+    "Texts",
+    "Times",
+    "Tree",
+    "Types",
+    "Unit",
+    "Untagged",
+    "UntaggedBoth",
+    "UntaggedNumber",
+    "UntaggedText",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """One of each."""
+
+    numbers: Numbers
+    texts: Texts
+    times: Times
+    lists: Lists
+    pairs: Pairs
+    people: PagePerson
+    words: PageString
+    color: Color
+    shape: Shape
+    tagged: Tagged
+    untagged: Untagged
+    expr: Expr
+    tree: Tree
+    samples: Samples
+    celsius: Celsius
+    unit: Unit
+    defaults: Defaults
+    renamed: RenamedRecord
+    any: Any
+    tuple_: tuple[int, str, bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A number of each width, and what is written as one."""
+
+    u8: int
+    """One byte."""
+    u16: int
+    u32: int
+    u64: int
+    u128: int
+    i8: int
+    i16: int
+    i32: int
+    i64: int
+    i128: int
+    f32: float
+    f64: float
+    bool_: bool
+    char: str
+    size: int
+    unit: None
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Texts and bytes, each in a form of its own."""
+
+    text: str
+    boxed: str
+    maybe_bytes: bytes | None
+    bytes_: bytes
+    maybe: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Points in time and spans of it."""
+
+    at: datetime
+    lasts: timedelta
+    ends: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Lists, sets and arrays."""
+
+    bytes_: bytes
+    small: list[int]
+    numbers: list[int]
+    doubles: list[float]
+    large: list[int]
+    bools: list[bool]
+    texts: list[str]
+    nested: list[list[int]]
+    fixed: list[int]
+    matrix: list[list[float]]
+    names: list[str]
+    set: list[int]
+    people: list[Person]
+    points: list[Point]
+    sizes: list[int]
+    boxes: list[float]
+    chars: list[str]
+    options: list[int | None]
+    tuples: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody."""
+
+    name: str
+    """What they are called."""
+    age: int
+    """In years."""
+    email: str | None = None
+    """Where they can be reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Plain old data: a list of them is one copy."""
+
+    x: float
+    """To the right."""
+    y: float
+    """Upwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Maps by every kind of key."""
+
+    by_name: dict[str, int]
+    by_number: dict[int, str]
+    by_char: dict[str, bytes]
+    by_color: dict[Color, Person]
+    hashed: dict[int, float | None]
+    nested: dict[str, dict[int, bool]]
+
+
+class Color(Enum):
+    """Three colours."""
+
+    RED = "red"
+    """Like blood."""
+    GREEN = "green"
+    DARK_BLUE = "dark_blue"
+
+
+@dataclass(frozen=True, slots=True)
+class PagePerson:
+    """Some of many."""
+
+    items: list[Person]
+    """These."""
+    total: int
+    """How many there are in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageString:
+    """Some of many."""
+
+    items: list[str]
+    """These."""
+    total: int
+    """How many there are in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeNothing:
+    """No shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeCircle:
+    """All points of one distance."""
+
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class ShapePolygon:
+    """Points in a row."""
+
+    value: list[Point]
+
+
+#: A shape in a plane.
+Shape: TypeAlias = "ShapeNothing | ShapeCircle | ShapePolygon"
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedStarted:
+    """``started`` of :data:`Tagged`."""
+
+    at_second: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedMoved:
+    """``moved`` of :data:`Tagged`."""
+
+    to_place: Point
+    how_fast: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedStopped:
+    """``stopped`` of :data:`Tagged`."""
+
+
+#: Known by a field of its own in JSON.
+Tagged: TypeAlias = "TaggedStarted | TaggedMoved | TaggedStopped"
+
+
+@dataclass(frozen=True, slots=True)
+class UntaggedNumber:
+    """``Number`` of :data:`Untagged`."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class UntaggedText:
+    """``Text`` of :data:`Untagged`."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class UntaggedBoth:
+    """``Both`` of :data:`Untagged`."""
+
+    item0: int
+    item1: str
+
+
+#: Known by what it looks like in JSON.
+Untagged: TypeAlias = "UntaggedNumber | UntaggedText | UntaggedBoth"
+
+
+@dataclass(frozen=True, slots=True)
+class ExprNumber:
+    """``Number`` of :data:`Expr`."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExprNegated:
+    """``Negated`` of :data:`Expr`."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ExprSum:
+    """``Sum`` of :data:`Expr`."""
+
+    item0: Expr
+    item1: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ExprCall:
+    """``Call`` of :data:`Expr`."""
+
+    name: str
+    arguments: list[Expr]
+
+
+#: What has itself in it, by an enum.
+Expr: TypeAlias = "ExprNumber | ExprNegated | ExprSum | ExprCall"
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What has itself in it, by a list."""
+
+    name: str
+    children: list[Tree]
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Plain old data alone, in a list, in an array."""
+
+    name: str
+    first: Sample
+    all: list[Sample]
+    pair: list[Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Plain old data with smaller fields."""
+
+    time: int
+    value: float
+    channel: int
+    flags: list[int]
+
+
+#: A number with a meaning.
+Celsius = NewType("Celsius", float)
+
+
+#: Nothing to say.
+Unit: TypeAlias = "None"
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What may be left out."""
+
+    count: int = field(default=DEFAULT, kw_only=True)
+    name: str = field(default=DEFAULT, kw_only=True)
+    list_: bytes = field(default=DEFAULT, kw_only=True)
+    maybe: int | None = field(default=DEFAULT, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedRecord:
+    """Names that aren't those of Rust, and a record whose fields JSON has among the others."""
+
+    first_name: str
+    type: Color
+    class_: int
+    person: Person
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """What is checked when it's read."""
+
+    share: int
+    all: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Random:
+    """Which random value is asked for."""
+
+    method: str
+    """The method that would give it back."""
+    seed: int
+    """The same value for the same seed."""
+
+
+#: What this was written from, to be compared with the plugin; and its types' classes, in the same order.
+_CONTRACT = typed.Contract(
+    '{"methods":[{"entries":[{"encoding":"wire","index":6,"items":null,"kind":"unary","receiver":"","request"'
+    ':{"type":{"ref":0}},"response":{"type":{"ref":0}}}],"name":"every"},{"entries":[{"encoding":"wire","inde'
+    'x":13,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":1}},"response":{"type":{"ref":1'
+    '}}}],"name":"numbers"},{"entries":[{"encoding":"wire","index":20,"items":null,"kind":"unary","receiver":'
+    '"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"texts"},{"entries":[{"encoding":'
+    '"wire","index":27,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"ty'
+    'pe":{"ref":3}}}],"name":"times"},{"entries":[{"encoding":"wire","index":34,"items":null,"kind":"unary","'
+    'receiver":"","request":{"type":{"ref":4}},"response":{"type":{"ref":4}}}],"name":"lists"},{"entries":[{"'
+    'encoding":"wire","index":41,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":7}},"resp'
+    'onse":{"type":{"ref":7}}}],"name":"pairs"},{"entries":[{"encoding":"wire","index":48,"items":null,"kind"'
+    ':"unary","receiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"person"},{"e'
+    'ntries":[{"encoding":"wire","index":55,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref'
+    '":9}},"response":{"type":{"ref":9}}}],"name":"people"},{"entries":[{"encoding":"wire","index":62,"items"'
+    ':null,"kind":"unary","receiver":"","request":{"type":{"ref":11}},"response":{"type":{"ref":11}}}],"name"'
+    ':"shape"},{"entries":[{"encoding":"wire","index":69,"items":null,"kind":"unary","receiver":"","request":'
+    '{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries":[{"encoding":"wire","index'
+    '":76,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":12}},"response":{"type":{"ref":1'
+    '2}}}],"name":"tagged"},{"entries":[{"encoding":"wire","index":83,"items":null,"kind":"unary","receiver":'
+    '"","request":{"type":{"ref":13}},"response":{"type":{"ref":13}}}],"name":"untagged"},{"entries":[{"encod'
+    'ing":"wire","index":90,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":14}},"response'
+    '":{"type":{"ref":14}}}],"name":"expr"},{"entries":[{"encoding":"wire","index":97,"items":null,"kind":"un'
+    'ary","receiver":"","request":{"type":{"ref":15}},"response":{"type":{"ref":15}}}],"name":"tree"},{"entri'
+    'es":[{"encoding":"wire","index":104,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":1'
+    '6}},"response":{"type":{"ref":16}}}],"name":"samples"},{"entries":[{"encoding":"wire","index":111,"items'
+    '":null,"kind":"unary","receiver":"","request":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":'
+    '"point"},{"entries":[{"encoding":"wire","index":118,"items":null,"kind":"unary","receiver":"","request":'
+    '{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"celsius"},{"entries":[{"encoding":"wire","i'
+    'ndex":125,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":22}},"response":{"type":{"r'
+    'ef":22}}}],"name":"bounded"},{"entries":[{"encoding":"wire","index":132,"items":null,"kind":"unary","rec'
+    'eiver":"","request":{"type":{"ref":19}},"response":{"type":{"ref":19}}}],"name":"unit"},{"entries":[{"en'
+    'coding":"wire","index":139,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":20}},"resp'
+    'onse":{"type":{"ref":20}}}],"name":"defaults"},{"entries":[{"encoding":"wire","index":146,"items":null,"'
+    'kind":"unary","receiver":"","request":{"type":{"ref":21}},"response":{"type":{"ref":21}}}],"name":"renam'
+    'ed"},{"entries":[{"encoding":"wire","index":153,"items":null,"kind":"unary","receiver":"","request":{"ty'
+    'pe":"any"},"response":{"type":"any"}}],"name":"any"},{"entries":[{"encoding":"wire","index":160,"items":'
+    'null,"kind":"unary","receiver":"","request":{"type":{"list":"f64"}},"response":{"type":{"list":"f64"}}}]'
+    ',"name":"doubles"},{"entries":[{"encoding":"wire","index":167,"items":null,"kind":"unary","receiver":"",'
+    '"request":{"type":{"map":["string",{"ref":5}]}},"response":{"type":{"map":["string",{"ref":5}]}}}],"name'
+    '":"map"},{"entries":[{"encoding":"wire","index":174,"items":null,"kind":"unary","receiver":"","request":'
+    '{"type":{"option":{"ref":5}}},"response":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"entries":[{"e'
+    'ncoding":"wire","index":181,"items":null,"kind":"unary","receiver":"","request":{"type":{"tuple":["u8","'
+    'string",{"option":"bool"}]}},"response":{"type":{"tuple":["u8","string",{"option":"bool"}]}}}],"name":"t'
+    'uple"},{"entries":[{"encoding":"wire","index":188,"items":null,"kind":"unary","receiver":"","request":{"'
+    'type":"duration"},"response":{"type":"duration"}}],"name":"duration"},{"entries":[{"encoding":"wire","in'
+    'dex":195,"items":null,"kind":"unary","receiver":"","request":{"type":"timestamp"},"response":{"type":"ti'
+    'mestamp"}}],"name":"timestamp"},{"entries":[{"encoding":"wire","index":202,"items":null,"kind":"unary","'
+    'receiver":"","request":{"type":"string"},"response":{"type":"u64"}}],"name":"length"},{"entries":[{"enco'
+    'ding":"wire","index":209,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"respons'
+    'e":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{"entries":[{"encoding":"wire","index":216,"items":n'
+    'ull,"kind":"unary","receiver":"","request":{"type":{"ref":11}},"response":{"type":"f64"}}],"name":"area"'
+    '},{"entries":[{"encoding":"wire","index":223,"items":null,"kind":"unary","receiver":"","request":{"type"'
+    ':{"ref":23}},"response":{"type":"bytes"}}],"name":"random"}],"name":"types","types":[{"name":"Every","re'
+    'cord":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"re'
+    'f":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people","type":{"ref'
+    '":9}},{"name":"words","type":{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref"'
+    ':11}},{"name":"tagged","type":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"'
+    'ref":14}},{"name":"tree","type":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"celsius","type'
+    '":{"ref":18}},{"name":"unit","type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name":"renamed",'
+    '"type":{"ref":21}},{"name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":'
+    '"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"'
+    'u32","type":"u32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{'
+    '"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type"'
+    ':"i128"},{"name":"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"'
+    'char","type":"char"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","recor'
+    'd":[{"name":"text","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"opti'
+    'on":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Tim'
+    'es","record":[{"name":"at","type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":'
+    '{"option":"timestamp"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","typ'
+    'e":{"list":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"na'
+    'me":"large","type":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"lis'
+    't":"string"}},{"name":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]'
+    '}},{"name":"matrix","type":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",'
+    '2]}},{"name":"set","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","'
+    'type":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},'
+    '{"name":"chars","type":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tupl'
+    'es","type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"}'
+    ',{"name":"age","type":"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name'
+    '":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map'
+    '":["string","u32"]}},{"name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map'
+    '":["char","bytes"]}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"'
+    'map":["u16",{"option":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"en'
+    'um":{"variants":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"PagePer'
+    'son","record":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageS'
+    'tring","record":[{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"var'
+    'iants":[{"name":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon"'
+    ',"tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":'
+    '[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"na'
+    'me":"howFast","type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"'
+    'tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Bo'
+    'th","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]'
+    '},{"name":"Negated","tuple":[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"fields":[{"na'
+    'me":"name","type":"string"},{"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]},"name":"Ex'
+    'pr"},{"name":"Tree","record":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":1'
+    '5}}}]},{"name":"Samples","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"'
+    'name":"all","type":{"list":{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample'
+    '","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"na'
+    'me":"flags","type":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"un'
+    'it"},{"name":"Defaults","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"n'
+    'ame","type":"string"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type'
+    '":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"ty'
+    'pe","type":{"ref":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{'
+    '"name":"Bounded","record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"Random"'
+    ',"record":[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]}],"version":"0.1.0"}',
+    [
+        Every,
+        Numbers,
+        Texts,
+        Times,
+        Lists,
+        Person,
+        Point,
+        Pairs,
+        Color,
+        PagePerson,
+        PageString,
+        (ShapeNothing, ShapeCircle, ShapePolygon),
+        (TaggedStarted, TaggedMoved, TaggedStopped),
+        (UntaggedNumber, UntaggedText, UntaggedBoth),
+        (ExprNumber, ExprNegated, ExprSum, ExprCall),
+        Tree,
+        Samples,
+        Sample,
+        None,
+        None,
+        Defaults,
+        RenamedRecord,
+        Bounded,
+        Random,
+    ],
+)
+
+
+class Types(typed.Client):
+    """``Types``."""
+
+    __slots__ = (
+        "_any",
+        "_area",
+        "_bounded",
+        "_celsius",
+        "_color",
+        "_defaults",
+        "_doubles",
+        "_duration",
+        "_every",
+        "_expr",
+        "_length",
+        "_lists",
+        "_map",
+        "_maybe",
+        "_numbers",
+        "_oldest",
+        "_pairs",
+        "_people",
+        "_person",
+        "_point",
+        "_random",
+        "_renamed",
+        "_samples",
+        "_shape",
+        "_tagged",
+        "_texts",
+        "_times",
+        "_timestamp",
+        "_tree",
+        "_tuple_",
+        "_unit",
+        "_untagged",
+    )
+
+    def __init__(self, plugin: rustbridge.Plugin) -> None:
+        """Call an instance of the plugin, which goes on to belong to the caller."""
+        super().__init__(plugin)
+        self._every: Callable[[Every], Every] = self._prepare(_CONTRACT, "every", "9acd5738107ae53809d974b139e6bc31")
+        self._numbers: Callable[[Numbers], Numbers] = self._prepare(
+            _CONTRACT, "numbers", "4c00d487d36e0c59a73b8f6f78292929"
+        )
+        self._texts: Callable[[Texts], Texts] = self._prepare(_CONTRACT, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c")
+        self._times: Callable[[Times], Times] = self._prepare(_CONTRACT, "times", "759fab40f0cf85db3f027917f24af2a3")
+        self._lists: Callable[[Lists], Lists] = self._prepare(_CONTRACT, "lists", "e19f0e80f700832db2772a6cebd4c2f9")
+        self._pairs: Callable[[Pairs], Pairs] = self._prepare(_CONTRACT, "pairs", "18381038fd3cc6739c4df9d0db6d3a7d")
+        self._person: Callable[[Person], Person] = self._prepare(
+            _CONTRACT, "person", "bf3ed839822e0baaebc306432086a7e1"
+        )
+        self._people: Callable[[PagePerson], PagePerson] = self._prepare(
+            _CONTRACT, "people", "f14e879221aba66dd32dea1fdcfa3fb5"
+        )
+        self._shape: Callable[[Shape], Shape] = self._prepare(_CONTRACT, "shape", "7dd99669087d218bd07d831ce8f12470")
+        self._color: Callable[[Color], Color] = self._prepare(_CONTRACT, "color", "41b0fa431237ac990a79a870076aaf7c")
+        self._tagged: Callable[[Tagged], Tagged] = self._prepare(
+            _CONTRACT, "tagged", "d183e5861f8334a67d13ead1ac5a65ee"
+        )
+        self._untagged: Callable[[Untagged], Untagged] = self._prepare(
+            _CONTRACT, "untagged", "718a4fb1dd49ba198222d869932671e5"
+        )
+        self._expr: Callable[[Expr], Expr] = self._prepare(_CONTRACT, "expr", "2acb38bc4a1b629a4f7e7c75e5c6e069")
+        self._tree: Callable[[Tree], Tree] = self._prepare(_CONTRACT, "tree", "1b32e93a62fd0d6845338c23d026910b")
+        self._samples: Callable[[Samples], Samples] = self._prepare(
+            _CONTRACT, "samples", "d32918079018f2eb6cbcb959e09e2f43"
+        )
+        self._point: Callable[[Point], Point] = self._prepare(_CONTRACT, "point", "d3685ef2581bf9f8d96fec9587f3b77d")
+        self._celsius: Callable[[Celsius], Celsius] = self._prepare(
+            _CONTRACT, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205"
+        )
+        self._bounded: Callable[[Bounded], Bounded] = self._prepare(
+            _CONTRACT, "bounded", "7c6bbada5d2a999a2d983e79286f5088"
+        )
+        self._unit: Callable[[Unit], Unit] = self._prepare(_CONTRACT, "unit", "efe1320e7176f8cf27172bff57e25aff")
+        self._defaults: Callable[[Defaults], Defaults] = self._prepare(
+            _CONTRACT, "defaults", "66282979899cf160bb6e43954fc52c0f"
+        )
+        self._renamed: Callable[[RenamedRecord], RenamedRecord] = self._prepare(
+            _CONTRACT, "renamed", "cd7a190ba7eaee824e01233294ed8356"
+        )
+        self._any: Callable[[Any], Any] = self._prepare(_CONTRACT, "any", "e116563f03bc7feddab9216a0bc693c1")
+        self._doubles: Callable[[list[float]], list[float]] = self._prepare(
+            _CONTRACT, "doubles", "d44b8782b9348016131b260d1783fb49"
+        )
+        self._map: Callable[[dict[str, Person]], dict[str, Person]] = self._prepare(
+            _CONTRACT, "map", "bd80e829cf3e3e21e657d21ed56285e0"
+        )
+        self._maybe: Callable[[Person | None], Person | None] = self._prepare(
+            _CONTRACT, "maybe", "e55140d6969ffe47e3a827a8c8f5ce45"
+        )
+        self._tuple_: Callable[[tuple[int, str, bool | None]], tuple[int, str, bool | None]] = self._prepare(
+            _CONTRACT, "tuple", "593596a45d2ec29ab4f2a45d17290d83"
+        )
+        self._duration: Callable[[timedelta], timedelta] = self._prepare(
+            _CONTRACT, "duration", "5b51c10a63ab70b8f53e1fee16d44cf8"
+        )
+        self._timestamp: Callable[[datetime], datetime] = self._prepare(
+            _CONTRACT, "timestamp", "da29a74c3d7ce4896a3f7ee7e36078cd"
+        )
+        self._length: Callable[[str], int] = self._prepare(_CONTRACT, "length", "29a4c753bb3d9001ad03363342f2e79e")
+        self._oldest: Callable[[PagePerson], Person | None] = self._prepare(
+            _CONTRACT, "oldest", "27736f54a864a27897c6d5ebb84f2e69"
+        )
+        self._area: Callable[[Shape], float] = self._prepare(_CONTRACT, "area", "10fa9364fd14754d19ec9cfc884b1aee")
+        self._random: Callable[[Random], bytes] = self._prepare(_CONTRACT, "random", "ccb9b9bd0e5b808e3d420a428a74d812")
+
+    def every(self, request: Every) -> Every:
+        """One of each."""
+        return self._every(request)
+
+    def numbers(self, request: Numbers) -> Numbers:
+        """Gives back what it gets."""
+        return self._numbers(request)
+
+    def texts(self, request: Texts) -> Texts:
+        """Gives back what it gets."""
+        return self._texts(request)
+
+    def times(self, request: Times) -> Times:
+        """Gives back what it gets."""
+        return self._times(request)
+
+    def lists(self, request: Lists) -> Lists:
+        """Gives back what it gets."""
+        return self._lists(request)
+
+    def pairs(self, request: Pairs) -> Pairs:
+        """Gives back what it gets."""
+        return self._pairs(request)
+
+    def person(self, request: Person) -> Person:
+        """Gives back what it gets."""
+        return self._person(request)
+
+    def people(self, request: PagePerson) -> PagePerson:
+        """Gives back what it gets."""
+        return self._people(request)
+
+    def shape(self, request: Shape) -> Shape:
+        """Gives back what it gets."""
+        return self._shape(request)
+
+    def color(self, request: Color) -> Color:
+        """Gives back what it gets."""
+        return self._color(request)
+
+    def tagged(self, request: Tagged) -> Tagged:
+        """Gives back what it gets."""
+        return self._tagged(request)
+
+    def untagged(self, request: Untagged) -> Untagged:
+        """Gives back what it gets."""
+        return self._untagged(request)
+
+    def expr(self, request: Expr) -> Expr:
+        """Gives back what it gets."""
+        return self._expr(request)
+
+    def tree(self, request: Tree) -> Tree:
+        """Gives back what it gets."""
+        return self._tree(request)
+
+    def samples(self, request: Samples) -> Samples:
+        """Gives back what it gets."""
+        return self._samples(request)
+
+    def point(self, request: Point) -> Point:
+        """Gives back what it gets."""
+        return self._point(request)
+
+    def celsius(self, request: Celsius) -> Celsius:
+        """Gives back what it gets."""
+        return self._celsius(request)
+
+    def bounded(self, request: Bounded) -> Bounded:
+        """What is checked when it's read."""
+        return self._bounded(request)
+
+    def unit(self, request: Unit) -> Unit:
+        """Gives back what it gets."""
+        return self._unit(request)
+
+    def defaults(self, request: Defaults) -> Defaults:
+        """Gives back what it gets."""
+        return self._defaults(request)
+
+    def renamed(self, request: RenamedRecord) -> RenamedRecord:
+        """Gives back what it gets."""
+        return self._renamed(request)
+
+    def any(self, request: Any) -> Any:
+        """A value that says itself what it is."""
+        return self._any(request)
+
+    def doubles(self, request: list[float]) -> list[float]:
+        """A list that is one copy."""
+        return self._doubles(request)
+
+    def map(self, request: dict[str, Person]) -> dict[str, Person]:
+        """Gives back what it gets."""
+        return self._map(request)
+
+    def maybe(self, request: Person | None) -> Person | None:
+        """Somebody, perhaps."""
+        return self._maybe(request)
+
+    def tuple_(self, request: tuple[int, str, bool | None]) -> tuple[int, str, bool | None]:
+        """Gives back what it gets."""
+        return self._tuple_(request)
+
+    def duration(self, request: timedelta) -> timedelta:
+        """Gives back what it gets."""
+        return self._duration(request)
+
+    def timestamp(self, request: datetime) -> datetime:
+        """Gives back what it gets."""
+        return self._timestamp(request)
+
+    def length(self, request: str) -> int:
+        """How many characters a text has."""
+        return self._length(request)
+
+    def oldest(self, request: PagePerson) -> Person | None:
+        """Who is the oldest of them."""
+        return self._oldest(request)
+
+    def area(self, request: Shape) -> float:
+        """The area of a shape."""
+        return self._area(request)
+
+    def random(self, request: Random) -> bytes:
+        """The message of a random value, as bytes: what the method of that name takes and gives."""
+        return self._random(request)
