@@ -8,6 +8,7 @@ A type is a name (`"i32"`, `"str"`) or a tuple: `("opt", T)`, `("list", T)`, `("
 * bincode 2, standard configuration: the document "spec" in its API documentation: little-endian, variable
   integers, zigzag.
 * postcard 1: https://postcard.jamesmunns.com/wire-format.html.
+* wire: docs/wire.md.
 """
 
 import struct
@@ -151,11 +152,68 @@ class Postcard(Compact):
         return self.str(value)
 
 
+class Wire:
+    """Needs to know where in the message it is, since lists of numbers begin at a multiple of 8."""
+
+    FORMS = {"i8": "<b", "i16": "<h", "i32": "<i", "i64": "<q", "u8": "<B", "u16": "<H", "u32": "<I", "u64": "<Q", "f32": "<f", "f64": "<d"}
+
+    def put(self, kind, value, out):
+        if isinstance(kind, str):
+            self.put_plain(kind, value, out)
+            return
+        shape, *rest = kind
+        if shape == "opt":
+            out += b"\x00" if value is None else b"\x01"
+            if value is not None:
+                self.put(rest[0], value, out)
+        elif shape == "list":
+            out += struct.pack("<I", len(value))
+            if isinstance(rest[0], str) and rest[0] in self.FORMS and rest[0] not in ("i8", "u8"):
+                out += bytes(-len(out) % 8)
+            for item in value:
+                self.put(rest[0], item, out)
+        elif shape == "tuple":
+            for part, item in zip(rest, value, strict=True):
+                self.put(part, item, out)
+        elif shape == "map":
+            out += struct.pack("<I", len(value))
+            for pair in value.items():
+                self.put(("tuple", *rest), pair, out)
+        elif shape == "struct":
+            assert rest[0].keys() == value.keys(), (rest[0].keys(), value.keys())
+            for name, part in rest[0].items():
+                self.put(part, value[name], out)
+        elif shape == "enum":
+            name, inner = value if isinstance(value, tuple) else (value, None)
+            out += struct.pack("<H", list(rest[0]).index(name))
+            if rest[0][name] is not None:
+                self.put(rest[0][name], inner, out)
+        else:
+            raise ValueError(kind)
+
+    def put_plain(self, kind, value, out):
+        if kind in self.FORMS:
+            out += struct.pack(self.FORMS[kind], value)
+        elif kind == "bool":
+            out += b"\x01" if value else b"\x00"
+        elif kind == "char":
+            out += struct.pack("<I", ord(value))
+        elif kind == "str":
+            data = value.encode()
+            out += struct.pack("<I", len(data)) + data
+        elif kind != "unit":
+            raise ValueError(kind)
+
+
 ENCODERS = {"msgpack": Msgpack(), "bincode": Bincode(), "postcard": Postcard()}
 
 
 def encode(encoding, kind, value):
     """The bytes of `value` as a `kind`."""
+    if encoding == "wire":
+        out = bytearray()
+        Wire().put(kind, value, out)
+        return bytes(out)
     to = ENCODERS[encoding]
     if isinstance(kind, str):
         if kind in SIGNED or kind in UNSIGNED:

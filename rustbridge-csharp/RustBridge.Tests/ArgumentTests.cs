@@ -15,7 +15,7 @@ public sealed class ArgumentTests : IDisposable
 
     [Theory]
     [InlineData(-2)]
-    [InlineData(6)]
+    [InlineData(7)]
     [InlineData(int.MaxValue)]
     public void Numbers_that_are_no_encoding_are_refused(int number)
     {

@@ -20,4 +20,7 @@ public enum PluginEncoding
 
     /// <summary>The postcard 1 format.</summary>
     Postcard = 5,
+
+    /// <summary>Typed values without names, as <c>docs/wire.md</c> specifies: what generated clients speak.</summary>
+    Wire = 6,
 }

@@ -1,4 +1,4 @@
-"""MessagePack, bincode and postcard: one typed message, its bytes worked out from each format's specification."""
+"""MessagePack, bincode, postcard and the wire form: one typed message, its bytes worked out from each format's specification."""
 
 from .. import wire
 from ..build import answer, call, case, concat, failure, raw, repeat
@@ -6,7 +6,7 @@ from .types import SCALARS as SCALAR_VALUES
 
 NAME = "encodings"
 
-FORMATS = ("msgpack", "bincode", "postcard")
+FORMATS = ("msgpack", "bincode", "postcard", "wire")
 
 POINT = ("struct", {"x": "i32", "y": "i32"})
 SCALARS = ("struct", {"flag": "bool", "a": "i8", "b": "i16", "c": "i32", "d": "i64", "e": "u8", "f": "u16", "g": "u32", "h": "u64",
@@ -49,6 +49,7 @@ BROKEN = {
                 "huge_text": b"\x81\xdb\xff\xff\xff\xff"},
     "bincode": {"reserved_length": b"\x01\x00\xff", "bool_of_2": b"\x02"},
     "postcard": {"endless_varint": b"\x01\x80" + b"\xff" * 12, "bool_of_2": b"\x02"},
+    "wire": {"bool_of_2": wire.encode("wire", SCALARS, SCALAR_VALUES).replace(b"\x01", b"\x02", 1), "only_a_bool": b"\x01"},
 }
 
 
@@ -89,7 +90,14 @@ def cases():
             yield typed(f"weightless_list_of_{name}", "types.weightless", encoding, length + b"\0", failure("INVALID_ARGUMENT"),
                         notes="No bytes bound the elements, so a number does: the call ends.")
             yield typed(f"weightless_set_of_{name}", "types.weightless", encoding, b"\0" + length, failure("INVALID_ARGUMENT"))
-    for encoding in ("bincode", "postcard"):
+    for name, claimed in {"list": b"\xff" * 4, "rows": b"\0" * 8 + b"\xff" * 4, "map": b"\0" * 12 + b"\xff" * 4}.items():
+        yield typed(f"endless_{name}", "types.collections", "wire", claimed, failure("INVALID_ARGUMENT"),
+                    notes="A count is compared with what's left before anything is made of it.")
+    yield typed("padding_not_zero", "types.collections", "wire", b"\0\0\0\0\0\0\0\x01" + b"\0" * 20, failure("INVALID_ARGUMENT"))
+    yield typed("key_twice", "types.collections", "wire", concat(raw(b"\0" * 12), raw((b"\x01\0\0\0a" + b"\0" * 8) * 2)), failure("INVALID_ARGUMENT"))
+    yield typed("char_is_a_surrogate", "types.scalars", "wire",
+                wire.encode("wire", SCALARS, {**SCALAR_VALUES, "letter": "a"}).replace(b"a\0\0\0", b"\0\xd8\0\0"), failure("INVALID_ARGUMENT"))
+    for encoding in ("bincode", "postcard", "wire"):
         yield typed("enum_index_unknown", "types.enums", encoding, b"\x63\x00", failure("INVALID_ARGUMENT"))
     yield typed("enum_variant_unknown", "types.enums", "msgpack",
                 wire.encode("msgpack", ("struct", {"color": "str", "shape": "str"}), {"color": "pink", "shape": "Empty"}), failure("INVALID_ARGUMENT"))
@@ -107,7 +115,8 @@ def cases():
                 notes="Skipping an unknown field must not eat the stack.")
     for encoding in FORMATS:
         tree = {"msgpack": (bytes.fromhex("82a576616c756501a86368696c6472656e91"), bytes.fromhex("82a576616c756501a86368696c6472656e90")),
-                "bincode": (b"\x02\x01", b"\x02\x00"), "postcard": (b"\x02\x01", b"\x02\x00")}[encoding]
+                "bincode": (b"\x02\x01", b"\x02\x00"), "postcard": (b"\x02\x01", b"\x02\x00"),
+                "wire": (b"\x01\0\0\0\x01\0\0\0", b"\x01\0\0\0\0\0\0\0")}[encoding]
         wide = ("struct", {"nodes": "u32", "depth": "u32", "sum": "i64"})
         yield typed("tree", "types.tree", encoding, tree[0] * 20 + tree[1],
                     answer(wire.encode(encoding, wide, {"nodes": 21, "depth": 21, "sum": 21})))

@@ -19,6 +19,8 @@ pub const RB_ENCODING_MSGPACK: EncodingCode = 3;
 pub const RB_ENCODING_BINCODE: EncodingCode = 4;
 /// postcard 1.
 pub const RB_ENCODING_POSTCARD: EncodingCode = 5;
+/// Typed values without names: fields in order, numbers by their width; `docs/wire.md` specifies it.
+pub const RB_ENCODING_WIRE: EncodingCode = 6;
 
 macro_rules! encodings {
     ($($constant:ident, $variant:ident, $name:literal;)+) => {
@@ -49,6 +51,7 @@ encodings! {
     RB_ENCODING_MSGPACK, Msgpack, "msgpack";
     RB_ENCODING_BINCODE, Bincode, "bincode";
     RB_ENCODING_POSTCARD, Postcard, "postcard";
+    RB_ENCODING_WIRE, Wire, "wire";
 }
 
 impl Encoding {

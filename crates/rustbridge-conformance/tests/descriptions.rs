@@ -2,6 +2,7 @@
 
 use rustbridge_conformance::libraries;
 use rustbridge_core::{Encoding, Load};
+use rustbridge_description::types::Table;
 use rustbridge_description::{Description, UNARY};
 use serde_json::Value;
 
@@ -11,6 +12,7 @@ fn the_model_knows_all_that_plugins_say() {
         ("hello-plugin", "{}"),
         ("conformance-plugin", r#"{"label":"described"}"#),
         ("operations-plugin", "{}"),
+        ("types-plugin", "{}"),
     ] {
         let plugin = Load::path(libraries::path(package)).config(config).open();
         let text = plugin.unwrap().describe().to_owned();
@@ -18,6 +20,7 @@ fn the_model_knows_all_that_plugins_say() {
         let whole: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_value(&description).unwrap(), whole);
         assert!(!description.methods.is_empty());
+        let types = Table::of(&description).unwrap();
         for method in &description.methods {
             // Streams are no calls.
             let calls = method.entries.iter().filter(|entry| entry.kind == UNARY);
@@ -27,6 +30,10 @@ fn the_model_knows_all_that_plugins_say() {
                 for side in [&entry.request, &entry.response] {
                     let place = format!("{} in {entry}", method.name);
                     assert_eq!(side.layout.is_some(), pod, "{place}");
+                    assert_eq!(side.ty.is_some(), encoding == Encoding::Wire, "{place}");
+                    if let Some(ty) = &side.ty {
+                        types.reference(ty).unwrap();
+                    }
                 }
             }
         }

@@ -88,6 +88,23 @@ pub fn prepare_id(
     find(handle)?.prepare_id(id, encoding.into())
 }
 
+/// Resolves a method by its name in the wire form, for a typed client: if the types that it was written for are the plugin's.
+///
+/// `fingerprint` is that of the method, 32 hexadecimal digits. `contract` is the description that the client was written from, of which only
+/// types and methods matter; it's read if the fingerprints differ, to say in what.
+///
+/// # Errors
+/// As for [`prepare`]. `FAILED_PRECONDITION` if the types differ, naming where; `INVALID_ARGUMENT` for a fingerprint or contract that
+/// isn't one.
+pub fn prepare_typed(
+    handle: Handle,
+    method: &str,
+    fingerprint: &[u8],
+    contract: &[u8],
+) -> Result<Prepared, Error> {
+    find(handle)?.prepare_typed(method, fingerprint, contract)
+}
+
 /// The plugin's description: the JSON object as the plugin wrote it.
 ///
 /// # Errors

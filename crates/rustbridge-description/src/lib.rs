@@ -24,6 +24,7 @@
 mod error;
 mod model;
 mod read;
+pub mod types;
 
 pub use error::Error;
 pub use model::{

@@ -64,6 +64,9 @@ pub struct Description<'a, S = Value> {
         skip_serializing_if = "Vec::is_empty"
     )]
     pub services: Vec<Service<'a, S>>,
+    /// The types that messages in the wire form consist of: a [`Table`](crate::types::Table). Not written when there are none.
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub types: Option<S>,
 }
 
 /// A function of the host's that a plugin calls.
@@ -157,8 +160,8 @@ pub struct Entry<'a, S = Value> {
     pub receiver: Cow<'a, str>,
 }
 
-/// A request or a response: a schema where the encoding is self-describing, a layout where it's `pod`, neither where
-/// nothing is known of the bytes.
+/// A request or a response: a schema where the encoding is self-describing, a layout where it's `pod`, a type where it's `wire`,
+/// nothing where nothing is known of the bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound(deserialize = "S: Deserialize<'de>"))]
 pub struct Side<'a, S = Value> {
@@ -168,6 +171,13 @@ pub struct Side<'a, S = Value> {
     /// How the struct lies in memory.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<Layout<'a>>,
+    /// What it is in the wire form: a [`TypeRef`](crate::types::TypeRef).
+    #[serde(
+        default = "none",
+        rename = "type",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub ty: Option<S>,
 }
 
 /// How a struct lies in memory.
@@ -285,6 +295,7 @@ impl<S> Side<'_, S> {
         Side {
             schema: None,
             layout: None,
+            ty: None,
         }
     }
 }

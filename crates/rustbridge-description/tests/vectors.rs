@@ -190,6 +190,7 @@ proptest! {
             config: None,
             methods: methods.collect(),
             services: Vec::new(),
+            types: None,
         };
         let text = serde_json::to_vec(&description).unwrap();
         prop_assert_eq!(Description::read(&text).unwrap(), description);

@@ -165,6 +165,44 @@ pub unsafe extern "C" fn rb_prepare_id(
     }
 }
 
+/// Finds a method by name in the wire form, for a typed client: as `rb_prepare` does, and only if the types that the client was
+/// written for are the plugin's.
+///
+/// `fingerprint` is the method's, 32 hexadecimal digits, and `contract` the description that the client was written from: `rustbridge gen`
+/// writes both. `RB_FAILED_PRECONDITION`: the types differ; the message says where. `RB_INVALID_ARGUMENT`: one of the two isn't what it
+/// should be.
+///
+/// Thread: any. State: active, poisoned.
+///
+/// # Safety
+/// `method`, `fingerprint` and `contract` are readable, `out` is writable and has its `size` set, `error` is null or a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_prepare_typed(
+    instance: Instance,
+    method: Text,
+    fingerprint: Text,
+    contract: Text,
+    out: *mut Method,
+    error: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller vouches for the pointers.
+    unsafe {
+        boundary::enter(error, || {
+            give(out, || {
+                let name = boundary::text("method", method)?;
+                let fingerprint = boundary::text("fingerprint", fingerprint)?;
+                let contract = boundary::text("contract", contract)?;
+                Ok(handles::prepare_typed(
+                    instance,
+                    name,
+                    fingerprint.as_bytes(),
+                    contract.as_bytes(),
+                )?)
+            })
+        })
+    }
+}
+
 /// # Safety
 /// `out` is null, or writable for as many bytes as it says.
 unsafe fn give(

@@ -6,7 +6,7 @@ use rustbridge_core::handles;
 use crate::boundary;
 
 /// Gives a JSON object that tells what is loaded: the mapped libraries with content hash and size, and the live
-/// instances with name, state, running calls, log level and dropped records. For people and tests, not for a hot loop.
+/// instances with name, state, running and pending calls, log level and dropped records. For people and tests, not for a hot loop.
 ///
 /// Thread: any. State: none needed.
 ///

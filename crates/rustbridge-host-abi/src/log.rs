@@ -63,7 +63,7 @@ pub unsafe extern "C" fn rb_log_set_sink(
     }
 }
 
-/// Waits until the records logged before this call have been delivered.
+/// Waits until the records logged before this call have been delivered, and with them how many were dropped.
 ///
 /// `RB_DEADLINE_EXCEEDED`: they haven't been within `timeout_ms`; or it was called from a log sink, which would wait for
 /// itself and is told so at once. `UINT64_MAX` waits for good.

@@ -9,6 +9,7 @@ mod plugin;
 mod pod;
 mod service;
 mod status_error;
+mod wire;
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
@@ -204,7 +205,7 @@ pub fn object(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// assert!(matches!(text.text, Cow::Borrowed("hello")));
 /// assert_eq!(serde_json::to_string(&text).unwrap(), r#"{"text":"hello"}"#);
 /// ```
-#[proc_macro_derive(Message, attributes(serde, schemars))]
+#[proc_macro_derive(Message, attributes(message, serde, schemars))]
 pub fn message(item: TokenStream) -> TokenStream {
     finish(message::expand(item.into()))
 }

@@ -82,9 +82,13 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
         quote!(::std::borrow::Cow::Borrowed(#own_name))
     };
 
+    let wire = crate::wire::expand(&input)?;
+
     Ok(quote! {
         const _: () = {
-            use ::rustbridge::__private::{schemars, serde};
+            use ::rustbridge::__private::{schemars, serde, wire};
+
+            #wire
 
             #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
             #[serde(crate = "rustbridge::__private::serde", remote = #remote)]

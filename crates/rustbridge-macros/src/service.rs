@@ -359,6 +359,7 @@ impl<'a> Function<'a> {
             "msgpack" => "Msgpack",
             "bincode" => "Bincode",
             "postcard" => "Postcard",
+            "wire" => "InWire",
             _ => "Json",
         };
         let name = Ident::new(name, self.span);
@@ -374,12 +375,20 @@ impl<'a> Function<'a> {
             "pod" => "Pod",
             "msgpack" => "Msgpack",
             "bincode" => "Bincode",
+            "wire" => "Wire",
             _ => "Postcard",
         };
         let encoding = Ident::new(encoding, Span::call_site());
         let none = quote!(::core::option::Option::None);
+        let types = if self.encoding == "wire" {
+            quote!(::core::option::Option::Some(
+                ::rustbridge::__private::service_types::<#request, #ok>()
+            ))
+        } else {
+            none.clone()
+        };
         let (schemas, layouts) = match &*self.encoding {
-            "raw" => (none.clone(), none),
+            "raw" | "wire" => (none.clone(), none),
             "pod" => (
                 none,
                 quote!(::core::option::Option::Some(
@@ -404,6 +413,7 @@ impl<'a> Function<'a> {
                 doc: #doc,
                 schemas: #schemas,
                 layouts: #layouts,
+                types: #types,
             }
         }
     }

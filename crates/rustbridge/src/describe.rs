@@ -1,7 +1,9 @@
 //! The plugin's description, a JSON object; `docs/describe.md` gives its shape.
 
 use rustbridge_abi::{ABI_MAJOR, ABI_MINOR, Encoding};
+use rustbridge_description::types::{Definition, TypeRef};
 use rustbridge_description::{Description, Entry, Method, Service, Side};
+use rustbridge_wire::Type;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -11,19 +13,29 @@ use crate::message::{Incoming, Outgoing};
 use crate::methods::{ENCODINGS, HandlerInfo, MethodInfo, Schemas};
 use crate::schema::{incoming_schema, outgoing_schema};
 use crate::service::ServiceInfo;
+use crate::types::Types;
 
-/// A schema that's made when it's written, and gone then. Describing is on the path of loading a plugin, where the
+/// What a description holds that hosts read when they want to. A schema is made when it's written, and gone then: describing is on the path of loading a plugin, where the
 /// first touch of each page of memory costs more than the work, so at most one schema is held at a time.
-pub(crate) struct Schema(fn() -> Value);
+pub(crate) enum Part {
+    Schema(fn() -> Value),
+    Type(TypeRef),
+    Table(Vec<Definition>),
+}
 
-impl Serialize for Schema {
+impl Serialize for Part {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (self.0)().serialize(serializer)
+        match self {
+            Part::Schema(make) => make().serialize(serializer),
+            Part::Type(ty) => ty.serialize(serializer),
+            Part::Table(definitions) => definitions.serialize(serializer),
+        }
     }
 }
 
 /// The description of `P`.
-pub(crate) fn describe<P: Plugin>() -> Description<'static, Schema> {
+pub(crate) fn describe<P: Plugin>() -> Description<'static, Part> {
+    let mut types = Types::default();
     Description {
         abi: format!("{ABI_MAJOR}.{ABI_MINOR}").into(),
         name: P::NAME.into(),
@@ -31,20 +43,27 @@ pub(crate) fn describe<P: Plugin>() -> Description<'static, Schema> {
         description: P::DOC.into(),
         rustbridge: env!("CARGO_PKG_VERSION").into(),
         debug: P::DEBUG,
-        config: Some(Schema(P::config_schema)),
-        methods: methods(P::METHODS),
-        services: services(P::SERVICES),
+        config: Some(Part::Schema(P::config_schema)),
+        methods: methods(P::METHODS, &mut types),
+        services: services(P::SERVICES, &mut types),
+        types: types.into_table().map(Part::Table),
     }
 }
 
-fn services(clients: &'static [&'static [ServiceInfo]]) -> Vec<Service<'static, Schema>> {
+fn services(
+    clients: &'static [&'static [ServiceInfo]],
+    types: &mut Types,
+) -> Vec<Service<'static, Part>> {
     let services = clients.iter().flat_map(|infos| infos.iter());
     services
         .map(|info| {
-            let (request, response) = match (info.schemas, info.layouts) {
-                (Some((request, response)), _) => (of_schema(request), of_schema(Some(response))),
-                (None, Some((request, response))) => (of_layout(&request), of_layout(&response)),
-                (None, None) => (Side::bytes(), Side::bytes()),
+            let (request, response) = match (info.schemas, info.layouts, &info.types) {
+                (Some((request, response)), ..) => (of_schema(request), of_schema(Some(response))),
+                (_, Some((request, response)), _) => (of_layout(&request), of_layout(&response)),
+                (.., Some((request, response))) => {
+                    (of_type(request, types), of_type(response, types))
+                }
+                (None, None, None) => (Side::bytes(), Side::bytes()),
             };
             Service {
                 name: info.name.into(),
@@ -59,7 +78,7 @@ fn services(clients: &'static [&'static [ServiceInfo]]) -> Vec<Service<'static, 
 }
 
 // Not generic, so that it's compiled once.
-fn methods(methods: &'static [MethodInfo]) -> Vec<Method<'static, Schema>> {
+fn methods(methods: &'static [MethodInfo], types: &mut Types) -> Vec<Method<'static, Part>> {
     methods
         .iter()
         .enumerate()
@@ -78,19 +97,23 @@ fn methods(methods: &'static [MethodInfo]) -> Vec<Method<'static, Schema>> {
                     [doc] => doc.into(),
                     _ => docs.join("\n\n").into(),
                 },
-                entries: entries(position, method),
+                entries: entries(position, method, types),
             }
         })
         .collect()
 }
 
-fn entries(position: usize, method: &'static MethodInfo) -> Vec<Entry<'static, Schema>> {
+fn entries(
+    position: usize,
+    method: &'static MethodInfo,
+    types: &mut Types,
+) -> Vec<Entry<'static, Part>> {
     let mut entries = Vec::with_capacity(ENCODINGS);
     for &encoding in Encoding::ALL {
         let code = encoding.code() as usize;
         for handler in method.handlers {
             if handler.entries[code].is_some() {
-                entries.push(entry(position * ENCODINGS + code, encoding, handler));
+                entries.push(entry(position * ENCODINGS + code, encoding, handler, types));
             }
         }
     }
@@ -101,7 +124,8 @@ fn entry(
     index: usize,
     encoding: Encoding,
     handler: &'static HandlerInfo,
-) -> Entry<'static, Schema> {
+    types: &mut Types,
+) -> Entry<'static, Part> {
     let (request, response, items) = match encoding {
         Encoding::Raw => Default::default(),
         Encoding::Pod => {
@@ -111,6 +135,13 @@ fn entry(
                     (of_layout(&request), of_layout(&response), of_layout(&items))
                 })
         }
+        Encoding::Wire => handler.types.as_ref().map_or_else(Default::default, |of| {
+            (
+                of_type(&of.request, types),
+                of_type(&of.response, types),
+                of_type(&of.items, types),
+            )
+        }),
         _ => handler.schemas.map_or_else(Default::default, |schemas| {
             (
                 of_schema(schemas.request),
@@ -133,17 +164,27 @@ fn entry(
     }
 }
 
-fn of_schema(make: Option<fn() -> Value>) -> Side<'static, Schema> {
+fn of_schema(make: Option<fn() -> Value>) -> Side<'static, Part> {
     Side {
-        schema: make.map(Schema),
+        schema: make.map(Part::Schema),
         layout: None,
+        ty: None,
     }
 }
 
-fn of_layout(layout: &crate::pod::Layout) -> Side<'static, Schema> {
+fn of_type(ty: &'static Type, types: &mut Types) -> Side<'static, Part> {
+    Side {
+        schema: None,
+        layout: None,
+        ty: Some(Part::Type(types.reference(ty))),
+    }
+}
+
+fn of_layout(layout: &crate::pod::Layout) -> Side<'static, Part> {
     Side {
         schema: None,
         layout: Some(layout.described()),
+        ty: None,
     }
 }
 

@@ -11,11 +11,11 @@ use std::{ptr, slice};
 use rustbridge_abi::{CallHeader, Encoding, Response, StatusCode};
 
 use crate::call::Call;
-use crate::codec::{Codec, Problem};
+use crate::codec::Problem;
+use crate::coding::Coding;
 use crate::handler::{Handler, PassPod, Way};
 use crate::instance::Core;
 use crate::logging::ambient;
-use crate::message::{Incoming, Outgoing};
 use crate::object;
 use crate::pod::Pod;
 use crate::raw::{RawRequest, RawResponse};
@@ -127,22 +127,18 @@ fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Re
     reply.error(&error.with_type("rustbridge.InvalidRequest"))
 }
 
-/// An entry of an encoding that serde reads and writes.
+/// An entry of an encoding of typed values.
 ///
 /// # Safety
 /// See [`Entry`].
-pub(crate) unsafe extern "C" fn message<H: Handler, C: Codec>(
+pub(crate) unsafe extern "C" fn message<H: Handler, C: Coding<H>>(
     instance: *mut c_void,
     _entry: u32,
     header: *const CallHeader,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
-) -> StatusCode
-where
-    for<'r> H::Request<'r>: Incoming<'r>,
-    for<'a> H::Response<'a>: Outgoing,
-{
+) -> StatusCode {
     // SAFETY: the caller passes an instance of this plugin, which leads with its core.
     let core = unsafe { &*instance.cast::<Core>() };
     let body = |reply: Reply| {
@@ -153,13 +149,8 @@ where
         };
         // SAFETY: the caller's request stays until the call returns, and the body ends before.
         let bytes = unsafe { request_bytes(request, request_len) };
-        let request = if H::TAKES_REQUEST {
-            // SAFETY: as above.
-            unsafe { object::reading::<H, _>(header, || C::read(bytes)) }
-        } else {
-            C::check_nothing(bytes).and_then(|()| C::read(C::NOTHING))
-        };
-        let request: H::Request<'_> = match request {
+        // SAFETY: as above.
+        let request = match unsafe { object::reading::<H, _>(header, || C::request(bytes)) } {
             Ok(request) => request,
             Err(problem) => return invalid_request(H::METHOD, C::ENCODING, problem, reply),
         };

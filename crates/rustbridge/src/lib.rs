@@ -5,6 +5,7 @@ extern crate self as rustbridge;
 mod alarm;
 mod call;
 mod codec;
+mod coding;
 mod config;
 mod contain;
 mod context;
@@ -36,6 +37,7 @@ mod shim;
 mod signature;
 mod stack;
 pub mod testing;
+mod types;
 mod waiting;
 
 pub use bytes::Bytes;
@@ -78,6 +80,11 @@ pub mod __private {
     pub use serde;
     pub use serde_json;
 
+    /// The wire form.
+    pub mod wire {
+        pub use rustbridge_wire::*;
+    }
+
     pub mod config {
         pub use crate::config::{ignore, read};
     }
@@ -97,11 +104,12 @@ pub mod __private {
     pub use crate::probe::*;
     pub use crate::schema::incoming_schema;
     pub use crate::service::{
-        Calling, InPod, InRaw, Of, ServiceInfo, Services, layouts as service_layouts,
-        schemas as service_schemas,
+        Calling, InPod, InRaw, InWire, Of, ServiceInfo, Services, layouts as service_layouts,
+        schemas as service_schemas, types as service_types,
     };
     pub use crate::shim::{Table, only_stream};
     pub use crate::signature::{Entry, Start};
+    pub use crate::types::{NotPod, PodProbe};
     pub use rustbridge_abi::Encoding;
 
     #[cfg(feature = "async")]

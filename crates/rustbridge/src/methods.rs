@@ -4,6 +4,7 @@ use std::ffi::c_void;
 
 use rustbridge_abi::{CallHeader, Encoding, RB_NOT_FOUND, Response, StatusCode};
 use rustbridge_description::{BIDI_STREAM, CLIENT_STREAM, SERVER_STREAM, UNARY};
+use rustbridge_wire::Type;
 use serde_json::Value;
 
 use crate::Error;
@@ -34,6 +35,14 @@ pub(crate) unsafe extern "C" fn unknown_entry(
 
 /// The layouts of a handler's request, its response and the items that it takes.
 pub type Layouts = (Layout, Layout, Layout);
+
+/// What a handler's request, its response and the items that it takes look like in the wire form.
+#[derive(Clone, Copy, Debug)]
+pub struct Types {
+    pub(crate) request: Type,
+    pub(crate) response: Type,
+    pub(crate) items: Type,
+}
 
 /// How to make the schemas of one handler: what the request is read as (none if it takes none), what the response is
 /// written as, what the items are read as.
@@ -72,6 +81,8 @@ pub struct HandlerInfo {
     pub schemas: Option<Schemas>,
     /// The layouts, if it has pods.
     pub layouts: Option<Layouts>,
+    /// The types, if it has the wire form.
+    pub types: Option<Types>,
 }
 
 impl HandlerInfo {

@@ -1,11 +1,14 @@
 //! How the types of a handler decide which encodings it has.
 
+use rustbridge_wire::{Decode, Encode, Typed};
+
 use crate::codec;
+use crate::coding::{Serde, Wire};
 use crate::describe::schemas;
 use crate::entry;
 use crate::handler::{Handler, PassPod};
 use crate::message::{Incoming, Outgoing};
-use crate::methods::{Layouts, Schemas};
+use crate::methods::{Layouts, Schemas, Types};
 use crate::pod::Pod;
 use crate::raw::{RawItem, RawRequest, RawResponse};
 use crate::signature::Entry;
@@ -35,9 +38,13 @@ pub trait Absent {
     /// See [`Probe`].
     const POSTCARD: Option<Entry> = None;
     /// See [`Probe`].
+    const WIRE: Option<Entry> = None;
+    /// See [`Probe`].
     const SCHEMAS: Option<Schemas> = None;
     /// See [`Probe`].
     const LAYOUTS: Option<Layouts> = None;
+    /// See [`Probe`].
+    const TYPES: Option<Types> = None;
     /// Whether the request type is for raw methods alone.
     const RAW_REQUEST: bool = false;
 }
@@ -51,22 +58,39 @@ where
     for<'r> H::Item: Incoming<'r>,
 {
     /// JSON.
-    pub const JSON: Option<Entry> = Some(entry::message::<H, codec::Json>);
+    pub const JSON: Option<Entry> = Some(entry::message::<H, Serde<codec::Json>>);
 
     /// MessagePack, when the feature is on.
     #[cfg(feature = "msgpack")]
-    pub const MSGPACK: Option<Entry> = Some(entry::message::<H, codec::Msgpack>);
+    pub const MSGPACK: Option<Entry> = Some(entry::message::<H, Serde<codec::Msgpack>>);
 
     /// bincode, when the feature is on.
     #[cfg(feature = "bincode")]
-    pub const BINCODE: Option<Entry> = Some(entry::message::<H, codec::Bincode>);
+    pub const BINCODE: Option<Entry> = Some(entry::message::<H, Serde<codec::Bincode>>);
 
     /// postcard, when the feature is on.
     #[cfg(feature = "postcard")]
-    pub const POSTCARD: Option<Entry> = Some(entry::message::<H, codec::Postcard>);
+    pub const POSTCARD: Option<Entry> = Some(entry::message::<H, Serde<codec::Postcard>>);
 
     /// The schemas.
     pub const SCHEMAS: Option<Schemas> = Some(schemas::<H>());
+}
+
+impl<H: Handler> Probe<H>
+where
+    for<'r> H::Request<'r>: Decode<'r>,
+    for<'a> H::Response<'a>: Encode,
+    for<'r> H::Item: Decode<'r>,
+{
+    /// The wire form.
+    pub const WIRE: Option<Entry> = Some(entry::message::<H, Wire>);
+
+    /// What the types look like.
+    pub const TYPES: Option<Types> = Some(Types {
+        request: <H::Request<'static> as Typed>::TYPE,
+        response: <H::Response<'static> as Typed>::TYPE,
+        items: <H::Item as Typed>::TYPE,
+    });
 }
 
 impl<H: Handler> Probe<H>

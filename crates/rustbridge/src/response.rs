@@ -1,11 +1,12 @@
 //! Writing responses: into the caller's storage where they fit, into a `Vec` handed over with its release otherwise.
 
 use std::ffi::c_void;
-use std::io;
-use std::{mem, ptr, slice};
+use std::mem::ManuallyDrop;
+use std::ptr;
 
 use bytes::Bytes;
-use rustbridge_abi::{RB_OK, Response, StatusCode};
+use rustbridge_abi::{RB_OK, Response, Status, StatusCode};
+use rustbridge_wire::{Encode, Unwritable, Writer, Written};
 use serde::Serialize;
 
 use crate::Error;
@@ -59,12 +60,8 @@ impl Reply {
     pub(crate) fn writer(&mut self) -> Writer {
         // SAFETY: the invariant of `Reply`.
         let (start, capacity) = unsafe { ((*self.response).data, (*self.response).capacity) };
-        Writer {
-            start,
-            len: 0,
-            capacity: if start.is_null() { 0 } else { capacity },
-            spilled: false,
-        }
+        // SAFETY: as above; a null pointer has no storage.
+        unsafe { Writer::over(start, if start.is_null() { 0 } else { capacity }) }
     }
 
     /// Ends a response made with a writer.
@@ -72,13 +69,9 @@ impl Reply {
     pub(crate) fn finish(self, writer: Writer) -> StatusCode {
         // SAFETY: the invariant of `Reply`.
         let response = unsafe { &mut *self.response };
-        response.len = writer.len;
-        if writer.spilled {
-            response.data = writer.start;
-            response.capacity = writer.capacity;
-            response.owner = ptr::null_mut();
-            response.release = Some(release_vec);
-            mem::forget(writer);
+        match writer.finish() {
+            Written::Stored(len) => response.len = len,
+            Written::Spilled(vec) => hand_over(response, vec),
         }
         RB_OK
     }
@@ -129,14 +122,9 @@ impl Reply {
         if self.fits(vec.len()) {
             return self.bytes(&vec);
         }
-        let mut vec = mem::ManuallyDrop::new(vec);
-        let writer = Writer {
-            start: vec.as_mut_ptr(),
-            len: vec.len(),
-            capacity: vec.capacity(),
-            spilled: true,
-        };
-        self.finish(writer)
+        // SAFETY: the invariant of `Reply`.
+        hand_over(unsafe { &mut *self.response }, vec);
+        RB_OK
     }
 
     /// The response is `bytes`: copied when it fits into the caller's storage, otherwise shared as it is.
@@ -178,6 +166,32 @@ impl Reply {
         }
     }
 
+    /// The response is `value` in the wire form.
+    #[inline(always)]
+    pub(crate) fn wire<T: Encode + ?Sized>(mut self, value: &T) -> StatusCode {
+        let mut writer = self.writer();
+        match writer.message(value) {
+            Ok(()) => self.finish(writer),
+            Err(why) => {
+                drop(writer);
+                self.not_wire(why)
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn not_wire(self, why: Unwritable) -> StatusCode {
+        if why != Unwritable::TooLarge {
+            return self.unwritable("wire", &why);
+        }
+        let error = Error::new(
+            Status::ResourceExhausted,
+            format!("the response can't be written as wire: {why}"),
+        );
+        self.error(&error.with_type("rustbridge.ResponseTooLarge"))
+    }
+
     #[cold]
     #[inline(never)]
     pub(crate) fn unwritable(self, encoding: &str, error: &dyn std::fmt::Display) -> StatusCode {
@@ -190,81 +204,15 @@ impl Reply {
     }
 }
 
-/// Bytes being written: first into the caller's storage and, from the moment they don't fit, into a `Vec` of ours.
-///
-/// Invariant: `start` is valid for `capacity` bytes of which the first `len` are written. `spilled` says whose they
-/// are: false: the caller's storage; true: the parts of a `Vec<u8>` that this value owns. Both cases share one hot
-/// path, a bounds check and a copy.
-#[derive(Debug)]
-pub struct Writer {
-    start: *mut u8,
-    len: usize,
-    capacity: usize,
-    spilled: bool,
-}
-
-impl Writer {
-    #[inline(always)]
-    pub(crate) fn push(&mut self, bytes: &[u8]) {
-        if bytes.len() > self.capacity - self.len {
-            self.grow(bytes.len());
-        }
-        // SAFETY: there's room for the bytes behind the first `len`; they can't overlap with what is borrowed here,
-        // because the storage is exclusively ours.
-        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.start.add(self.len), bytes.len()) };
-        self.len += bytes.len();
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, additional: usize) {
-        let mut vec = if self.spilled {
-            self.spilled = false;
-            // SAFETY: the invariant for `spilled`; clearing it gave the ownership to the `Vec`.
-            unsafe { Vec::from_raw_parts(self.start, self.len, self.capacity) }
-        } else if self.len == 0 {
-            Vec::new()
-        } else {
-            // SAFETY: the first `len` bytes are written.
-            unsafe { slice::from_raw_parts(self.start, self.len) }.to_vec()
-        };
-        // Twice what there was: the writers of the encodings push small pieces, and `reserve` alone would start from
-        // the exact length.
-        vec.reserve(additional.max(vec.len()).max(128));
-        let mut vec = mem::ManuallyDrop::new(vec);
-        self.start = vec.as_mut_ptr();
-        self.capacity = vec.capacity();
-        self.spilled = true;
-    }
-}
-
-impl Drop for Writer {
-    #[inline]
-    fn drop(&mut self) {
-        if self.spilled {
-            // SAFETY: the invariant for `spilled`.
-            drop(unsafe { Vec::from_raw_parts(self.start, self.len, self.capacity) });
-        }
-    }
-}
-
-impl io::Write for Writer {
-    #[inline(always)]
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.push(bytes);
-        Ok(bytes.len())
-    }
-
-    #[inline(always)]
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.push(bytes);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+/// Makes the response the parts of a `Vec`.
+#[inline(always)]
+fn hand_over(response: &mut Response, vec: Vec<u8>) {
+    let mut vec = ManuallyDrop::new(vec);
+    response.data = vec.as_mut_ptr();
+    response.len = vec.len();
+    response.capacity = vec.capacity();
+    response.owner = ptr::null_mut();
+    response.release = Some(release_vec);
 }
 
 /// Frees a response whose bytes are the parts of a `Vec<u8>`.
@@ -308,6 +256,8 @@ pub(crate) unsafe fn with_response(
 
 #[cfg(test)]
 mod tests {
+    use std::slice;
+
     use super::*;
 
     fn reply_into(

@@ -125,7 +125,13 @@ struct Weightless {
     memory: [u64; 8],
 }
 
+#[derive(Message)]
+#[message(json_only)]
+#[serde(transparent)]
+struct Units(Vec<()>);
+
 #[derive(Message, Clone, Debug, PartialEq)]
+#[message(json_only)]
 struct Weightlesses {
     units: Vec<()>,
     set: BTreeSet<()>,
@@ -173,8 +179,8 @@ impl Mirror {
         depth
     }
 
-    pub fn units(&self, request: Vec<()>) -> u64 {
-        request.len() as u64
+    pub fn units(&self, request: Units) -> u64 {
+        request.0.len() as u64
     }
 
     pub fn lists(&self, request: Vec<Vec<u8>>) -> u64 {

@@ -308,6 +308,7 @@ impl Drop for Payload {
 
 /// Panics wherever it's told to.
 #[derive(Message)]
+#[message(json_only)]
 struct Touchy {
     #[serde(serialize_with = "write", deserialize_with = "read")]
     text: String,

@@ -32,6 +32,7 @@ enum Shape {
 }
 
 #[derive(Message, Clone)]
+#[message(json_only)]
 struct Group {
     people: Vec<Person>,
     #[serde(default)]

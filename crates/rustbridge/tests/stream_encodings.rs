@@ -6,6 +6,7 @@ mod host;
 use host::{Answer, Loaded};
 use rustbridge::prelude::*;
 use rustbridge_abi::RB_OK;
+use rustbridge_wire::{Decode, Encode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -77,9 +78,10 @@ const ENCODINGS: &[Encoding] = &[
     Encoding::Bincode,
     #[cfg(feature = "postcard")]
     Encoding::Postcard,
+    Encoding::Wire,
 ];
 
-fn written<T: Serialize>(encoding: Encoding, value: &T) -> Vec<u8> {
+fn written<T: Serialize + Encode>(encoding: Encoding, value: &T) -> Vec<u8> {
     match encoding {
         Encoding::Json => serde_json::to_vec(value).unwrap(),
         #[cfg(feature = "msgpack")]
@@ -90,11 +92,12 @@ fn written<T: Serialize>(encoding: Encoding, value: &T) -> Vec<u8> {
         }
         #[cfg(feature = "postcard")]
         Encoding::Postcard => postcard::to_stdvec(value).unwrap(),
+        Encoding::Wire => rustbridge_wire::to_vec(value).unwrap(),
         other => panic!("{other}"),
     }
 }
 
-fn read<T: DeserializeOwned>(encoding: Encoding, bytes: &[u8]) -> T {
+fn read<T: DeserializeOwned + for<'r> Decode<'r>>(encoding: Encoding, bytes: &[u8]) -> T {
     match encoding {
         Encoding::Json => serde_json::from_slice(bytes).unwrap(),
         #[cfg(feature = "msgpack")]
@@ -106,6 +109,7 @@ fn read<T: DeserializeOwned>(encoding: Encoding, bytes: &[u8]) -> T {
         }
         #[cfg(feature = "postcard")]
         Encoding::Postcard => postcard::from_bytes(bytes).unwrap(),
+        Encoding::Wire => rustbridge_wire::read(bytes).unwrap(),
         other => panic!("{other}"),
     }
 }

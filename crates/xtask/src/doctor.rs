@@ -287,6 +287,7 @@ mod tests {
             "rustbridge-description",
             "rustbridge-macros",
             "rustbridge-stack",
+            "rustbridge-wire",
         ]
         .map(|name| read(&format!("crates/{name}/Cargo.toml"))["package"]["rust-version"].clone());
         assert!(

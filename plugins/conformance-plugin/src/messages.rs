@@ -337,6 +337,7 @@ pub struct Enabled {
 
 /// Collections whose length is all there is of them.
 #[derive(Message, Clone, Debug, PartialEq)]
+#[message(json_only)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Weightless {
     pub list: Vec<()>,

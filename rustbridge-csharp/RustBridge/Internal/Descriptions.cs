@@ -48,6 +48,7 @@ internal static class Descriptions
             "msgpack" => PluginEncoding.MsgPack,
             "bincode" => PluginEncoding.Bincode,
             "postcard" => PluginEncoding.Postcard,
+            "wire" => PluginEncoding.Wire,
             _ => null,
         };
         return encoding is null

@@ -26,10 +26,10 @@ internal static class Throw
 
     internal static void IfNoEncoding(PluginEncoding encoding)
     {
-        if (encoding is < PluginEncoding.Json or > PluginEncoding.Postcard)
+        if (encoding is < PluginEncoding.Json or > PluginEncoding.Wire)
         {
             throw new ArgumentOutOfRangeException(
-                nameof(encoding), encoding, "that is no encoding, expected one from PluginEncoding.Json to Postcard");
+                nameof(encoding), encoding, "that is no encoding, expected one from PluginEncoding.Json to Wire");
         }
     }
 

@@ -298,6 +298,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rb_load": (c_int32, [POINTER(LoadOptions), POINTER(c_uint64), _RESPONSE]),
     "rb_describe": (c_int32, [c_uint64, _RESPONSE]),
     "rb_prepare": (c_int32, [c_uint64, Text, c_uint32, POINTER(PreparedMethod), _RESPONSE]),
+    "rb_prepare_typed": (c_int32, [c_uint64, Text, Text, Text, POINTER(PreparedMethod), _RESPONSE]),
     "rb_prepare_id": (c_int32, [c_uint64, c_uint32, c_uint32, POINTER(PreparedMethod), _RESPONSE]),
     "rb_call_block": (c_int32, [POINTER(CallArgs)]),
     "rb_state": (c_int32, [c_uint64, POINTER(c_uint32), _RESPONSE]),
@@ -373,6 +374,7 @@ load = declare(LIBRARY, "rb_load")
 describe = declare(LIBRARY, "rb_describe")
 prepare = declare(LIBRARY, "rb_prepare")
 prepare_id = declare(LIBRARY, "rb_prepare_id")
+prepare_typed = declare(LIBRARY, "rb_prepare_typed")
 call_block = declare(LIBRARY, "rb_call_block")
 call_block_keeping_gil = declare(KEEPING_GIL, "rb_call_block")
 #: `rb_call_block` for an argument that was made beforehand, by `byref`: such a one says itself what it is, so without

@@ -44,6 +44,7 @@ class Encoding(enum.IntEnum):
     MSGPACK = 3
     BINCODE = 4
     POSTCARD = 5
+    WIRE = 6
 
     @classmethod
     def parse(cls, value: str | int) -> Encoding:

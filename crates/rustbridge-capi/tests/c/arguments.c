@@ -163,6 +163,8 @@ static void every_function_with_a_handle(rb_instance handle, rb_status expected,
               "rustbridge.");
   CHECK(method.entry == 0 && method.flags == 0 && method.request_size == 0 && method.response_size == 0);
   CHECK_ERROR(expected, rb_prepare_id(handle, 9, RB_ENCODING_POD, &method, &response), &response, "rustbridge.");
+  CHECK_ERROR(expected, rb_prepare_typed(handle, rb_text_of(name), rb_text_of(name), rb_text_of(name), &method, &response), &response,
+              "rustbridge.");
   CHECK(rb_prepare(handle, rb_text_of(name), RB_ENCODING_RAW, &method, NULL) == expected);
   status = rb_describe(handle, &response);
   CHECK_ERROR(expected, status, &response, "rustbridge.");
@@ -226,6 +228,16 @@ static void preparing(rb_instance instance) {
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_id(instance, 9, RB_ENCODING_POD, NULL, &error), &error, "out is null");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare(instance, text(NULL, 4), RB_ENCODING_RAW, &method, &error), &error,
               "method is null");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, echo, text(NULL, 0), text(NULL, 0), NULL, &error), &error,
+              "out is null");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, text(NULL, 4), echo, echo, &method, &error), &error,
+              "method is null");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, echo, text(NULL, 32), echo, &method, &error), &error,
+              "fingerprint is null");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, echo, echo, text("{\x80", 2), &method, &error), &error,
+              "contract isn't UTF-8 from byte 1");
+  CHECK_ERROR(RB_UNIMPLEMENTED, rb_prepare_typed(instance, echo, echo, echo, &method, &error), &error, "wire");
+  CHECK_ERROR(RB_NOT_FOUND, rb_prepare_typed(instance, rb_text_of("ech"), echo, echo, &method, &error), &error, "ech");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare(instance, text("echo", SIZE_MAX / 2 + 1), RB_ENCODING_RAW, &method, &error),
               &error, "PTRDIFF_MAX");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare(instance, text("ech\x80", 4), RB_ENCODING_RAW, &method, &error), &error,
@@ -235,7 +247,7 @@ static void preparing(rb_instance instance) {
   CHECK_ERROR(RB_NOT_FOUND, rb_prepare(instance, text("echo\0", 5), RB_ENCODING_RAW, &method, &error), &error, "echo");
   CHECK_ERROR(RB_NOT_FOUND, rb_prepare_id(instance, 1000, RB_ENCODING_POD, &method, &error), &error, "1000");
   CHECK_ERROR(RB_UNIMPLEMENTED, rb_prepare(instance, echo, RB_ENCODING_JSON, &method, &error), &error, "json");
-  for (encoding = RB_ENCODING_POSTCARD + 1; encoding != 0; encoding = encoding >= 0x80000000U ? 0 : encoding * 2) {
+  for (encoding = RB_ENCODING_WIRE + 1; encoding != 0; encoding = encoding >= 0x80000000U ? 0 : encoding * 2) {
     CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare(instance, echo, encoding, &method, &error), &error, "encoding is");
     CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_id(instance, 9, encoding, &method, &error), &error, "encoding is");
   }

@@ -80,6 +80,8 @@ pub struct Source<'a> {
     pub include: &'a str,
     pub link: Link,
     pub address_sanitizer: bool,
+    /// Whether it's for `rustbridge.hpp`: C++20, with all warnings that its users may have switched on.
+    pub hpp: bool,
 }
 
 pub fn source(file: &str) -> Source<'_> {
@@ -88,6 +90,7 @@ pub fn source(file: &str) -> Source<'_> {
         include: "tests/c",
         link: Link::Nothing,
         address_sanitizer: false,
+        hpp: false,
     }
 }
 
@@ -105,6 +108,10 @@ impl<'a> Source<'a> {
             address_sanitizer: true,
             ..self
         }
+    }
+
+    pub fn with_hpp(self) -> Self {
+        Source { hpp: true, ..self }
     }
 
     /// Builds a program called `name` in the test's folder.
@@ -138,7 +145,14 @@ impl<'a> Source<'a> {
             command.args(["/nologo", "/W3", "/WX", "/MD", "/D_CRT_SECURE_NO_WARNINGS"]);
             // Tests compile the same source at the same time.
             command.arg(format!("/Fo:{}.obj", out.display()));
-            command.arg(if cpp { "/std:c++17" } else { "/std:c11" });
+            command.arg(match cpp {
+                true if self.hpp => "/std:c++20",
+                true => "/std:c++17",
+                false => "/std:c11",
+            });
+            if self.hpp {
+                command.args(["/EHsc", "/utf-8"]);
+            }
             for include in includes {
                 command.arg("/I").arg(include);
             }
@@ -162,8 +176,16 @@ impl<'a> Source<'a> {
                 Link::Loader | Link::Nothing => {}
             }
         } else {
-            command.arg(if cpp { "-std=c++17" } else { "-std=c11" });
+            command.arg(match cpp {
+                true if self.hpp => "-std=c++20",
+                true => "-std=c++17",
+                false => "-std=c11",
+            });
             command.args(["-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-O1"]);
+            if self.hpp {
+                command.args(["-Wconversion", "-Wshadow", "-Wold-style-cast"]);
+                command.arg("-Wnon-virtual-dtor");
+            }
             command.args(["-D_DEFAULT_SOURCE", "-D_DARWIN_C_SOURCE"]);
             if !system::is_windows() {
                 // Code for Windows can be moved anyway, and its compiler warns of the option.

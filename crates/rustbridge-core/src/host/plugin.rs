@@ -99,6 +99,22 @@ impl Plugin {
             .map(|prepared| Method::new(self.handle(), prepared))
     }
 
+    /// Resolves a method by its name in the wire form, for a typed client, if the types that it was written for are the plugin's: see
+    /// [`handles::prepare_typed`](crate::handles::prepare_typed).
+    ///
+    /// # Errors
+    /// As for [`method`](Plugin::method), and `FAILED_PRECONDITION` if the types differ.
+    pub fn typed_method(
+        &self,
+        name: &str,
+        fingerprint: &str,
+        contract: &str,
+    ) -> Result<Method, Error> {
+        self.instance
+            .prepare_typed(name, fingerprint.as_bytes(), contract.as_bytes())
+            .map(|prepared| Method::new(self.handle(), prepared))
+    }
+
     /// Calls a method with JSON.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ use rustbridge_abi::{Encoding, Status};
 use rustbridge_description::{MAX_INDEX, Outline, Side};
 use serde::de::IgnoredAny;
 
+use super::typed::Typed;
 use crate::error::Error;
 
 /// The part of an entry token that is the index in the plugin's table.
@@ -52,6 +53,7 @@ pub(crate) struct Description {
     pub(crate) services: Vec<Need>,
     /// The size of each pod request, by index, as far as it's said; none for a plugin that checks itself.
     pod_sizes: Box<[Option<usize>]>,
+    typed: Typed,
 }
 
 /// A service that a plugin calls.
@@ -183,6 +185,7 @@ impl Description {
                 })
                 .collect(),
             pod_sizes: pod_sizes.into_boxed_slice(),
+            typed: Typed::default(),
         })
     }
 
@@ -200,6 +203,19 @@ impl Description {
                 ),
             )),
         }
+    }
+
+    /// The entry of a method in the wire form, for a client whose types are the plugin's; see [`Typed::check`].
+    pub(crate) fn typed_entry(
+        &self,
+        method: &str,
+        fingerprint: &[u8],
+        contract: &[u8],
+    ) -> Result<Entry, Error> {
+        let entry = self.entry(method, Encoding::Wire)?;
+        self.typed
+            .check((&self.name, &self.text), method, fingerprint, contract)?;
+        Ok(entry)
     }
 
     /// The entry of the method with a numeric id.

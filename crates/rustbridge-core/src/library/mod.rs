@@ -14,3 +14,4 @@ pub(crate) mod negotiate;
 mod refused;
 mod stat;
 pub(crate) mod token;
+mod typed;

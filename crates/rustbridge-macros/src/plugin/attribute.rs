@@ -11,13 +11,18 @@ use syn::{
 };
 
 /// The encodings in numeric order, with the features they need.
-pub const ENCODINGS: [&str; 6] = ["json", "raw", "pod", "msgpack", "bincode", "postcard"];
+pub const ENCODINGS: [&str; 7] = [
+    "json", "raw", "pod", "msgpack", "bincode", "postcard", "wire",
+];
 
 /// The number of `raw`.
 pub const RAW: usize = 1;
 
-/// The number of `pod`; the encodings behind it are behind features.
+/// The number of `pod`.
 pub const POD: usize = 2;
+
+/// The number of `wire`; the encodings between `pod` and it are behind features.
+pub const WIRE: usize = 6;
 
 /// `#[plugin(..)]`.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Lifetime, Type, parse_quote};
 
-use super::attribute::{POD, RAW};
+use super::attribute::{POD, RAW, WIRE};
 use super::method::{Method, Shape};
 use super::types;
 
@@ -34,6 +34,10 @@ impl Method {
                     quote!(::rustbridge::RawResponse),
                 ),
                 POD => (quote!(::rustbridge::Pod), quote!(::rustbridge::Pod)),
+                WIRE => (
+                    quote!(::rustbridge::__private::wire::Decode<'static>),
+                    quote!(::rustbridge::__private::wire::Encode),
+                ),
                 _ => (
                     quote!(::rustbridge::Incoming<'static>),
                     quote!(::rustbridge::Outgoing),
@@ -56,6 +60,7 @@ impl Method {
                 let bound = match *number {
                     RAW => quote!(::rustbridge::RawItem),
                     POD => quote!(::rustbridge::Pod),
+                    WIRE => quote!(::rustbridge::__private::wire::Decode<'static>),
                     _ => quote!(::rustbridge::Incoming<'static>),
                 };
                 checks.extend(quote_spanned! {items.span()=>
@@ -67,7 +72,7 @@ impl Method {
             }
             let bit = 1_u32 << number;
             // The types are checked above. What remains: a feature that's off, or types that are for raw alone.
-            if *number > POD {
+            if *number > POD && *number != WIRE {
                 let off = format!(
                     "method `{}` can't have the encoding `{word}`: turn on the feature `{word}` of `rustbridge`",
                     self.name

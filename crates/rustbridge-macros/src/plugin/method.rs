@@ -7,7 +7,7 @@ use syn::{
     Error, FnArg, GenericParam, Ident, ImplItemFn, Lifetime, Result, ReturnType, Type, parse_quote,
 };
 
-use super::attribute::{ENCODINGS, MethodAttribute, RAW};
+use super::attribute::{ENCODINGS, MethodAttribute, RAW, WIRE};
 use super::types;
 use crate::docs;
 
@@ -303,6 +303,16 @@ impl Method {
         } else {
             quote!(RAW)
         };
+        // Types without a wire form are told of where it's made, so where it isn't wanted it isn't made.
+        let (wire, types) = if mask & 1 << WIRE == 0 {
+            (
+                quote!(::core::option::Option::None),
+                quote!(::core::option::Option::None),
+            )
+        } else {
+            let probe = quote!(::rustbridge::__private::Probe::<#marker>);
+            (quote!(#probe::WIRE), quote!(#probe::TYPES))
+        };
         let checks = self.checks(this);
         let info = self.info();
         let start = self.start(this);
@@ -352,9 +362,11 @@ impl Method {
                     ::rustbridge::__private::Probe::<#marker>::MSGPACK,
                     ::rustbridge::__private::Probe::<#marker>::BINCODE,
                     ::rustbridge::__private::Probe::<#marker>::POSTCARD,
+                    #wire,
                 ],
                 schemas: ::rustbridge::__private::Probe::<#marker>::SCHEMAS,
                 layouts: ::rustbridge::__private::Probe::<#marker>::LAYOUTS,
+                types: #types,
             }
             .restrict(#mask, ::rustbridge::__private::Probe::<#marker>::RAW.is_some());
 

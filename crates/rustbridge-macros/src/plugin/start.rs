@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Ident, Type};
 
-use super::attribute::ENCODINGS;
+use super::attribute::{ENCODINGS, WIRE};
 use super::method::{Method, Shape};
 
 impl Method {
@@ -178,7 +178,14 @@ impl Method {
             Shape::Iterator => (quote!(IteratorStarts), false),
             Shape::Blocking => (quote!(BlockingStarts), false),
         };
-        let places = ENCODINGS.iter().map(|encoding| {
+        let listed = |number: usize| {
+            let listed = self.encodings.as_ref();
+            listed.is_none_or(|listed| listed.iter().any(|(its, _)| *its == number))
+        };
+        let places = ENCODINGS.iter().enumerate().map(|(number, encoding)| {
+            if number == WIRE && !listed(number) {
+                return quote!(::core::option::Option::None);
+            }
             let place = Ident::new(&encoding.to_uppercase(), Span::call_site());
             quote!(::rustbridge::__private::#probe::<#marker>::#place)
         });

@@ -55,7 +55,7 @@ struct Parts {
 }
 
 impl Problem {
-    fn new(message: String, path: Option<String>) -> Problem {
+    pub(crate) fn new(message: String, path: Option<String>) -> Problem {
         Problem(Box::new(Parts { message, path }))
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use rustbridge_abi::StatusCode;
+use rustbridge_wire::{Decode, Encode, Fault, Measure, Reader, Type, Typed, Writer};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::ser::Error as _;
@@ -63,6 +64,35 @@ impl<'de, T: ObjectType> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object<T>, D::Error> {
         let position = u32::deserialize(deserializer)?;
         Object::lent(position as usize).map_err(D::Error::custom)
+    }
+}
+
+impl<T: ObjectType> Typed for Object<T> {
+    const TYPE: Type = Type::Object(T::NAME);
+    const LEAST: usize = 4;
+    const EXACT: bool = true;
+}
+
+// SAFETY: four bytes.
+unsafe impl<T: ObjectType> Encode for Object<T> {
+    fn measure(&self, measure: &mut Measure) {
+        measure.add(4);
+    }
+
+    unsafe fn put(&self, writer: &mut Writer) {
+        let position = self.give().unwrap_or_else(|| {
+            writer.refuse(NOT_WRITABLE);
+            0
+        });
+        // SAFETY: the caller's promise.
+        unsafe { writer.put(position.to_le_bytes()) };
+    }
+}
+
+impl<'de, T: ObjectType> Decode<'de> for Object<T> {
+    fn get(reader: &mut Reader<'de>) -> Result<Object<T>, Fault> {
+        let position = u32::get(reader)?;
+        Object::lent(position as usize).map_err(|problem| reader.refuse(problem))
     }
 }
 

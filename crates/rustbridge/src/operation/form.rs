@@ -5,10 +5,9 @@ use std::ops::Range;
 use bytes::Bytes;
 use rustbridge_abi::{Encoding, StatusCode};
 
-use crate::codec::Codec;
+use crate::coding::Coding;
 use crate::error::{Error, Result};
 use crate::handler::Handler;
-use crate::message::{Incoming, Outgoing};
 use crate::pod::Pod;
 use crate::raw::{RawItem, RawRequest, RawResponse};
 use crate::response::Reply;
@@ -28,8 +27,8 @@ pub(crate) trait Form<H: Handler>: 'static {
     fn item(batch: &Bytes, range: Range<usize>) -> Result<H::Item>;
 }
 
-/// An encoding that serde reads and writes.
-pub(crate) struct Serde<C>(std::marker::PhantomData<C>);
+/// An encoding of typed values.
+pub(crate) struct Coded<C>(std::marker::PhantomData<C>);
 
 /// Raw bytes.
 pub(crate) struct RawBytes;
@@ -46,21 +45,11 @@ fn invalid<H: Handler>(what: &str, encoding: Encoding, problem: crate::codec::Pr
     error.with_type("rustbridge.InvalidRequest")
 }
 
-impl<H: Handler, C: Codec + 'static> Form<H> for Serde<C>
-where
-    for<'r> H::Request<'r>: Incoming<'r>,
-    for<'a> H::Response<'a>: Outgoing,
-    for<'r> H::Item: Incoming<'r>,
-{
+impl<H: Handler, C: Coding<H>> Form<H> for Coded<C> {
     const ENCODING: Encoding = C::ENCODING;
 
     fn read(bytes: &'static [u8]) -> Result<H::Request<'static>> {
-        let request = if H::TAKES_REQUEST {
-            C::read(bytes)
-        } else {
-            C::check_nothing(bytes).and_then(|()| C::read(C::NOTHING))
-        };
-        request.map_err(|problem| invalid::<H>("request", C::ENCODING, problem))
+        C::request(bytes).map_err(|problem| invalid::<H>("request", C::ENCODING, problem))
     }
 
     fn write(value: H::Response<'_>, reply: Reply) -> StatusCode {
@@ -68,7 +57,7 @@ where
     }
 
     fn item(batch: &Bytes, range: Range<usize>) -> Result<H::Item> {
-        C::read(&batch[range]).map_err(|problem| invalid::<H>("item", C::ENCODING, problem))
+        C::item(&batch[range]).map_err(|problem| invalid::<H>("item", C::ENCODING, problem))
     }
 }
 

@@ -1,10 +1,13 @@
 //! How the types of a handler decide which starts it has, as [`Probe`](crate::probe::Probe) does for entries.
 
-use super::form::{PlainData, RawBytes, Serde};
+use rustbridge_wire::{Decode, Encode};
+
+use super::form::{Coded, PlainData, RawBytes};
 use super::start::{Blocking, Iterators, start};
 #[cfg(feature = "async")]
 use super::start::{Futures, Streams};
 use crate::codec;
+use crate::coding::{Serde, Wire};
 #[cfg(feature = "async")]
 use crate::handler::{AsyncHandler, StreamHandler};
 use crate::handler::{BlockingHandler, IterHandler};
@@ -27,6 +30,8 @@ pub trait NoStart {
     const BINCODE: Option<Start> = None;
     /// See [`Probe`](crate::probe::Probe).
     const POSTCARD: Option<Start> = None;
+    /// See [`Probe`](crate::probe::Probe).
+    const WIRE: Option<Start> = None;
 }
 
 macro_rules! probe {
@@ -48,19 +53,31 @@ macro_rules! probe {
             for<'r> H::Item: Incoming<'r>,
         {
             /// JSON.
-            pub const JSON: Option<Start> = Some(start::<$start<H, Serde<codec::Json>>>);
+            pub const JSON: Option<Start> = Some(start::<$start<H, Coded<Serde<codec::Json>>>>);
 
             /// MessagePack, when the feature is on.
             #[cfg(feature = "msgpack")]
-            pub const MSGPACK: Option<Start> = Some(start::<$start<H, Serde<codec::Msgpack>>>);
+            pub const MSGPACK: Option<Start> = Some(start::<$start<H, Coded<Serde<codec::Msgpack>>>>);
 
             /// bincode, when the feature is on.
             #[cfg(feature = "bincode")]
-            pub const BINCODE: Option<Start> = Some(start::<$start<H, Serde<codec::Bincode>>>);
+            pub const BINCODE: Option<Start> = Some(start::<$start<H, Coded<Serde<codec::Bincode>>>>);
 
             /// postcard, when the feature is on.
             #[cfg(feature = "postcard")]
-            pub const POSTCARD: Option<Start> = Some(start::<$start<H, Serde<codec::Postcard>>>);
+            pub const POSTCARD: Option<Start> = Some(start::<$start<H, Coded<Serde<codec::Postcard>>>>);
+        }
+
+        $(#[$attribute])*
+        impl<H: $handler> $name<H>
+        where
+            for<'r> H::Request<'r>: Decode<'r>,
+            H::Request<'static>: Send,
+            for<'a> H::Response<'a>: Encode,
+            for<'r> H::Item: Decode<'r>,
+        {
+            /// The wire form.
+            pub const WIRE: Option<Start> = Some(start::<$start<H, Coded<Wire>>>);
         }
 
         $(#[$attribute])*

@@ -1,6 +1,7 @@
 //! What a plugin's description says of the services that it calls.
 
 use rustbridge_abi::Encoding;
+use rustbridge_wire::{Type, Typed};
 use schemars::JsonSchema;
 use serde_json::Value;
 
@@ -25,6 +26,14 @@ pub struct ServiceInfo {
     pub schemas: Option<Schemas>,
     /// The layouts, of pods.
     pub layouts: Option<(Layout, Layout)>,
+    /// The types, in the wire form.
+    pub types: Option<(Type, Type)>,
+}
+
+/// What types look like in the wire form: what is sent, and what is read.
+#[must_use]
+pub const fn types<Req: Typed, Res: Typed>() -> (Type, Type) {
+    (Req::TYPE, Res::TYPE)
 }
 
 /// The schemas of types: what is sent, and what is read.

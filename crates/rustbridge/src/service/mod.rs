@@ -9,8 +9,8 @@ mod wire;
 
 pub use self::calling::Calling;
 pub use self::client::{Of, Services};
-pub use self::info::{ServiceInfo, layouts, schemas};
-pub use self::wire::{InPod, InRaw};
+pub use self::info::{ServiceInfo, layouts, schemas, types};
+pub use self::wire::{InPod, InRaw, InWire};
 
 use rustbridge_abi::Status;
 

@@ -3,11 +3,12 @@
 use std::mem::MaybeUninit;
 
 use rustbridge_abi::{Encoding, Response, StatusCode};
+use rustbridge_wire::{Decode, Encode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::Error;
-use crate::codec::Codec;
+use crate::codec::{Codec, Problem};
 use crate::pod::Pod;
 use crate::raw::{RawRequest, RawResponse};
 use crate::response::Reply;
@@ -38,6 +39,28 @@ impl<C: Codec, Req: Serialize, Res: DeserializeOwned> Wire<Req, Res> for C {
             unexpected(problem.into_error(format_args!(
                 "the {} answer of service `{service}` isn't what is expected",
                 C::ENCODING
+            )))
+        })
+    }
+}
+
+/// The wire form.
+#[derive(Debug)]
+pub enum InWire {}
+
+impl<Req: Encode, Res: for<'r> Decode<'r>> Wire<Req, Res> for InWire {
+    const ENCODING: Encoding = Encoding::Wire;
+
+    #[inline]
+    fn write(request: Req, reply: Reply) -> StatusCode {
+        reply.wire(&request)
+    }
+
+    #[inline]
+    fn read(service: &str, answer: &[u8]) -> Result<Res, Error> {
+        rustbridge_wire::read(answer).map_err(|problem| {
+            unexpected(Problem::from(problem).into_error(format_args!(
+                "the wire answer of service `{service}` isn't what is expected"
             )))
         })
     }

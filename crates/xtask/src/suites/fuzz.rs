@@ -35,6 +35,11 @@ const TARGETS: &[Target] = &[
         keeps: false,
     },
     Target {
+        name: "wire",
+        inputs: 100_000,
+        keeps: false,
+    },
+    Target {
         name: "record",
         inputs: 5_000,
         keeps: false,

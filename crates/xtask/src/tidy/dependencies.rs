@@ -8,6 +8,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rustbridge-abi", &[]),
     ("rustbridge-macros", &[]),
     ("rustbridge-stack", &[]),
+    ("rustbridge-wire", &[]),
     ("rustbridge-description", &["rustbridge-abi"]),
     (
         "rustbridge",
@@ -16,6 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "rustbridge-description",
             "rustbridge-macros",
             "rustbridge-stack",
+            "rustbridge-wire",
         ],
     ),
     (
@@ -49,8 +51,22 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["child-process", "rustbridge-abi"],
     ),
     ("rustbridge-headers", &["rustbridge-abi"]),
+    (
+        "rustbridge-gen",
+        &["rustbridge-abi", "rustbridge-description"],
+    ),
+    (
+        "rustbridge-cli",
+        &[
+            "rustbridge-core",
+            "rustbridge-description",
+            "rustbridge-gen",
+        ],
+    ),
     // The one plugin whose work others share: the gRPC server and the direct calls do the same without it.
     ("bench-plugin", &["rustbridge", "work"]),
+    // It gives away messages of random values, for the tests of clients.
+    ("types-plugin", &["rustbridge", "rustbridge-wire"]),
     ("child-process", &[]),
     ("xtask", &["bench-report", "child-process"]),
 ];

@@ -429,6 +429,25 @@ rb_status rb_prepare_id(rb_instance instance,
                         rb_method *out,
                         rb_response *error);
 
+/*
+ * Finds a method by name in the wire form, for a typed client: as `rb_prepare` does, and only if the types that the client was
+ * written for are the plugin's.
+ *
+ * `fingerprint` is the method's, 32 hexadecimal digits, and `contract` the description that the client was written from: `rustbridge gen`
+ * writes both. `RB_FAILED_PRECONDITION`: the types differ; the message says where. `RB_INVALID_ARGUMENT`: one of the two isn't what it
+ * should be.
+ *
+ * Thread: any. State: active, poisoned.
+ *
+ * Pointers: `method`, `fingerprint` and `contract` are readable, `out` is writable and has its `size` set, `error` is null or a response.
+ */
+rb_status rb_prepare_typed(rb_instance instance,
+                           rb_text method,
+                           rb_text fingerprint,
+                           rb_text contract,
+                           rb_method *out,
+                           rb_response *error);
+
 /* ---- Calling ---- */
 
 /*
@@ -1008,7 +1027,7 @@ rb_status rb_log_set_sink(rb_instance instance,
                           rb_response *error);
 
 /*
- * Waits until the records logged before this call have been delivered.
+ * Waits until the records logged before this call have been delivered, and with them how many were dropped.
  *
  * `RB_DEADLINE_EXCEEDED`: they haven't been within `timeout_ms`; or it was called from a log sink, which would wait for
  * itself and is told so at once. `UINT64_MAX` waits for good.
@@ -1023,7 +1042,7 @@ rb_status rb_log_flush(rb_instance instance, uint64_t timeout_ms, rb_response *e
 
 /*
  * Gives a JSON object that tells what is loaded: the mapped libraries with content hash and size, and the live
- * instances with name, state, running calls, log level and dropped records. For people and tests, not for a hot loop.
+ * instances with name, state, running and pending calls, log level and dropped records. For people and tests, not for a hot loop.
  *
  * Thread: any. State: none needed.
  *

@@ -137,6 +137,8 @@ typedef uint32_t rb_encoding;
 #define RB_ENCODING_BINCODE 4
 /* postcard 1. */
 #define RB_ENCODING_POSTCARD 5
+/* Typed values without names: fields in order, numbers by their width; `docs/wire.md` specifies it. */
+#define RB_ENCODING_WIRE 6
 
 /* ---- Responses ---- */
 

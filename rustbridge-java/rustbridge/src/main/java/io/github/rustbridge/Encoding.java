@@ -13,7 +13,11 @@ public enum Encoding {
   /** The bincode 2 format in its standard configuration. */
   BINCODE(4),
   /** The postcard format. */
-  POSTCARD(5);
+  POSTCARD(5),
+  /**
+   * Typed values without names, as {@code docs/wire.md} specifies: what generated clients speak.
+   */
+  WIRE(6);
 
   private static final Encoding[] ALL = values();
 

@@ -83,7 +83,7 @@ class NumbersTest {
     for (Encoding encoding : Encoding.values()) {
       assertEquals(encoding, Encoding.of(encoding.number()));
     }
-    for (int unknown : new int[] {-1, 6, Integer.MIN_VALUE}) {
+    for (int unknown : new int[] {-1, 7, Integer.MIN_VALUE}) {
       assertThrows(IllegalArgumentException.class, () -> Encoding.of(unknown));
     }
   }

@@ -1,0 +1,561 @@
+//! Whether messages of one side's types can be understood by the other: by names, not by places.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use super::{Enum, Field, Shape, Table, TypeRef, Variant};
+
+/// How many types may lie in each other where two sides are compared.
+const MAX_DEPTH: usize = 512;
+
+/// Which way messages go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From the client to the plugin: requests, and items that are sent.
+    Request,
+    /// From the plugin to the client: responses, and items that come.
+    Response,
+}
+
+/// What is different, in one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where, from the message on: `items[].email`, empty for the message itself.
+    pub path: String,
+    /// Whose types can't be brought together. Otherwise what one side says can be put into the other's words.
+    pub breaks: bool,
+    /// What it is, as a clause: `the client has u32, and the plugin String`.
+    pub what: String,
+}
+
+/// For people: `at email: the client has u32, and the plugin String`.
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "at `{}`: ", self.path)?;
+        }
+        f.write_str(&self.what)
+    }
+}
+
+/// What is different between the types of a client, which was written for an older or a newer plugin, and the plugin's.
+///
+/// Nothing, if messages can go as they are. What doesn't [break](Change::breaks) is what can be resolved by names: fields in another
+/// order, or that the plugin added and that may be absent in requests; variants that the plugin added in requests, or in responses
+/// where its enum is open.
+#[must_use]
+pub fn compare(
+    client: (&Table, &TypeRef),
+    plugin: (&Table, &TypeRef),
+    direction: Direction,
+) -> Vec<Change> {
+    let mut comparison = Comparison {
+        client: client.0,
+        plugin: plugin.0,
+        direction,
+        seen: HashSet::new(),
+        path: String::new(),
+        depth: 0,
+        changes: Vec::new(),
+    };
+    comparison.types(client.1, plugin.1);
+    comparison.changes
+}
+
+struct Comparison<'t> {
+    client: &'t Table,
+    plugin: &'t Table,
+    direction: Direction,
+    /// Pairs of types with names that are compared once.
+    seen: HashSet<(u32, u32)>,
+    path: String,
+    /// How many types lie around the one that's looked at.
+    depth: usize,
+    changes: Vec<Change>,
+}
+
+impl Comparison<'_> {
+    fn change(&mut self, breaks: bool, what: impl fmt::Display) {
+        self.changes.push(Change {
+            path: self.path.clone(),
+            breaks,
+            what: what.to_string(),
+        });
+    }
+
+    fn inside(&mut self, step: &str, compare: impl FnOnce(&mut Self)) {
+        let before = self.path.len();
+        if before > 0 && !step.starts_with('[') {
+            self.path.push('.');
+        }
+        self.path.push_str(step);
+        compare(self);
+        self.path.truncate(before);
+    }
+
+    fn types(&mut self, client: &TypeRef, plugin: &TypeRef) {
+        // Two that have themselves in them, but not in the same places, have no end.
+        if self.depth == MAX_DEPTH {
+            return self.change(true, "types lie too deep in each other to be compared");
+        }
+        self.depth += 1;
+        self.both(client, plugin);
+        self.depth -= 1;
+    }
+
+    fn both(&mut self, client: &TypeRef, plugin: &TypeRef) {
+        match (client, plugin) {
+            (TypeRef::Option(one), TypeRef::Option(other)) => self.types(one, other),
+            (TypeRef::List(one), TypeRef::List(other)) => {
+                self.inside("[]", |this| this.types(one, other));
+            }
+            (TypeRef::Array(one, count), TypeRef::Array(other, also)) if count == also => {
+                self.inside("[]", |this| this.types(one, other));
+            }
+            (TypeRef::Map(key, value), TypeRef::Map(other_key, other_value)) => {
+                self.inside("[key]", |this| this.types(key, other_key));
+                self.inside("[]", |this| this.types(value, other_value));
+            }
+            (TypeRef::Tuple(one), TypeRef::Tuple(other)) if one.len() == other.len() => {
+                self.tuple(one, other);
+            }
+            (TypeRef::Ref(one), TypeRef::Ref(other)) => self.named(*one, *other),
+            // What has a name of its own and is what's inside, is that.
+            (TypeRef::Ref(number), other) if self.newtype(self.client, *number).is_some() => {
+                if let Some(inside) = self.newtype(self.client, *number) {
+                    self.types(&inside, other);
+                    self.change(false, self.differ(client, plugin));
+                }
+            }
+            (other, TypeRef::Ref(number)) if self.newtype(self.plugin, *number).is_some() => {
+                if let Some(inside) = self.newtype(self.plugin, *number) {
+                    self.types(other, &inside);
+                    self.change(false, self.differ(client, plugin));
+                }
+            }
+            (one, other) if one == other => {}
+            _ => self.change(true, self.differ(client, plugin)),
+        }
+    }
+
+    fn differ(&self, client: &TypeRef, plugin: &TypeRef) -> String {
+        format!(
+            "the client has {}, and the plugin {}",
+            self.client.show(client),
+            self.plugin.show(plugin)
+        )
+    }
+
+    fn newtype(&self, table: &Table, number: u32) -> Option<TypeRef> {
+        match &table.get(number)?.shape {
+            Shape::Newtype(inside) => Some(inside.clone()),
+            _ => None,
+        }
+    }
+
+    fn tuple(&mut self, client: &[TypeRef], plugin: &[TypeRef]) {
+        for (place, (one, other)) in client.iter().zip(plugin).enumerate() {
+            self.inside(&place.to_string(), |this| this.types(one, other));
+        }
+    }
+
+    fn named(&mut self, client: u32, plugin: u32) {
+        if !self.seen.insert((client, plugin)) {
+            return;
+        }
+        let (Some(one), Some(other)) = (self.client.get(client), self.plugin.get(plugin)) else {
+            return;
+        };
+        let (one, other) = (one.clone(), other.clone());
+        match (&one.shape, &other.shape) {
+            (
+                Shape::Record(fields) | Shape::Pod(fields),
+                Shape::Record(others) | Shape::Pod(others),
+            ) => {
+                if matches!(one.shape, Shape::Pod(_)) != matches!(other.shape, Shape::Pod(_)) {
+                    self.change(
+                        false,
+                        format_args!(
+                            "`{}` is plain old data on one side, so that lists of it lie in another way",
+                            one.name
+                        ),
+                    );
+                }
+                self.fields(fields, others);
+            }
+            (Shape::Newtype(inside), Shape::Newtype(other)) => self.types(inside, other),
+            (Shape::Newtype(inside), _) => {
+                self.types(inside, &TypeRef::Ref(plugin));
+                self.change(
+                    false,
+                    self.differ(&TypeRef::Ref(client), &TypeRef::Ref(plugin)),
+                );
+            }
+            (_, Shape::Newtype(inside)) => {
+                self.types(&TypeRef::Ref(client), inside);
+                self.change(
+                    false,
+                    self.differ(&TypeRef::Ref(client), &TypeRef::Ref(plugin)),
+                );
+            }
+            (Shape::Tuple(types), Shape::Tuple(others)) if types.len() == others.len() => {
+                self.tuple(types, others);
+            }
+            (Shape::Enum(shape), Shape::Enum(others)) => self.variants(shape, others, &one.name),
+            _ => self.change(
+                true,
+                format_args!(
+                    "`{}` is {} in the client, and {} in the plugin",
+                    one.name,
+                    kind(&one.shape),
+                    kind(&other.shape)
+                ),
+            ),
+        }
+    }
+
+    fn fields(&mut self, client: &[Field], plugin: &[Field]) {
+        for (place, field) in client.iter().enumerate() {
+            let Some((there, other)) = plugin
+                .iter()
+                .enumerate()
+                .find(|(_, other)| other.name == field.name)
+            else {
+                self.inside(&field.name, |this| {
+                    this.change(
+                        true,
+                        "the client has this field, and the plugin has none of that name",
+                    );
+                });
+                continue;
+            };
+            self.inside(&field.name, |this| {
+                match (field.default, other.default) {
+                    (true, false) if this.direction == Direction::Request => this.change(
+                        true,
+                        "the client may leave this field out, and the plugin needs it",
+                    ),
+                    (true, false) | (false, true) => {
+                        this.change(false, "one side may leave this field out");
+                    }
+                    _ => {}
+                }
+                this.types(&field.ty, &other.ty);
+                // Only among those that both have, or every one behind one that was added would be told, too.
+                let before = client[..place]
+                    .iter()
+                    .filter(|known| plugin.iter().any(|other| other.name == known.name))
+                    .count();
+                let before_there = plugin[..there]
+                    .iter()
+                    .filter(|known| client.iter().any(|one| one.name == known.name))
+                    .count();
+                if before != before_there {
+                    this.change(false, "this field has another place");
+                }
+            });
+        }
+        for other in plugin {
+            if client.iter().any(|field| field.name == other.name) {
+                continue;
+            }
+            let absent = other.default || matches!(other.ty, TypeRef::Option(_));
+            self.inside(&other.name, |this| match this.direction {
+                Direction::Request if !absent => this.change(
+                    true,
+                    "the plugin needs this field, and the client doesn't know it",
+                ),
+                _ => this.change(false, "the plugin has added this field"),
+            });
+        }
+    }
+
+    fn variants(&mut self, client: &Enum, plugin: &Enum, name: &str) {
+        for (place, variant) in client.variants.iter().enumerate() {
+            let Some((there, other)) = plugin
+                .variants
+                .iter()
+                .enumerate()
+                .find(|(_, other)| other.name == variant.name)
+            else {
+                // A variant that never comes does no harm, but one that's sent isn't understood.
+                let breaks = self.direction == Direction::Request;
+                self.change(
+                    breaks,
+                    format_args!("the plugin's `{name}` has no variant `{}`", variant.name),
+                );
+                continue;
+            };
+            if place != there {
+                self.change(
+                    false,
+                    format_args!("variant `{}` of `{name}` has another number", variant.name),
+                );
+            }
+            let (one, other) = (variant.clone(), other.clone());
+            self.inside(&one.name, |this| this.variant(&one, &other));
+        }
+        for other in &plugin.variants {
+            if client.variants.iter().any(|one| one.name == other.name) {
+                continue;
+            }
+            // Whether to expect others is the client's to know: it was written with what the enum said then.
+            let breaks = self.direction == Direction::Response && !client.open;
+            self.change(
+                breaks,
+                format_args!("the plugin has added variant `{}` to `{name}`", other.name),
+            );
+        }
+    }
+
+    fn variant(&mut self, client: &Variant, plugin: &Variant) {
+        match (
+            (&client.tuple, &client.fields),
+            (&plugin.tuple, &plugin.fields),
+        ) {
+            ((None, None), (None, None)) => {}
+            ((Some(types), None), (Some(others), None)) if types.len() == others.len() => {
+                self.tuple(types, others);
+            }
+            ((None, Some(fields)), (None, Some(others))) => self.fields(fields, others),
+            _ => self.change(
+                true,
+                format_args!("variant `{}` has another form", client.name),
+            ),
+        }
+    }
+}
+
+fn kind(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Record(_) => "a record",
+        Shape::Pod(_) => "plain old data",
+        Shape::Newtype(_) => "a new type",
+        Shape::Tuple(_) => "a tuple",
+        Shape::Enum(_) => "an enum",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Definition;
+
+    fn table(text: &str) -> Table {
+        let definitions: Vec<Definition> = serde_json::from_str(text).unwrap();
+        Table::new(definitions).unwrap()
+    }
+
+    /// What is said of two records or enums, and whether any of it breaks.
+    fn said(client: &str, plugin: &str, direction: Direction) -> (String, bool) {
+        let wrap = |shape: &str| table(&format!(r#"[{{"name":"A",{shape}}}]"#));
+        let (client, plugin) = (wrap(client), wrap(plugin));
+        let changes = compare(
+            (&client, &TypeRef::Ref(0)),
+            (&plugin, &TypeRef::Ref(0)),
+            direction,
+        );
+        let text: Vec<String> = changes.iter().map(ToString::to_string).collect();
+        (text.join("; "), changes.iter().any(|change| change.breaks))
+    }
+
+    /// Each kind of change: what the client has, what the plugin has, whether it breaks requests and responses, what is said.
+    const CHANGES: &[(&str, &str, bool, bool, &str)] = &[
+        (
+            r#""record":[{"name":"a","type":"u8"}]"#,
+            r#""record":[{"name":"a","type":"u16"}]"#,
+            true,
+            true,
+            "at `a`: the client has u8, and the plugin u16",
+        ),
+        (
+            r#""record":[{"name":"a","type":"u8"}]"#,
+            r#""record":[{"name":"a","type":"u8"},{"name":"b","type":{"option":"u8"}}]"#,
+            false,
+            false,
+            "at `b`: the plugin has added",
+        ),
+        (
+            r#""record":[{"name":"a","type":"u8"}]"#,
+            r#""record":[{"name":"b","type":"u8","default":true},{"name":"a","type":"u8"}]"#,
+            false,
+            false,
+            "at `b`: the plugin has added",
+        ),
+        (
+            r#""record":[{"name":"a","type":"u8"}]"#,
+            r#""record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]"#,
+            true,
+            false,
+            "`b`: the plugin",
+        ),
+        (
+            r#""record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]"#,
+            r#""record":[{"name":"a","type":"u8"}]"#,
+            true,
+            true,
+            "none of that name",
+        ),
+        (
+            r#""record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]"#,
+            r#""record":[{"name":"b","type":"u8"},{"name":"a","type":"u8"}]"#,
+            false,
+            false,
+            "another place",
+        ),
+        (
+            r#""record":[{"name":"a","type":"u8"}]"#,
+            r#""record":[{"name":"a","type":"u8","default":true}]"#,
+            false,
+            false,
+            "one side may leave",
+        ),
+        (
+            r#""record":[{"name":"a","type":"u8","default":true}]"#,
+            r#""record":[{"name":"a","type":"u8"}]"#,
+            true,
+            false,
+            "leave this field out",
+        ),
+        (
+            r#""record":[{"name":"a","type":"u8"}]"#,
+            r#""pod":[{"name":"a","type":"u8"}]"#,
+            false,
+            false,
+            "plain old data on one side",
+        ),
+        (
+            r#""record":[{"name":"a","type":"u8"}]"#,
+            r#""tuple":["u8"]"#,
+            true,
+            true,
+            "a record in the client, and a tuple",
+        ),
+        (
+            r#""tuple":["u8","u8"]"#,
+            r#""tuple":["u8"]"#,
+            true,
+            true,
+            "a tuple in the client",
+        ),
+        (r#""newtype":"u8""#, r#""newtype":"u8""#, false, false, ""),
+        (
+            r#""enum":{"variants":[{"name":"a"}]}"#,
+            r#""enum":{"variants":[{"name":"a"},{"name":"b"}]}"#,
+            false,
+            true,
+            "added variant `b`",
+        ),
+        (
+            r#""enum":{"variants":[{"name":"a"}],"open":true}"#,
+            r#""enum":{"variants":[{"name":"a"},{"name":"b"}],"open":true}"#,
+            false,
+            false,
+            "added variant `b`",
+        ),
+        (
+            r#""enum":{"variants":[{"name":"a"},{"name":"b"}]}"#,
+            r#""enum":{"variants":[{"name":"a"}]}"#,
+            true,
+            false,
+            "has no variant `b`",
+        ),
+        (
+            r#""enum":{"variants":[{"name":"a"},{"name":"b"}]}"#,
+            r#""enum":{"variants":[{"name":"b"},{"name":"a"}]}"#,
+            false,
+            false,
+            "another number",
+        ),
+        (
+            r#""enum":{"variants":[{"name":"a"}]}"#,
+            r#""enum":{"variants":[{"name":"a","tuple":["u8"]}]}"#,
+            true,
+            true,
+            "another form",
+        ),
+        (
+            r#""enum":{"variants":[{"name":"a","fields":[{"name":"x","type":"u8"}]}]}"#,
+            r#""enum":{"variants":[{"name":"a","fields":[{"name":"x","type":"i8"}]}]}"#,
+            true,
+            true,
+            "at `a.x`",
+        ),
+        (
+            r#""record":[{"name":"a","type":{"list":{"option":"u8"}}}]"#,
+            r#""record":[{"name":"a","type":{"list":{"option":"u16"}}}]"#,
+            true,
+            true,
+            "at `a[]`",
+        ),
+        (
+            r#""record":[{"name":"a","type":{"map":["u8","u8"]}}]"#,
+            r#""record":[{"name":"a","type":{"map":["string","u8"]}}]"#,
+            true,
+            true,
+            "at `a[key]`",
+        ),
+        (
+            r#""record":[{"name":"a","type":{"array":["u8",2]}}]"#,
+            r#""record":[{"name":"a","type":{"array":["u8",3]}}]"#,
+            true,
+            true,
+            "[u8; 2], and the plugin [u8; 3]",
+        ),
+        (
+            r#""record":[{"name":"a","type":"u8"},{"name":"next","type":{"option":{"ref":0}}}]"#,
+            r#""record":[{"name":"a","type":"u8"},{"name":"next","type":{"option":{"ref":0}}}]"#,
+            false,
+            false,
+            "",
+        ),
+    ];
+
+    #[test]
+    fn each_kind_of_change_is_told_and_judged() {
+        for (client, plugin, requests, responses, what) in CHANGES {
+            for (direction, breaks) in [
+                (Direction::Request, requests),
+                (Direction::Response, responses),
+            ] {
+                let (text, broken) = said(client, plugin, direction);
+                assert_eq!(broken, *breaks, "{direction:?}: {client} {plugin}: {text}");
+                assert!(
+                    text.contains(what),
+                    "{direction:?}: {client} {plugin}: {text}"
+                );
+                assert_eq!(text.is_empty(), what.is_empty(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_type_with_a_name_is_what_is_inside_it() {
+        let named = table(r#"[{"name":"Id","newtype":"u64"}]"#);
+        let plain = table("[]");
+        let changes = compare(
+            (&plain, &TypeRef::U64),
+            (&named, &TypeRef::Ref(0)),
+            Direction::Request,
+        );
+        assert_eq!(changes.len(), 1);
+        assert!(!changes[0].breaks);
+        let changes = compare(
+            (&named, &TypeRef::Ref(0)),
+            (&plain, &TypeRef::U32),
+            Direction::Request,
+        );
+        assert!(changes[0].breaks, "{changes:?}");
+    }
+
+    #[test]
+    fn types_without_an_end_in_common_are_refused() {
+        let lists = table(r#"[{"name":"Lists","newtype":{"list":{"list":{"ref":0}}}}]"#);
+        let changes = compare(
+            (&lists, &TypeRef::List(Box::new(TypeRef::Ref(0)))),
+            (&lists, &TypeRef::Ref(0)),
+            Direction::Request,
+        );
+        assert!(changes.iter().any(|change| change.breaks), "{changes:?}");
+    }
+}

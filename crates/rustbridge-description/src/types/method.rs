@@ -1,0 +1,99 @@
+//! What a method takes and gives in the wire form.
+
+use serde_json::Value;
+
+use super::{Change, Direction, Fingerprint, Table, TypeRef, compare, fingerprint};
+use crate::{Entry, Error, Side};
+
+/// The types of a method, or of a service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// What calling it means: [`UNARY`](crate::UNARY), say.
+    pub kind: String,
+    /// What goes in: `unit` if nothing does.
+    pub request: TypeRef,
+    /// What comes out; of a stream, each item.
+    pub response: TypeRef,
+    /// What each item is that is sent to it, if it takes a stream.
+    pub items: Option<TypeRef>,
+    /// The type of the object whose method it is; empty for the plugin's own.
+    pub receiver: String,
+}
+
+impl Signature {
+    /// Reads it from an entry in the wire form.
+    ///
+    /// # Errors
+    /// If a type isn't one, or isn't in the table.
+    pub fn of(table: &Table, entry: &Entry<'_, Value>) -> Result<Signature, Error> {
+        let side = |side: &Side<'_>| match &side.ty {
+            Some(value) => table.reference(value),
+            None => Ok(TypeRef::Unit),
+        };
+        Ok(Signature {
+            kind: entry.kind.to_string(),
+            request: side(&entry.request)?,
+            response: side(&entry.response)?,
+            items: entry.items.as_ref().map(side).transpose()?,
+            receiver: entry.receiver.to_string(),
+        })
+    }
+
+    /// What two sides have in common exactly if nothing has to be resolved between them.
+    #[must_use]
+    pub fn fingerprint(&self, table: &Table) -> Fingerprint {
+        let types = [
+            Some(&self.request),
+            Some(&self.response),
+            self.items.as_ref(),
+        ];
+        fingerprint(table, &format!("{} {}", self.kind, self.receiver), types)
+    }
+
+    /// What is different between a client's and a plugin's; see [`compare`].
+    #[must_use]
+    pub fn compare(client: (&Table, &Signature), plugin: (&Table, &Signature)) -> Vec<Change> {
+        let ((known, client), (table, plugin)) = (client, plugin);
+        let different = |what: &str, one: &str, other: &str| {
+            (one != other).then(|| Change {
+                path: String::new(),
+                breaks: true,
+                what: format!("{what} `{one}` for the client, and `{other}` in the plugin"),
+            })
+        };
+        let mut changes: Vec<Change> = different("it's", &client.kind, &plugin.kind)
+            .into_iter()
+            .chain(different(
+                "it's a method of",
+                &client.receiver,
+                &plugin.receiver,
+            ))
+            .collect();
+        let mut side = |what: &str, one: &TypeRef, other: &TypeRef, direction| {
+            let found = compare((known, one), (table, other), direction);
+            changes.extend(found.into_iter().map(|change| Change {
+                path: match &*change.path {
+                    "" => what.to_owned(),
+                    path => format!("{what}.{path}"),
+                },
+                ..change
+            }));
+        };
+        side(
+            "request",
+            &client.request,
+            &plugin.request,
+            Direction::Request,
+        );
+        side(
+            "response",
+            &client.response,
+            &plugin.response,
+            Direction::Response,
+        );
+        if let (Some(one), Some(other)) = (&client.items, &plugin.items) {
+            side("items", one, other, Direction::Request);
+        }
+        changes
+    }
+}

@@ -1,0 +1,185 @@
+//! The types of a plugin's messages: the table that travels with its description, and references into it.
+
+#[cfg(feature = "compare")]
+mod compare;
+#[cfg(feature = "compare")]
+mod fingerprint;
+#[cfg(feature = "compare")]
+mod method;
+mod print;
+mod table;
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "compare")]
+pub use compare::{Change, Direction, compare};
+#[cfg(feature = "compare")]
+pub use fingerprint::{Fingerprint, fingerprint};
+#[cfg(feature = "compare")]
+pub use method::Signature;
+pub use table::Table;
+
+/// A name or prose: constant where it's written, in memory of its own where it's read.
+pub type Text = Cow<'static, str>;
+
+/// A type with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Definition {
+    /// What JSON and clients call it.
+    pub name: Text,
+    /// Prose.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub doc: Text,
+    /// What it consists of.
+    #[serde(flatten)]
+    pub shape: Shape,
+}
+
+/// What a type with a name consists of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shape {
+    /// Its fields, one after the other.
+    Record(Vec<Field>),
+    /// The same, and they lie in memory as they do on the wire: lists of such begin at a multiple of 8.
+    Pod(Vec<Field>),
+    /// Exactly what is inside.
+    Newtype(TypeRef),
+    /// Values without names, one after the other.
+    Tuple(Vec<TypeRef>),
+    /// One of several variants.
+    Enum(Enum),
+}
+
+/// One field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field {
+    /// Its name in JSON.
+    pub name: Text,
+    /// What it holds.
+    #[serde(rename = "type")]
+    pub ty: TypeRef,
+    /// Prose.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub doc: Text,
+    /// Whether it may be absent: then a byte in front says so, 0 or 1.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub default: bool,
+    /// Whether JSON has its fields in place of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flatten: bool,
+}
+
+/// The variants of an enum.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enum {
+    /// In the order of their numbers.
+    pub variants: Vec<Variant>,
+    /// Whether readers are to expect others.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
+    /// How JSON says which variant it is.
+    #[serde(default, skip_serializing_if = "Tag::is_outside")]
+    pub tag: Tag,
+}
+
+/// How JSON says which variant a value is; the wire form is the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tag {
+    /// An object with one key, the variant's name.
+    #[default]
+    Outside,
+    /// A field of that name among the variant's own.
+    Inside(Text),
+    /// A field for the name, and one for what the variant has.
+    Beside(Text, Text),
+    /// Not at all.
+    None,
+}
+
+impl Tag {
+    fn is_outside(&self) -> bool {
+        *self == Tag::Outside
+    }
+}
+
+/// One variant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variant {
+    /// Its name in JSON.
+    pub name: Text,
+    /// Prose.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub doc: Text,
+    /// Values without names that it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuple: Option<Vec<TypeRef>>,
+    /// Fields that it has. A variant with neither has nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fields: Option<Vec<Field>>,
+}
+
+/// A type, where it's used.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the numbers are what they are called")]
+pub enum TypeRef {
+    /// Nothing.
+    Unit,
+    Bool,
+    Char,
+    U8,
+    U16,
+    U32,
+    U64,
+    U128,
+    I8,
+    I16,
+    I32,
+    I64,
+    I128,
+    F32,
+    F64,
+    /// Text.
+    String,
+    /// Bytes.
+    Bytes,
+    /// A point in time.
+    Timestamp,
+    /// A span of time.
+    Duration,
+    Uuid,
+    /// A value that says itself what it is.
+    Any,
+    /// An object beside the message, by its type's name.
+    Object(Text),
+    /// A list.
+    List(Box<TypeRef>),
+    /// So many, always.
+    Array(Box<TypeRef>, u64),
+    /// Keys and values.
+    Map(Box<TypeRef>, Box<TypeRef>),
+    /// Perhaps one.
+    Option(Box<TypeRef>),
+    /// Several of different types.
+    Tuple(Vec<TypeRef>),
+    /// The type of that number.
+    Ref(u32),
+}
+
+impl Shape {
+    /// What lies in each of its values, one after the other; nothing of an enum.
+    pub(crate) fn parts(&self) -> Vec<&TypeRef> {
+        match self {
+            Shape::Record(fields) | Shape::Pod(fields) => {
+                fields.iter().map(|field| &field.ty).collect()
+            }
+            Shape::Newtype(ty) => vec![ty],
+            Shape::Tuple(types) => types.iter().collect(),
+            Shape::Enum(_) => Vec::new(),
+        }
+    }
+}

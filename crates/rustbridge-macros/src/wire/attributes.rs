@@ -1,0 +1,288 @@
+//! The attributes that have a meaning for the wire form. The list is of those allowed: what isn't in it could change what JSON
+//! holds in a way that the wire form doesn't follow.
+
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Error, Expr, ExprLit, Lit, LitStr, Meta, Path, Result, Token, Type};
+
+use super::case::Case;
+
+/// What to do about a type that JSON alone can hold.
+const JSON_ONLY: &str =
+    "mark the type `#[message(json_only)]` if it's never to be sent by typed clients";
+
+/// Those of a struct or an enum.
+#[derive(Default)]
+pub struct Container {
+    pub json_only: bool,
+    pub open: bool,
+    pub name: Option<String>,
+    pub fields_case: Option<Case>,
+    pub variants_case: Option<Case>,
+    pub default: Option<Default>,
+    pub tag: Option<LitStr>,
+    pub content: Option<LitStr>,
+    pub untagged: bool,
+    pub transparent: bool,
+    pub from: Option<Type>,
+    pub try_from: Option<Type>,
+    pub into: Option<Type>,
+}
+
+/// Those of a field.
+#[derive(Default)]
+pub struct Field {
+    pub name: Option<String>,
+    pub default: Option<Default>,
+    pub skip: bool,
+    pub flatten: bool,
+}
+
+/// Those of a variant.
+#[derive(Default)]
+pub struct Variant {
+    pub name: Option<String>,
+    pub fields_case: Option<Case>,
+    pub skip: bool,
+}
+
+/// Where a value comes from that isn't given.
+#[derive(Clone)]
+pub enum Default {
+    /// `Default::default`.
+    Trait,
+    /// A function.
+    Path(Path),
+}
+
+/// Whether the attributes say that the type is for JSON alone: then the others aren't looked at.
+pub fn is_json_only(attributes: &[Attribute]) -> Result<bool> {
+    let mut json_only = false;
+    for meta in messages(attributes)? {
+        json_only |= meta.path().is_ident("json_only");
+    }
+    Ok(json_only)
+}
+
+impl Container {
+    pub fn parse(attributes: &[Attribute], is_enum: bool) -> Result<Container> {
+        let mut container = Container {
+            json_only: is_json_only(attributes)?,
+            ..Container::default()
+        };
+        for meta in messages(attributes)? {
+            let path = meta.path();
+            if path.is_ident("open") {
+                if !is_enum {
+                    return Err(Error::new_spanned(
+                        path,
+                        "only an enum can be open: readers of a struct pass over new fields as it is",
+                    ));
+                }
+                container.open = true;
+            } else if !path.is_ident("json_only") {
+                return Err(Error::new_spanned(
+                    path,
+                    "`#[message(..)]` of a type knows `json_only` and, of an enum, `open`",
+                ));
+            }
+        }
+        if container.json_only {
+            return Ok(container);
+        }
+        for meta in serde(attributes)? {
+            let name = name(&meta);
+            match &*name {
+                "rename" => container.name = Some(one_name(&meta)?),
+                "rename_all" => {
+                    let case = Some(case(&meta)?);
+                    if is_enum {
+                        container.variants_case = case;
+                    } else {
+                        container.fields_case = case;
+                    }
+                }
+                "rename_all_fields" => container.fields_case = Some(case(&meta)?),
+                "default" => container.default = Some(default(&meta)?),
+                "tag" => container.tag = Some(text(&meta)?),
+                "content" => container.content = Some(text(&meta)?),
+                "untagged" => container.untagged = true,
+                "transparent" => container.transparent = true,
+                "from" => container.from = Some(text(&meta)?.parse()?),
+                "try_from" => container.try_from = Some(text(&meta)?.parse()?),
+                "into" => container.into = Some(text(&meta)?.parse()?),
+                "deny_unknown_fields" | "bound" | "crate" | "expecting" => {}
+                _ => return Err(unknown(&meta, &name)),
+            }
+        }
+        if container.is_converted() && (container.into.is_none() || container.reads().is_none()) {
+            return Err(Error::new(
+                Span::call_site(),
+                format!(
+                    "the wire form is the same in both directions: give `into` and one of `from` and `try_from`, or {JSON_ONLY}"
+                ),
+            ));
+        }
+        Ok(container)
+    }
+
+    pub fn is_converted(&self) -> bool {
+        self.into.is_some() || self.reads().is_some()
+    }
+
+    /// The type that it's read by.
+    pub fn reads(&self) -> Option<&Type> {
+        self.from.as_ref().or(self.try_from.as_ref())
+    }
+}
+
+impl Field {
+    pub fn parse(attributes: &[Attribute]) -> Result<Field> {
+        let mut field = Field::default();
+        if let Some(meta) = messages(attributes)?.first() {
+            return Err(Error::new_spanned(
+                meta.path(),
+                "`#[message(..)]` is for types, not for fields",
+            ));
+        }
+        for meta in serde(attributes)? {
+            let name = name(&meta);
+            match &*name {
+                "rename" => field.name = Some(one_name(&meta)?),
+                "default" => field.default = Some(default(&meta)?),
+                "skip" => field.skip = true,
+                "flatten" => field.flatten = true,
+                "alias" | "borrow" | "bound" | "skip_serializing_if" => {}
+                "with" | "serialize_with" | "deserialize_with" => {
+                    return Err(Error::new_spanned(
+                        meta.path(),
+                        format!(
+                            "`{name}` says nothing of the wire form: give the field a type of its own, whose `#[serde(try_from = \"..\", into = \"..\")]` goes through one that has it, or {JSON_ONLY}"
+                        ),
+                    ));
+                }
+                "skip_serializing" | "skip_deserializing" => {
+                    return Err(Error::new_spanned(
+                        meta.path(),
+                        format!(
+                            "the wire form is the same in both directions: skip the field in both (`skip`), or {JSON_ONLY}"
+                        ),
+                    ));
+                }
+                _ => return Err(unknown(&meta, &name)),
+            }
+        }
+        Ok(field)
+    }
+}
+
+impl Variant {
+    pub fn parse(attributes: &[Attribute]) -> Result<Variant> {
+        let mut variant = Variant::default();
+        if let Some(meta) = messages(attributes)?.first() {
+            return Err(Error::new_spanned(
+                meta.path(),
+                "`#[message(..)]` is for types, not for variants",
+            ));
+        }
+        for meta in serde(attributes)? {
+            let name = name(&meta);
+            match &*name {
+                "rename" => variant.name = Some(one_name(&meta)?),
+                "rename_all" => variant.fields_case = Some(case(&meta)?),
+                "skip" => variant.skip = true,
+                "alias" | "bound" | "borrow" | "untagged" => {}
+                _ => return Err(unknown(&meta, &name)),
+            }
+        }
+        Ok(variant)
+    }
+}
+
+fn unknown(meta: &Meta, name: &str) -> Error {
+    Error::new_spanned(
+        meta.path(),
+        format!("`{name}` says nothing of the wire form; leave it out, or {JSON_ONLY}"),
+    )
+}
+
+/// What's inside `#[message(..)]`.
+fn messages(attributes: &[Attribute]) -> Result<Vec<Meta>> {
+    metas(attributes, "message")
+}
+
+/// What's inside `#[serde(..)]`. What doesn't parse there, serde complains about.
+fn serde(attributes: &[Attribute]) -> Result<Vec<Meta>> {
+    Ok(metas(attributes, "serde").unwrap_or_default())
+}
+
+fn metas(attributes: &[Attribute], name: &str) -> Result<Vec<Meta>> {
+    let mut all = Vec::new();
+    for attribute in attributes {
+        if attribute.path().is_ident(name) {
+            let inside: Punctuated<AnyMeta, Token![,]> =
+                attribute.parse_args_with(Punctuated::parse_terminated)?;
+            all.extend(inside.into_iter().map(|meta| meta.0));
+        }
+    }
+    Ok(all)
+}
+
+/// `syn`'s, which a keyword like `crate` may begin as well.
+struct AnyMeta(Meta);
+
+impl Parse for AnyMeta {
+    fn parse(input: ParseStream<'_>) -> Result<AnyMeta> {
+        input.parse().map(AnyMeta)
+    }
+}
+
+fn name(meta: &Meta) -> String {
+    meta.path().to_token_stream().to_string()
+}
+
+fn text(meta: &Meta) -> Result<LitStr> {
+    if let Meta::NameValue(pair) = meta {
+        if let Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) = &pair.value
+        {
+            return Ok(text.clone());
+        }
+    }
+    Err(Error::new_spanned(meta, "expected `name = \"..\"`"))
+}
+
+fn default(meta: &Meta) -> Result<Default> {
+    match meta {
+        Meta::Path(_) => Ok(Default::Trait),
+        _ => Ok(Default::Path(text(meta)?.parse()?)),
+    }
+}
+
+/// A name that's the same in both directions.
+fn one_name(meta: &Meta) -> Result<String> {
+    let Meta::List(list) = meta else {
+        return text(meta).map(|text| text.value());
+    };
+    let both: Punctuated<Meta, Token![,]> = list.parse_args_with(Punctuated::parse_terminated)?;
+    let names = both.iter().map(text).collect::<Result<Vec<_>>>()?;
+    match &names[..] {
+        [one, other] if one.value() == other.value() => Ok(one.value()),
+        _ => Err(Error::new_spanned(
+            meta,
+            format!(
+                "what is typed has one name: give the same for both directions, or {JSON_ONLY}"
+            ),
+        )),
+    }
+}
+
+fn case(meta: &Meta) -> Result<Case> {
+    let name = one_name(meta)?;
+    Case::from_name(&name)
+        .ok_or_else(|| Error::new_spanned(meta, format!("serde knows no case called `{name}`")))
+}

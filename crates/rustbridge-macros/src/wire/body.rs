@@ -1,0 +1,238 @@
+//! Fields, of a struct or of a variant: how they are measured, written, read and described.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Fields, Ident, Result, Type};
+
+use super::attributes::{self, Default};
+use super::case::Case;
+use crate::docs;
+
+/// A field on the wire.
+pub(super) struct Field {
+    /// How it's bound in a pattern.
+    pub(super) binding: Ident,
+    /// How it's named in Rust: by name or by place.
+    pub(super) member: syn::Member,
+    pub(super) ty: Type,
+    pub(super) name: String,
+    pub(super) doc: String,
+    pub(super) default: Option<TokenStream>,
+    /// Whether the default is that of the type. An option's is to be absent, which it has a byte for itself.
+    pub(super) is_plain: bool,
+    pub(super) flatten: bool,
+    pub(super) skip: bool,
+}
+
+/// A list of fields, of a struct or of a variant.
+pub(super) struct Body {
+    pub(super) fields: Vec<Field>,
+    pub(super) is_named: bool,
+}
+
+impl Body {
+    pub(super) fn parse(
+        fields: &Fields,
+        case: Option<Case>,
+        default: Option<&Default>,
+        this: Option<&Ident>,
+    ) -> Result<Body> {
+        let mut parsed = Vec::new();
+        for (index, field) in fields.iter().enumerate() {
+            let attributes = attributes::Field::parse(&field.attrs)?;
+            let member = match &field.ident {
+                Some(ident) => syn::Member::Named(ident.clone()),
+                None => syn::Member::Unnamed(index.into()),
+            };
+            let written = field
+                .ident
+                .as_ref()
+                .map_or_else(|| index.to_string(), ToString::to_string);
+            let written = written.strip_prefix("r#").unwrap_or(&written).to_owned();
+            let name = attributes.name.unwrap_or_else(|| {
+                case.map_or_else(|| written.clone(), |case| case.of_field(&written))
+            });
+            let ty = field.ty.clone();
+            let own = attributes.default.as_ref().map(|default| match default {
+                Default::Trait => quote!(<#ty as ::core::default::Default>::default()),
+                Default::Path(path) => quote!(#path()),
+            });
+            let of_whole = default.map(|default| match (default, this) {
+                (Default::Path(path), _) => quote!(#path().#member),
+                (Default::Trait, _) => {
+                    quote!(<Self as ::core::default::Default>::default().#member)
+                }
+            });
+            let is_plain = matches!(attributes.default, Some(Default::Trait));
+            let mut default = own.or(of_whole);
+            if attributes.skip && default.is_none() {
+                default = Some(quote!(<#ty as ::core::default::Default>::default()));
+            }
+            parsed.push(Field {
+                binding: format_ident!("field_{}", written),
+                member,
+                ty,
+                name,
+                doc: docs::text(&field.attrs),
+                default,
+                is_plain,
+                flatten: attributes.flatten,
+                skip: attributes.skip,
+            });
+        }
+        Ok(Body {
+            fields: parsed,
+            is_named: matches!(fields, Fields::Named(_)),
+        })
+    }
+
+    /// Those that are on the wire.
+    pub(super) fn present(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| !field.skip)
+    }
+
+    /// What takes a value apart, behind its name.
+    pub(super) fn pattern(&self) -> TokenStream {
+        let fields = self.present().map(
+            |Field {
+                 member, binding, ..
+             }| quote!(#member: #binding),
+        );
+        quote!({ #(#fields,)* .. })
+    }
+
+    pub(super) fn described(&self) -> TokenStream {
+        let fields = self.present().map(|field| {
+            let Field { name, doc, ty, flatten, .. } = field;
+            let default = field.presence();
+            let ty = if *flatten {
+                quote!(wire::derive::flattened::<#ty>())
+            } else {
+                quote!(<#ty as wire::Typed>::TYPE)
+            };
+            quote! {
+                wire::Field { name: #name, doc: #doc, ty: #ty, default: #default, flatten: #flatten }
+            }
+        });
+        quote!(&[#(#fields),*])
+    }
+
+    /// The fewest bytes.
+    pub(super) fn least(&self) -> TokenStream {
+        let fields = self.present().map(|field| {
+            let (ty, presence) = (&field.ty, field.presence());
+            quote!(if #presence { 1 } else { <#ty as wire::Typed>::LEAST })
+        });
+        quote!(0 #(+ #fields)*)
+    }
+
+    pub(super) fn exact(&self) -> TokenStream {
+        let fields = self.present().map(|field| {
+            let (ty, presence) = (&field.ty, field.presence());
+            quote!((!#presence && <#ty as wire::Typed>::EXACT))
+        });
+        quote!(true #(&& #fields)*)
+    }
+
+    pub(super) fn measure(&self) -> TokenStream {
+        let fields = self.present().map(|field| {
+            let (binding, presence) = (&field.binding, field.presence());
+            quote! {
+                if #presence {
+                    wire::derive::measure_default(#binding, measure);
+                } else {
+                    wire::Encode::measure(#binding, measure);
+                }
+            }
+        });
+        quote!(#(#fields)*)
+    }
+
+    pub(super) fn put(&self) -> TokenStream {
+        let fields = self.present().map(|field| {
+            let (binding, presence) = (&field.binding, field.presence());
+            quote! {
+                if #presence {
+                    wire::derive::put_default(#binding, writer);
+                } else {
+                    wire::Encode::put(#binding, writer);
+                }
+            }
+        });
+        quote!(#(#fields)*)
+    }
+
+    /// Reads them and makes `what` of them: a result.
+    pub(super) fn get(&self, what: &TokenStream, exactly: bool) -> TokenStream {
+        let sizes = self.present().map(|field| {
+            let (ty, presence) = (&field.ty, field.presence());
+            quote!(if #presence { ::core::option::Option::None } else { wire::derive::exact::<#ty>() })
+        });
+        let runs = quote!([#(#sizes),*]);
+        let mut position = 0_usize;
+        let fields = self.fields.iter().map(|field| {
+            let Field {
+                member,
+                ty,
+                default,
+                ..
+            } = field;
+            if field.skip {
+                return quote!(#member: #default);
+            }
+            let at = position;
+            position += 1;
+            // SAFETY: in what this expands to, they were looked at: in the beginning of their run, or by the caller.
+            let exact = quote!(unsafe { <#ty as wire::Decode<'de>>::get_exact(reader) }?);
+            if exactly {
+                return quote!(#member: #exact);
+            }
+            let get = quote! {
+                if <#ty as wire::Typed>::EXACT {
+                    // SAFETY: its run was looked at.
+                    #exact
+                } else {
+                    <#ty as wire::Decode<'de>>::get(reader)?
+                }
+            };
+            let get = match default {
+                None => get,
+                Some(default) => {
+                    let presence = field.presence();
+                    quote! {
+                        if #presence {
+                            wire::derive::get_default(reader, || #default)?
+                        } else {
+                            #get
+                        }
+                    }
+                }
+            };
+            quote! {
+                #member: {
+                    reader.need(runs[#at])?;
+                    #get
+                }
+            }
+        });
+        let fields: Vec<_> = fields.collect();
+        let made = quote!(::core::result::Result::Ok(#what { #(#fields),* }));
+        if exactly || position == 0 {
+            made
+        } else {
+            quote!(let runs = const { wire::derive::runs(#runs) }; #made)
+        }
+    }
+}
+
+impl Field {
+    /// Whether it has a byte that says if it's there, as the compiler sees it.
+    pub(super) fn presence(&self) -> TokenStream {
+        let ty = &self.ty;
+        match (&self.default, self.is_plain) {
+            (None, _) => quote!(false),
+            (Some(_), false) => quote!(true),
+            (Some(_), true) => quote!((!<#ty as wire::Typed>::TYPE.is_option())),
+        }
+    }
+}

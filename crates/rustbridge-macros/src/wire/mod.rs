@@ -1,0 +1,456 @@
+//! The wire form of a message: what its type looks like, how it's written and read.
+
+mod attributes;
+mod body;
+mod case;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput, Fields, Generics, Result, Variant, parse_quote};
+
+use self::attributes::Container;
+use self::body::Body;
+use crate::docs;
+
+/// The implementations; nothing for a type that's for JSON alone.
+pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let container = Container::parse(&input.attrs, matches!(input.data, Data::Enum(_)))?;
+    if container.json_only {
+        return Ok(TokenStream::new());
+    }
+    let parts = match &input.data {
+        _ if container.is_converted() => converted(&container),
+        Data::Struct(data) => of_struct(input, &container, &data.fields)?,
+        Data::Enum(data) => {
+            let variants: Vec<_> = data.variants.iter().collect();
+            of_enum(input, &container, &variants)?
+        }
+        // The caller has refused it.
+        Data::Union(_) => return Ok(TokenStream::new()),
+    };
+    Ok(parts.implementations(input))
+}
+
+/// What differs between the types.
+struct Parts {
+    ty: TokenStream,
+    /// The shape, if the type has a definition of its own.
+    shape: Option<TokenStream>,
+    name: String,
+    least: TokenStream,
+    exact: TokenStream,
+    measure: TokenStream,
+    put: TokenStream,
+    get: TokenStream,
+    get_exact: TokenStream,
+    /// Where a type goes through another: whether lists of it begin where lists of that do.
+    aligned: Option<TokenStream>,
+    /// What a struct has that may be plain old data as well.
+    pod: Option<Pod>,
+}
+
+/// What makes lists of a type one copy, where it's plain old data.
+struct Pod {
+    aligned: TokenStream,
+    put_all: TokenStream,
+    get_all: TokenStream,
+}
+
+impl Parts {
+    fn implementations(&self, input: &DeriveInput) -> TokenStream {
+        let Parts {
+            ty,
+            shape,
+            name,
+            least,
+            exact,
+            measure,
+            put,
+            get,
+            get_exact,
+            aligned,
+            pod,
+        } = self;
+        let aligned = pod.as_ref().map(|pod| &pod.aligned).or(aligned.as_ref());
+        let put_all = pod.as_ref().map(|pod| &pod.put_all);
+        let get_all = pod.as_ref().map(|pod| &pod.get_all);
+        let ident = &input.ident;
+        let (_, type_generics, _) = input.generics.split_for_impl();
+        let typed = bounded(&input.generics, &parse_quote!(wire::Typed), false);
+        let (typed, _, typed_where) = typed.split_for_impl();
+        let encode = bounded(&input.generics, &parse_quote!(wire::Encode), false);
+        let (encode, _, encode_where) = encode.split_for_impl();
+        let decode = bounded(&input.generics, &parse_quote!(wire::Decode<'de>), true);
+        let (decode, _, decode_where) = decode.split_for_impl();
+        let arguments = input.generics.type_params().map(|param| &param.ident);
+        let doc = docs::text(&input.attrs);
+        let named = shape.as_ref().map(|shape| {
+            quote! {
+                #[automatically_derived]
+                impl #typed wire::Named for #ident #type_generics #typed_where {
+                    const DEFINITION: wire::Definition = wire::Definition {
+                        name: #name,
+                        path: ::core::concat!(::core::module_path!(), "::", ::core::stringify!(#ident)),
+                        arguments: &[#(<#arguments as wire::Typed>::TYPE),*],
+                        doc: #doc,
+                        shape: #shape,
+                    };
+                }
+            }
+        });
+        quote! {
+            #named
+
+            #[automatically_derived]
+            impl #typed wire::Typed for #ident #type_generics #typed_where {
+                const TYPE: wire::Type = #ty;
+                const LEAST: usize = #least;
+                const EXACT: bool = #exact;
+                #aligned
+            }
+
+            // SAFETY: each field is measured as it's written.
+            #[automatically_derived]
+            #[allow(unused_variables, unused_unsafe, reason = "a type may have no fields")]
+            unsafe impl #encode wire::Encode for #ident #type_generics #encode_where {
+                #[inline]
+                fn measure(&self, measure: &mut wire::Measure) {
+                    if <Self as wire::Typed>::EXACT {
+                        measure.add(<Self as wire::Typed>::LEAST);
+                        return;
+                    }
+                    #measure
+                }
+
+                #[inline]
+                unsafe fn put(&self, writer: &mut wire::Writer) {
+                    // SAFETY: the caller's promise.
+                    unsafe { #put }
+                }
+
+                #put_all
+            }
+
+            #[automatically_derived]
+            #[allow(unused_variables, unused_unsafe, reason = "a type may have no fields")]
+            impl #decode wire::Decode<'de> for #ident #type_generics #decode_where {
+                #[inline]
+                fn get(
+                    reader: &mut wire::Reader<'de>,
+                ) -> ::core::result::Result<Self, wire::Fault> {
+                    if <Self as wire::Typed>::EXACT {
+                        reader.need(<Self as wire::Typed>::LEAST)?;
+                        // SAFETY: they are there.
+                        return unsafe { <Self as wire::Decode<'de>>::get_exact(reader) };
+                    }
+                    #get
+                }
+
+                #[inline]
+                unsafe fn get_exact(
+                    reader: &mut wire::Reader<'de>,
+                ) -> ::core::result::Result<Self, wire::Fault> {
+                    #get_exact
+                }
+
+                #get_all
+            }
+        }
+    }
+}
+
+/// A type that goes through another.
+fn converted(container: &Container) -> Parts {
+    let (wire, into) = (container.reads(), container.into.as_ref());
+    let convert = if container.from.is_some() {
+        quote!(::core::result::Result::Ok(::core::convert::From::from(
+            value
+        )))
+    } else {
+        quote! {
+            ::core::convert::TryFrom::try_from(value)
+                .map_err(|error| reader.refuse(::std::string::ToString::to_string(&error)))
+        }
+    };
+    Parts {
+        ty: quote!(<#wire as wire::Typed>::TYPE),
+        shape: None,
+        name: String::new(),
+        least: quote!(<#wire as wire::Typed>::LEAST),
+        exact: quote!(<#wire as wire::Typed>::EXACT),
+        // How many bytes it takes is known when it's made, which is once.
+        measure: TokenStream::new(),
+        put: quote! {
+            let value: #into = ::core::convert::Into::into(::core::clone::Clone::clone(self));
+            writer.put_converted(&value);
+        },
+        get: quote! {
+            let value = <#wire as wire::Decode<'de>>::get(reader)?;
+            #convert
+        },
+        get_exact: quote! {
+            // SAFETY: the caller's promise.
+            let value = unsafe { <#wire as wire::Decode<'de>>::get_exact(reader) }?;
+            #convert
+        },
+        aligned: Some(quote!(const ALIGNED: bool = <#wire as wire::Typed>::ALIGNED;)),
+        pod: None,
+    }
+}
+
+/// Whether a struct is plain old data can be asked only of a type without parameters, and what's on the wire must be what's in
+/// memory.
+fn pod(input: &DeriveInput, body: &Body) -> Option<Pod> {
+    let is_whole = body
+        .fields
+        .iter()
+        .all(|field| !field.skip && field.default.is_none());
+    if !body.is_named || body.fields.is_empty() || !is_whole || !input.generics.params.is_empty() {
+        return None;
+    }
+    let probe = quote!(::rustbridge::__private::PodProbe::<Self>);
+    Some(Pod {
+        aligned: quote! {
+            const ALIGNED: bool = {
+                #[allow(unused_imports, reason = "what is plain old data has its own")]
+                use ::rustbridge::__private::NotPod as _;
+                #probe::IS_POD && <Self as wire::Typed>::LEAST == ::core::mem::size_of::<Self>()
+            };
+        },
+        put_all: quote! {
+            #[inline]
+            unsafe fn put_all(items: &[Self], writer: &mut wire::Writer) {
+                #[allow(unused_imports, reason = "what is plain old data has its own")]
+                use ::rustbridge::__private::NotPod as _;
+                if <Self as wire::Typed>::ALIGNED {
+                    // SAFETY: the caller's promise.
+                    return unsafe { #probe::put_all(items, writer) };
+                }
+                for item in items {
+                    // SAFETY: the caller's promise.
+                    unsafe { wire::Encode::put(item, writer) };
+                }
+            }
+        },
+        get_all: quote! {
+            #[inline]
+            fn get_all(
+                reader: &mut wire::Reader<'de>,
+                count: usize,
+            ) -> ::core::result::Result<::std::vec::Vec<Self>, wire::Fault> {
+                #[allow(unused_imports, reason = "what is plain old data has its own")]
+                use ::rustbridge::__private::NotPod as _;
+                if <Self as wire::Typed>::ALIGNED {
+                    return #probe::get_all(reader, count);
+                }
+                wire::derive::get_each(reader, count)
+            }
+        },
+    })
+}
+
+fn of_struct(input: &DeriveInput, container: &Container, fields: &Fields) -> Result<Parts> {
+    let body = Body::parse(
+        fields,
+        container.fields_case,
+        container.default.as_ref(),
+        Some(&input.ident),
+    )?;
+    let present: Vec<_> = body.present().collect();
+    let is_transparent = container.transparent && present.len() == 1;
+    let may_be_pod = if is_transparent {
+        None
+    } else {
+        pod(input, &body)
+    };
+    let aligned = is_transparent.then(|| {
+        let ty = &present[0].ty;
+        quote!(const ALIGNED: bool = <#ty as wire::Typed>::ALIGNED;)
+    });
+    let ty = if is_transparent {
+        let ty = &present[0].ty;
+        quote!(<#ty as wire::Typed>::TYPE)
+    } else {
+        quote!(wire::named::<Self>())
+    };
+    let shape = (!is_transparent).then(|| match (fields, &*present) {
+        (Fields::Named(_), _) => {
+            let fields = body.described();
+            if may_be_pod.is_some() {
+                quote! {
+                    if <Self as wire::Typed>::ALIGNED {
+                        wire::Shape::Pod(#fields)
+                    } else {
+                        wire::Shape::Record(#fields)
+                    }
+                }
+            } else {
+                quote!(wire::Shape::Record(#fields))
+            }
+        }
+        (Fields::Unit, _) => quote!(wire::Shape::Newtype(wire::Type::Unit)),
+        (Fields::Unnamed(all), [one]) if all.unnamed.len() == 1 => {
+            let ty = &one.ty;
+            quote!(wire::Shape::Newtype(<#ty as wire::Typed>::TYPE))
+        }
+        (Fields::Unnamed(_), _) => {
+            let types = present.iter().map(|field| &field.ty);
+            quote!(wire::Shape::Tuple(&[#(<#types as wire::Typed>::TYPE),*]))
+        }
+    });
+    let pattern = body.pattern();
+    let (measure, put) = (body.measure(), body.put());
+    let get = body.get(&quote!(Self), false);
+    let get_exact = body.get(&quote!(Self), true);
+    // A transparent one isn't there, to who counts how deep a value lies.
+    let (measure, get) = if is_transparent {
+        (measure, get)
+    } else {
+        (
+            quote!(measure.inside(|measure| { #measure });),
+            quote!(reader.inside(|reader| { #get })),
+        )
+    };
+    Ok(Parts {
+        ty,
+        shape,
+        name: own_name(input, container),
+        least: body.least(),
+        exact: body.exact(),
+        measure: quote!(let Self #pattern = self; #measure),
+        put: quote!(let Self #pattern = self; #put),
+        get,
+        get_exact,
+        aligned,
+        pod: may_be_pod,
+    })
+}
+
+fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) -> Result<Parts> {
+    let mut described = Vec::new();
+    let (mut measures, mut puts, mut gets) = (Vec::new(), Vec::new(), Vec::new());
+    let mut exact = true;
+    for variant in variants {
+        let attributes = attributes::Variant::parse(&variant.attrs)?;
+        let ident = &variant.ident;
+        let written = ident.to_string();
+        let written = written.strip_prefix("r#").unwrap_or(&written);
+        if attributes.skip {
+            let why = format!("`{}::{written}` isn't sent: it's skipped", input.ident);
+            measures.push(quote!(Self::#ident { .. } => measure.add(2),));
+            puts.push(quote! {
+                Self::#ident { .. } => {
+                    writer.refuse(#why);
+                    writer.put([0; 2]);
+                }
+            });
+            continue;
+        }
+        let position = described.len() as u16;
+        let name = attributes.name.clone().unwrap_or_else(|| {
+            container
+                .variants_case
+                .map_or_else(|| written.to_owned(), |case| case.of_variant(written))
+        });
+        let fields_case = attributes.fields_case.or(container.fields_case);
+        let body = Body::parse(&variant.fields, fields_case, None, None)?;
+        exact &= matches!(variant.fields, Fields::Unit);
+        let pattern = body.pattern();
+        let (measure, put) = (body.measure(), body.put());
+        let get = body.get(&quote!(Self::#ident), false);
+        measures.push(quote!(Self::#ident #pattern => { measure.add(2); #measure }));
+        puts.push(quote!(Self::#ident #pattern => { writer.put(#position.to_le_bytes()); #put }));
+        gets.push(quote!(#position => { #get }));
+        let content = match &variant.fields {
+            Fields::Unit => quote!(wire::Content::Unit),
+            Fields::Named(_) => {
+                let fields = body.described();
+                quote!(wire::Content::Fields(#fields))
+            }
+            Fields::Unnamed(_) => {
+                let types = body.present().map(|field| &field.ty);
+                quote!(wire::Content::Tuple(&[#(<#types as wire::Typed>::TYPE),*]))
+            }
+        };
+        let doc = docs::text(&variant.attrs);
+        described.push(quote!(wire::Variant { name: #name, doc: #doc, content: #content }));
+    }
+    let tag = match (&container.tag, &container.content) {
+        _ if container.untagged => quote!(wire::Tag::None),
+        (None, _) => quote!(wire::Tag::Outside),
+        (Some(tag), None) => quote!(wire::Tag::Inside(#tag)),
+        (Some(tag), Some(content)) => quote!(wire::Tag::Beside(#tag, #content)),
+    };
+    let open = container.open;
+    let matched = quote! {
+        match ::core::primitive::u16::from_le_bytes(unsafe { reader.take() }) {
+            #(#gets)*
+            _ => ::core::result::Result::Err(wire::Fault),
+        }
+    };
+    // An enum without variants has no value to look at.
+    let (measure, put) = if variants.is_empty() {
+        (quote!(match *self {}), quote!(match *self {}))
+    } else {
+        (
+            quote!(measure.inside(|measure| match self { #(#measures)* });),
+            quote!(match self { #(#puts)* }),
+        )
+    };
+    Ok(Parts {
+        ty: quote!(wire::named::<Self>()),
+        shape: Some(quote! {
+            wire::Shape::Enum(wire::Enum { variants: &[#(#described),*], open: #open, tag: #tag })
+        }),
+        name: own_name(input, container),
+        least: quote!(2),
+        exact: quote!(#exact),
+        measure,
+        put,
+        get: quote! {
+            reader.inside(|reader| {
+                reader.need(2)?;
+                // SAFETY: they are there.
+                #matched
+            })
+        },
+        get_exact: quote! {
+            // SAFETY: the caller's promise.
+            #matched
+        },
+        aligned: None,
+        pod: None,
+    })
+}
+
+fn own_name(input: &DeriveInput, container: &Container) -> String {
+    let written = input.ident.to_string();
+    container
+        .name
+        .clone()
+        .unwrap_or_else(|| written.strip_prefix("r#").unwrap_or(&written).to_owned())
+}
+
+/// The generics of an implementation: each type parameter bound, and `'de`, which outlives the type's lifetimes.
+fn bounded(generics: &Generics, bound: &syn::Path, reads: bool) -> Generics {
+    let mut generics = generics.clone();
+    let types: Vec<_> = generics
+        .type_params()
+        .map(|param| param.ident.clone())
+        .collect();
+    let lifetimes: Vec<_> = generics
+        .lifetimes()
+        .map(|param| param.lifetime.clone())
+        .collect();
+    let clause = generics.make_where_clause();
+    for ident in types {
+        clause.predicates.push(parse_quote!(#ident: #bound));
+    }
+    if reads {
+        for lifetime in lifetimes {
+            clause.predicates.push(parse_quote!('de: #lifetime));
+        }
+        generics.params.insert(0, parse_quote!('de));
+    }
+    generics
+}

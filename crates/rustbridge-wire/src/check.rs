@@ -1,0 +1,458 @@
+//! Going through a message by its type: what is wrong, and where. Slower than reading, and done where that has failed.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::any::tag;
+use crate::limits::MAX_DEPTH;
+use crate::problem::Problem;
+use crate::read::{Fault, Reader};
+use crate::types::{Content, Definition, Field, Number, Shape, Type, Typed};
+
+/// Looks whether a message holds exactly one value of a type.
+///
+/// # Errors
+/// If it doesn't. What a type refuses whose bytes are right, this doesn't know of.
+pub fn check(ty: &Type, bytes: &[u8]) -> Result<(), Box<Problem>> {
+    Checker::new(bytes, None).whole(ty)
+}
+
+/// What is wrong with a message that couldn't be read; `refusal` is what a type has said itself.
+pub(crate) fn report(ty: &Type, bytes: &[u8], refusal: Option<Box<Problem>>) -> Box<Problem> {
+    let mut checker = Checker::new(bytes, refusal.as_ref().map(|refusal| refusal.position()));
+    let found = checker.whole(ty);
+    match (refusal, found) {
+        (Some(mut refusal), _) => {
+            refusal.set_path(checker.refused.unwrap_or_default());
+            refusal
+        }
+        (None, Err(problem)) => problem,
+        // Reading and checking follow the same rules, which is tested; so this says that one of them is broken.
+        (None, Ok(())) => Box::new(Problem::new(
+            String::new(),
+            0,
+            "it can't be read, though its bytes are right".to_owned(),
+        )),
+    }
+}
+
+struct Checker<'a> {
+    reader: Reader<'a>,
+    path: String,
+    depth: u32,
+    /// Where the value ends that was refused.
+    refused_at: Option<usize>,
+    /// Its path.
+    refused: Option<String>,
+}
+
+type Checked<T = ()> = Result<T, Box<Problem>>;
+
+impl<'a> Checker<'a> {
+    fn new(bytes: &'a [u8], refused_at: Option<usize>) -> Checker<'a> {
+        Checker {
+            reader: Reader::new(bytes),
+            path: String::new(),
+            depth: 0,
+            refused_at,
+            refused: None,
+        }
+    }
+
+    fn whole(&mut self, ty: &Type) -> Checked {
+        self.value(ty)?;
+        match self.reader.left() {
+            0 => Ok(()),
+            left => Err(self.problem(format!("{left} bytes are left over behind the value"))),
+        }
+    }
+
+    #[cold]
+    fn problem(&self, message: String) -> Box<Problem> {
+        Box::new(Problem::new(
+            self.path.clone(),
+            self.reader.position(),
+            message,
+        ))
+    }
+
+    /// Takes bytes, or says what they were for.
+    fn bytes(&mut self, count: usize, what: &str) -> Checked<&'a [u8]> {
+        let left = self.reader.left();
+        self.reader.bytes(count).map_err(|Fault| {
+            self.problem(format!("{what} takes {count} bytes, and {left} are left"))
+        })
+    }
+
+    fn array<const N: usize>(&mut self, what: &str) -> Checked<[u8; N]> {
+        let bytes = self.bytes(N, what)?;
+        let mut array = [0; N];
+        array.copy_from_slice(bytes);
+        Ok(array)
+    }
+
+    /// Something in it that has a name, or a place among others.
+    fn part(
+        &mut self,
+        name: fmt::Arguments<'_>,
+        part: impl FnOnce(&mut Self) -> Checked,
+    ) -> Checked {
+        let before = self.path.len();
+        let _ = fmt::write(&mut self.path, name);
+        part(self)?;
+        self.path.truncate(before);
+        Ok(())
+    }
+
+    fn named(&mut self, name: &str, part: impl FnOnce(&mut Self) -> Checked) -> Checked {
+        if self.path.is_empty() {
+            self.part(format_args!("{name}"), part)
+        } else {
+            self.part(format_args!(".{name}"), part)
+        }
+    }
+
+    fn value(&mut self, ty: &Type) -> Checked {
+        self.unmarked(ty)?;
+        // The innermost that ends there.
+        if self.refused_at == Some(self.reader.position()) && self.refused.is_none() {
+            self.refused = Some(self.path.clone());
+        }
+        Ok(())
+    }
+
+    fn unmarked(&mut self, ty: &Type) -> Checked {
+        match ty {
+            Type::Unit => Ok(()),
+            Type::Bool => self.flag("a `bool`"),
+            Type::Char => {
+                let at = self.mark();
+                let code = u32::from_le_bytes(self.array("a `char`")?);
+                match char::from_u32(code) {
+                    Some(_) => Ok(()),
+                    None => self.back(at, format!("{code:#x} is no Unicode scalar value")),
+                }
+            }
+            Type::Number(number) => self.number(*number),
+            Type::String => self.string(),
+            Type::Bytes => self.bytes_of_numbers(),
+            Type::Timestamp => self.time("a timestamp"),
+            Type::Duration => self.time("a duration"),
+            Type::Uuid => self.bytes(16, "a UUID").map(drop),
+            Type::Object(name) => {
+                let what = format!("the position of a `{name}`");
+                self.bytes(4, &what).map(drop)
+            }
+            Type::Any => self.any(),
+            Type::List(item) => self.list(item),
+            Type::Array(item, count) => self.items(item, *count),
+            Type::Map(key, value) => self.map(key, value),
+            Type::Option(value) => {
+                if self.presence("an option")? {
+                    self.value(value)?;
+                }
+                Ok(())
+            }
+            Type::Tuple(types) => self.tuple(types),
+            Type::Named(definition) => self.definition(definition()),
+        }
+    }
+
+    fn mark(&self) -> Reader<'a> {
+        self.reader.copy()
+    }
+
+    /// A problem with what begins at the mark.
+    #[cold]
+    fn back<T>(&mut self, mark: Reader<'a>, message: String) -> Checked<T> {
+        self.reader = mark;
+        Err(self.problem(message))
+    }
+
+    fn number(&mut self, number: Number) -> Checked {
+        let what = format!("a `{}`", number.name());
+        self.bytes(number.size(), &what).map(drop)
+    }
+
+    fn flag(&mut self, what: &str) -> Checked {
+        self.presence(what).map(drop)
+    }
+
+    fn presence(&mut self, what: &str) -> Checked<bool> {
+        let mark = self.mark();
+        match self.array(what)? {
+            [0] => Ok(false),
+            [1] => Ok(true),
+            [other] => self.back(mark, format!("{what} is 0 or 1, and {other} was found")),
+        }
+    }
+
+    fn count(&mut self, what: &str) -> Checked<usize> {
+        let what = format!("the count of {what}");
+        Ok(u32::from_le_bytes(self.array(&what)?) as usize)
+    }
+
+    fn counted(&mut self, what: &str) -> Checked<&'a [u8]> {
+        let count = self.count(what)?;
+        self.bytes(count, what)
+    }
+
+    /// A list of what is written as one byte each looks like bytes, so one of them may have been refused.
+    fn bytes_of_numbers(&mut self) -> Checked {
+        let end = self
+            .counted("bytes")
+            .map(|bytes| (self.reader.position(), bytes.len()));
+        let (end, count) = end?;
+        if let Some(refused_at) = self.refused_at.filter(|at| *at > end - count && *at <= end) {
+            let index = refused_at - (end - count) - 1;
+            self.refused
+                .get_or_insert_with(|| format!("{}[{index}]", self.path));
+        }
+        Ok(())
+    }
+
+    fn string(&mut self) -> Checked {
+        let count = self.count("a string's bytes")?;
+        let mark = self.mark();
+        let bytes = self.bytes(count, "a string")?;
+        match std::str::from_utf8(bytes) {
+            Ok(_) => Ok(()),
+            Err(error) => self.back(
+                mark,
+                format!(
+                    "a string is not UTF-8 from its byte {} on",
+                    error.valid_up_to()
+                ),
+            ),
+        }
+    }
+
+    fn time(&mut self, what: &str) -> Checked {
+        self.bytes(8, what)?;
+        let mark = self.mark();
+        let nanos = u32::from_le_bytes(self.array(what)?);
+        if nanos < 1_000_000_000 {
+            Ok(())
+        } else {
+            self.back(
+                mark,
+                format!("{nanos} nanoseconds are more than a second has"),
+            )
+        }
+    }
+
+    fn list(&mut self, item: &Type) -> Checked {
+        let count = self.count("a list's items")?;
+        if item.is_aligned() {
+            let padding = self.reader.position().wrapping_neg() % 8;
+            let mark = self.mark();
+            let zeros = self.bytes(padding, "the padding in front of a list's items")?;
+            if zeros.iter().any(|byte| *byte != 0) {
+                return self.back(mark, "the padding isn't zero".to_owned());
+            }
+        }
+        self.room(count, least(item))?;
+        self.items(item, count)
+    }
+
+    /// Whether so many can be there at all.
+    fn room(&mut self, count: usize, least: usize) -> Checked {
+        let left = self.reader.left();
+        if count.checked_mul(least).is_some_and(|bytes| bytes <= left) {
+            Ok(())
+        } else {
+            Err(self.problem(format!(
+                "{count} of at least {least} bytes each are announced, and {left} bytes are left"
+            )))
+        }
+    }
+
+    fn items(&mut self, item: &Type, count: usize) -> Checked {
+        for index in 0..count {
+            self.part(format_args!("[{index}]"), |checker| checker.value(item))?;
+        }
+        Ok(())
+    }
+
+    fn map(&mut self, key: &Type, value: &Type) -> Checked {
+        let count = self.count("a map's pairs")?;
+        self.room(count, least(key) + least(value))?;
+        let mut keys = HashSet::new();
+        for index in 0..count {
+            self.part(format_args!("[{index}]"), |checker| {
+                let mark = checker.mark();
+                checker.value(key)?;
+                let length = mark.left() - checker.reader.left();
+                let bytes = mark.copy().bytes(length).unwrap_or_default();
+                if !keys.insert(bytes) {
+                    return checker.back(mark, "the map has this key twice".to_owned());
+                }
+                checker.value(value)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn tuple(&mut self, types: &[Type]) -> Checked {
+        for (index, ty) in types.iter().enumerate() {
+            self.named(&index.to_string(), |checker| checker.value(ty))?;
+        }
+        Ok(())
+    }
+
+    fn fields(&mut self, fields: &[Field]) -> Checked {
+        for field in fields {
+            self.named(field.name, |checker| {
+                if field.default && !checker.presence("whether a field is there")? {
+                    return Ok(());
+                }
+                checker.value(&field.ty)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn deeper(&mut self, inside: impl FnOnce(&mut Self) -> Checked) -> Checked {
+        if self.depth == MAX_DEPTH {
+            return Err(self.problem(format!("it's nested deeper than {MAX_DEPTH} levels")));
+        }
+        self.depth += 1;
+        inside(self)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn definition(&mut self, definition: &Definition) -> Checked {
+        if is_exact_definition(definition) {
+            return self.shape(definition);
+        }
+        self.deeper(|checker| checker.shape(definition))
+    }
+
+    fn shape(&mut self, definition: &Definition) -> Checked {
+        let checker = self;
+        match &definition.shape {
+            Shape::Record(fields) | Shape::Pod(fields) => checker.fields(fields),
+            Shape::Newtype(ty) => checker.value(ty),
+            Shape::Tuple(types) => checker.tuple(types),
+            Shape::Enum(shape) => {
+                let mark = checker.mark();
+                let what = format!("the variant of `{}`", definition.name);
+                let position = u16::from_le_bytes(checker.array(&what)?);
+                let Some(variant) = shape.variants.get(usize::from(position)) else {
+                    let count = shape.variants.len();
+                    return checker.back(
+                        mark,
+                        format!("`{}` has {count} variants, and number {position} was found, counted from 0", definition.name),
+                    );
+                };
+                match &variant.content {
+                    Content::Unit => Ok(()),
+                    Content::Tuple(types) => {
+                        checker.named(variant.name, |checker| checker.tuple(types))
+                    }
+                    Content::Fields(fields) => {
+                        checker.named(variant.name, |checker| checker.fields(fields))
+                    }
+                }
+            }
+        }
+    }
+
+    fn any(&mut self) -> Checked {
+        let mark = self.mark();
+        let [kind] = self.array("what a dynamic value is")?;
+        match kind {
+            tag::NULL | tag::FALSE | tag::TRUE => Ok(()),
+            tag::I64 => self.number(Number::I64),
+            tag::U64 => {
+                let value = u64::from_le_bytes(self.array("a `u64`")?);
+                if value > i64::MAX as u64 {
+                    Ok(())
+                } else {
+                    self.back(mark, format!("{value} has the form of an `i64`"))
+                }
+            }
+            tag::F64 => self.number(Number::F64),
+            tag::STRING => self.string(),
+            tag::BYTES => self.counted("bytes").map(drop),
+            tag::LIST => self.deeper(|checker| checker.list(&Type::Any)),
+            tag::MAP => self.deeper(|checker| checker.map(&Type::String, &Type::Any)),
+            other => self.back(mark, format!("no dynamic value is of kind {other}")),
+        }
+    }
+}
+
+/// The fewest bytes that a value takes. Through an enum, a list, a map or an option it doesn't go on: each type that has itself
+/// in it has one of those between.
+pub(crate) fn least(ty: &Type) -> usize {
+    match ty {
+        Type::Unit => 0,
+        Type::Bool | Type::Option(_) | Type::Any => 1,
+        Type::Number(number) => number.size(),
+        Type::Char
+        | Type::String
+        | Type::Bytes
+        | Type::Object(_)
+        | Type::List(_)
+        | Type::Map(..) => 4,
+        Type::Timestamp | Type::Duration => 12,
+        Type::Uuid => 16,
+        Type::Array(item, count) => least(item) * count,
+        Type::Tuple(types) => types.iter().map(least).sum(),
+        Type::Named(definition) => match &definition().shape {
+            Shape::Record(fields) | Shape::Pod(fields) => fields
+                .iter()
+                .map(|field| if field.default { 1 } else { least(&field.ty) })
+                .sum(),
+            Shape::Newtype(ty) => least(ty),
+            Shape::Tuple(types) => types.iter().map(least).sum(),
+            Shape::Enum(_) => 2,
+        },
+    }
+}
+
+/// Whether what a type says of its values follows from what it looks like.
+pub(crate) fn is_as_described<T: Typed + ?Sized>() -> bool {
+    T::LEAST == least(&T::TYPE)
+        && T::EXACT == is_exact(&T::TYPE)
+        && T::ALIGNED == T::TYPE.is_aligned()
+}
+
+/// Whether each value takes the same number of bytes. Such a type can't have itself in it, so it isn't counted among those that
+/// lie in each other.
+fn is_exact(ty: &Type) -> bool {
+    match ty {
+        Type::Unit
+        | Type::Bool
+        | Type::Char
+        | Type::Number(_)
+        | Type::Timestamp
+        | Type::Duration
+        | Type::Uuid
+        | Type::Object(_) => true,
+        Type::String
+        | Type::Bytes
+        | Type::Any
+        | Type::List(_)
+        | Type::Map(..)
+        | Type::Option(_) => false,
+        Type::Array(item, _) => is_exact(item),
+        Type::Tuple(types) => types.iter().all(is_exact),
+        Type::Named(definition) => is_exact_definition(definition()),
+    }
+}
+
+fn is_exact_definition(definition: &Definition) -> bool {
+    match &definition.shape {
+        Shape::Record(fields) | Shape::Pod(fields) => fields
+            .iter()
+            .all(|field| !field.default && is_exact(&field.ty)),
+        Shape::Newtype(ty) => is_exact(ty),
+        Shape::Tuple(types) => types.iter().all(is_exact),
+        Shape::Enum(shape) => shape
+            .variants
+            .iter()
+            .all(|variant| matches!(variant.content, Content::Unit)),
+    }
+}

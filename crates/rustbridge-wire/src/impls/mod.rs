@@ -1,0 +1,13 @@
+//! The wire forms of the standard library's types.
+
+mod lists;
+mod maps;
+mod numbers;
+mod others;
+mod pods;
+mod text;
+mod time;
+mod tuples;
+
+pub use others::{get_default, measure_default, put_default};
+pub use pods::{get_block, put_block};

@@ -1,0 +1,161 @@
+//! Options, pointers, `()`, and fields that may be absent.
+
+use std::marker::PhantomData;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::read::{Decode, Fault, Reader};
+use crate::types::{Type, Typed};
+use crate::write::{Encode, Measure, Writer};
+
+impl<T: Typed> Typed for Option<T> {
+    const TYPE: Type = {
+        assert!(
+            !T::TYPE.is_option(),
+            "an option of an option can't be told from an option in other languages: write an enum, or leave the wire form out by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
+        );
+        Type::Option(&T::TYPE)
+    };
+    const LEAST: usize = 1;
+    const EXACT: bool = false;
+}
+
+// SAFETY: a byte, and what the value promises.
+unsafe impl<T: Encode> Encode for Option<T> {
+    #[inline(always)]
+    fn measure(&self, measure: &mut Measure) {
+        measure.add(1);
+        if let Some(value) = self {
+            value.measure(measure);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn put(&self, writer: &mut Writer) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            writer.put([u8::from(self.is_some())]);
+            if let Some(value) = self {
+                value.put(writer);
+            }
+        }
+    }
+}
+
+impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
+    #[inline(always)]
+    fn get(reader: &mut Reader<'de>) -> Result<Option<T>, Fault> {
+        if reader.flag()? {
+            T::get(reader).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+}
+
+/// Measures a field that may be absent.
+#[inline(always)]
+pub fn measure_default<T: Encode>(value: &T, measure: &mut Measure) {
+    measure.add(1);
+    value.measure(measure);
+}
+
+/// Writes a field that may be absent, and is there.
+///
+/// # Safety
+/// There's room for what [`measure_default`] has counted.
+#[inline(always)]
+pub unsafe fn put_default<T: Encode>(value: &T, writer: &mut Writer) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        writer.put([1]);
+        value.put(writer);
+    }
+}
+
+/// Reads a field that may be absent.
+///
+/// # Errors
+/// As for [`Decode::get`].
+#[inline(always)]
+pub fn get_default<'de, T: Decode<'de>>(
+    reader: &mut Reader<'de>,
+    default: impl FnOnce() -> T,
+) -> Result<T, Fault> {
+    if reader.flag()? {
+        T::get(reader)
+    } else {
+        Ok(default())
+    }
+}
+
+macro_rules! pointers {
+    ($($pointer:ident)+) => {$(
+        impl<T: Typed> Typed for $pointer<T> {
+            const TYPE: Type = T::TYPE;
+            const LEAST: usize = T::LEAST;
+            const EXACT: bool = T::EXACT;
+            const ALIGNED: bool = T::ALIGNED;
+        }
+
+        // SAFETY: as what it points to promises.
+        unsafe impl<T: Encode> Encode for $pointer<T> {
+            #[inline(always)]
+            fn measure(&self, measure: &mut Measure) {
+                (**self).measure(measure);
+            }
+
+            #[inline(always)]
+            unsafe fn put(&self, writer: &mut Writer) {
+                // SAFETY: the caller's promise.
+                unsafe { (**self).put(writer) };
+            }
+        }
+
+        impl<'de, T: Decode<'de>> Decode<'de> for $pointer<T> {
+            #[inline(always)]
+            fn get(reader: &mut Reader<'de>) -> Result<$pointer<T>, Fault> {
+                T::get(reader).map($pointer::new)
+            }
+
+            #[inline(always)]
+            unsafe fn get_exact(reader: &mut Reader<'de>) -> Result<$pointer<T>, Fault> {
+                // SAFETY: the caller's promise.
+                unsafe { T::get_exact(reader) }.map($pointer::new)
+            }
+        }
+    )+};
+}
+
+pointers!(Box Rc Arc);
+
+macro_rules! nothing {
+    ($(<$($param:ident)?> $type:ty = $value:expr;)+) => {$(
+        impl<$($param: ?Sized)?> Typed for $type {
+            const TYPE: Type = Type::Unit;
+            const LEAST: usize = 0;
+            const EXACT: bool = true;
+        }
+
+        // SAFETY: no bytes.
+        unsafe impl<$($param: ?Sized)?> Encode for $type {
+            #[inline(always)]
+            fn measure(&self, _measure: &mut Measure) {}
+
+            #[inline(always)]
+            unsafe fn put(&self, _writer: &mut Writer) {}
+        }
+
+        impl<'de, $($param: ?Sized)?> Decode<'de> for $type {
+            #[inline(always)]
+            fn get(_reader: &mut Reader<'de>) -> Result<$type, Fault> {
+                Ok($value)
+            }
+        }
+    )+};
+}
+
+nothing! {
+    <> () = ();
+    <T> PhantomData<T> = PhantomData;
+}

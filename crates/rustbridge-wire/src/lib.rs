@@ -1,0 +1,54 @@
+//! The wire form of typed messages: what `docs/wire.md` specifies, in Rust.
+//!
+//! [`Encode`] and [`Decode`] are derived (`#[derive(rustbridge::Message)]`) and rarely called by hand:
+//!
+//! ```
+//! let bytes = rustbridge_wire::to_vec(&("Ada".to_owned(), 36_u32))?;
+//! assert_eq!(bytes, [3, 0, 0, 0, b'A', b'd', b'a', 36, 0, 0, 0]);
+//!
+//! // Strings can be borrowed from the bytes.
+//! let (name, age): (&str, u32) = rustbridge_wire::read(&bytes)?;
+//! assert_eq!((name, age), ("Ada", 36));
+//!
+//! let problem = rustbridge_wire::read::<(String, u32)>(&bytes[..9]).unwrap_err();
+//! assert_eq!(problem.to_string(), "at `1`, byte 7: a `u32` takes 4 bytes, and 2 are left");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Nothing here trusts a byte: counts are compared with what's left before anything is allocated, recursion ends at
+//! [`MAX_DEPTH`], and every fault is told with the path of the field that it's in.
+
+// Blocks are copied as they lie in memory.
+#[cfg(target_endian = "big")]
+compile_error!("the wire form is that of little-endian machines, and no other is supported");
+
+mod any;
+mod check;
+mod impls;
+mod limits;
+mod message;
+mod problem;
+mod read;
+mod runs;
+mod types;
+mod write;
+
+pub use any::Value;
+pub use check::check;
+pub use limits::{MAX_BYTES, MAX_DEPTH};
+pub use message::{read, to_vec};
+pub use problem::Problem;
+pub use read::{Decode, Fault, Reader};
+pub use types::{
+    Content, Definition, Enum, Field, Named, Number, Shape, Tag, Type, Typed, Variant, named,
+};
+pub use write::{Encode, Measure, Unwritable, Writer, Written};
+
+/// What the derive macro uses besides.
+#[doc(hidden)]
+pub mod derive {
+    pub use crate::impls::{get_block, get_default, measure_default, put_block, put_default};
+    pub use crate::read::get_each;
+    pub use crate::runs::{exact, runs};
+    pub use crate::types::flattened;
+}

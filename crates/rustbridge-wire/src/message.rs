@@ -1,0 +1,50 @@
+//! Whole messages.
+
+use crate::check::{self, is_as_described};
+use crate::problem::Problem;
+use crate::read::{Decode, Fault, Reader};
+use crate::types::Type;
+use crate::write::{Encode, Unwritable, Writer};
+
+/// A message's bytes.
+///
+/// # Errors
+/// See [`Unwritable`].
+pub fn to_vec<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, Unwritable> {
+    debug_assert!(is_as_described::<T>());
+    let mut writer = Writer::new();
+    writer.message(value)?;
+    Ok(writer.into_vec())
+}
+
+/// Reads a whole message.
+///
+/// # Errors
+/// If the bytes don't hold a `T` and nothing else: what is wrong, and where.
+#[inline(always)]
+pub fn read<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T, Box<Problem>> {
+    debug_assert!(is_as_described::<T>());
+    let mut reader = Reader::new(bytes);
+    let value = if T::EXACT {
+        if bytes.len() == T::LEAST {
+            // SAFETY: it's exact, and so many are left.
+            unsafe { T::get_exact(&mut reader) }
+        } else {
+            Err(Fault)
+        }
+    } else {
+        T::get(&mut reader)
+    };
+    match value {
+        Ok(value) if reader.left() == 0 => Ok(value),
+        // What was read is dropped behind the report.
+        _ => Err(report(&T::TYPE, bytes, reader)),
+    }
+}
+
+/// What was wrong with the bytes that a value was to be read from.
+#[cold]
+#[inline(never)]
+fn report(ty: &Type, bytes: &[u8], reader: Reader<'_>) -> Box<Problem> {
+    check::report(ty, bytes, reader.into_refusal())
+}

@@ -1,0 +1,379 @@
+//! Writing: a value is measured, room is made once, and then written without looking.
+
+use std::mem::ManuallyDrop;
+use std::{fmt, io, ptr, slice};
+
+use crate::limits::{MAX_BYTES, MAX_DEPTH};
+use crate::types::Typed;
+
+/// A type that can be written.
+///
+/// # Safety
+/// [`put`](Self::put) writes no more bytes than [`measure`](Self::measure) has counted for the same value, or makes room for
+/// itself with [`Writer::reserve`]. Between the two calls nobody changes the value.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no wire form",
+    label = "can't be part of a typed message",
+    note = "derive `rustbridge::Message` for it, or go through a type that has it: `#[serde(try_from = \"..\", into = \"..\")]` above a type of yours that holds it",
+    note = "if the message is for JSON alone, write `#[message(json_only)]` above it"
+)]
+pub unsafe trait Encode: Typed {
+    /// Counts at least the bytes that [`put`](Self::put) writes.
+    fn measure(&self, measure: &mut Measure);
+
+    /// Writes it.
+    ///
+    /// # Safety
+    /// There's room for what [`measure`](Self::measure) has counted.
+    unsafe fn put(&self, writer: &mut Writer);
+
+    /// [`measure`](Self::measure) for each of a list, without its count.
+    #[inline(always)]
+    fn measure_all(items: &[Self], measure: &mut Measure)
+    where
+        Self: Sized,
+    {
+        if Self::EXACT {
+            measure.add(items.len().saturating_mul(Self::LEAST));
+        } else {
+            for item in items {
+                item.measure(measure);
+            }
+        }
+    }
+
+    /// [`put`](Self::put) for each of a list, without its count.
+    ///
+    /// # Safety
+    /// There's room for what [`measure_all`](Self::measure_all) has counted.
+    #[inline(always)]
+    unsafe fn put_all(items: &[Self], writer: &mut Writer)
+    where
+        Self: Sized,
+    {
+        for item in items {
+            // SAFETY: the caller's promise.
+            unsafe { item.put(writer) };
+        }
+    }
+}
+
+/// How many bytes a value takes at most.
+#[derive(Debug, Default)]
+pub struct Measure {
+    bytes: usize,
+    depth: u32,
+    too_deep: bool,
+}
+
+impl Measure {
+    /// Counts bytes.
+    #[inline(always)]
+    pub fn add(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+
+    /// Measures what is inside a type with a name. What lies too deep isn't looked at.
+    #[inline(always)]
+    pub fn inside(&mut self, inside: impl FnOnce(&mut Measure)) {
+        if self.depth == MAX_DEPTH {
+            self.too_deep = true;
+            return;
+        }
+        self.depth += 1;
+        inside(self);
+        self.depth -= 1;
+    }
+}
+
+/// Why a value can't be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unwritable {
+    /// It takes more than [`MAX_BYTES`].
+    TooLarge,
+    /// More than [`MAX_DEPTH`] types with names lie in each other.
+    TooDeep,
+    /// What a type said of its own.
+    Refused(&'static str),
+}
+
+impl fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unwritable::TooLarge => write!(f, "it takes more than {MAX_BYTES} bytes"),
+            Unwritable::TooDeep => write!(f, "it's nested deeper than {MAX_DEPTH} levels"),
+            Unwritable::Refused(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Unwritable {}
+
+/// Bytes being written: first into the storage that the writer was made over and, from the moment they don't fit, into a `Vec`
+/// of its own.
+///
+/// Invariant: `start` is valid for `capacity` bytes of which the first `len` are written. `spilled` says whose they
+/// are: false: the storage's, which outlives the writer; true: the parts of a `Vec<u8>` that this value owns. Both cases share
+/// one hot path, a bounds check and a copy.
+#[derive(Debug)]
+pub struct Writer {
+    start: *mut u8,
+    len: usize,
+    capacity: usize,
+    /// Up to where room was promised to those who write without looking.
+    reserved: usize,
+    spilled: bool,
+    refused: Option<&'static str>,
+}
+
+/// What a writer has made.
+#[derive(Debug)]
+pub enum Written {
+    /// So many bytes of the storage.
+    Stored(usize),
+    /// They didn't fit there.
+    Spilled(Vec<u8>),
+}
+
+impl Default for Writer {
+    fn default() -> Writer {
+        Writer::new()
+    }
+}
+
+impl Writer {
+    /// One without storage.
+    #[must_use]
+    pub const fn new() -> Writer {
+        // SAFETY: no bytes.
+        unsafe { Writer::over(ptr::null_mut(), 0) }
+    }
+
+    /// One over storage, which may be null if it's empty.
+    ///
+    /// # Safety
+    /// `start` is valid for writes of `capacity` bytes, and nobody else uses them, as long as the writer lives.
+    #[inline(always)]
+    #[must_use]
+    pub const unsafe fn over(start: *mut u8, capacity: usize) -> Writer {
+        Writer {
+            start,
+            len: 0,
+            capacity,
+            reserved: 0,
+            spilled: false,
+            refused: None,
+        }
+    }
+
+    /// Writes a whole message. What was written before isn't part of it, but for where blocks start.
+    ///
+    /// # Errors
+    /// See [`Unwritable`]. What the writer holds is then of no use.
+    #[inline(always)]
+    pub fn message<T: Encode + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {
+        if T::EXACT {
+            self.reserve(T::LEAST);
+        } else {
+            let mut measure = Measure::default();
+            value.measure(&mut measure);
+            if measure.too_deep || measure.bytes > MAX_BYTES {
+                return Err(too_much(&measure));
+            }
+            self.reserve(measure.bytes);
+        }
+        // SAFETY: room was made for what it measures.
+        unsafe { value.put(self) };
+        match self.refused {
+            None => Ok(()),
+            Some(why) => Err(Unwritable::Refused(why)),
+        }
+    }
+
+    /// Writes a value that was made for it, and so wasn't measured before.
+    #[inline]
+    pub fn put_converted<T: Encode>(&mut self, value: &T) {
+        let mut measure = Measure::default();
+        if T::EXACT {
+            measure.add(T::LEAST);
+        } else {
+            value.measure(&mut measure);
+        }
+        if measure.too_deep || self.len.saturating_add(measure.bytes) > MAX_BYTES {
+            self.refuse("a value that another was converted to is too large or too deep");
+            return;
+        }
+        self.reserve(measure.bytes);
+        // SAFETY: room was made for what it measures.
+        unsafe { value.put(self) };
+    }
+
+    /// Makes room for so many bytes more than was promised before.
+    #[inline(always)]
+    pub fn reserve(&mut self, bytes: usize) {
+        let reserved = self.reserved.max(self.len).saturating_add(bytes);
+        if reserved > self.capacity {
+            self.grow(reserved - self.len, true);
+        }
+        self.reserved = reserved;
+    }
+
+    /// Says that a value can't be written.
+    #[cold]
+    pub fn refuse(&mut self, why: &'static str) {
+        self.refused.get_or_insert(why);
+    }
+
+    /// Writes bytes without looking whether there's room.
+    ///
+    /// # Safety
+    /// There is.
+    #[inline(always)]
+    pub unsafe fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+        debug_assert!(N <= self.capacity - self.len);
+        // SAFETY: the caller's promise.
+        unsafe { self.start.add(self.len).cast::<[u8; N]>().write(bytes) };
+        self.len += N;
+    }
+
+    /// Writes bytes without looking whether there's room.
+    ///
+    /// # Safety
+    /// There is.
+    #[inline(always)]
+    pub unsafe fn put_bytes(&mut self, bytes: &[u8]) {
+        debug_assert!(bytes.len() <= self.capacity - self.len);
+        // SAFETY: the caller's promise. They can't overlap, because the storage is exclusively ours.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.start.add(self.len), bytes.len()) };
+        self.len += bytes.len();
+    }
+
+    /// Writes a count. Measuring has seen that it's small enough.
+    ///
+    /// # Safety
+    /// There's room for four bytes.
+    #[inline(always)]
+    pub unsafe fn put_count(&mut self, count: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { self.put((count as u32).to_le_bytes()) };
+    }
+
+    /// Writes zeros up to a multiple of 8.
+    ///
+    /// # Safety
+    /// There's room for seven bytes.
+    #[inline(always)]
+    pub unsafe fn pad(&mut self) {
+        let padded = self.len.next_multiple_of(8);
+        debug_assert!(padded <= self.capacity);
+        // SAFETY: the caller's promise.
+        unsafe { ptr::write_bytes(self.start.add(self.len), 0, padded - self.len) };
+        self.len = padded;
+    }
+
+    /// Writes bytes, wherever there's room.
+    #[inline(always)]
+    pub fn push(&mut self, bytes: &[u8]) {
+        if bytes.len() > self.capacity - self.len {
+            self.grow(bytes.len(), false);
+        }
+        // SAFETY: there's room now.
+        unsafe { self.put_bytes(bytes) };
+    }
+
+    /// What was written.
+    #[must_use]
+    pub fn as_slice(&self) -> &[u8] {
+        if self.len == 0 {
+            return &[];
+        }
+        // SAFETY: the invariant.
+        unsafe { slice::from_raw_parts(self.start, self.len) }
+    }
+
+    /// Ends writing.
+    #[inline(always)]
+    #[must_use]
+    pub fn finish(self) -> Written {
+        let this = ManuallyDrop::new(self);
+        if this.spilled {
+            // SAFETY: the invariant for `spilled`; nobody drops it besides.
+            Written::Spilled(unsafe { Vec::from_raw_parts(this.start, this.len, this.capacity) })
+        } else {
+            Written::Stored(this.len)
+        }
+    }
+
+    /// The bytes, in memory of their own.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<u8> {
+        if self.spilled {
+            match self.finish() {
+                Written::Spilled(vec) => vec,
+                Written::Stored(_) => Vec::new(),
+            }
+        } else {
+            self.as_slice().to_vec()
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, additional: usize, exactly: bool) {
+        let mut vec = if self.spilled {
+            self.spilled = false;
+            // SAFETY: the invariant for `spilled`; clearing it gave the ownership to the `Vec`.
+            unsafe { Vec::from_raw_parts(self.start, self.len, self.capacity) }
+        } else {
+            self.as_slice().to_vec()
+        };
+        if exactly {
+            vec.reserve_exact(additional);
+        } else {
+            // Twice what there was: those who push, push small pieces, and `reserve` alone would start from the exact length.
+            vec.reserve(additional.max(vec.len()).max(128));
+        }
+        let mut vec = ManuallyDrop::new(vec);
+        self.start = vec.as_mut_ptr();
+        self.capacity = vec.capacity();
+        self.spilled = true;
+    }
+}
+
+#[cold]
+fn too_much(measure: &Measure) -> Unwritable {
+    if measure.too_deep {
+        Unwritable::TooDeep
+    } else {
+        Unwritable::TooLarge
+    }
+}
+
+impl Drop for Writer {
+    #[inline]
+    fn drop(&mut self) {
+        if self.spilled {
+            // SAFETY: the invariant for `spilled`.
+            drop(unsafe { Vec::from_raw_parts(self.start, self.len, self.capacity) });
+        }
+    }
+}
+
+impl io::Write for Writer {
+    #[inline(always)]
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.push(bytes);
+        Ok(bytes.len())
+    }
+
+    #[inline(always)]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.push(bytes);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

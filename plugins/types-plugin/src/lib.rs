@@ -1,0 +1,195 @@
+//! A plugin whose messages have every type there is. Most of its methods give back what they get: what a client reads then is what
+//! it has written, through both directions of both sides.
+
+pub mod messages;
+pub mod random;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime};
+
+use rustbridge::prelude::*;
+use serde_json::Value;
+
+use crate::messages::{
+    Bounded, Celsius, Color, Defaults, Every, Expr, Lists, Numbers, Page, Pairs, Person, Point,
+    Random, Renamed, Samples, Shape, Tagged, Texts, Times, Tree, Unit, Untagged,
+};
+
+/// Gives back what it gets.
+#[derive(Debug, Default)]
+pub struct Types;
+
+#[plugin(name = "types")]
+impl Types {
+    /// One of each.
+    pub fn every(&self, request: Every) -> Every {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn numbers(&self, request: Numbers) -> Numbers {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn texts(&self, request: Texts) -> Texts {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn times(&self, request: Times) -> Times {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn lists(&self, request: Lists) -> Lists {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn pairs(&self, request: Pairs) -> Pairs {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn person(&self, request: Person) -> Person {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn people(&self, request: Page<Person>) -> Page<Person> {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn shape(&self, request: Shape) -> Shape {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn color(&self, request: Color) -> Color {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn tagged(&self, request: Tagged) -> Tagged {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn untagged(&self, request: Untagged) -> Untagged {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn expr(&self, request: Expr) -> Expr {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn tree(&self, request: Tree) -> Tree {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn samples(&self, request: Samples) -> Samples {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn point(&self, request: Point) -> Point {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn celsius(&self, request: Celsius) -> Celsius {
+        request
+    }
+
+    /// What is checked when it's read.
+    pub fn bounded(&self, request: Bounded) -> Bounded {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn unit(&self, request: Unit) -> Unit {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn defaults(&self, request: Defaults) -> Defaults {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn renamed(&self, request: Renamed) -> Renamed {
+        request
+    }
+
+    /// A value that says itself what it is.
+    pub fn any(&self, request: Value) -> Value {
+        request
+    }
+
+    /// A list that is one copy.
+    pub fn doubles(&self, request: Vec<f64>) -> Vec<f64> {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn map(&self, request: BTreeMap<String, Person>) -> BTreeMap<String, Person> {
+        request
+    }
+
+    /// Somebody, perhaps.
+    pub fn maybe(&self, request: Option<Person>) -> Option<Person> {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn tuple(&self, request: (u8, String, Option<bool>)) -> (u8, String, Option<bool>) {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn duration(&self, request: Duration) -> Duration {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn timestamp(&self, request: SystemTime) -> SystemTime {
+        request
+    }
+
+    /// How many characters a text has.
+    pub fn length(&self, request: String) -> u64 {
+        request.chars().count() as u64
+    }
+
+    /// Who is the oldest of them.
+    pub fn oldest(&self, request: Page<Person>) -> Option<Person> {
+        request.items.into_iter().max_by_key(|person| person.age)
+    }
+
+    /// The area of a shape.
+    pub fn area(&self, request: Shape) -> Result<f64> {
+        match request {
+            Shape::Nothing => Err(Error::invalid_argument("nothing has no area")),
+            Shape::Circle { radius } => Ok(std::f64::consts::PI * radius * radius),
+            Shape::Polygon(points) => {
+                let next = points.iter().cycle().skip(1);
+                let twice: f64 = points
+                    .iter()
+                    .zip(next)
+                    .map(|(one, other)| one.x * other.y - other.x * one.y)
+                    .sum();
+                Ok(twice.abs() / 2.0)
+            }
+        }
+    }
+
+    /// The message of a random value, as bytes: what the method of that name takes and gives.
+    pub fn random(&self, request: Random) -> Result<Bytes> {
+        random::message(&request.method, request.seed).map(Bytes::from)
+    }
+}
