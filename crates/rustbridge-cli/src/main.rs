@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::command::{generate, inspect};
+use crate::command::{diff, generate, inspect};
 use crate::subject::Subject;
 
 /// Looks at plugins built with rustbridge, and writes typed clients of them.
@@ -25,6 +25,8 @@ enum Command {
     Gen(generate::Arguments),
     /// Show what a plugin has: methods, types, sizes, what it needs.
     Inspect(inspect::Arguments),
+    /// Tell what is different between two versions of a plugin, and fail if it breaks what was written for the older one.
+    Diff(diff::Arguments),
     /// What this command starts itself for, so that a plugin's code runs in a process of its own.
     #[command(hide = true)]
     Describe(Subject),
@@ -34,13 +36,14 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Gen(arguments) => generate::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Describe(subject) => subject.describe_here(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("error: {problem}");
-            ExitCode::FAILURE
+            problem.exit_code()
         }
     }
 }

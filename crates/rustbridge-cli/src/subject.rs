@@ -28,6 +28,11 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
+    /// What is there.
+    pub(crate) fn at(path: PathBuf) -> Subject {
+        Subject { path }
+    }
+
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path

@@ -115,7 +115,7 @@ fn check(texts: &[(PathBuf, String)]) -> Result<(), Problem> {
     if stale.is_empty() {
         return Ok(());
     }
-    Err(Problem::new(format_args!(
+    Err(Problem::answer(format_args!(
         "{} {} what `rustbridge gen` writes of the plugin as it is: run the command without `--check`",
         stale.join(", "),
         if stale.len() == 1 { "isn't" } else { "aren't" }

@@ -1,10 +1,17 @@
 //! `rustbridge inspect`.
 
+use std::fs;
+
 use clap::Args;
-use rustbridge_gen::Contract;
+use rustbridge_description::types::{Definition, Field, Shape, Signature, Table, TypeRef, Variant};
+use rustbridge_description::{self as description, Description, Entry, Layout, Method, Service};
+use serde_json::Value;
 
 use crate::problem::Problem;
 use crate::subject::Subject;
+
+/// How wide the column before the last may become.
+const WIDEST: usize = 64;
 
 /// What `inspect` takes.
 #[derive(Args)]
@@ -17,20 +24,232 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
-    let described = arguments.subject.describe()?;
+    let subject = &arguments.subject;
+    let described = subject.describe()?;
     if arguments.json {
         println!("{}", String::from_utf8_lossy(&described));
         return Ok(());
     }
-    let contract = Contract::read(&described).map_err(|error| {
-        Problem::new(format_args!(
-            "`{}`: {error}",
-            arguments.subject.path().display()
-        ))
-    })?;
-    println!("{} {}", contract.plugin, contract.version);
-    for method in &contract.methods {
-        println!("  {}", method.name);
+    let told = tell(&described)
+        .map_err(|error| Problem::new(format_args!("`{}`: {error}", subject.path().display())))?;
+    let size = match fs::metadata(subject.path()) {
+        Ok(found) if !subject.is_description() => format!(", {}", bytes(found.len())),
+        _ => String::new(),
+    };
+    println!("{}{size}", told.head);
+    if !told.prose.is_empty() {
+        println!("{}", told.prose);
+    }
+    for (title, lines) in told.sections {
+        if !lines.is_empty() {
+            println!("\n{title}");
+            print!("{}", columns(&lines));
+        }
     }
     Ok(())
+}
+
+/// What is told of a plugin.
+struct Told {
+    head: String,
+    prose: String,
+    /// A title, and lines of columns below it.
+    sections: Vec<(&'static str, Vec<Vec<String>>)>,
+}
+
+fn tell(text: &[u8]) -> Result<Told, description::Error> {
+    let plugin: Description<'_, Value> = Description::read(text)?;
+    let types = Table::of(&plugin)?;
+    let mut head = plugin.name.to_string();
+    if !plugin.version.is_empty() {
+        head = format!("{head} {}", plugin.version);
+    }
+    if plugin.debug {
+        head.push_str(", a debug build");
+    }
+    let methods = plugin
+        .methods
+        .iter()
+        .map(|method| self::method(&types, method))
+        .collect::<Result<_, _>>()?;
+    Ok(Told {
+        head,
+        prose: plugin.description.trim().to_owned(),
+        sections: vec![
+            ("methods", methods),
+            (
+                "needs of its host",
+                plugin.services.iter().map(service).collect(),
+            ),
+            (
+                "types",
+                types
+                    .definitions()
+                    .iter()
+                    .zip(0..)
+                    .map(|(definition, number)| self::definition(&types, definition, number))
+                    .collect(),
+            ),
+            ("layouts", unique(plugin.methods.iter().flat_map(layouts))),
+        ],
+    })
+}
+
+/// How it's called, and in which encodings.
+fn method(types: &Table, method: &Method<'_>) -> Result<Vec<String>, description::Error> {
+    let typed = method.entries.iter().find(|entry| entry.encoding == "wire");
+    let mut shown = match typed {
+        Some(entry) => signature(types, &method.name, entry)?,
+        None => method.name.to_string(),
+    };
+    if method.entries.iter().any(|entry| entry.is_async) {
+        shown = format!("async {shown}");
+    }
+    let mut encodings: Vec<&str> = Vec::new();
+    for entry in &method.entries {
+        if !encodings.contains(&&*entry.encoding) {
+            encodings.push(&entry.encoding);
+        }
+    }
+    let mut encodings = encodings.join(" ");
+    if method.entries.iter().any(|entry| entry.leaf) {
+        encodings.push_str(", leaf");
+    }
+    Ok(vec![shown, encodings])
+}
+
+fn signature(types: &Table, name: &str, entry: &Entry<'_>) -> Result<String, description::Error> {
+    let signature = Signature::of(types, entry)?;
+    let mut parameters = Vec::new();
+    if signature.request != TypeRef::Unit {
+        parameters.push(types.show(&signature.request));
+    }
+    if let Some(items) = &signature.items {
+        parameters.push(format!("stream of {}", types.show(items)));
+    }
+    let response = match (entry.is_stream_out(), &signature.response) {
+        (true, item) => format!(" -> stream of {}", types.show(item)),
+        (false, TypeRef::Unit) => String::new(),
+        (false, response) => format!(" -> {}", types.show(response)),
+    };
+    Ok(format!("{name}({}){response}", parameters.join(", ")))
+}
+
+fn service(service: &Service<'_>) -> Vec<String> {
+    let optional = if service.optional { ", optional" } else { "" };
+    vec![
+        service.name.to_string(),
+        format!("{}{optional}", service.encoding),
+    ]
+}
+
+/// What kind of type it is, its name, how many bytes its messages take, what is in it.
+fn definition(types: &Table, definition: &Definition, number: u32) -> Vec<String> {
+    let all = |tuple: &[TypeRef]| {
+        let shown: Vec<String> = tuple.iter().map(|ty| types.show(ty)).collect();
+        shown.join(", ")
+    };
+    let (kind, inside) = match &definition.shape {
+        Shape::Record(list) => ("record", fields(types, list)),
+        Shape::Pod(list) => ("pod", fields(types, list)),
+        Shape::Newtype(ty) => ("newtype", types.show(ty)),
+        Shape::Tuple(tuple) => ("tuple", all(tuple)),
+        Shape::Enum(shape) => {
+            let variant = |variant: &Variant| match (&variant.tuple, &variant.fields) {
+                (Some(tuple), _) => format!("{}({})", variant.name, all(tuple)),
+                (None, Some(list)) => format!("{} {{ {} }}", variant.name, fields(types, list)),
+                (None, None) => variant.name.to_string(),
+            };
+            let mut shown: Vec<String> = shape.variants.iter().map(variant).collect();
+            if shape.open {
+                shown.push("..".to_owned());
+            }
+            ("enum", shown.join(" | "))
+        }
+    };
+    let this = TypeRef::Ref(number);
+    let size = match types.exact(&this) {
+        Some(size) => format!("{size} B"),
+        None => format!("{}+ B", types.least(&this)),
+    };
+    vec![kind.to_owned(), definition.name.to_string(), size, inside]
+}
+
+fn fields(types: &Table, fields: &[Field]) -> String {
+    let shown: Vec<String> = fields
+        .iter()
+        .map(|field| {
+            let default = if field.default { " = .." } else { "" };
+            format!("{}: {}{default}", field.name, types.show(&field.ty))
+        })
+        .collect();
+    shown.join(", ")
+}
+
+/// The structs that a method takes or gives as they lie in memory.
+fn layouts(method: &Method<'_>) -> Vec<Vec<String>> {
+    let layout = |layout: &Layout<'_>| {
+        let fields: Vec<String> = layout
+            .fields
+            .iter()
+            .map(|field| format!("{}: {} @{}", field.name, field.type_name, field.offset))
+            .collect();
+        vec![
+            layout.type_name.to_string(),
+            format!("{} B", layout.size),
+            fields.join(", "),
+        ]
+    };
+    method
+        .entries
+        .iter()
+        .flat_map(|entry| [&entry.request, &entry.response])
+        .filter_map(|side| side.layout.as_ref())
+        .map(layout)
+        .collect()
+}
+
+fn unique(lines: impl Iterator<Item = Vec<String>>) -> Vec<Vec<String>> {
+    let mut kept: Vec<Vec<String>> = Vec::new();
+    for line in lines {
+        if !kept.contains(&line) {
+            kept.push(line);
+        }
+    }
+    kept
+}
+
+/// Lines of columns, each as wide as its widest that isn't too wide.
+fn columns(lines: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        lines
+            .iter()
+            .filter_map(|line| line.get(column))
+            .map(|cell| cell.chars().count())
+            .filter(|width| *width <= WIDEST)
+            .max()
+            .unwrap_or_default()
+    };
+    let mut text = String::new();
+    for line in lines {
+        let mut shown = String::new();
+        for (column, cell) in line.iter().enumerate() {
+            shown.push_str("  ");
+            shown.push_str(cell);
+            let short = width(column).saturating_sub(cell.chars().count());
+            shown.push_str(&" ".repeat(short));
+        }
+        text.push_str(shown.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A size for people.
+fn bytes(size: u64) -> String {
+    match size {
+        0..10_000 => format!("{size} B"),
+        10_000..10_000_000 => format!("{} KB", size / 1_000),
+        _ => format!("{} MB", size / 1_000_000),
+    }
 }

@@ -1,4 +1,5 @@
 //! The commands, a file each.
 
+pub(crate) mod diff;
 pub(crate) mod generate;
 pub(crate) mod inspect;

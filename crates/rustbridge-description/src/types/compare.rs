@@ -28,6 +28,19 @@ pub struct Change {
     pub what: String,
 }
 
+impl Change {
+    /// The same change, as it lies in `step`.
+    pub(super) fn within(self, step: &str) -> Change {
+        Change {
+            path: match &*self.path {
+                "" => step.to_owned(),
+                path => format!("{step}.{path}"),
+            },
+            ..self
+        }
+    }
+}
+
 /// For people: `at email: the client has u32, and the plugin String`.
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

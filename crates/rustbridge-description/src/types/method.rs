@@ -71,13 +71,7 @@ impl Signature {
             .collect();
         let mut side = |what: &str, one: &TypeRef, other: &TypeRef, direction| {
             let found = compare((known, one), (table, other), direction);
-            changes.extend(found.into_iter().map(|change| Change {
-                path: match &*change.path {
-                    "" => what.to_owned(),
-                    path => format!("{what}.{path}"),
-                },
-                ..change
-            }));
+            changes.extend(found.into_iter().map(|change| change.within(what)));
         };
         side(
             "request",

@@ -8,6 +8,8 @@ mod fingerprint;
 mod method;
 mod print;
 mod table;
+#[cfg(feature = "compare")]
+mod versions;
 
 use std::borrow::Cow;
 
@@ -20,6 +22,8 @@ pub use fingerprint::{Fingerprint, fingerprint};
 #[cfg(feature = "compare")]
 pub use method::Signature;
 pub use table::Table;
+#[cfg(feature = "compare")]
+pub use versions::{Difference, differences};
 
 /// A name or prose: constant where it's written, in memory of its own where it's read.
 pub type Text = Cow<'static, str>;

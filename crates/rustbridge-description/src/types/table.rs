@@ -125,6 +125,7 @@ impl Table {
             TypeRef::String | TypeRef::Bytes | TypeRef::List(_) | TypeRef::Map(..) => {
                 Size::at_least(4)
             }
+            TypeRef::Array(_, 0) => Size::exactly(0),
             TypeRef::Array(item, count) => {
                 let item = self.size_of(item);
                 match item.least.checked_mul(*count) {
@@ -222,7 +223,7 @@ impl Table {
                 self.definitions.len()
             ))),
             TypeRef::List(item) => {
-                if self.exact(item) == Some(0) {
+                if self.least(item) == 0 {
                     return Err(Error::new(format_args!(
                         "`{of}` has a list of what takes no bytes, which has no bound"
                     )));
@@ -403,6 +404,14 @@ mod tests {
                 "whose keys",
             ),
             (r#"[{"name":"A","newtype":{"list":"unit"}}]"#, "no bound"),
+            (
+                r#"[{"name":"A","newtype":{"list":{"array":["string",0]}}}]"#,
+                "no bound",
+            ),
+            (
+                r#"[{"name":"A","newtype":{"list":{"ref":1}}},{"name":"B","tuple":[{"array":["any",0]},"unit"]}]"#,
+                "no bound",
+            ),
             (
                 r#"[{"name":"A","newtype":{"option":{"option":"u8"}}}]"#,
                 "an option of an option",

@@ -1,0 +1,182 @@
+//! The command as people and scripts run it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A description, as `gen` keeps it.
+const DESCRIPTION: &str = r#"{"name":"shop","version":"1.2.0","description":"Sells things.",
+    "methods":[
+        {"name":"find","entries":[{"index":0,"encoding":"wire","request":{"type":"string"},"response":{"type":{"option":{"ref":0}}}},{"index":1,"encoding":"json"}]},
+        {"name":"watch","entries":[{"index":2,"encoding":"wire","kind":"bidi_stream","async":true,"items":{"type":"u8"},"response":{"type":{"ref":1}}}]},
+        {"name":"Cart.add","entries":[{"index":3,"encoding":"wire","receiver":"Cart","request":{"type":{"ref":0}}}]},
+        {"name":"fast","entries":[{"index":4,"encoding":"pod","leaf":true,"request":{"layout":{"type":"Key","size":8,"fields":[{"name":"id","type":"u64","offset":0,"size":8}]}}}]}],
+    "services":[{"name":"prices.get","encoding":"json","optional":true}],
+    "types":[
+        {"name":"Item","record":[{"name":"name","type":"string"},{"name":"cents","type":"u32","default":true}]},
+        {"name":"Event","enum":{"open":true,"variants":[{"name":"sold","tuple":[{"ref":0}]},{"name":"gone"},{"name":"moved","fields":[{"name":"to","type":"u8"}]}]}}]}"#;
+
+fn rustbridge(arguments: &[&str]) -> Output {
+    child_process::output(
+        Command::new(env!("CARGO_BIN_EXE_rustbridge")).args(arguments),
+        child_process::RUN,
+    )
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn complaints(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn kept(folder: &TempDir, name: &str, text: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn inspect_shows_what_a_plugin_has() {
+    let folder = TempDir::new().unwrap();
+    let path = kept(&folder, "shop.rbdesc", DESCRIPTION);
+    let shown = rustbridge(&["inspect", text(&path)]);
+    assert!(shown.status.success(), "{}", complaints(&shown));
+    assert_eq!(
+        out(&shown),
+        "shop 1.2.0
+Sells things.
+
+methods
+  find(String) -> Option<Item>                  wire json
+  async watch(stream of u8) -> stream of Event  wire
+  Cart.add(Item)                                wire
+  fast                                          pod, leaf
+
+needs of its host
+  prices.get  json, optional
+
+types
+  record  Item   5+ B  name: String, cents: u32 = ..
+  enum    Event  2+ B  sold(Item) | gone | moved { to: u8 } | ..
+
+layouts
+  Key  8 B  id: u64 @0
+"
+    );
+    let json = rustbridge(&["inspect", "--json", text(&path)]);
+    assert_eq!(out(&json).trim_end(), DESCRIPTION);
+}
+
+#[test]
+fn gen_writes_a_client_once_and_tells_whether_it_is_stale() {
+    let folder = TempDir::new().unwrap();
+    let path = kept(&folder, "shop.rbdesc", DESCRIPTION);
+    let sources = folder.path().join("sources");
+    let arguments = ["gen", "-l", "python", "-o", text(&sources), text(&path)];
+    let check = [&arguments[..], &["--check"]].concat();
+
+    let missing = rustbridge(&check);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(complaints(&missing).contains("shop.py"));
+    assert!(!sources.exists(), "checking writes nothing");
+
+    let first = rustbridge(&arguments);
+    assert!(first.status.success(), "{}", complaints(&first));
+    assert!(out(&first).contains("new  "), "{}", out(&first));
+    let again = rustbridge(&arguments);
+    assert!(out(&again).contains("unchanged  "), "{}", out(&again));
+    assert!(rustbridge(&check).status.success());
+
+    fs::write(sources.join("shop.py"), "# mine").unwrap();
+    let stale = rustbridge(&check);
+    assert_eq!(stale.status.code(), Some(1));
+    assert!(complaints(&stale).contains("without `--check`"));
+    assert!(out(&rustbridge(&arguments)).contains("changed  "));
+    assert!(rustbridge(&check).status.success());
+}
+
+#[test]
+fn diff_tells_what_breaks_and_fails_then() {
+    let folder = TempDir::new().unwrap();
+    let old = kept(&folder, "old.rbdesc", DESCRIPTION);
+    let same = rustbridge(&["diff", text(&old), text(&old)]);
+    assert_eq!(same.status.code(), Some(0));
+    assert_eq!(out(&same), "no difference for clients and hosts\n");
+
+    let more = DESCRIPTION.replace(
+        r#"{"name":"cents","type":"u32","default":true}"#,
+        r#"{"name":"cents","type":"u32","default":true},{"name":"tags","type":{"option":"string"}}"#,
+    );
+    let more = kept(&folder, "more.rbdesc", &more);
+    let differs = rustbridge(&["diff", text(&old), text(&more)]);
+    assert_eq!(differs.status.code(), Some(0), "{}", complaints(&differs));
+    assert!(
+        out(&differs)
+            .contains("differs  Cart.add: at `request.tags`: the plugin has added this field"),
+        "{}",
+        out(&differs)
+    );
+
+    let other = DESCRIPTION.replace(r#""type":"u32""#, r#""type":"u64""#);
+    let other = kept(&folder, "other.rbdesc", &other);
+    let breaks = rustbridge(&["diff", text(&old), text(&other)]);
+    assert_eq!(breaks.status.code(), Some(1));
+    assert!(
+        out(&breaks).contains(
+            "breaks   Cart.add: at `request.cents`: the client has u32, and the plugin u64"
+        ),
+        "{}",
+        out(&breaks)
+    );
+    let json = rustbridge(&["diff", "--json", text(&old), text(&other)]);
+    let found: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(found.as_array().unwrap().len(), 3);
+    assert_eq!(found[0]["of"], "find");
+    assert_eq!(found[0]["path"], "response.cents");
+    assert_eq!(found[0]["breaks"], true);
+}
+
+#[test]
+fn what_cannot_be_done_is_one_line_and_another_exit_code() {
+    let folder = TempDir::new().unwrap();
+    let missing = folder.path().join("missing.rbdesc");
+    let no_json = kept(&folder, "no_json.rbdesc", "{");
+    let no_types = kept(
+        &folder,
+        "no_types.rbdesc",
+        r#"{"name":"p","methods":[],"types":[{"name":"A","newtype":{"list":"unit"}}]}"#,
+    );
+    let no_library = kept(&folder, "plugin.so", "not a library");
+    let good = kept(&folder, "good.rbdesc", DESCRIPTION);
+    for (path, why) in [
+        (&missing, "can't be read"),
+        (&no_json, "no_json.rbdesc`:"),
+        (&no_types, "`A` has a list of what takes no bytes"),
+        (&no_library, "plugin.so"),
+    ] {
+        let path = text(path);
+        for arguments in [
+            vec!["inspect", path],
+            vec!["diff", path, text(&good)],
+            vec!["diff", text(&good), path],
+            vec!["gen", "-l", "python", "-o", "nowhere", path],
+        ] {
+            let output = rustbridge(&arguments);
+            let said = complaints(&output);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+            assert!(said.starts_with("error: "), "{arguments:?}: {said}");
+            assert!(said.contains(why), "{arguments:?}: {said}");
+            assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+            assert!(output.stdout.is_empty(), "{arguments:?}");
+        }
+    }
+    assert_eq!(rustbridge(&["gen"]).status.code(), Some(2));
+}

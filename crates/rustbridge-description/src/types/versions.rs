@@ -1,0 +1,398 @@
+//! What is different between two versions of a plugin, for who was written for the older one.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::{Change, Direction, Signature, Table, compare};
+use crate::{Description, Entry, Error, Method, Service, Side};
+
+/// The encoding whose types are compared.
+const WIRE: &str = "wire";
+
+/// What is different in one method or service, or in the plugin as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The method's or the service's name; empty for the plugin as a whole.
+    pub of: String,
+    /// What it is. It [breaks](Change::breaks) if clients and hosts of the older version can't go on with the newer one.
+    pub change: Change,
+}
+
+/// For people: `person: at request.age: the client has u32, and the plugin String`.
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.of.is_empty() {
+            write!(f, "{}: ", self.of)?;
+        }
+        self.change.fmt(f)
+    }
+}
+
+/// Compares two versions of a plugin: what becomes of clients and hosts that were written for `old` when they load `new`.
+///
+/// Types are compared as [`Signature::compare`] does. Layouts have to be equal, since hosts lay them out by hand. Schemas aren't
+/// understood: where nothing else describes a method, that they differ is told, and doesn't break.
+///
+/// # Errors
+/// If the types of one of the two can't be used.
+pub fn differences(
+    old: &Description<'_, Value>,
+    new: &Description<'_, Value>,
+) -> Result<Vec<Difference>, Error> {
+    let mut found = Found {
+        old: Table::of(old)?,
+        new: Table::of(new)?,
+        of: String::new(),
+        differences: Vec::new(),
+    };
+    if old.name != new.name {
+        found.tell(
+            false,
+            format_args!(
+                "the plugin was called `{}`, and is `{}`",
+                old.name, new.name
+            ),
+        );
+    }
+    if old.config != new.config {
+        found.tell(false, "its configuration has another schema");
+    }
+    for method in &old.methods {
+        found.of = method.name.to_string();
+        match new.methods.iter().find(|other| other.name == method.name) {
+            Some(other) => found.method(method, other)?,
+            None => found.tell(true, "the plugin has this method no longer"),
+        }
+    }
+    for method in &new.methods {
+        if !old.methods.iter().any(|other| other.name == method.name) {
+            found.of = method.name.to_string();
+            found.tell(false, "the plugin has added this method");
+        }
+    }
+    for service in &new.services {
+        found.of = service.name.to_string();
+        match old.services.iter().find(|other| other.name == service.name) {
+            Some(before) => found.service(before, service)?,
+            None if service.optional => found.tell(
+                false,
+                "the plugin calls this function of the host's, if it's there",
+            ),
+            None => found.tell(true, "the plugin needs this function of the host's"),
+        }
+    }
+    for service in &old.services {
+        if !new.services.iter().any(|other| other.name == service.name) {
+            found.of = service.name.to_string();
+            found.tell(
+                false,
+                "the plugin calls this function of the host's no longer",
+            );
+        }
+    }
+    Ok(found.differences)
+}
+
+struct Found {
+    old: Table,
+    new: Table,
+    /// What is compared.
+    of: String,
+    differences: Vec<Difference>,
+}
+
+impl Found {
+    fn tell(&mut self, breaks: bool, what: impl fmt::Display) {
+        self.add(Change {
+            path: String::new(),
+            breaks,
+            what: what.to_string(),
+        });
+    }
+
+    fn add(&mut self, change: Change) {
+        self.differences.push(Difference {
+            of: self.of.clone(),
+            change,
+        });
+    }
+
+    fn method(&mut self, old: &Method<'_, Value>, new: &Method<'_, Value>) -> Result<(), Error> {
+        if old.id != new.id && old.id.is_some() {
+            self.tell(true, "the method has another number");
+        }
+        for entry in &old.entries {
+            let Some(other) = new
+                .entries
+                .iter()
+                .find(|other| other.encoding == entry.encoding)
+            else {
+                self.tell(
+                    true,
+                    format_args!("it can't be called in `{}` any more", entry.encoding),
+                );
+                continue;
+            };
+            if entry.encoding == WIRE {
+                let signature = Signature::of(&self.old, entry)?;
+                let other = Signature::of(&self.new, other)?;
+                for change in Signature::compare((&self.old, &signature), (&self.new, &other)) {
+                    self.add(change);
+                }
+            } else {
+                let typed = old.entries.iter().any(|entry| entry.encoding == WIRE);
+                self.untyped(entry, other, typed);
+            }
+        }
+        for entry in &new.entries {
+            if !old
+                .entries
+                .iter()
+                .any(|other| other.encoding == entry.encoding)
+            {
+                self.tell(
+                    false,
+                    format_args!("it can be called in `{}`, too", entry.encoding),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Entries in an encoding that has no types. If the same method has types elsewhere, those say what has changed.
+    fn untyped(&mut self, old: &Entry<'_, Value>, new: &Entry<'_, Value>, typed: bool) {
+        let encoding = &old.encoding;
+        if !typed && old.kind != new.kind {
+            self.tell(
+                true,
+                format_args!(
+                    "it was `{}` in `{encoding}`, and is `{}`",
+                    old.kind, new.kind
+                ),
+            );
+        }
+        if !typed && old.receiver != new.receiver {
+            self.tell(
+                true,
+                format_args!("it's the method of another object in `{encoding}`"),
+            );
+        }
+        let none = Side::bytes();
+        let sides = [
+            ("request", &old.request, &new.request),
+            ("response", &old.response, &new.response),
+            (
+                "items",
+                old.items.as_ref().unwrap_or(&none),
+                new.items.as_ref().unwrap_or(&none),
+            ),
+        ];
+        for (side, one, other) in sides {
+            let (breaks, what) = if one.layout != other.layout {
+                (true, "lies in memory in another way")
+            } else if !typed && one.schema != other.schema {
+                (false, "has another schema")
+            } else {
+                continue;
+            };
+            self.add(Change {
+                path: side.to_owned(),
+                breaks,
+                what: format!("it {what}, in `{encoding}`"),
+            });
+        }
+    }
+
+    /// What a plugin sends to a service is what its host reads.
+    fn service(&mut self, old: &Service<'_, Value>, new: &Service<'_, Value>) -> Result<(), Error> {
+        if old.encoding != new.encoding {
+            self.tell(
+                true,
+                format_args!(
+                    "it was called in `{}`, and is in `{}`",
+                    old.encoding, new.encoding
+                ),
+            );
+            return Ok(());
+        }
+        if old.optional && !new.optional {
+            self.tell(
+                true,
+                "the plugin did without this function of the host's, and needs it now",
+            );
+        }
+        let sides = [
+            ("request", &old.request, &new.request, Direction::Response),
+            ("response", &old.response, &new.response, Direction::Request),
+        ];
+        for (side, one, other, direction) in sides {
+            if let (Some(ty), Some(other_ty)) = (&one.ty, &other.ty) {
+                let ty = self.old.reference(ty)?;
+                let other_ty = self.new.reference(other_ty)?;
+                let changes = compare((&self.old, &ty), (&self.new, &other_ty), direction);
+                for change in changes {
+                    self.add(change.within(side));
+                }
+            } else if one.layout != other.layout || one.schema != other.schema {
+                self.add(Change {
+                    path: side.to_owned(),
+                    breaks: one.layout != other.layout,
+                    what: "it has another form".to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(old: &str, new: &str) -> Vec<(bool, String)> {
+        let read = |text: &str| format!(r#"{{"name":"p",{text}}}"#);
+        let (old, new) = (read(old), read(new));
+        let old = Description::read(old.as_bytes()).unwrap();
+        let new = Description::read(new.as_bytes()).unwrap();
+        differences(&old, &new)
+            .unwrap()
+            .into_iter()
+            .map(|found| (found.change.breaks, found.to_string()))
+            .collect()
+    }
+
+    const TYPED: &str = r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"wire","request":{"type":"u8"},"response":{"type":{"ref":0}}}]}]"#;
+
+    /// The older version, the newer one, whether that breaks, and what is said.
+    const CHANGES: &[(&str, &str, bool, &str)] = &[
+        (
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"}]}]"#,
+            r#""methods":[]"#,
+            true,
+            "m: the plugin has this method no longer",
+        ),
+        (
+            r#""methods":[]"#,
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"}]}]"#,
+            false,
+            "m: the plugin has added this method",
+        ),
+        (
+            r#""methods":[{"name":"m","id":1,"entries":[]}]"#,
+            r#""methods":[{"name":"m","id":2,"entries":[]}]"#,
+            true,
+            "m: the method has another number",
+        ),
+        (
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"},{"index":1,"encoding":"raw"}]}]"#,
+            r#""methods":[{"name":"m","entries":[{"index":1,"encoding":"raw"}]}]"#,
+            true,
+            "m: it can't be called in `json` any more",
+        ),
+        (
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"}]}]"#,
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"},{"index":1,"encoding":"raw"}]}]"#,
+            false,
+            "m: it can be called in `raw`, too",
+        ),
+        (
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","request":{"schema":{"type":"string"}}}]}]"#,
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","request":{"schema":{"type":"object"}}}]}]"#,
+            false,
+            "m: at `request`: it has another schema, in `json`",
+        ),
+        (
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"}]}]"#,
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","kind":"server_stream"}]}]"#,
+            true,
+            "m: it was `unary` in `json`, and is `server_stream`",
+        ),
+        (
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"pod","request":{"layout":{"type":"A","size":8}}}]}]"#,
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"pod","request":{"layout":{"type":"A","size":16}}}]}]"#,
+            true,
+            "m: at `request`: it lies in memory in another way, in `pod`",
+        ),
+        (
+            r#""services":[]"#,
+            r#""services":[{"name":"s","encoding":"json"}]"#,
+            true,
+            "s: the plugin needs this function of the host's",
+        ),
+        (
+            r#""services":[]"#,
+            r#""services":[{"name":"s","encoding":"json","optional":true}]"#,
+            false,
+            "s: the plugin calls this function of the host's, if it's there",
+        ),
+        (
+            r#""services":[{"name":"s","encoding":"json","optional":true}]"#,
+            r#""services":[{"name":"s","encoding":"json"}]"#,
+            true,
+            "s: the plugin did without",
+        ),
+        (
+            r#""services":[{"name":"s","encoding":"json"}]"#,
+            r#""services":[{"name":"s","encoding":"raw"}]"#,
+            true,
+            "s: it was called in `json`, and is in `raw`",
+        ),
+        (
+            r#""services":[{"name":"s","encoding":"json"}]"#,
+            r#""services":[]"#,
+            false,
+            "s: the plugin calls this function of the host's no longer",
+        ),
+        (
+            r#""config":{"type":"object"}"#,
+            r#""config":{"type":"null"}"#,
+            false,
+            "its configuration has another schema",
+        ),
+        // What the plugin sends is what the host reads: a field more is no harm, one less is.
+        (
+            r#""services":[{"name":"s","encoding":"wire","request":{"type":{"ref":0}}}],"types":[{"name":"A","record":[{"name":"a","type":"u8"}]}]"#,
+            r#""services":[{"name":"s","encoding":"wire","request":{"type":{"ref":0}}}],"types":[{"name":"A","record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]}]"#,
+            false,
+            "s: at `request.b`: the plugin has added this field",
+        ),
+        (
+            r#""services":[{"name":"s","encoding":"wire","response":{"type":{"ref":0}}}],"types":[{"name":"A","record":[{"name":"a","type":"u8"}]}]"#,
+            r#""services":[{"name":"s","encoding":"wire","response":{"type":{"ref":0}}}],"types":[{"name":"A","record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]}]"#,
+            true,
+            "s: at `response.b`: the plugin needs this field",
+        ),
+    ];
+
+    #[test]
+    fn each_kind_of_difference_is_told_and_breaks_or_not() {
+        for (old, new, breaks, what) in CHANGES {
+            let same = said(old, old);
+            assert!(same.is_empty(), "{old}: {same:?}");
+            let said = said(old, new);
+            assert_eq!(said.len(), 1, "{old} → {new}: {said:?}");
+            assert_eq!(said[0].0, *breaks, "{old} → {new}: {said:?}");
+            assert!(said[0].1.starts_with(what), "{old} → {new}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn types_are_compared_as_a_client_and_a_plugin_compare_them() {
+        let with =
+            |fields: &str| format!(r#"{TYPED},"types":[{{"name":"A","record":[{fields}]}}]"#);
+        let old = with(r#"{"name":"a","type":"u8"}"#);
+        assert_eq!(
+            said(&old, &with(r#"{"name":"a","type":"u16"}"#)),
+            [(
+                true,
+                "m: at `response.a`: the client has u8, and the plugin u16".to_owned()
+            )]
+        );
+        let (breaks, what) = &said(
+            &old,
+            &with(r#"{"name":"a","type":"u8"},{"name":"b","type":"u8"}"#),
+        )[0];
+        assert!(!breaks, "{what}");
+    }
+}
