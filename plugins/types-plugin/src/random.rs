@@ -95,10 +95,8 @@ fn portable(times: Times) -> Times {
     };
     Times {
         at: at(times.at),
-        lasts: Duration::new(
-            times.lasts.as_secs() % 900_000_000_000,
-            times.lasts.subsec_nanos() / 1_000 * 1_000,
-        ),
+        lasts: Duration::from_secs(times.lasts.as_secs() % 900_000_000_000)
+            + Duration::from_micros(u64::from(times.lasts.subsec_micros())),
         ends: times.ends.map(at),
     }
 }
