@@ -1,6 +1,7 @@
 //! What calls the plugin from one language, and what it works with.
 
 use std::env;
+use std::env::consts::EXE_SUFFIX;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
@@ -62,6 +63,33 @@ impl<'b> Demo<'_, 'b> {
     /// The library of `examples/shop`.
     pub fn shop(&self) -> PathBuf {
         self.workspace().cdylib("shop_plugin")
+    }
+
+    /// The library of `examples/contacts`.
+    pub fn contacts(&self) -> PathBuf {
+        self.workspace().cdylib("contacts_plugin")
+    }
+
+    /// Writes the typed client of `examples/contacts` in a language, and gives the folder of its sources.
+    pub fn client(&mut self, language: &str) -> Result<PathBuf> {
+        let workspace = self.workspace();
+        let out = workspace.target.join("demo").join("clients").join(language);
+        let command = workspace
+            .target
+            .join("release")
+            .join(format!("rustbridge{EXE_SUFFIX}"));
+        let mut generate = workspace.command(command);
+        generate
+            .args(["gen", "--language", language, "--out"])
+            .arg(&out)
+            .arg(self.contacts());
+        self.step.run(&mut generate)?;
+        Ok(out)
+    }
+
+    /// Runs a program of `examples/contacts`, and keeps what it says.
+    pub fn collect_contacts(&mut self, command: &mut Command) -> Result<()> {
+        self.collect_all(command, &["typed"])
     }
 
     /// Runs a program that calls and times, and keeps what it says.

@@ -135,6 +135,7 @@ fn happenings(lines: &[Line], colours: bool) -> String {
             "callback" => "35",
             "cancel" => "33",
             "object" => "36",
+            "typed" => "34",
             _ => "2",
         };
         let kind = if colours {
@@ -155,7 +156,8 @@ fn happenings(lines: &[Line], colours: bool) -> String {
     }
     format!(
         "\nCalls that go on (examples/shop): a basket that stays in the plugin, prices that the plugin asks its host for, a\n\
-         parcel that is followed, and a delivery that is cancelled.\n\n{}",
+         parcel that is followed, and a delivery that is cancelled. Typed calls (examples/contacts), by clients that\n\
+         `rustbridge gen` has written from the library.\n\n{}",
         table.render()
     )
 }

@@ -88,6 +88,8 @@ fn build_and_run(
             for package in [
                 "hello-plugin",
                 "shop-plugin",
+                "contacts-plugin",
+                "rustbridge-cli",
                 "rustbridge-capi",
                 "floor",
                 "demo-host",

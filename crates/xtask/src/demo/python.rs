@@ -15,6 +15,7 @@ pub const HOST: Host = Host {
 
 fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     let workspace = demo.workspace();
+    let client = demo.stage("writing the client in Python", |demo| demo.client("python"))?;
     for backend in python::backends(workspace) {
         demo.stage(&format!("running the Python host, {backend}"), |demo| {
             let mut host = workspace.command(python::program(workspace, "python"));
@@ -30,7 +31,14 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
             shop.arg(workspace.root.join("examples/shop/host.py"))
                 .arg(backend)
                 .arg(demo.shop());
-            demo.collect_shop(&mut shop)
+            demo.collect_shop(&mut shop)?;
+            let mut contacts = workspace.command(python::program(workspace, "python"));
+            contacts
+                .env("PYTHONPATH", &client)
+                .arg(workspace.root.join("examples/contacts/host.py"))
+                .arg(backend)
+                .arg(demo.contacts());
+            demo.collect_contacts(&mut contacts)
         })?;
     }
     Ok(())

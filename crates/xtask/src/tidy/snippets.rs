@@ -1,22 +1,33 @@
-//! Whether what the guide of operations shows stands in the programs that the demo runs.
+//! Whether what the guides that go side by side show stands in the programs that the demo runs.
 
 use super::source::Source;
 
-const GUIDE: &str = "docs/guide/operations.md";
-const PROGRAMS: &str = "examples/shop/";
+/// A guide, and where its programs are.
+const GUIDES: &[(&str, &str)] = &[
+    ("docs/guide/operations.md", "examples/shop/"),
+    ("docs/guide/types.md", "examples/contacts/"),
+];
 
-/// Blocks of code that no program of that language has, line for line.
+/// Blocks of code that no program of that language has, line for line. What a shell is told isn't in any.
 pub fn findings(sources: &[Source]) -> Vec<String> {
-    let Some(guide) = sources.iter().find(|source| source.path == GUIDE) else {
-        return vec![format!("{GUIDE} is not there")];
+    GUIDES
+        .iter()
+        .flat_map(|(guide, programs)| missing(sources, guide, programs))
+        .collect()
+}
+
+fn missing(sources: &[Source], path: &str, folder: &str) -> Vec<String> {
+    let Some(guide) = sources.iter().find(|source| source.path == path) else {
+        return vec![format!("{path} is not there")];
     };
-    let blocks = blocks(&guide.text);
+    let mut blocks = blocks(&guide.text);
+    blocks.retain(|(language, _)| *language != "sh");
     if blocks.is_empty() {
-        return vec![format!("{GUIDE} shows nothing")];
+        return vec![format!("{path} shows nothing")];
     }
     let programs: Vec<(&str, Vec<&str>)> = sources
         .iter()
-        .filter(|source| source.path.starts_with(PROGRAMS))
+        .filter(|source| source.path.starts_with(folder))
         .map(|source| (source.ending(), words_of(&source.text)))
         .collect();
     blocks
@@ -29,7 +40,7 @@ pub fn findings(sources: &[Source]) -> Vec<String> {
         })
         .map(|(language, lines)| {
             let first = lines.first().copied().unwrap_or("nothing");
-            format!("{GUIDE}: no program in {PROGRAMS} has this {language}: {first}")
+            format!("{path}: no program in {folder} has this {language}: {first}")
         })
         .collect()
 }

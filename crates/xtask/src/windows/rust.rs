@@ -31,6 +31,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("conformance-plugin", SAME),
     ("fault-plugin", SAME),
     ("hello-plugin", SAME),
+    ("contacts-plugin", SAME),
     ("shop-plugin", SAME),
     ("types-plugin", SAME),
     ("work", SAME),

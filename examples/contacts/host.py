@@ -1,0 +1,63 @@
+"""A host in Python of the contacts, by the client that `rustbridge gen -l python` has written.
+
+Usage: host.py {native,ctypes} PATH-OF-CONTACTS-PLUGIN (with the folder of contacts.py on PYTHONPATH)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import rustbridge
+from contacts import Contact, Contacts, Place, Query, ReachEmail, ReachNowhere, ReachPhone
+
+if TYPE_CHECKING:
+    from contacts import Reach
+
+TRANSPORT = {"native": "extension", "ctypes": "ctypes"}
+BEGAN = time.monotonic()
+
+
+def tell(what: str, text: str) -> None:
+    """One line of what happens, and how long after the program began."""
+    at = int((time.monotonic() - BEGAN) * 1000)
+    line = {"host": "Python", "transport": TRANSPORT[sys.argv[1]], "happened": what, "text": text, "at_ms": at}
+    print(json.dumps(line), flush=True)
+
+
+def way(reached: Reach) -> str:
+    """An enum is a class for each variant."""
+    if isinstance(reached, ReachEmail):
+        return f"by mail to {reached.address}"
+    if isinstance(reached, ReachPhone):
+        return f"by phone, +{reached.country} {reached.number}"
+    return "not at all"
+
+
+async def main() -> None:
+    backend, path = sys.argv[1:]
+    with Contacts.load(path, backend=backend) as contacts:
+        ada = Contact("Ada", ReachEmail("ada@example.org"), ["maths"], age=36)
+        contacts.add(ada)
+        contacts.add(Contact("Emmy", ReachPhone(49, "9131"), ["maths", "physics"]))
+        count = contacts.add(Contact("Kurt", ReachNowhere(), ["maths"]))
+        tell("typed", f"{count} people are kept")
+
+        # `at_most` is left out: the plugin has a default for it.
+        for found in contacts.find(Query("maths")):
+            tell("typed", f"{found.name} is reached {way(found.reached)}")
+
+        middle = contacts.middle([Place(0.0, 0.0), Place(4.0, 0.0), Place(2.0, 3.0)])
+        tell("typed", f"the middle of three places is {middle}")
+
+        tell("typed", await contacts.reach_async(ada))
+        try:
+            await contacts.reach_async(Contact("Kurt", ReachNowhere(), []))
+        except rustbridge.PluginError as error:
+            tell("typed", f"{type(error).__name__}: {error}")
+
+
+asyncio.run(main())

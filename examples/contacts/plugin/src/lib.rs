@@ -1,0 +1,123 @@
+//! People, and how they are reached. Its clients are generated: `rustbridge gen` reads the types from the library.
+
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use rustbridge::prelude::*;
+
+/// Somebody.
+#[derive(Clone, Debug, Message)]
+pub struct Contact {
+    /// As they write it themselves.
+    pub name: String,
+    /// How they are reached.
+    pub reached: Reach,
+    /// What they are kept under.
+    pub tags: Vec<String>,
+    /// In years, if they say so.
+    pub age: Option<u32>,
+}
+
+/// How somebody is reached.
+#[derive(Clone, Debug, Message)]
+pub enum Reach {
+    /// By mail.
+    Email {
+        /// With an @ in it.
+        address: String,
+    },
+    /// By phone.
+    Phone {
+        /// Where it rings: 49, say.
+        country: u16,
+        /// The rest, without zeros in front.
+        number: String,
+    },
+    /// Not at all.
+    Nowhere,
+}
+
+/// Who is looked for.
+#[derive(Clone, Debug, Message)]
+pub struct Query {
+    /// What they are kept under.
+    pub tag: String,
+    /// How many will do.
+    #[serde(default = "ten")]
+    pub at_most: u32,
+}
+
+fn ten() -> u32 {
+    10
+}
+
+/// A place in a plane. A list of them crosses in one copy.
+#[derive(Debug, Message, Pod)]
+#[repr(C)]
+pub struct Place {
+    /// To the right.
+    pub x: f64,
+    /// Upwards.
+    pub y: f64,
+}
+
+/// Those who are kept.
+#[derive(Debug, Default)]
+pub struct Contacts {
+    kept: Mutex<Vec<Contact>>,
+}
+
+impl Contacts {
+    fn kept(&self) -> MutexGuard<'_, Vec<Contact>> {
+        self.kept
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner())
+    }
+}
+
+/// Keeps people, and says how they are reached.
+#[plugin(name = "contacts")]
+impl Contacts {
+    /// Keeps somebody, and says how many there are.
+    pub fn add(&self, contact: Contact) -> u32 {
+        let mut kept = self.kept();
+        kept.push(contact);
+        kept.len() as u32
+    }
+
+    /// Those who are kept under something, in the order in which they came.
+    pub fn find(&self, query: Query) -> Vec<Contact> {
+        let kept = self.kept();
+        let found = kept
+            .iter()
+            .filter(|contact| contact.tags.contains(&query.tag));
+        found.take(query.at_most as usize).cloned().collect()
+    }
+
+    /// The place between others.
+    pub fn middle(&self, places: Vec<Place>) -> Result<Place> {
+        if places.is_empty() {
+            return Err(Error::invalid_argument("there's nothing between no places"));
+        }
+        let count = places.len() as f64;
+        Ok(Place {
+            x: places.iter().map(|place| place.x).sum::<f64>() / count,
+            y: places.iter().map(|place| place.y).sum::<f64>() / count,
+        })
+    }
+
+    /// Tries to reach somebody, which takes its time.
+    pub async fn reach(&self, contact: Contact) -> Result<String> {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        match contact.reached {
+            Reach::Email { address } => Ok(format!("{} answers from {address}", contact.name)),
+            Reach::Phone { country, number } => {
+                Ok(format!("{} answers on +{country} {number}", contact.name))
+            }
+            Reach::Nowhere => Err(Error::not_found(format!(
+                "{} can't be reached",
+                contact.name
+            ))),
+        }
+    }
+}
