@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::messages::{
     Bounded, Celsius, Color, Defaults, Every, Expr, Lists, Numbers, Page, Pairs, Person, Point,
-    Random, Renamed, Samples, Shape, Tagged, Texts, Times, Tree, Unit, Untagged,
+    Random, Renamed, Repeat, Samples, Shape, Tagged, Texts, Times, Tree, Unit, Untagged,
 };
 
 /// Gives back what it gets.
@@ -186,6 +186,43 @@ impl Types {
                 Ok(twice.abs() / 2.0)
             }
         }
+    }
+
+    /// Gives back what it gets, from an `async fn`.
+    pub async fn later(&self, request: Person) -> Result<Person> {
+        match &*request.name {
+            "" => Err(Error::invalid_argument("nobody can't be told apart")),
+            _ => Ok(request),
+        }
+    }
+
+    /// Somebody again and again, each time a year older.
+    pub fn repeat(&self, request: Repeat) -> impl Iterator<Item = Result<Person>> {
+        let Repeat { person, times } = request;
+        (0..times).map(move |years| match person.age.checked_add(years) {
+            Some(age) => Ok(Person {
+                age,
+                ..person.clone()
+            }),
+            None => Err(Error::new(Status::OutOfRange, "nobody gets so old")),
+        })
+    }
+
+    /// Those who are sent, with how many there are together with those before.
+    pub async fn collect(&self, before: u64, mut items: Items<Person>) -> Result<Page<Person>> {
+        let mut people = Vec::new();
+        while let Some(person) = items.next().await {
+            people.push(person?);
+        }
+        Ok(Page {
+            total: before + people.len() as u64,
+            items: people,
+        })
+    }
+
+    /// Sends back each shape that it's sent.
+    pub fn reshape(&self, items: Items<Shape>) -> impl Stream<Item = Result<Shape>> {
+        items
     }
 
     /// The message of a random value, as bytes: what the method of that name takes and gives.

@@ -343,3 +343,12 @@ pub struct Borrowed<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub doubles: Cow<'a, [f64]>,
 }
+
+/// Somebody, and how often.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub struct Repeat {
+    /// Who comes first.
+    pub person: Person,
+    /// How many there are.
+    pub times: u32,
+}

@@ -189,9 +189,9 @@ class Feed:
 
     __slots__ = ("_encode", "_held", "_items", "_many", "_pipe", "is_done")
 
-    def __init__(self, pipe: Pipe, method: Method, items: Iterable[Any]) -> None:
+    def __init__(self, pipe: Pipe, encode: Callable[[Any], bytes], items: Iterable[Any]) -> None:
         self._pipe = pipe
-        self._encode = Encoder(method)
+        self._encode = encode
         self._items = iter(items)
         # Items that are there already go together; those of an iterator may each take its time.
         self._many = isinstance(items, (list, tuple))
@@ -239,7 +239,7 @@ class Feed:
         return True
 
 
-async def pump(pipe: Pipe, method: Method, items: Any, loop: asyncio.AbstractEventLoop) -> None:
+async def pump(pipe: Pipe, encode: Callable[[Any], bytes], items: Any, loop: asyncio.AbstractEventLoop) -> None:
     """Send the items of an iterable, or an asynchronous one, as fast as the plugin takes them."""
     wake = pipe.wake
     asked: asyncio.Future[None] | None = None
@@ -261,7 +261,7 @@ async def pump(pipe: Pipe, method: Method, items: Any, loop: asyncio.AbstractEve
     pipe.wake = woken
     try:
         if not hasattr(items, "__aiter__"):
-            feed = Feed(pipe, method, items)
+            feed = Feed(pipe, encode, items)
             while not feed.is_done and not pipe.is_over:
                 if not feed.send_some() and not feed.is_done:
                     await wait()
@@ -269,7 +269,6 @@ async def pump(pipe: Pipe, method: Method, items: Any, loop: asyncio.AbstractEve
                     # Let what has come be seen.
                     await asyncio.sleep(0)
             return
-        encode = Encoder(method)
         async for item in items:
             data = encode(item)
             while not pipe.is_over:

@@ -18,7 +18,7 @@ from ._backend import METHOD_OBJECTS, SUBMIT_OFFLOAD
 from ._errors import error_from_payload, refuse_copy
 from ._json import codec
 from ._options import NONE, CallOptions
-from ._pipe import Feed, Pipe, pump
+from ._pipe import Encoder, Feed, Pipe, pump
 from ._status import Encoding
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ class Stream(Generic[T]):
         "_source",
         "_waiter",
         "_waiting",
+        "_write",
     )
 
     def __init__(
@@ -78,6 +79,7 @@ class Stream(Generic[T]):
         decode: Callable[[bytes, int, tuple[int, ...] | None, tuple[int, ...] | None], list[Any]],
         window: tuple[int, int],
         source: Any,
+        write: Callable[[Any], bytes],
     ) -> None:
         self._begun = False
         self._plugin = plugin
@@ -87,6 +89,7 @@ class Stream(Generic[T]):
         self._options = options
         self._decode = decode
         self._source = source
+        self._write = write
         self._pipe = Pipe(method, *window)
         #: Of the batch that's being taken: each item with its length, the last first.
         self._pending: list[Any] = []
@@ -189,7 +192,7 @@ class Stream(Generic[T]):
         if not self._begun:
             self._begin(queue, SUBMIT_OFFLOAD)
             if self._source is not None:
-                self._pump = queue.loop.create_task(pump(self._pipe, self._method, self._source, queue.loop))
+                self._pump = queue.loop.create_task(pump(self._pipe, self._write, self._source, queue.loop))
 
     def _wake(self) -> None:
         waiter = self._waiter
@@ -232,13 +235,18 @@ class Stream(Generic[T]):
             queue = self._waiting = _queues.take(self._method._backend)
             self._begin(queue, 0)
             if self._source is not None:
-                self._pump = Feed(self._pipe, self._method, self._source)
+                self._pump = Feed(self._pipe, self._write, self._source)
         feed = self._pump
         while not self._unpack():
             if self._pipe.is_over:
                 return False
             if isinstance(feed, Feed):
-                feed.go_on(queue)
+                try:
+                    feed.go_on(queue)
+                except BaseException:
+                    # Whose items they are is told here, and nothing comes any more.
+                    self.close()
+                    raise
                 if self._pipe.batches or self._pipe.is_over:
                     continue
             queue.wait()
@@ -405,6 +413,14 @@ def decoder(plugin: Plugin | None, method: Method, into: type[Any] | None, is_js
     return with_objects
 
 
+def _decoder_by(read: Callable[[bytes], T]) -> Any:
+    def decode(payload: bytes, count: int, ends: tuple[int, ...] | None, objects: tuple[int, ...] | None) -> list[T]:
+        del objects
+        return [read(item) for item in _split(payload, count, ends)]
+
+    return decode
+
+
 def stream(
     plugin: Plugin | None,
     method: Method,
@@ -414,17 +430,21 @@ def stream(
     source: Any = None,
     *,
     into: type[Any] | None = None,
+    read: Callable[[bytes], Any] | None = None,
+    write: Callable[[Any], bytes] | None = None,
     window: int = WINDOW,
     window_bytes: int = WINDOW_BYTES,
 ) -> Stream[Any]:
-    """Make the stream of a call."""
+    """Make the stream of a call. `read` and `write` are what makes items of bytes and back, if they're given."""
     if window < 1 or window_bytes < 1:
         raise ValueError(f"a window has an item and a byte at least, not {window} and {window_bytes}")
     options = options or NONE
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, receiver, is_json)
-    decode = decoder(plugin, method, into, is_json)
-    return Stream(plugin, method, data, header or _options.EMPTY, options, decode, (window, window_bytes), source)
+    decode = decoder(plugin, method, into, is_json) if read is None else _decoder_by(read)
+    sizes = (window, window_bytes)
+    header = header or _options.EMPTY
+    return Stream(plugin, method, data, header, options, decode, sizes, source, write or Encoder(method))
 
 
 def _answer(plugin: Plugin | None, method: Method, pipe: Pipe, options: CallOptions, is_json: bool) -> Any:
@@ -434,7 +454,14 @@ def _answer(plugin: Plugin | None, method: Method, pipe: Pipe, options: CallOpti
     return _calls.finish(plugin, method, outcome, options, is_json)
 
 
-def send(plugin: Plugin | None, method: Method, items: Iterable[Any], request: Any, options: CallOptions | None) -> Any:
+def send(
+    plugin: Plugin | None,
+    method: Method,
+    items: Iterable[Any],
+    request: Any,
+    options: CallOptions | None,
+    write: Callable[[Any], bytes] | None = None,
+) -> Any:
     """Send items, and give the answer."""
     options = options or NONE
     is_json = method.encoding is Encoding.JSON
@@ -443,7 +470,7 @@ def send(plugin: Plugin | None, method: Method, items: Iterable[Any], request: A
     queue = _queues.take(method._backend)
     try:
         pipe.begin(queue, method, data, header or _options.EMPTY, 0)
-        feed = Feed(pipe, method, items)
+        feed = Feed(pipe, write or Encoder(method), items)
         while not pipe.is_over:
             feed.go_on(queue)
             if not pipe.is_over:
@@ -460,6 +487,7 @@ async def send_async(
     items: AsyncIterable[Any] | Iterable[Any],
     request: Any,
     options: CallOptions,
+    write: Callable[[Any], bytes] | None = None,
 ) -> Any:
     """Send items, and give the answer, without blocking the loop."""
     is_json = method.encoding is Encoding.JSON
@@ -477,7 +505,7 @@ async def send_async(
     try:
         pipe.begin(queue, method, data, header or _options.EMPTY, SUBMIT_OFFLOAD)
         if not pipe.is_over:
-            sending = queue.loop.create_task(pump(pipe, method, items, queue.loop))
+            sending = queue.loop.create_task(pump(pipe, write or Encoder(method), items, queue.loop))
             await over
         return _answer(plugin, method, pipe, options, is_json)
     finally:

@@ -82,10 +82,10 @@ class UnfitError(Exception):
         self.kind = kind
         self.path: list[str] = []
 
-    def error(self, method: str) -> Exception:
-        """Give what the caller is told."""
+    def error(self, method: str, what: str) -> Exception:
+        """Give what the caller is told. ``what`` is a method's request, or its items."""
         path = "".join(f"[{step}]" if step.isdigit() else f".{step}" for step in reversed(self.path))
-        return self.kind(f"{method}: request{path}: {self.args[0]}")
+        return self.kind(f"{method}: {what}{path}: {self.args[0]}")
 
 
 class BrokenError(Exception):

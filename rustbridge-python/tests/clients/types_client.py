@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
@@ -34,6 +34,7 @@ __all__ = [
     "Point",
     "Random",
     "RenamedRecord",
+    "Repeat",
     "Sample",
     "Samples",
     "Shape",
@@ -385,6 +386,16 @@ class Bounded:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeat:
+    """Somebody, and how often."""
+
+    person: Person
+    """Who comes first."""
+    times: int
+    """How many there are."""
+
+
+@dataclass(frozen=True, slots=True)
 class Random:
     """Which random value is asked for."""
 
@@ -447,58 +458,66 @@ _CONTRACT = typed.Contract(
     'e":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{"entries":[{"encoding":"wire","index":216,"items":n'
     'ull,"kind":"unary","receiver":"","request":{"type":{"ref":11}},"response":{"type":"f64"}}],"name":"area"'
     '},{"entries":[{"encoding":"wire","index":223,"items":null,"kind":"unary","receiver":"","request":{"type"'
-    ':{"ref":23}},"response":{"type":"bytes"}}],"name":"random"}],"name":"types","types":[{"name":"Every","re'
-    'cord":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"re'
-    'f":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people","type":{"ref'
-    '":9}},{"name":"words","type":{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref"'
-    ':11}},{"name":"tagged","type":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"'
-    'ref":14}},{"name":"tree","type":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"celsius","type'
-    '":{"ref":18}},{"name":"unit","type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name":"renamed",'
-    '"type":{"ref":21}},{"name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":'
-    '"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"'
-    'u32","type":"u32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{'
-    '"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type"'
-    ':"i128"},{"name":"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"'
-    'char","type":"char"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","recor'
-    'd":[{"name":"text","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"opti'
-    'on":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Tim'
-    'es","record":[{"name":"at","type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":'
-    '{"option":"timestamp"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","typ'
-    'e":{"list":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"na'
-    'me":"large","type":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"lis'
-    't":"string"}},{"name":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]'
-    '}},{"name":"matrix","type":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",'
-    '2]}},{"name":"set","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","'
-    'type":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},'
-    '{"name":"chars","type":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tupl'
-    'es","type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"}'
-    ',{"name":"age","type":"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name'
-    '":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map'
-    '":["string","u32"]}},{"name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map'
-    '":["char","bytes"]}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"'
-    'map":["u16",{"option":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"en'
-    'um":{"variants":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"PagePer'
-    'son","record":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageS'
-    'tring","record":[{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"var'
-    'iants":[{"name":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon"'
-    ',"tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":'
-    '[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"na'
-    'me":"howFast","type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"'
-    'tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Bo'
-    'th","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]'
-    '},{"name":"Negated","tuple":[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"fields":[{"na'
-    'me":"name","type":"string"},{"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]},"name":"Ex'
-    'pr"},{"name":"Tree","record":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":1'
-    '5}}}]},{"name":"Samples","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"'
-    'name":"all","type":{"list":{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample'
-    '","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"na'
-    'me":"flags","type":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"un'
-    'it"},{"name":"Defaults","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"n'
-    'ame","type":"string"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type'
-    '":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"ty'
-    'pe","type":{"ref":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{'
-    '"name":"Bounded","record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"Random"'
-    ',"record":[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]}],"version":"0.1.0"}',
+    ':{"ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire","index":230,"'
+    'items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":23}},"response":{"type":{"ref"'
+    ':5}}}],"name":"repeat"},{"entries":[{"encoding":"wire","index":237,"items":{"type":{"ref":5}},"kind":"cl'
+    'ient_stream","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":9}}}],"name":"collect"},{"'
+    'entries":[{"encoding":"wire","index":244,"items":{"type":{"ref":11}},"kind":"bidi_stream","receiver":"",'
+    '"request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"reshape"},{"entries":[{"encoding":"wi'
+    're","index":251,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":24}},"response":{"typ'
+    'e":"bytes"}}],"name":"random"}],"name":"types","types":[{"name":"Every","record":[{"name":"numbers","typ'
+    'e":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"lists","type"'
+    ':{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people","type":{"ref":9}},{"name":"words","type":'
+    '{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":"tagged","type"'
+    ':{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"ref":14}},{"name":"tree","typ'
+    'e":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"celsius","type":{"ref":18}},{"name":"unit",'
+    '"type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name":"renamed","type":{"ref":21}},{"name":"a'
+    'ny","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers'
+    '","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":"u'
+    '64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"'
+    'name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","type"'
+    ':"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name":'
+    '"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"st'
+    'ring"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"bytes"'
+    ',"type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at","t'
+    'ype":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{"n'
+    'ame":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"nu'
+    'mbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"list":"i'
+    '128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nested'
+    '","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":{"'
+    'array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set","type":{"l'
+    'ist":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{"n'
+    'ame":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list'
+    '":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple":['
+    '"u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"},'
+    '{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name":"'
+    'y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name":'
+    '"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name":'
+    '"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]'
+    '}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"red'
+    '"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"PagePerson","record":[{"name":"items'
+    '","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","record":[{"name":"ite'
+    'ms","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},{"'
+    'fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list":{"ref":6}}]'
+    '}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecond","type":"u'
+    '64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","type":{"option'
+    '":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants":[{"nam'
+    'e":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64","string"]}'
+    ']},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Negated","tuple":['
+    '{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"fields":[{"name":"name","type":"string"},{'
+    '"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","record":'
+    '[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":15}}}]},{"name":"Samples","rec'
+    'ord":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"name":"all","type":{"list":{"'
+    'ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":"time","type'
+    '":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","type":{"array":['
+    '"u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaults","reco'
+    'rd":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type":"string"},{"defau'
+    'lt":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u64"}}]},{"name"'
+    ':"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type":{"ref":8}},{"name"'
+    ':"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"name":"Bounded","record":[{"'
+    'name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"Repeat","record":[{"name":"person","'
+    'type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"Random","record":[{"name":"method","type":"str'
+    'ing"},{"name":"seed","type":"u64"}]}],"version":"0.1.0"}',
     [
         Every,
         Numbers,
@@ -523,6 +542,7 @@ _CONTRACT = typed.Contract(
         Defaults,
         RenamedRecord,
         Bounded,
+        Repeat,
         Random,
     ],
 )
@@ -536,12 +556,16 @@ class Types(typed.Client):
         "_area",
         "_bounded",
         "_celsius",
+        "_collect",
+        "_collect_async",
         "_color",
         "_defaults",
         "_doubles",
         "_duration",
         "_every",
         "_expr",
+        "_later",
+        "_later_async",
         "_length",
         "_lists",
         "_map",
@@ -554,6 +578,8 @@ class Types(typed.Client):
         "_point",
         "_random",
         "_renamed",
+        "_repeat",
+        "_reshape",
         "_samples",
         "_shape",
         "_tagged",
@@ -569,197 +595,231 @@ class Types(typed.Client):
     def __init__(self, plugin: rustbridge.Plugin) -> None:
         """Call an instance of the plugin, which goes on to belong to the caller."""
         super().__init__(plugin)
-        self._every: Callable[[Every], Every] = self._prepare(_CONTRACT, "every", "9acd5738107ae53809d974b139e6bc31")
-        self._numbers: Callable[[Numbers], Numbers] = self._prepare(
-            _CONTRACT, "numbers", "4c00d487d36e0c59a73b8f6f78292929"
-        )
-        self._texts: Callable[[Texts], Texts] = self._prepare(_CONTRACT, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c")
-        self._times: Callable[[Times], Times] = self._prepare(_CONTRACT, "times", "759fab40f0cf85db3f027917f24af2a3")
-        self._lists: Callable[[Lists], Lists] = self._prepare(_CONTRACT, "lists", "e19f0e80f700832db2772a6cebd4c2f9")
-        self._pairs: Callable[[Pairs], Pairs] = self._prepare(_CONTRACT, "pairs", "18381038fd3cc6739c4df9d0db6d3a7d")
-        self._person: Callable[[Person], Person] = self._prepare(
-            _CONTRACT, "person", "bf3ed839822e0baaebc306432086a7e1"
-        )
-        self._people: Callable[[PagePerson], PagePerson] = self._prepare(
-            _CONTRACT, "people", "f14e879221aba66dd32dea1fdcfa3fb5"
-        )
-        self._shape: Callable[[Shape], Shape] = self._prepare(_CONTRACT, "shape", "7dd99669087d218bd07d831ce8f12470")
-        self._color: Callable[[Color], Color] = self._prepare(_CONTRACT, "color", "41b0fa431237ac990a79a870076aaf7c")
-        self._tagged: Callable[[Tagged], Tagged] = self._prepare(
-            _CONTRACT, "tagged", "d183e5861f8334a67d13ead1ac5a65ee"
-        )
-        self._untagged: Callable[[Untagged], Untagged] = self._prepare(
-            _CONTRACT, "untagged", "718a4fb1dd49ba198222d869932671e5"
-        )
-        self._expr: Callable[[Expr], Expr] = self._prepare(_CONTRACT, "expr", "2acb38bc4a1b629a4f7e7c75e5c6e069")
-        self._tree: Callable[[Tree], Tree] = self._prepare(_CONTRACT, "tree", "1b32e93a62fd0d6845338c23d026910b")
-        self._samples: Callable[[Samples], Samples] = self._prepare(
-            _CONTRACT, "samples", "d32918079018f2eb6cbcb959e09e2f43"
-        )
-        self._point: Callable[[Point], Point] = self._prepare(_CONTRACT, "point", "d3685ef2581bf9f8d96fec9587f3b77d")
-        self._celsius: Callable[[Celsius], Celsius] = self._prepare(
-            _CONTRACT, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205"
-        )
-        self._bounded: Callable[[Bounded], Bounded] = self._prepare(
-            _CONTRACT, "bounded", "7c6bbada5d2a999a2d983e79286f5088"
-        )
-        self._unit: Callable[[Unit], Unit] = self._prepare(_CONTRACT, "unit", "efe1320e7176f8cf27172bff57e25aff")
-        self._defaults: Callable[[Defaults], Defaults] = self._prepare(
-            _CONTRACT, "defaults", "66282979899cf160bb6e43954fc52c0f"
-        )
-        self._renamed: Callable[[RenamedRecord], RenamedRecord] = self._prepare(
-            _CONTRACT, "renamed", "cd7a190ba7eaee824e01233294ed8356"
-        )
-        self._any: Callable[[Any], Any] = self._prepare(_CONTRACT, "any", "e116563f03bc7feddab9216a0bc693c1")
-        self._doubles: Callable[[list[float]], list[float]] = self._prepare(
-            _CONTRACT, "doubles", "d44b8782b9348016131b260d1783fb49"
-        )
-        self._map: Callable[[dict[str, Person]], dict[str, Person]] = self._prepare(
-            _CONTRACT, "map", "bd80e829cf3e3e21e657d21ed56285e0"
-        )
-        self._maybe: Callable[[Person | None], Person | None] = self._prepare(
-            _CONTRACT, "maybe", "e55140d6969ffe47e3a827a8c8f5ce45"
-        )
-        self._tuple_: Callable[[tuple[int, str, bool | None]], tuple[int, str, bool | None]] = self._prepare(
-            _CONTRACT, "tuple", "593596a45d2ec29ab4f2a45d17290d83"
-        )
-        self._duration: Callable[[timedelta], timedelta] = self._prepare(
-            _CONTRACT, "duration", "5b51c10a63ab70b8f53e1fee16d44cf8"
-        )
-        self._timestamp: Callable[[datetime], datetime] = self._prepare(
-            _CONTRACT, "timestamp", "da29a74c3d7ce4896a3f7ee7e36078cd"
-        )
-        self._length: Callable[[str], int] = self._prepare(_CONTRACT, "length", "29a4c753bb3d9001ad03363342f2e79e")
-        self._oldest: Callable[[PagePerson], Person | None] = self._prepare(
-            _CONTRACT, "oldest", "27736f54a864a27897c6d5ebb84f2e69"
-        )
-        self._area: Callable[[Shape], float] = self._prepare(_CONTRACT, "area", "10fa9364fd14754d19ec9cfc884b1aee")
-        self._random: Callable[[Random], bytes] = self._prepare(_CONTRACT, "random", "ccb9b9bd0e5b808e3d420a428a74d812")
+        self._every = self._prepare(_CONTRACT, "every", "9acd5738107ae53809d974b139e6bc31")
+        self._numbers = self._prepare(_CONTRACT, "numbers", "4c00d487d36e0c59a73b8f6f78292929")
+        self._texts = self._prepare(_CONTRACT, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c")
+        self._times = self._prepare(_CONTRACT, "times", "759fab40f0cf85db3f027917f24af2a3")
+        self._lists = self._prepare(_CONTRACT, "lists", "e19f0e80f700832db2772a6cebd4c2f9")
+        self._pairs = self._prepare(_CONTRACT, "pairs", "18381038fd3cc6739c4df9d0db6d3a7d")
+        self._person = self._prepare(_CONTRACT, "person", "bf3ed839822e0baaebc306432086a7e1")
+        self._people = self._prepare(_CONTRACT, "people", "f14e879221aba66dd32dea1fdcfa3fb5")
+        self._shape = self._prepare(_CONTRACT, "shape", "7dd99669087d218bd07d831ce8f12470")
+        self._color = self._prepare(_CONTRACT, "color", "41b0fa431237ac990a79a870076aaf7c")
+        self._tagged = self._prepare(_CONTRACT, "tagged", "d183e5861f8334a67d13ead1ac5a65ee")
+        self._untagged = self._prepare(_CONTRACT, "untagged", "718a4fb1dd49ba198222d869932671e5")
+        self._expr = self._prepare(_CONTRACT, "expr", "2acb38bc4a1b629a4f7e7c75e5c6e069")
+        self._tree = self._prepare(_CONTRACT, "tree", "1b32e93a62fd0d6845338c23d026910b")
+        self._samples = self._prepare(_CONTRACT, "samples", "d32918079018f2eb6cbcb959e09e2f43")
+        self._point = self._prepare(_CONTRACT, "point", "d3685ef2581bf9f8d96fec9587f3b77d")
+        self._celsius = self._prepare(_CONTRACT, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205")
+        self._bounded = self._prepare(_CONTRACT, "bounded", "7c6bbada5d2a999a2d983e79286f5088")
+        self._unit = self._prepare(_CONTRACT, "unit", "efe1320e7176f8cf27172bff57e25aff")
+        self._defaults = self._prepare(_CONTRACT, "defaults", "66282979899cf160bb6e43954fc52c0f")
+        self._renamed = self._prepare(_CONTRACT, "renamed", "cd7a190ba7eaee824e01233294ed8356")
+        self._any = self._prepare(_CONTRACT, "any", "e116563f03bc7feddab9216a0bc693c1")
+        self._doubles = self._prepare(_CONTRACT, "doubles", "d44b8782b9348016131b260d1783fb49")
+        self._map = self._prepare(_CONTRACT, "map", "bd80e829cf3e3e21e657d21ed56285e0")
+        self._maybe = self._prepare(_CONTRACT, "maybe", "e55140d6969ffe47e3a827a8c8f5ce45")
+        self._tuple_ = self._prepare(_CONTRACT, "tuple", "593596a45d2ec29ab4f2a45d17290d83")
+        self._duration = self._prepare(_CONTRACT, "duration", "5b51c10a63ab70b8f53e1fee16d44cf8")
+        self._timestamp = self._prepare(_CONTRACT, "timestamp", "da29a74c3d7ce4896a3f7ee7e36078cd")
+        self._length = self._prepare(_CONTRACT, "length", "29a4c753bb3d9001ad03363342f2e79e")
+        self._oldest = self._prepare(_CONTRACT, "oldest", "27736f54a864a27897c6d5ebb84f2e69")
+        self._area = self._prepare(_CONTRACT, "area", "10fa9364fd14754d19ec9cfc884b1aee")
+        self._later = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1")
+        self._repeat = self._prepare_stream(_CONTRACT, "repeat", "5d483719156dbc996277632b762e9e80")
+        self._collect = self._prepare_send(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")
+        self._reshape = self._prepare_exchange(_CONTRACT, "reshape", "ae31d0880dfdf7df69b6bc48314151a2")
+        self._random = self._prepare(_CONTRACT, "random", "ccb9b9bd0e5b808e3d420a428a74d812")
+        self._later_async = self._prepare_async(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1")
+        self._collect_async = self._prepare_send_async(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")
 
     def every(self, request: Every) -> Every:
         """One of each."""
-        return self._every(request)
+        answer: Every = self._every(request)
+        return answer
 
     def numbers(self, request: Numbers) -> Numbers:
         """Gives back what it gets."""
-        return self._numbers(request)
+        answer: Numbers = self._numbers(request)
+        return answer
 
     def texts(self, request: Texts) -> Texts:
         """Gives back what it gets."""
-        return self._texts(request)
+        answer: Texts = self._texts(request)
+        return answer
 
     def times(self, request: Times) -> Times:
         """Gives back what it gets."""
-        return self._times(request)
+        answer: Times = self._times(request)
+        return answer
 
     def lists(self, request: Lists) -> Lists:
         """Gives back what it gets."""
-        return self._lists(request)
+        answer: Lists = self._lists(request)
+        return answer
 
     def pairs(self, request: Pairs) -> Pairs:
         """Gives back what it gets."""
-        return self._pairs(request)
+        answer: Pairs = self._pairs(request)
+        return answer
 
     def person(self, request: Person) -> Person:
         """Gives back what it gets."""
-        return self._person(request)
+        answer: Person = self._person(request)
+        return answer
 
     def people(self, request: PagePerson) -> PagePerson:
         """Gives back what it gets."""
-        return self._people(request)
+        answer: PagePerson = self._people(request)
+        return answer
 
     def shape(self, request: Shape) -> Shape:
         """Gives back what it gets."""
-        return self._shape(request)
+        answer: Shape = self._shape(request)
+        return answer
 
     def color(self, request: Color) -> Color:
         """Gives back what it gets."""
-        return self._color(request)
+        answer: Color = self._color(request)
+        return answer
 
     def tagged(self, request: Tagged) -> Tagged:
         """Gives back what it gets."""
-        return self._tagged(request)
+        answer: Tagged = self._tagged(request)
+        return answer
 
     def untagged(self, request: Untagged) -> Untagged:
         """Gives back what it gets."""
-        return self._untagged(request)
+        answer: Untagged = self._untagged(request)
+        return answer
 
     def expr(self, request: Expr) -> Expr:
         """Gives back what it gets."""
-        return self._expr(request)
+        answer: Expr = self._expr(request)
+        return answer
 
     def tree(self, request: Tree) -> Tree:
         """Gives back what it gets."""
-        return self._tree(request)
+        answer: Tree = self._tree(request)
+        return answer
 
     def samples(self, request: Samples) -> Samples:
         """Gives back what it gets."""
-        return self._samples(request)
+        answer: Samples = self._samples(request)
+        return answer
 
     def point(self, request: Point) -> Point:
         """Gives back what it gets."""
-        return self._point(request)
+        answer: Point = self._point(request)
+        return answer
 
     def celsius(self, request: Celsius) -> Celsius:
         """Gives back what it gets."""
-        return self._celsius(request)
+        answer: Celsius = self._celsius(request)
+        return answer
 
     def bounded(self, request: Bounded) -> Bounded:
         """What is checked when it's read."""
-        return self._bounded(request)
+        answer: Bounded = self._bounded(request)
+        return answer
 
     def unit(self, request: Unit) -> Unit:
         """Gives back what it gets."""
-        return self._unit(request)
+        answer: Unit = self._unit(request)
+        return answer
 
     def defaults(self, request: Defaults) -> Defaults:
         """Gives back what it gets."""
-        return self._defaults(request)
+        answer: Defaults = self._defaults(request)
+        return answer
 
     def renamed(self, request: RenamedRecord) -> RenamedRecord:
         """Gives back what it gets."""
-        return self._renamed(request)
+        answer: RenamedRecord = self._renamed(request)
+        return answer
 
     def any(self, request: Any) -> Any:
         """A value that says itself what it is."""
-        return self._any(request)
+        answer: Any = self._any(request)
+        return answer
 
     def doubles(self, request: list[float]) -> list[float]:
         """A list that is one copy."""
-        return self._doubles(request)
+        answer: list[float] = self._doubles(request)
+        return answer
 
     def map(self, request: dict[str, Person]) -> dict[str, Person]:
         """Gives back what it gets."""
-        return self._map(request)
+        answer: dict[str, Person] = self._map(request)
+        return answer
 
     def maybe(self, request: Person | None) -> Person | None:
         """Somebody, perhaps."""
-        return self._maybe(request)
+        answer: Person | None = self._maybe(request)
+        return answer
 
     def tuple_(self, request: tuple[int, str, bool | None]) -> tuple[int, str, bool | None]:
         """Gives back what it gets."""
-        return self._tuple_(request)
+        answer: tuple[int, str, bool | None] = self._tuple_(request)
+        return answer
 
     def duration(self, request: timedelta) -> timedelta:
         """Gives back what it gets."""
-        return self._duration(request)
+        answer: timedelta = self._duration(request)
+        return answer
 
     def timestamp(self, request: datetime) -> datetime:
         """Gives back what it gets."""
-        return self._timestamp(request)
+        answer: datetime = self._timestamp(request)
+        return answer
 
     def length(self, request: str) -> int:
         """How many characters a text has."""
-        return self._length(request)
+        answer: int = self._length(request)
+        return answer
 
     def oldest(self, request: PagePerson) -> Person | None:
         """Who is the oldest of them."""
-        return self._oldest(request)
+        answer: Person | None = self._oldest(request)
+        return answer
 
     def area(self, request: Shape) -> float:
         """The area of a shape."""
-        return self._area(request)
+        answer: float = self._area(request)
+        return answer
+
+    def later(self, request: Person) -> Person:
+        """Gives back what it gets, from an `async fn`."""
+        answer: Person = self._later(request)
+        return answer
+
+    def repeat(self, request: Repeat) -> rustbridge.Stream[Person]:
+        """Somebody again and again, each time a year older."""
+        answer: rustbridge.Stream[Person] = self._repeat(request)
+        return answer
+
+    def collect(self, items: Iterable[Person], request: int) -> PagePerson:
+        """Those who are sent, with how many there are together with those before."""
+        answer: PagePerson = self._collect(items, request)
+        return answer
+
+    def reshape(self, items: AsyncIterable[Shape] | Iterable[Shape]) -> rustbridge.Stream[Shape]:
+        """Sends back each shape that it's sent."""
+        answer: rustbridge.Stream[Shape] = self._reshape(items, None)
+        return answer
 
     def random(self, request: Random) -> bytes:
         """The message of a random value, as bytes: what the method of that name takes and gives."""
-        return self._random(request)
+        answer: bytes = self._random(request)
+        return answer
+
+    async def later_async(self, request: Person) -> Person:
+        """Gives back what it gets, from an `async fn`."""
+        answer: Person = await self._later_async(request)
+        return answer
+
+    async def collect_async(self, items: AsyncIterable[Person] | Iterable[Person], request: int) -> PagePerson:
+        """Those who are sent, with how many there are together with those before."""
+        answer: PagePerson = await self._collect_async(items, request)
+        return answer

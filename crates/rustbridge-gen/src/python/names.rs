@@ -32,9 +32,9 @@ pub(super) const TYPES: &[&str] = &[
 /// What the module has already.
 pub(super) const MODULE: &[&str] = &[
     "Any",
-    "Callable",
-    "Coroutine",
+    "AsyncIterable",
     "Enum",
+    "Iterable",
     "NamedTuple",
     "NewType",
     "TypeAlias",
