@@ -1,5 +1,7 @@
 //! What a client is written from: a plugin's types, and its methods in the wire form.
 
+use std::collections::HashSet;
+
 use rustbridge_abi::Encoding;
 use rustbridge_description::types::{
     Definition, Field, Fingerprint, Shape, Signature, Table, TypeRef,
@@ -145,15 +147,53 @@ impl Contract {
     /// Whether a method has an object in what it takes or gives.
     #[must_use]
     pub fn has_objects(&self, method: &Method) -> bool {
-        let mut seen = vec![false; self.types.definitions().len()];
-        [
+        let all = [
             Some(&method.request),
             Some(&method.response),
             method.items.as_ref(),
-        ]
-        .into_iter()
-        .flatten()
-        .any(|ty| has_objects(&self.types, ty, &mut seen))
+        ];
+        all.into_iter().flatten().any(|ty| self.holds_objects(ty))
+    }
+
+    /// Whether items of a stream have objects in them, one way or the other.
+    #[must_use]
+    pub fn has_objects_in_items(&self, method: &Method) -> bool {
+        let streamed = matches!(method.kind, Kind::StreamOut | Kind::StreamBoth);
+        let out = streamed.then_some(&method.response);
+        let mut both = out.into_iter().chain(&method.items);
+        both.any(|ty| self.holds_objects(ty))
+    }
+
+    /// Whether there may be an object in values of a type.
+    #[must_use]
+    pub fn holds_objects(&self, ty: &TypeRef) -> bool {
+        let mut seen = vec![false; self.types.definitions().len()];
+        let mut found = Vec::new();
+        objects(&self.types, ty, &mut seen, &mut found);
+        !found.is_empty()
+    }
+
+    /// The types of the objects that methods are of, take or give, by their names, in the order in which they come.
+    #[must_use]
+    pub fn objects(&self) -> Vec<&str> {
+        let mut seen = vec![false; self.types.definitions().len()];
+        let mut found = Vec::new();
+        for method in &self.methods {
+            if !method.receiver.is_empty() {
+                found.push(&*method.receiver);
+            }
+            let all = [
+                Some(&method.request),
+                Some(&method.response),
+                method.items.as_ref(),
+            ];
+            for ty in all.into_iter().flatten() {
+                objects(&self.types, ty, &mut seen, &mut found);
+            }
+        }
+        let mut known = HashSet::new();
+        found.retain(|name| known.insert(*name));
+        found
     }
 
     /// The types that clients see, with their numbers.
@@ -275,28 +315,33 @@ fn mark(types: &Table, ty: &TypeRef, way: Directions, directions: &mut [Directio
     }
 }
 
-/// Whether there's an object in values of a type. `seen` are the types with names that have been looked at.
-fn has_objects(types: &Table, ty: &TypeRef, seen: &mut [bool]) -> bool {
+/// Finds the objects in values of a type. `seen` are the types with names that have been looked at.
+fn objects<'t>(types: &'t Table, ty: &'t TypeRef, seen: &mut [bool], found: &mut Vec<&'t str>) {
     match ty {
-        TypeRef::Object(_) => true,
+        TypeRef::Object(name) => found.push(name),
         TypeRef::List(item) | TypeRef::Array(item, _) | TypeRef::Option(item) => {
-            has_objects(types, item, seen)
+            objects(types, item, seen, found);
         }
         TypeRef::Map(key, value) => {
-            has_objects(types, key, seen) || has_objects(types, value, seen)
+            objects(types, key, seen, found);
+            objects(types, value, seen, found);
         }
-        TypeRef::Tuple(inside) => inside.iter().any(|ty| has_objects(types, ty, seen)),
+        TypeRef::Tuple(inside) => {
+            for ty in inside {
+                objects(types, ty, seen, found);
+            }
+        }
         TypeRef::Ref(number) => {
             let Some(definition) = types.get(*number) else {
-                return false;
+                return;
             };
-            let seen_before = std::mem::replace(&mut seen[*number as usize], true);
-            !seen_before
-                && parts(&definition.shape)
-                    .into_iter()
-                    .any(|part| has_objects(types, part, seen))
+            if !std::mem::replace(&mut seen[*number as usize], true) {
+                for part in parts(&definition.shape) {
+                    objects(types, part, seen, found);
+                }
+            }
         }
-        _ => false,
+        _ => {}
     }
 }
 

@@ -2,6 +2,7 @@
 //! it has written, through both directions of both sides.
 
 pub mod messages;
+pub mod objects;
 pub mod random;
 
 use std::collections::BTreeMap;
@@ -14,12 +15,13 @@ use crate::messages::{
     Bounded, Celsius, Color, Defaults, Every, Expr, Lists, Numbers, Page, Pairs, Person, Point,
     Random, Renamed, Repeat, Samples, Shape, Tagged, Texts, Times, Tree, Unit, Untagged,
 };
+use crate::objects::{Counter, Counters};
 
 /// Gives back what it gets.
 #[derive(Debug, Default)]
 pub struct Types;
 
-#[plugin(name = "types")]
+#[plugin(name = "types", objects(Counter))]
 impl Types {
     /// One of each.
     pub fn every(&self, request: Every) -> Every {
@@ -223,6 +225,34 @@ impl Types {
     /// Sends back each shape that it's sent.
     pub fn reshape(&self, items: Items<Shape>) -> impl Stream<Item = Result<Shape>> {
         items
+    }
+
+    /// A counter that begins there.
+    pub fn counter(&self, start: i64) -> Object<Counter> {
+        Object::new(Counter::new(start))
+    }
+
+    /// Counters in a message: the first begins there, and the others at what follows.
+    #[method(returns_objects)]
+    pub fn counters(&self, request: Vec<i64>) -> Counters {
+        let mut all = request
+            .into_iter()
+            .map(|start| Object::new(Counter::new(start)));
+        Counters {
+            first: all.next(),
+            others: all.collect(),
+            name: "all".to_owned(),
+        }
+    }
+
+    /// What counters have counted in all.
+    #[method(takes_objects)]
+    pub fn total(&self, request: Counters) -> i64 {
+        let first = request.first.iter();
+        first
+            .chain(&request.others)
+            .map(|counter| counter.get())
+            .sum()
     }
 
     /// The message of a random value, as bytes: what the method of that name takes and gives.

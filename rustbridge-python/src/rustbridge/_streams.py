@@ -460,12 +460,13 @@ def send(
     items: Iterable[Any],
     request: Any,
     options: CallOptions | None,
+    receiver: Object | None = None,
     write: Callable[[Any], bytes] | None = None,
 ) -> Any:
     """Send items, and give the answer."""
     options = options or NONE
     is_json = method.encoding is Encoding.JSON
-    data, header = _calls.encode(method, request, options, None, is_json)
+    data, header = _calls.encode(method, request, options, receiver, is_json)
     pipe = Pipe(method, 0, 0)
     queue = _queues.take(method._backend)
     try:
@@ -487,11 +488,12 @@ async def send_async(
     items: AsyncIterable[Any] | Iterable[Any],
     request: Any,
     options: CallOptions,
+    receiver: Object | None = None,
     write: Callable[[Any], bytes] | None = None,
 ) -> Any:
     """Send items, and give the answer, without blocking the loop."""
     is_json = method.encoding is Encoding.JSON
-    data, header = _calls.encode(method, request, options, None, is_json)
+    data, header = _calls.encode(method, request, options, receiver, is_json)
     pipe = Pipe(method, 0, 0)
     queue = _calls.queue_of_loop(plugin, method._backend)
     over = queue.loop.create_future()

@@ -29,6 +29,7 @@ from ._wire_types import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ._objects import Object
     from ._wire_types import Sizes
 
     Read = Callable[["Reader", int], Any]
@@ -46,15 +47,25 @@ class Readers:
         read = self._read(ty)
 
         def decode(data: bytes) -> Any:
-            reader = Reader(data)
+            return _whole(read, Reader(data))
+
+        return decode
+
+    def taker(self, ty: Any) -> Callable[[bytes, Any, list[Object]], Any]:
+        """Give what reads messages of a type that has objects in it. Each of them belongs to a client."""
+        read = self._read(ty)
+
+        def decode(data: bytes, client: Any, objects: list[Object]) -> Any:
+            reader = Reader(data, [(client, one) for one in objects])
             try:
-                value = read(reader, 0)
-                if reader.at != reader.end:
-                    raise BrokenError(f"byte {reader.at}: {reader.end - reader.at} bytes are left over")
-            except BrokenError as broken:
-                raise InternalError(
-                    Status.INTERNAL, f"the plugin's answer isn't of its type: {broken}", "rustbridge.InvalidResponse"
-                ) from None
+                value = _whole(read, reader)
+            except BaseException:
+                for one in objects:
+                    one.close()
+                raise
+            for left in reader.objects:
+                if left is not None:
+                    left[1].close()
             return value
 
         return decode
@@ -79,6 +90,8 @@ class Readers:
             return self._read_tuple(of)
         if kind == "ref":
             return self._read_ref(of)
+        if kind == "object":
+            return _read_object(of, self._sizes.objects[of])
         raise TypeError(f"{kind} in a typed message, which this version of rustbridge doesn't know")
 
     def _read_list(self, item: Any) -> Read:
@@ -194,6 +207,33 @@ class Readers:
             return lambda reader, _: members[number(reader)]
         reads = [self._read_fields(one, variant_fields(variant)) for one, variant in zip(of, variants, strict=True)]
         return lambda reader, depth: reads[number(reader)](reader, depth)
+
+
+def _whole(read: Read, reader: Reader) -> Any:
+    try:
+        value = read(reader, 0)
+        if reader.at != reader.end:
+            raise BrokenError(f"byte {reader.at}: {reader.end - reader.at} bytes are left over")
+    except BrokenError as broken:
+        raise InternalError(
+            Status.INTERNAL, f"the plugin's answer isn't of its type: {broken}", "rustbridge.InvalidResponse"
+        ) from None
+    return value
+
+
+def _read_object(name: str, of: Any) -> Read:
+    def read(reader: Reader, depth: int) -> Any:  # noqa: ARG001
+        at = reader.take(4)
+        (position,) = U32.unpack_from(reader.data, at)
+        if position >= len(reader.objects):
+            raise BrokenError(f"byte {at}: object {position} is meant, and {len(reader.objects)} came, counted from 0")
+        if reader.objects[position] is None:
+            raise BrokenError(f"byte {at}: object {position} is meant twice")
+        (client, one), reader.objects[position] = reader.objects[position], None
+        one._type = name
+        return of(client, one)
+
+    return read
 
 
 def _deeper_read(read: Read) -> Read:

@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 #: What a field has that is left to the plugin's default.
 DEFAULT: Any
@@ -93,14 +93,15 @@ class BrokenError(Exception):
 
 
 class Reader:
-    """Bytes, and how far they are read."""
+    """Bytes, and how far they are read; with the objects beside them that nothing has taken yet."""
 
-    __slots__ = ("at", "data", "end")
+    __slots__ = ("at", "data", "end", "objects")
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, objects: Sequence[Any] = ()) -> None:
         self.data = data
         self.at = 0
         self.end = len(data)
+        self.objects = list(objects)
 
     def take(self, count: int) -> int:
         """Give where the next so many bytes begin, and go behind them."""
@@ -139,12 +140,15 @@ class Sizes:
 
     ``definitions`` are those of the description. ``classes`` has for each of them a class whose fields are the type's,
     in order; for an enum whose variants have no data the :class:`enum.Enum`, for another enum the classes of its
-    variants; and None for a new type, which is what is inside.
+    variants; and None for a new type, which is what is inside. ``objects`` has the classes of objects by their names.
     """
 
-    def __init__(self, definitions: Sequence[dict[str, Any]], classes: Sequence[Any]) -> None:
+    def __init__(
+        self, definitions: Sequence[dict[str, Any]], classes: Sequence[Any], objects: Mapping[str, type]
+    ) -> None:
         self.definitions = definitions
         self.classes = classes
+        self.objects = objects
         self._sizes: dict[int, tuple[int, bool]] = {}
 
     def size(self, ty: Any) -> tuple[int, bool]:  # noqa: PLR0911
@@ -183,6 +187,29 @@ class Sizes:
             return self._sum(definition["tuple"])
         variants = definition["enum"]["variants"]
         return 2, not any("tuple" in variant or "fields" in variant for variant in variants)
+
+    def has_objects(self, ty: Any, seen: frozenset[int] = frozenset()) -> bool:
+        """Tell whether there may be an object in a value."""
+        if isinstance(ty, str):
+            return False
+        ((kind, of),) = ty.items()
+        if kind == "object":
+            return True
+        if kind == "ref":
+            if of in seen:
+                return False
+            seen |= {of}
+            definition = self.definitions[of]
+            parts = [definition["newtype"]] if "newtype" in definition else list(definition.get("tuple") or ())
+            fields = list(definition.get("record") or definition.get("pod") or ())
+            for variant in definition.get("enum", {}).get("variants", ()):
+                fields += variant_fields(variant)
+            parts += [field["type"] for field in fields]
+        elif kind == "array":
+            parts = [of[0]]
+        else:
+            parts = list(of) if kind in {"map", "tuple"} else [of]
+        return any(self.has_objects(part, seen) for part in parts)
 
     def is_aligned(self, item: Any) -> bool:
         """Tell whether the items of a list begin at a multiple of 8."""

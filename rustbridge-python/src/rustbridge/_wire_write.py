@@ -30,9 +30,19 @@ from ._wire_types import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ._objects import Object
     from ._wire_types import Sizes
 
     Write = Callable[[bytearray, Any, int], None]
+
+
+class _Lending(bytearray):
+    """A message with objects beside it."""
+
+    __slots__ = ("lent",)
+
+    #: Those that go along, in the order of their positions.
+    lent: list[Object]
 
 
 class Writers:
@@ -49,9 +59,19 @@ class Writers:
         def encode(value: Any) -> bytes:
             out = bytearray()
             write(out, value, 0)
-            if len(out) > MAX_BYTES:
-                raise UnfitError(ValueError, f"a message has at most {MAX_BYTES} bytes, this one {len(out)}")
-            return bytes(out)
+            return _whole(out)
+
+        return encode
+
+    def lender(self, ty: Any) -> Callable[[Any, list[Object]], bytes]:
+        """Give what writes messages of a type that has objects in it; they're added to those that are lent already."""
+        write = self._write(ty)
+
+        def encode(value: Any, lent: list[Object]) -> bytes:
+            out = _Lending()
+            out.lent = lent
+            write(out, value, 0)
+            return _whole(out)
 
         return encode
 
@@ -75,6 +95,8 @@ class Writers:
             return self._write_tuple(of)
         if kind == "ref":
             return self._write_ref(of)
+        if kind == "object":
+            return _write_object(self._sizes.objects[of])
         raise TypeError(f"{kind} in a typed message, which this version of rustbridge doesn't know")
 
     def _write_list(self, item: Any) -> Write:
@@ -261,6 +283,27 @@ class Writers:
             write(out, value, depth)
 
         return write_variant
+
+
+def _whole(out: bytearray) -> bytes:
+    if len(out) > MAX_BYTES:
+        raise UnfitError(ValueError, f"a message has at most {MAX_BYTES} bytes, this one {len(out)}")
+    return bytes(out)
+
+
+def _write_object(of: Any) -> Write:
+    def write(out: Any, value: Any, depth: int) -> None:  # noqa: ARG001
+        if not isinstance(value, of):
+            raise expected(of.__name__, value)
+        one: Object = value._object
+        if one.closed:
+            raise UnfitError(ValueError, f"the {of.__name__} has been closed")
+        position = next((at for at, known in enumerate(out.lent) if known is one), len(out.lent))
+        if position == len(out.lent):
+            out.lent.append(one)
+        out += U32.pack(position)
+
+    return write
 
 
 def _deeper(write: Write) -> Write:

@@ -9,46 +9,64 @@ import itertools
 import json
 from typing import TYPE_CHECKING, Any
 
-from . import _load, _options, _streams
+from . import _calls, _load, _streams
+from ._options import CallOptions, Reply
 from ._wire_read import Readers
 from ._wire_types import DEFAULT, Sizes, UnfitError
 from ._wire_write import Writers
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Sequence
+    from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
     from types import TracebackType
 
     from typing_extensions import Buffer, Self
 
     from ._method import Method
+    from ._objects import Object as UntypedObject
     from ._plugin import Plugin
     from ._streams import Stream
 
-__all__ = ["DEFAULT", "Client", "Contract"]
+__all__ = ["DEFAULT", "Client", "Contract", "Object"]
+
+#: The kinds of methods that answer with a stream, take one, and both.
+_STREAM, _SEND, _EXCHANGE = "server_stream", "client_stream", "bidi_stream"
 
 
 class Contract:
     """What a client was written from, and the classes that it has for the types in it."""
 
-    __slots__ = ("_methods", "_readers", "_writers", "text")
+    __slots__ = ("_methods", "_readers", "_writers", "sizes", "text")
 
-    def __init__(self, text: str, classes: Sequence[Any]) -> None:
+    def __init__(self, text: str, classes: Sequence[Any], objects: Mapping[str, type] | None = None) -> None:
         described = json.loads(text)
         self.text = text
         self._methods: dict[str, Any] = {method["name"]: method["entries"][0] for method in described["methods"]}
-        sizes = Sizes(described["types"], classes)
-        self._writers, self._readers = Writers(sizes), Readers(sizes)
+        self.sizes = Sizes(described["types"], classes, objects or {})
+        self._writers, self._readers = Writers(self.sizes), Readers(self.sizes)
 
     def codec(self, name: str) -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
         """Give what writes a method's requests, and what reads its responses; of a stream, each item."""
-        entry = self._methods[name]
-        request, response = (entry[side].get("type", "unit") for side in ("request", "response"))
+        request, response = self._types(name)
         return self._writers.encoder(request), self._readers.decoder(response)
 
-    def items(self, name: str) -> Callable[[Any], bytes]:
-        """Give what writes the items that a method is sent."""
-        return self._writers.encoder(self._methods[name]["items"].get("type", "unit"))
+    def _types(self, name: str) -> tuple[Any, Any]:
+        entry = self._methods[name]
+        return entry["request"].get("type", "unit"), entry["response"].get("type", "unit")
+
+    def _prepare(self, client: Client, name: str, fingerprint: str, awaited: bool) -> Callable[..., Any]:
+        """Make what calls a method, of what is known of it."""
+        entry = self._methods[name]
+        kind = entry["kind"]
+        if kind == _STREAM:
+            return _StreamCall(client, self, name, fingerprint)
+        if kind == _EXCHANGE:
+            return _ExchangeCall(client, self, name, fingerprint)
+        if kind == _SEND:
+            return (_AsyncSendCall if awaited else _SendCall)(client, self, name, fingerprint)
+        if entry["receiver"] or any(self.sizes.has_objects(ty) for ty in self._types(name)):
+            return (_AsyncCallWith if awaited else _CallWith)(client, self, name, fingerprint)
+        return (_AsyncCall if awaited else _Call)(client, self, name, fingerprint)
 
 
 class Client:
@@ -92,38 +110,59 @@ class Client:
     ) -> None:
         self.close()
 
-    def _prepare(self, contract: Contract, name: str, fingerprint: str) -> Callable[[Any], Any]:
-        return _Call(self._plugin, contract, name, fingerprint)
+    def _prepare(self, contract: Contract, name: str, fingerprint: str, *, awaited: bool = False) -> Callable[..., Any]:
+        return contract._prepare(self, name, fingerprint, awaited)
 
-    def _prepare_async(
-        self, contract: Contract, name: str, fingerprint: str
-    ) -> Callable[[Any], Coroutine[Any, Any, Any]]:
-        return _AsyncCall(self._plugin, contract, name, fingerprint)
 
-    def _prepare_stream(self, contract: Contract, name: str, fingerprint: str) -> Callable[[Any], Stream[Any]]:
-        return _StreamCall(self._plugin, contract, name, fingerprint)
+class Object:
+    """A value that stays in the plugin, by methods with types. A context manager: leaving the block closes it.
 
-    def _prepare_send(self, contract: Contract, name: str, fingerprint: str) -> Callable[[Iterable[Any], Any], Any]:
-        return _SendCall(self._plugin, contract, name, fingerprint)
+    One that is dropped without :meth:`close` warns (``ResourceWarning``) and is released.
+    """
 
-    def _prepare_send_async(
-        self, contract: Contract, name: str, fingerprint: str
-    ) -> Callable[[AsyncIterable[Any] | Iterable[Any], Any], Coroutine[Any, Any, Any]]:
-        return _AsyncSendCall(self._plugin, contract, name, fingerprint)
+    __slots__ = ("_client", "_object")
 
-    def _prepare_exchange(
-        self, contract: Contract, name: str, fingerprint: str
-    ) -> Callable[[AsyncIterable[Any] | Iterable[Any], Any], Stream[Any]]:
-        return _ExchangeCall(self._plugin, contract, name, fingerprint)
+    def __init__(self, client: Any, untyped: UntypedObject) -> None:
+        self._client = client
+        self._object = untyped
+
+    @property
+    def untyped(self) -> UntypedObject:
+        """The same object, to be called without types."""
+        return self._object
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has been closed."""
+        return self._object.closed
+
+    def close(self) -> None:
+        """Release it: the plugin drops it as soon as no call uses it. Does nothing the second time."""
+        self._object.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {'closed' if self.closed else 'open'}>"
 
 
 class _Prepared:
     """A method with types."""
 
-    __slots__ = ("_decode", "_encode", "_method", "_name", "_plugin")
+    __slots__ = ("_client", "_decode", "_encode", "_method", "_name", "_plugin")
 
-    def __init__(self, plugin: Plugin, contract: Contract, name: str, fingerprint: str) -> None:
-        self._plugin = plugin
+    _encode: Callable[..., bytes]
+    _decode: Callable[..., Any]
+
+    def __init__(self, client: Client, contract: Contract, name: str, fingerprint: str) -> None:
+        self._client = client
+        self._plugin = plugin = client._plugin
         self._method: Method = plugin._typed(name, fingerprint, contract.text)
         self._name = name
         self._encode, self._decode = contract.codec(name)
@@ -154,23 +193,73 @@ class _AsyncCall(_Prepared):
         return self._decode(await self._method.call_raw_async(self._encoded(request)))
 
 
-class _StreamCall(_Prepared):
+class _With(_Prepared):
+    """One of an object, or with objects in what it takes or gives."""
+
+    __slots__ = ("_take",)
+
+    def __init__(self, client: Client, contract: Contract, name: str, fingerprint: str) -> None:
+        super().__init__(client, contract, name, fingerprint)
+        request, response = contract._types(name)
+        self._encode = contract._writers.lender(request)
+        self._take = contract._readers.taker(response)
+
+    def _lend(self, request: Any, receiver: Object | None) -> tuple[bytes, CallOptions, UntypedObject | None]:
+        """Give the request's bytes, what goes beside them, and whose method it is."""
+        of = None if receiver is None else receiver._object
+        lent = [] if of is None else [of]
+        try:
+            data = self._encode(request, lent)
+        except UnfitError as unfit:
+            error = unfit.error(self._name, "request")
+        else:
+            return data, CallOptions(objects=lent if of is None else lent[1:], reply=Reply()), of
+        raise error
+
+    def _taken(self, answer: bytes, options: CallOptions) -> Any:
+        reply = options.reply
+        return self._take(answer, self._client, reply.objects if reply else [])
+
+
+class _CallWith(_With):
+    """One that is called, and waited for."""
+
+    __slots__ = ()
+
+    def __call__(self, request: Any, receiver: Object | None = None) -> Any:
+        data, options, of = self._lend(request, receiver)
+        return self._taken(_calls.call(self._plugin, self._method, data, options, of, False), options)
+
+
+class _AsyncCallWith(_With):
+    """One that is called, and awaited."""
+
+    __slots__ = ()
+
+    async def __call__(self, request: Any, receiver: Object | None = None) -> Any:
+        data, options, of = self._lend(request, receiver)
+        answer = await _calls.call_async(self._plugin, self._method, data, options, of, False)
+        return self._taken(answer, options)
+
+
+class _StreamCall(_With):
     """One that answers with a stream."""
 
     __slots__ = ()
 
-    def __call__(self, request: Any) -> Stream[Any]:
-        return _streams.stream(self._plugin, self._method, self._encoded(request), None, read=self._decode)
+    def __call__(self, request: Any, receiver: Object | None = None) -> Stream[Any]:
+        data, options, of = self._lend(request, receiver)
+        return _streams.stream(self._plugin, self._method, data, options, of, read=self._decode)
 
 
-class _Sending(_Prepared):
+class _Sending(_With):
     """One that is sent items."""
 
     __slots__ = ("_encode_item",)
 
-    def __init__(self, plugin: Plugin, contract: Contract, name: str, fingerprint: str) -> None:
-        super().__init__(plugin, contract, name, fingerprint)
-        self._encode_item = contract.items(name)
+    def __init__(self, client: Client, contract: Contract, name: str, fingerprint: str) -> None:
+        super().__init__(client, contract, name, fingerprint)
+        self._encode_item = contract._writers.encoder(contract._methods[name]["items"].get("type", "unit"))
 
     def _write(self) -> Callable[[Any], bytes]:
         """Give what writes the items of one call, one after the other."""
@@ -193,9 +282,10 @@ class _SendCall(_Sending):
 
     __slots__ = ()
 
-    def __call__(self, items: Iterable[Any], request: Any) -> Any:
-        data = self._encoded(request)
-        return self._decode(_streams.send(self._plugin, self._method, items, data, None, self._write()))
+    def __call__(self, items: Iterable[Any], request: Any, receiver: Object | None = None) -> Any:
+        data, options, of = self._lend(request, receiver)
+        answer = _streams.send(self._plugin, self._method, items, data, options, of, self._write())
+        return self._taken(answer, options)
 
 
 class _AsyncSendCall(_Sending):
@@ -203,9 +293,12 @@ class _AsyncSendCall(_Sending):
 
     __slots__ = ()
 
-    async def __call__(self, items: AsyncIterable[Any] | Iterable[Any], request: Any) -> Any:
-        data, none = self._encoded(request), _options.NONE
-        return self._decode(await _streams.send_async(self._plugin, self._method, items, data, none, self._write()))
+    async def __call__(
+        self, items: AsyncIterable[Any] | Iterable[Any], request: Any, receiver: Object | None = None
+    ) -> Any:
+        data, options, of = self._lend(request, receiver)
+        answer = await _streams.send_async(self._plugin, self._method, items, data, options, of, self._write())
+        return self._taken(answer, options)
 
 
 class _ExchangeCall(_Sending):
@@ -213,8 +306,10 @@ class _ExchangeCall(_Sending):
 
     __slots__ = ()
 
-    def __call__(self, items: AsyncIterable[Any] | Iterable[Any], request: Any) -> Stream[Any]:
-        data = self._encoded(request)
+    def __call__(
+        self, items: AsyncIterable[Any] | Iterable[Any], request: Any, receiver: Object | None = None
+    ) -> Stream[Any]:
+        data, options, of = self._lend(request, receiver)
         return _streams.stream(
-            self._plugin, self._method, data, None, None, items, read=self._decode, write=self._write()
+            self._plugin, self._method, data, options, of, items, read=self._decode, write=self._write()
         )

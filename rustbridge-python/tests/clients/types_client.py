@@ -18,6 +18,8 @@ __all__ = [
     "Bounded",
     "Celsius",
     "Color",
+    "Counter",
+    "Counters",
     "Defaults",
     "Every",
     "Expr",
@@ -396,6 +398,18 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True)
+class Counters:
+    """Counters, here and there."""
+
+    first: Counter | None
+    """One that there needn't be."""
+    others: list[Counter]
+    """Any number of them."""
+    name: str
+    """What has nothing to do with them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Random:
     """Which random value is asked for."""
 
@@ -403,6 +417,52 @@ class Random:
     """The method that would give it back."""
     seed: int
     """The same value for the same seed."""
+
+
+class Counter(typed.Object):
+    """A ``Counter``, which stays in the plugin."""
+
+    __slots__ = ()
+
+    def add(self, request: int) -> int:
+        """Adds, and gives the sum."""
+        answer: int = self._client._counter__add(request, self)
+        return answer
+
+    def add_later(self, request: int) -> int:
+        """The same, from an `async fn`."""
+        answer: int = self._client._counter__add_later(request, self)
+        return answer
+
+    def get(self) -> int:
+        """What was counted so far."""
+        answer: int = self._client._counter__get(None, self)
+        return answer
+
+    def absorb(self, request: Counter) -> int:
+        """Adds what another has counted, and gives the sum."""
+        answer: int = self._client._counter__absorb(request, self)
+        return answer
+
+    def upto(self, request: int) -> rustbridge.Stream[int]:
+        """The numbers from there up to before another."""
+        answer: rustbridge.Stream[int] = self._client._counter__upto(request, self)
+        return answer
+
+    def admit(self, items: Iterable[Person]) -> int:
+        """Counts those who are sent."""
+        answer: int = self._client._counter__admit(items, None, self)
+        return answer
+
+    async def add_later_async(self, request: int) -> int:
+        """The same, from an `async fn`."""
+        answer: int = await self._client._counter__add_later_async(request, self)
+        return answer
+
+    async def admit_async(self, items: AsyncIterable[Person] | Iterable[Person]) -> int:
+        """Counts those who are sent."""
+        answer: int = await self._client._counter__admit_async(items, None, self)
+        return answer
 
 
 #: What this was written from, to be compared with the plugin; and its types' classes, in the same order.
@@ -464,60 +524,77 @@ _CONTRACT = typed.Contract(
     'ient_stream","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":9}}}],"name":"collect"},{"'
     'entries":[{"encoding":"wire","index":244,"items":{"type":{"ref":11}},"kind":"bidi_stream","receiver":"",'
     '"request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"reshape"},{"entries":[{"encoding":"wi'
-    're","index":251,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":24}},"response":{"typ'
-    'e":"bytes"}}],"name":"random"}],"name":"types","types":[{"name":"Every","record":[{"name":"numbers","typ'
-    'e":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"lists","type"'
-    ':{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people","type":{"ref":9}},{"name":"words","type":'
-    '{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":"tagged","type"'
-    ':{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"ref":14}},{"name":"tree","typ'
-    'e":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"celsius","type":{"ref":18}},{"name":"unit",'
-    '"type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name":"renamed","type":{"ref":21}},{"name":"a'
-    'ny","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers'
-    '","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":"u'
-    '64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"'
-    'name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","type"'
-    ':"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name":'
-    '"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"st'
-    'ring"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"bytes"'
-    ',"type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at","t'
-    'ype":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{"n'
-    'ame":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"nu'
-    'mbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"list":"i'
-    '128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nested'
-    '","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":{"'
-    'array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set","type":{"l'
-    'ist":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{"n'
-    'ame":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list'
-    '":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple":['
-    '"u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"},'
-    '{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name":"'
-    'y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name":'
-    '"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name":'
-    '"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]'
-    '}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"red'
-    '"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"PagePerson","record":[{"name":"items'
-    '","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","record":[{"name":"ite'
-    'ms","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},{"'
-    'fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list":{"ref":6}}]'
-    '}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecond","type":"u'
-    '64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","type":{"option'
-    '":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants":[{"nam'
-    'e":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64","string"]}'
-    ']},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Negated","tuple":['
-    '{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"fields":[{"name":"name","type":"string"},{'
-    '"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","record":'
-    '[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":15}}}]},{"name":"Samples","rec'
-    'ord":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"name":"all","type":{"list":{"'
-    'ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":"time","type'
-    '":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","type":{"array":['
-    '"u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaults","reco'
-    'rd":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type":"string"},{"defau'
-    'lt":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u64"}}]},{"name"'
-    ':"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type":{"ref":8}},{"name"'
-    ':"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"name":"Bounded","record":[{"'
-    'name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"Repeat","record":[{"name":"person","'
-    'type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"Random","record":[{"name":"method","type":"str'
-    'ing"},{"name":"seed","type":"u64"}]}],"version":"0.1.0"}',
+    're","index":251,"items":null,"kind":"unary","receiver":"","request":{"type":"i64"},"response":{"type":{"'
+    'object":"Counter"}}}],"name":"counter"},{"entries":[{"encoding":"wire","index":258,"items":null,"kind":"'
+    'unary","receiver":"","request":{"type":{"list":"i64"}},"response":{"type":{"ref":24}}}],"name":"counters'
+    '"},{"entries":[{"encoding":"wire","index":265,"items":null,"kind":"unary","receiver":"","request":{"type'
+    '":{"ref":24}},"response":{"type":"i64"}}],"name":"total"},{"entries":[{"encoding":"wire","index":272,"it'
+    'ems":null,"kind":"unary","receiver":"","request":{"type":{"ref":25}},"response":{"type":"bytes"}}],"name'
+    '":"random"},{"entries":[{"encoding":"wire","index":279,"items":null,"kind":"unary","receiver":"Counter",'
+    '"request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire'
+    '","index":286,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"typ'
+    'e":"i64"}}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","index":293,"items":null,"kind":"'
+    'unary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.get"},'
+    '{"entries":[{"encoding":"wire","index":300,"items":null,"kind":"unary","receiver":"Counter","request":{"'
+    'type":{"object":"Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"encoding"'
+    ':"wire","index":307,"items":null,"kind":"server_stream","receiver":"Counter","request":{"type":"i64"},"r'
+    'esponse":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"encoding":"wire","index":314,"items":{"ty'
+    'pe":{"ref":5}},"kind":"client_stream","receiver":"Counter","request":{"type":"unit"},"response":{"type":'
+    '"i64"}}],"name":"Counter.admit"}],"name":"types","types":[{"name":"Every","record":[{"name":"numbers","t'
+    'ype":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"lists","typ'
+    'e":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people","type":{"ref":9}},{"name":"words","type'
+    '":{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":"tagged","typ'
+    'e":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"ref":14}},{"name":"tree","t'
+    'ype":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"celsius","type":{"ref":18}},{"name":"unit'
+    '","type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name":"renamed","type":{"ref":21}},{"name":'
+    '"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbe'
+    'rs","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":'
+    '"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},'
+    '{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","typ'
+    'e":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name'
+    '":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"'
+    'string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"byte'
+    's","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at",'
+    '"type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{'
+    '"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"'
+    'numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"list":'
+    '"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nest'
+    'ed","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":'
+    '{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set","type":{'
+    '"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{'
+    '"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"li'
+    'st":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple"'
+    ':["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"'
+    '},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name"'
+    ':"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name'
+    '":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name'
+    '":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"'
+    '}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"r'
+    'ed"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"PagePerson","record":[{"name":"ite'
+    'ms","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","record":[{"name":"i'
+    'tems","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},'
+    '{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list":{"ref":6}'
+    '}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecond","type":'
+    '"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","type":{"opti'
+    'on":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants":[{"n'
+    'ame":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64","string"'
+    ']}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Negated","tuple"'
+    ':[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"fields":[{"name":"name","type":"string"}'
+    ',{"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","record'
+    '":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":15}}}]},{"name":"Samples","r'
+    'ecord":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"name":"all","type":{"list":'
+    '{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":"time","ty'
+    'pe":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","type":{"array"'
+    ':["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaults","re'
+    'cord":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type":"string"},{"def'
+    'ault":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u64"}}]},{"nam'
+    'e":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type":{"ref":8}},{"nam'
+    'e":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"name":"Bounded","record":['
+    '{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"Repeat","record":[{"name":"person"'
+    ',"type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"Counters","record":[{"name":"first","type":{'
+    '"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"object":"Counter"}}},{"name":"name","t'
+    'ype":"string"}]},{"name":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u64'
+    '"}]}],"version":"0.1.0"}',
     [
         Every,
         Numbers,
@@ -543,8 +620,10 @@ _CONTRACT = typed.Contract(
         RenamedRecord,
         Bounded,
         Repeat,
+        Counters,
         Random,
     ],
+    {"Counter": Counter},
 )
 
 
@@ -559,6 +638,16 @@ class Types(typed.Client):
         "_collect",
         "_collect_async",
         "_color",
+        "_counter",
+        "_counter__absorb",
+        "_counter__add",
+        "_counter__add_later",
+        "_counter__add_later_async",
+        "_counter__admit",
+        "_counter__admit_async",
+        "_counter__get",
+        "_counter__upto",
+        "_counters",
         "_defaults",
         "_doubles",
         "_duration",
@@ -586,6 +675,7 @@ class Types(typed.Client):
         "_texts",
         "_times",
         "_timestamp",
+        "_total",
         "_tree",
         "_tuple_",
         "_unit",
@@ -627,12 +717,27 @@ class Types(typed.Client):
         self._oldest = self._prepare(_CONTRACT, "oldest", "27736f54a864a27897c6d5ebb84f2e69")
         self._area = self._prepare(_CONTRACT, "area", "10fa9364fd14754d19ec9cfc884b1aee")
         self._later = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1")
-        self._repeat = self._prepare_stream(_CONTRACT, "repeat", "5d483719156dbc996277632b762e9e80")
-        self._collect = self._prepare_send(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")
-        self._reshape = self._prepare_exchange(_CONTRACT, "reshape", "ae31d0880dfdf7df69b6bc48314151a2")
+        self._repeat = self._prepare(_CONTRACT, "repeat", "5d483719156dbc996277632b762e9e80")
+        self._collect = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")
+        self._reshape = self._prepare(_CONTRACT, "reshape", "ae31d0880dfdf7df69b6bc48314151a2")
+        self._counter = self._prepare(_CONTRACT, "counter", "ec165d6c610f39aed01abe986f716064")
+        self._counters = self._prepare(_CONTRACT, "counters", "0c9a8d1e116aa5d0e6d14e357b9752e9")
+        self._total = self._prepare(_CONTRACT, "total", "f2acd3684f438c86832c55e8e71f58bc")
         self._random = self._prepare(_CONTRACT, "random", "ccb9b9bd0e5b808e3d420a428a74d812")
-        self._later_async = self._prepare_async(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1")
-        self._collect_async = self._prepare_send_async(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")
+        self._later_async = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
+        self._collect_async = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", awaited=True)
+        self._counter__add = self._prepare(_CONTRACT, "Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c")
+        self._counter__add_later = self._prepare(_CONTRACT, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c")
+        self._counter__get = self._prepare(_CONTRACT, "Counter.get", "0623d9bd222f675fe8a051ce992515af")
+        self._counter__absorb = self._prepare(_CONTRACT, "Counter.absorb", "fa16e2261cd04f529e96258df45a24a3")
+        self._counter__upto = self._prepare(_CONTRACT, "Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05")
+        self._counter__admit = self._prepare(_CONTRACT, "Counter.admit", "685f995b1f52ce252fe62469410e15da")
+        self._counter__add_later_async = self._prepare(
+            _CONTRACT, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c", awaited=True
+        )
+        self._counter__admit_async = self._prepare(
+            _CONTRACT, "Counter.admit", "685f995b1f52ce252fe62469410e15da", awaited=True
+        )
 
     def every(self, request: Every) -> Every:
         """One of each."""
@@ -807,6 +912,21 @@ class Types(typed.Client):
     def reshape(self, items: AsyncIterable[Shape] | Iterable[Shape]) -> rustbridge.Stream[Shape]:
         """Sends back each shape that it's sent."""
         answer: rustbridge.Stream[Shape] = self._reshape(items, None)
+        return answer
+
+    def counter(self, request: int) -> Counter:
+        """A counter that begins there."""
+        answer: Counter = self._counter(request)
+        return answer
+
+    def counters(self, request: list[int]) -> Counters:
+        """Counters in a message: the first begins there, and the others at what follows."""
+        answer: Counters = self._counters(request)
+        return answer
+
+    def total(self, request: Counters) -> int:
+        """What counters have counted in all."""
+        answer: int = self._total(request)
         return answer
 
     def random(self, request: Random) -> bytes:

@@ -1,111 +1,123 @@
-//! The class of a plugin: a method for each way of calling one of the plugin's.
+//! The classes with methods: the plugin's, and one for each type of object. The client keeps what all of them call.
 
 use rustbridge_description::types::TypeRef;
 
-use super::names::{CLIENT, KEYWORDS, Names, TYPES};
+use super::names::{CLIENT, KEYWORDS, Names, OBJECT, TYPES};
 use super::text::{call, doc, prose, quoted};
-use crate::contract::{Kind, Method};
+use crate::contract::{Contract, Kind, Method};
 use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
 
-/// How a method is called.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// With a request, and waited for.
-    Call,
-    /// With a request, and awaited.
-    CallAsync,
-    /// With a request, for a stream.
-    Stream,
-    /// With items and a request, and waited for.
-    Send,
-    /// With items and a request, and awaited.
-    SendAsync,
-    /// With items and a request, for a stream.
-    Exchange,
+/// The classes with methods.
+pub(super) struct Classes<'n> {
+    names: &'n Names<'n>,
+    /// The plugin's own.
+    own: Vec<Callable<'n>>,
+    /// Those of each object, in the order of their types.
+    of_objects: Vec<Vec<Callable<'n>>>,
+    /// What there's no method for.
+    left_out: Vec<&'n str>,
 }
 
-/// A method of the class.
-struct Callable<'m> {
-    method: &'m Method,
-    way: Way,
+/// A method of a class.
+struct Callable<'n> {
+    method: &'n Method,
     name: String,
+    /// Where the client keeps what it calls.
+    kept: String,
+    is_awaited: bool,
 }
 
-impl Way {
-    fn of(method: &Method) -> (Way, Option<Way>) {
-        match method.kind {
-            Kind::Unary if method.is_async => (Way::Call, Some(Way::CallAsync)),
-            Kind::Unary => (Way::Call, None),
-            Kind::StreamOut => (Way::Stream, None),
-            Kind::StreamIn => (Way::Send, Some(Way::SendAsync)),
-            Kind::StreamBoth => (Way::Exchange, None),
+impl<'n> Classes<'n> {
+    pub(super) fn new(names: &'n Names<'n>) -> Result<Classes<'n>, Error> {
+        let contract = names.contract;
+        let own = callables(contract, "", CLIENT, "_")?;
+        let mut of_objects = Vec::new();
+        for (object, class) in names.objects() {
+            let prefix = format!("_{}__", Case::Snake.of(class));
+            of_objects.push(callables(contract, object, OBJECT, &prefix)?);
         }
-    }
-
-    /// What of the base class prepares it.
-    fn prepared_by(self) -> &'static str {
-        match self {
-            Way::Call => "_prepare",
-            Way::CallAsync => "_prepare_async",
-            Way::Stream => "_prepare_stream",
-            Way::Send => "_prepare_send",
-            Way::SendAsync => "_prepare_send_async",
-            Way::Exchange => "_prepare_exchange",
-        }
-    }
-
-    fn is_awaited(self) -> bool {
-        matches!(self, Way::CallAsync | Way::SendAsync)
-    }
-}
-
-impl Names<'_> {
-    pub(super) fn client(&self, out: &mut Source) -> Result<(), Error> {
-        let (calls, others): (Vec<&Method>, Vec<&Method>) =
-            self.contract.methods.iter().partition(|method| {
-                method.receiver.is_empty() && !self.contract.has_objects(method)
-            });
-        let left_out: Vec<&str> = others
+        let left_out = contract
+            .methods
             .iter()
+            .filter(|method| contract.has_objects_in_items(method))
             .map(|method| &*method.name)
-            .chain(self.contract.others.iter().map(|name| &**name))
+            .chain(contract.others.iter().map(|name| &**name))
             .collect();
-        let callables = callables(&calls)?;
+        Ok(Classes {
+            names,
+            own,
+            of_objects,
+            left_out,
+        })
+    }
+
+    /// The classes of objects.
+    pub(super) fn objects(&self, out: &mut Source) {
+        for ((object, class), callables) in self.names.objects().iter().zip(&self.of_objects) {
+            out.gap();
+            out.gap();
+            out.line(format_args!("class {class}(typed.Object):"));
+            out.indented(|out| {
+                doc(out, &format!("A ``{object}``, which stays in the plugin."));
+                out.gap();
+                out.line("__slots__ = ()");
+                for callable in callables {
+                    self.method(out, callable, Some("self._client."));
+                }
+            });
+        }
+    }
+
+    /// The plugin's class.
+    pub(super) fn client(&self, out: &mut Source) {
+        let all: Vec<&Callable<'_>> = self
+            .own
+            .iter()
+            .chain(self.of_objects.iter().flatten())
+            .collect();
+        let Names {
+            contract, client, ..
+        } = self.names;
         out.gap();
         out.gap();
-        out.line(format_args!("class {}(typed.Client):", self.client));
+        out.line(format_args!("class {client}(typed.Client):"));
         out.indented(|out| {
-            let mut about = prose(&self.contract.doc, &self.client);
-            if !left_out.is_empty() {
+            let mut about = prose(&contract.doc, client);
+            if !self.left_out.is_empty() {
                 about.push_str(&format!(
-                    "\n\nNot here, since they have no types or have to do with objects: {}.",
-                    left_out.join(", ")
+                    "\n\nNot here, since they have no types or streams of objects: {}.",
+                    self.left_out.join(", ")
                 ));
             }
             doc(out, &about);
             out.gap();
-            slots(out, &callables);
+            slots(out, &all);
             out.gap();
             out.line("def __init__(self, plugin: rustbridge.Plugin) -> None:");
             out.indented(|out| {
                 out.line("\"\"\"Call an instance of the plugin, which goes on to belong to the caller.\"\"\"");
                 out.line("super().__init__(plugin)");
-                for callable in &callables {
+                for callable in &all {
                     prepare(out, callable);
                 }
             });
-            for callable in &callables {
-                self.method(out, callable);
+            for callable in &self.own {
+                self.method(out, callable, None);
             }
         });
-        Ok(())
     }
 
-    fn method(&self, out: &mut Source, callable: &Callable<'_>) {
-        let Callable { method, way, name } = callable;
-        let (def, waits) = if way.is_awaited() {
+    /// A method of the plugin's class, or of an object's, which calls what its client keeps.
+    fn method(&self, out: &mut Source, callable: &Callable<'_>, of_object: Option<&str>) {
+        let Callable {
+            method,
+            name,
+            kept,
+            is_awaited,
+        } = callable;
+        let (def, waits) = if *is_awaited {
             ("async def", "await ")
         } else {
             ("def", "")
@@ -119,10 +131,16 @@ impl Names<'_> {
         if method.request == TypeRef::Unit {
             arguments.push("None");
         } else {
-            parameters.push(format!("request: {}", self.ty(&method.request)));
+            parameters.push(format!("request: {}", self.names.ty(&method.request)));
             arguments.push("request");
         }
-        let response = self.response(callable);
+        if of_object.is_some() {
+            arguments.push("self");
+        }
+        let mut response = self.names.ty(&method.response);
+        if matches!(method.kind, Kind::StreamOut | Kind::StreamBoth) {
+            response = format!("rustbridge.Stream[{response}]");
+        }
         out.gap();
         call(
             out,
@@ -132,11 +150,12 @@ impl Names<'_> {
         );
         out.indented(|out| {
             doc(out, &prose(&method.doc, &method.name));
-            let call = format!("{waits}self._{name}({})", arguments.join(", "));
+            let client = of_object.unwrap_or("self.");
+            let call = format!("{waits}{client}{kept}({})", arguments.join(", "));
             if response == "None" {
                 out.line(call);
             } else {
-                // The prepared method is of any type, and this one isn't.
+                // What is prepared is of any type, and this isn't.
                 out.line(format_args!("answer: {response} = {call}"));
                 out.line("return answer");
             }
@@ -145,65 +164,67 @@ impl Names<'_> {
 
     /// What is sent, if anything is.
     fn items(&self, callable: &Callable<'_>) -> Option<String> {
-        let item = self.ty(callable.method.items.as_ref()?);
-        Some(match callable.way {
-            Way::Send => format!("Iterable[{item}]"),
-            _ => format!("AsyncIterable[{item}] | Iterable[{item}]"),
+        let method = callable.method;
+        let item = self.names.ty(method.items.as_ref()?);
+        Some(if method.kind == Kind::StreamIn && !callable.is_awaited {
+            format!("Iterable[{item}]")
+        } else {
+            format!("AsyncIterable[{item}] | Iterable[{item}]")
         })
     }
-
-    fn response(&self, callable: &Callable<'_>) -> String {
-        let response = self.ty(&callable.method.response);
-        match callable.way {
-            Way::Stream | Way::Exchange => format!("rustbridge.Stream[{response}]"),
-            _ => response,
-        }
-    }
 }
 
-/// What `__init__` keeps of a method.
-fn prepare(out: &mut Source, callable: &Callable<'_>) {
-    let Callable { method, way, name } = callable;
-    call(
-        out,
-        &format!("self._{name} = self.{}", way.prepared_by()),
-        &format!(
-            "_CONTRACT, {}, \"{}\"",
-            quoted(&method.name),
-            method.fingerprint
-        ),
-        "",
-    );
-}
-
-/// The plugin's methods in their order, and behind them what is awaited.
-fn callables<'m>(methods: &[&'m Method]) -> Result<Vec<Callable<'m>>, Error> {
-    let reserved: Vec<&str> = KEYWORDS
+/// The methods of an object's type, or the plugin's own, in their order; behind them what is awaited.
+fn callables<'n>(
+    contract: &'n Contract,
+    of: &str,
+    taken: &[&str],
+    prefix: &str,
+) -> Result<Vec<Callable<'n>>, Error> {
+    let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).chain(taken).copied().collect();
+    let what = match of {
+        "" => "the plugin's methods".to_owned(),
+        object => format!("the methods of `{object}`"),
+    };
+    let mut scope = Scope::new(what, &reserved);
+    let methods: Vec<&Method> = contract
+        .methods
         .iter()
-        .chain(TYPES)
-        .chain(CLIENT)
-        .copied()
+        .filter(|method| method.receiver == of && !contract.has_objects_in_items(method))
         .collect();
-    let mut scope = Scope::new("the plugin's methods", &reserved);
+    let is_awaitable = |method: &&&Method| match method.kind {
+        Kind::Unary => method.is_async,
+        Kind::StreamIn => true,
+        Kind::StreamOut | Kind::StreamBoth => false,
+    };
+    let plain = methods.iter().map(|method| (*method, false));
+    let awaited = methods
+        .iter()
+        .filter(is_awaitable)
+        .map(|method| (*method, true));
     let mut callables = Vec::new();
-    for &method in methods {
-        let (way, _) = Way::of(method);
-        let name = scope.name(&method.name, Case::Snake)?;
-        callables.push(Callable { method, way, name });
-    }
-    for &method in methods {
-        if let (_, Some(way)) = Way::of(method) {
-            let name = scope.name(&format!("{}_async", method.name), Case::Snake)?;
-            callables.push(Callable { method, way, name });
-        }
+    for (method, is_awaited) in plain.chain(awaited) {
+        // The plugin calls them `Counter.add`.
+        let own = method.name.strip_prefix(of).unwrap_or(&method.name);
+        let own = own.strip_prefix('.').unwrap_or(&method.name);
+        let name = match is_awaited {
+            true => scope.name(&format!("{own}_async"), Case::Snake)?,
+            false => scope.name(own, Case::Snake)?,
+        };
+        callables.push(Callable {
+            method,
+            kept: format!("{prefix}{name}"),
+            name,
+            is_awaited,
+        });
     }
     Ok(callables)
 }
 
-fn slots(out: &mut Source, callables: &[Callable<'_>]) {
+fn slots(out: &mut Source, callables: &[&Callable<'_>]) {
     let mut slots: Vec<String> = callables
         .iter()
-        .map(|callable| format!("\"_{}\"", callable.name))
+        .map(|callable| format!("\"{}\"", callable.kept))
         .collect();
     slots.sort();
     out.line("__slots__ = (");
@@ -213,4 +234,25 @@ fn slots(out: &mut Source, callables: &[Callable<'_>]) {
         }
     });
     out.line(")");
+}
+
+/// What `__init__` keeps of a method.
+fn prepare(out: &mut Source, callable: &Callable<'_>) {
+    let Callable {
+        method,
+        kept,
+        is_awaited,
+        ..
+    } = callable;
+    let awaited = if *is_awaited { ", awaited=True" } else { "" };
+    call(
+        out,
+        &format!("self.{kept} = self._prepare"),
+        &format!(
+            "_CONTRACT, {}, \"{}\"{awaited}",
+            quoted(&method.name),
+            method.fingerprint
+        ),
+        "",
+    );
 }

@@ -7,8 +7,9 @@ mod types;
 
 use rustbridge_description::types::Shape;
 
+use self::client::Classes;
 use self::names::{KEYWORDS, Names};
-use self::text::{doc, mentions, pieces, tuple};
+use self::text::{doc, mentions, pieces, quoted, tuple};
 use crate::client::{File, Options};
 use crate::contract::Contract;
 use crate::error::Error;
@@ -57,8 +58,11 @@ impl Names<'_> {
         for (number, definition) in (0..).zip(self.contract.types.definitions()) {
             self.definition(&mut body, number, definition, &mut names)?;
         }
+        let classes = Classes::new(&self)?;
+        classes.objects(&mut body);
+        names.extend(self.objects().iter().map(|(_, class)| class.clone()));
         self.contract_text(&mut body);
-        self.client(&mut body)?;
+        classes.client(&mut body);
         let body = body.finish();
         imports(&mut out, &body);
         names.push(self.client.clone());
@@ -97,6 +101,14 @@ impl Names<'_> {
                 }
             });
             out.line("],");
+            if !self.objects().is_empty() {
+                let classes: Vec<String> = self
+                    .objects()
+                    .iter()
+                    .map(|(name, class)| format!("{}: {class}", quoted(name)))
+                    .collect();
+                out.line(format_args!("{{{}}},", classes.join(", ")));
+            }
         });
         out.line(")");
     }

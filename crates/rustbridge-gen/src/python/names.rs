@@ -43,6 +43,9 @@ pub(super) const MODULE: &[&str] = &[
 /// What a client has already.
 pub(super) const CLIENT: &[&str] = &["close", "load", "plugin"];
 
+/// What an object has already.
+pub(super) const OBJECT: &[&str] = &["close", "closed", "untyped"];
+
 /// What the module calls the plugin and its types.
 pub(super) struct Names<'c> {
     pub(super) contract: &'c Contract,
@@ -50,6 +53,8 @@ pub(super) struct Names<'c> {
     pub(super) client: String,
     /// By the number of a type.
     types: Vec<TypeNames>,
+    /// The classes of objects: what the plugin calls their type, and what Python does.
+    objects: Vec<(&'c str, String)>,
 }
 
 /// What a type is called.
@@ -79,16 +84,32 @@ impl<'c> Names<'c> {
             }
             types.push(TypeNames { name, variants });
         }
+        let mut objects = Vec::new();
+        for name in contract.objects() {
+            objects.push((name, scope.name(name, Case::Pascal)?));
+        }
         Ok(Names {
             contract,
             client,
             types,
+            objects,
         })
     }
 
     /// What the type of that number is called.
     pub(super) fn of(&self, number: u32) -> &TypeNames {
         &self.types[number as usize]
+    }
+
+    /// The classes of objects: what the plugin calls their type, and what Python does.
+    pub(super) fn objects(&self) -> &[(&'c str, String)] {
+        &self.objects
+    }
+
+    /// What the class of an object is called.
+    pub(super) fn object(&self, name: &str) -> &str {
+        let found = self.objects.iter().find(|(known, _)| *known == name);
+        found.map_or("typed.Object", |(_, class)| class)
     }
 
     /// What each type is called, in the order of their numbers.

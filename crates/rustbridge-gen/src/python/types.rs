@@ -220,7 +220,7 @@ impl Names<'_> {
             TypeRef::Duration => "timedelta".to_owned(),
             TypeRef::Uuid => "UUID".to_owned(),
             TypeRef::Any => "Any".to_owned(),
-            TypeRef::Object(_) => "typed.Object".to_owned(),
+            TypeRef::Object(name) => self.object(name).to_owned(),
             TypeRef::List(item) | TypeRef::Array(item, _) => format!("list[{}]", self.ty(item)),
             TypeRef::Map(key, value) => format!("dict[{}, {}]", self.ty(key), self.ty(value)),
             TypeRef::Option(item) => format!("{} | None", self.ty(item)),

@@ -1,0 +1,80 @@
+//! An object, and messages that have such inside.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use rustbridge::prelude::*;
+
+use crate::messages::Person;
+
+/// A number that stays in the plugin.
+#[derive(Debug)]
+pub struct Counter {
+    count: AtomicI64,
+}
+
+/// Counters, here and there.
+#[derive(Message, Clone)]
+pub struct Counters {
+    /// One that there needn't be.
+    pub first: Option<Object<Counter>>,
+    /// Any number of them.
+    pub others: Vec<Object<Counter>>,
+    /// What has nothing to do with them.
+    pub name: String,
+}
+
+/// A number that stays in the plugin.
+#[object]
+impl Counter {
+    /// One that begins there.
+    pub(crate) fn new(start: i64) -> Counter {
+        Counter {
+            count: start.into(),
+        }
+    }
+
+    /// Adds, and gives the sum.
+    pub fn add(&self, more: i64) -> Result<i64> {
+        let add = |count: i64| count.checked_add(more);
+        match self
+            .count
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, add)
+        {
+            Ok(before) => Ok(before + more),
+            Err(count) => Err(Error::new(
+                Status::OutOfRange,
+                format!("{count} and {more} don't fit together"),
+            )),
+        }
+    }
+
+    /// The same, from an `async fn`.
+    pub async fn add_later(&self, more: i64) -> Result<i64> {
+        self.add(more)
+    }
+
+    /// What was counted so far.
+    pub fn get(&self) -> i64 {
+        self.count.load(Ordering::Relaxed)
+    }
+
+    /// Adds what another has counted, and gives the sum.
+    #[method(takes_objects)]
+    pub fn absorb(&self, other: Object<Counter>) -> Result<i64> {
+        self.add(other.get())
+    }
+
+    /// The numbers from there up to before another.
+    pub fn upto(&self, end: i64) -> impl Iterator<Item = i64> {
+        self.get()..end
+    }
+
+    /// Counts those who are sent.
+    pub async fn admit(&self, mut items: Items<Person>) -> Result<i64> {
+        while let Some(person) = items.next().await {
+            person?;
+            self.add(1)?;
+        }
+        Ok(self.get())
+    }
+}
