@@ -15,6 +15,7 @@ import pytest
 
 import rustbridge
 from rustbridge import typed
+from tests.children import SOAK
 from tests.clients import types_client as t
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
     Load = Callable[..., rustbridge.Plugin]
 
-#: How many random values each method gets.
-VALUES = 40
+#: How many random values each method gets; all of them together 1,000, and in a soak 100,000.
+VALUES = 40 * SOAK
 
 #: Each method that gives back what it gets.
 ECHOES = [

@@ -104,7 +104,8 @@ pub const LANGUAGE: Language = Language {
 const OTHERS: &[&str] = &["benches", "conformance", "examples"];
 
 /// Which of the tests are soaked.
-const SOAKED: &str = "test_hammer or test_python_ends_with_calls_pending";
+const SOAKED: &str =
+    "test_hammer or test_python_ends_with_calls_pending or test_random_values_come_back";
 
 /// Runs one of the environment's programs.
 fn tool(step: &mut Step<'_>, name: &str, arguments: &[&str]) -> Result<()> {
