@@ -1,0 +1,127 @@
+//! What is written in Python, from descriptions that are awkward.
+
+use rustbridge_gen::{Contract, Error, Language, Options, generate};
+use serde_json::{Value, json};
+
+/// A plugin with these types, and methods of these names that take and give the first of them.
+fn described(plugin: &str, doc: &str, methods: &[&str], types: Value) -> String {
+    let methods: Vec<Value> = methods
+        .iter()
+        .enumerate()
+        .map(|(index, name)| {
+            let side = json!({"type": {"ref": 0}});
+            let entry =
+                json!({"index": index, "encoding": "wire", "request": side, "response": side});
+            json!({"name": name, "doc": doc, "entries": [entry]})
+        })
+        .collect();
+    json!({"name": plugin, "description": doc, "methods": methods, "types": types}).to_string()
+}
+
+fn python(description: &str) -> Result<String, Error> {
+    let contract = Contract::read(description.as_bytes())?;
+    let files = generate(&contract, Language::Python, &Options::default())?;
+    assert_eq!(files.len(), 1);
+    Ok(files[0].text.clone())
+}
+
+fn point() -> Value {
+    json!([{"name": "Point", "record": [{"name": "x", "type": "f64"}]}])
+}
+
+#[test]
+fn the_same_description_gives_the_same_text_in_a_file_of_the_plugins_name() {
+    let description = described("my-plugin", "", &["a.b", "c"], point());
+    let contract = Contract::read(description.as_bytes()).unwrap();
+    let write = |namespace: Option<&str>| {
+        let namespace = namespace.map(str::to_owned);
+        generate(&contract, Language::Python, &Options { namespace })
+    };
+    let files = write(None).unwrap();
+    assert_eq!(files[0].path, "my_plugin.py");
+    assert_eq!(write(None).unwrap(), files);
+    assert!(files[0].text.contains("class MyPlugin(typed.Client):"));
+    assert!(
+        files[0]
+            .text
+            .contains("def a_b(self, request: Point) -> Point:")
+    );
+    let elsewhere = write(Some("clients.mine")).unwrap();
+    assert_eq!(elsewhere[0].path, "clients/mine.py");
+    for wrong in ["", ".", "a..b", "My", "class", "a/b", "../a", "a b"] {
+        let error = write(Some(wrong)).unwrap_err().to_string();
+        assert!(
+            error.contains("can't be the name of a module"),
+            "{wrong}: {error}"
+        );
+    }
+}
+
+#[test]
+fn names_that_the_language_has_are_avoided() {
+    let types = json!([{"name": "Any", "record": [
+        {"name": "class", "type": "u8"}, {"name": "list", "type": {"list": "u16"}}, {"name": "firstName", "type": "string"}]}]);
+    let text = python(&described("p", "", &["import", "close", "plugin"], types)).unwrap();
+    for expected in [
+        "class Any_:",
+        "class_: int",
+        "list_: list[int]",
+        "first_name: str",
+        "def import_(self, request: Any_) -> Any_:",
+        "def close_(self",
+        "def plugin_(self",
+    ] {
+        assert!(text.contains(expected), "{expected}:\n{text}");
+    }
+}
+
+#[test]
+fn names_that_become_one_are_refused() {
+    let record = |fields: Value| json!([{"name": "A", "record": fields}]);
+    let fields =
+        record(json!([{"name": "firstName", "type": "u8"}, {"name": "first_name", "type": "u8"}]));
+    let types =
+        json!([{"name": "FirstName", "newtype": "u8"}, {"name": "first_name", "newtype": "u8"}]);
+    let variants = json!([{"name": "E", "enum": {"variants": [{"name": "aB", "tuple": ["u8"]}, {"name": "a_b"}]}}]);
+    let object = json!({"name": "p", "methods": [
+        {"name": "get", "entries": [{"index": 0, "encoding": "wire", "response": {"type": {"object": "P"}}}]}]});
+    for description in [
+        described("p", "", &["a"], fields),
+        described("p", "", &["a"], types),
+        described("p", "", &["a"], variants),
+        described("p", "", &["a.b", "a_b"], point()),
+        // The client, and a type or an object.
+        described("point", "", &["a"], point()),
+        object.to_string(),
+    ] {
+        let error = python(&description).unwrap_err().to_string();
+        assert!(error.contains("are both `"), "{description}: {error}");
+    }
+}
+
+#[test]
+fn prose_stays_prose() {
+    let doc = "Ends \"\"\" here, and \\ there.\n# no comment, but \"";
+    let text = python(&described("p", doc, &["a"], point())).unwrap();
+    assert!(
+        text.contains("\"\"\"Ends \\\"\\\"\\\" here, and \\\\ there."),
+        "{text}"
+    );
+    assert!(text.contains("# no comment, but \\\"\n"), "{text}");
+}
+
+#[test]
+fn what_has_no_types_is_named_and_objects_are_classes() {
+    let thing = json!({"type": {"object": "Thing"}});
+    let description = json!({"name": "p", "methods": [
+        {"name": "plain", "entries": [{"index": 0, "encoding": "json"}]},
+        {"name": "all", "entries": [{"index": 1, "encoding": "wire", "kind": "server_stream", "response": thing}]},
+        {"name": "Thing.get", "entries": [{"index": 2, "encoding": "wire", "receiver": "Thing", "response": {"type": "u8"}}]}]});
+    let text = python(&description.to_string()).unwrap();
+    assert!(
+        text.contains("Not here, since they have no types or streams of objects: all, plain."),
+        "{text}"
+    );
+    assert!(text.contains("class Thing(typed.Object):"), "{text}");
+    assert!(text.contains("def get(self) -> int:"), "{text}");
+}
