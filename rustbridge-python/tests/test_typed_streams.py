@@ -125,3 +125,24 @@ def test_items_go_both_ways(types: t.Types) -> None:
         list(types.reshape(wrong))
     # What has ended that way is closed, so nobody is warned of it.
     gc.collect()
+
+
+def test_options_go_along(types: t.Types) -> None:
+    soon, over = rustbridge.CallOptions(timeout=60), rustbridge.CallOptions(timeout=0)
+    assert types.person(ADA, soon) == ADA
+    assert list(types.repeat(t.Repeat(ADA, 1), soon)) == [ADA]
+    assert types.collect([ADA], 0, soon).total == 1
+    assert list(types.reshape(SHAPES, soon)) == SHAPES
+    for call in (
+        lambda: types.later(ADA, over),
+        lambda: asyncio.run(later(types, over)),
+        lambda: types.collect([ADA], 0, over),
+        lambda: list(types.repeat(t.Repeat(ADA, 1), over)),
+        lambda: list(types.reshape(SHAPES, over)),
+    ):
+        with pytest.raises(rustbridge.DeadlineExceededError):
+            call()
+
+
+async def later(types: t.Types, options: rustbridge.CallOptions) -> t.Person:
+    return await types.later_async(ADA, options)

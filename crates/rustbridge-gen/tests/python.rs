@@ -41,11 +41,9 @@ fn the_same_description_gives_the_same_text_in_a_file_of_the_plugins_name() {
     assert_eq!(files[0].path, "my_plugin.py");
     assert_eq!(write(None).unwrap(), files);
     assert!(files[0].text.contains("class MyPlugin(typed.Client):"));
-    assert!(
-        files[0]
-            .text
-            .contains("def a_b(self, request: Point) -> Point:")
-    );
+    assert!(files[0].text.contains(
+        "def a_b(self, request: Point, options: rustbridge.CallOptions | None = None) -> Point:"
+    ));
     let elsewhere = write(Some("clients.mine")).unwrap();
     assert_eq!(elsewhere[0].path, "clients/mine.py");
     for wrong in ["", ".", "a..b", "My", "class", "a/b", "../a", "a b"] {
@@ -67,7 +65,7 @@ fn names_that_the_language_has_are_avoided() {
         "class_: int",
         "list_: list[int]",
         "first_name: str",
-        "def import_(self, request: Any_) -> Any_:",
+        "def import_(self, request: Any_, ",
         "def close_(self",
         "def plugin_(self",
     ] {
@@ -123,5 +121,8 @@ fn what_has_no_types_is_named_and_objects_are_classes() {
         "{text}"
     );
     assert!(text.contains("class Thing(typed.Object):"), "{text}");
-    assert!(text.contains("def get(self) -> int:"), "{text}");
+    assert!(
+        text.contains("def get(self, options: rustbridge.CallOptions | None = None) -> int:"),
+        "{text}"
+    );
 }

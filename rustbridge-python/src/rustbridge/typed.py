@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from . import _calls, _load, _streams
-from ._options import CallOptions, Reply
+from . import _calls, _load, _options, _streams
+from ._options import Reply
 from ._wire_read import Readers
 from ._wire_types import DEFAULT, Sizes, UnfitError
 from ._wire_write import Writers
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from ._method import Method
     from ._objects import Object as UntypedObject
+    from ._options import CallOptions
     from ._plugin import Plugin
     from ._streams import Stream
 
@@ -180,8 +182,11 @@ class _Call(_Prepared):
 
     __slots__ = ()
 
-    def __call__(self, request: Any) -> Any:
-        return self._decode(self._method.call_raw(self._encoded(request)))
+    def __call__(self, request: Any, options: CallOptions | None = None) -> Any:
+        data = self._encoded(request)
+        if options is None:
+            return self._decode(self._method.call_raw(data))
+        return self._decode(_calls.call(self._plugin, self._method, data, options, None, False))
 
 
 class _AsyncCall(_Prepared):
@@ -189,8 +194,8 @@ class _AsyncCall(_Prepared):
 
     __slots__ = ()
 
-    async def __call__(self, request: Any) -> Any:
-        return self._decode(await self._method.call_raw_async(self._encoded(request)))
+    async def __call__(self, request: Any, options: CallOptions | None = None) -> Any:
+        return self._decode(await self._method.call_raw_async(self._encoded(request), options))
 
 
 class _With(_Prepared):
@@ -204,8 +209,11 @@ class _With(_Prepared):
         self._encode = contract._writers.lender(request)
         self._take = contract._readers.taker(response)
 
-    def _lend(self, request: Any, receiver: Object | None) -> tuple[bytes, CallOptions, UntypedObject | None]:
+    def _lend(
+        self, request: Any, options: CallOptions | None, receiver: Object | None
+    ) -> tuple[bytes, CallOptions, UntypedObject | None]:
         """Give the request's bytes, what goes beside them, and whose method it is."""
+        options = options or _options.NONE
         of = None if receiver is None else receiver._object
         lent = [] if of is None else [of]
         try:
@@ -213,7 +221,8 @@ class _With(_Prepared):
         except UnfitError as unfit:
             error = unfit.error(self._name, "request")
         else:
-            return data, CallOptions(objects=lent if of is None else lent[1:], reply=Reply()), of
+            beside = [*(lent if of is None else lent[1:]), *options.objects]
+            return data, replace(options, objects=beside, reply=options.reply or Reply()), of
         raise error
 
     def _taken(self, answer: bytes, options: CallOptions) -> Any:
@@ -226,8 +235,8 @@ class _CallWith(_With):
 
     __slots__ = ()
 
-    def __call__(self, request: Any, receiver: Object | None = None) -> Any:
-        data, options, of = self._lend(request, receiver)
+    def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Any:
+        data, options, of = self._lend(request, options, receiver)
         return self._taken(_calls.call(self._plugin, self._method, data, options, of, False), options)
 
 
@@ -236,8 +245,8 @@ class _AsyncCallWith(_With):
 
     __slots__ = ()
 
-    async def __call__(self, request: Any, receiver: Object | None = None) -> Any:
-        data, options, of = self._lend(request, receiver)
+    async def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Any:
+        data, options, of = self._lend(request, options, receiver)
         answer = await _calls.call_async(self._plugin, self._method, data, options, of, False)
         return self._taken(answer, options)
 
@@ -247,8 +256,8 @@ class _StreamCall(_With):
 
     __slots__ = ()
 
-    def __call__(self, request: Any, receiver: Object | None = None) -> Stream[Any]:
-        data, options, of = self._lend(request, receiver)
+    def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Stream[Any]:
+        data, options, of = self._lend(request, options, receiver)
         return _streams.stream(self._plugin, self._method, data, options, of, read=self._decode)
 
 
@@ -282,8 +291,10 @@ class _SendCall(_Sending):
 
     __slots__ = ()
 
-    def __call__(self, items: Iterable[Any], request: Any, receiver: Object | None = None) -> Any:
-        data, options, of = self._lend(request, receiver)
+    def __call__(
+        self, items: Iterable[Any], request: Any, options: CallOptions | None = None, receiver: Object | None = None
+    ) -> Any:
+        data, options, of = self._lend(request, options, receiver)
         answer = _streams.send(self._plugin, self._method, items, data, options, of, self._write())
         return self._taken(answer, options)
 
@@ -294,9 +305,13 @@ class _AsyncSendCall(_Sending):
     __slots__ = ()
 
     async def __call__(
-        self, items: AsyncIterable[Any] | Iterable[Any], request: Any, receiver: Object | None = None
+        self,
+        items: AsyncIterable[Any] | Iterable[Any],
+        request: Any,
+        options: CallOptions | None = None,
+        receiver: Object | None = None,
     ) -> Any:
-        data, options, of = self._lend(request, receiver)
+        data, options, of = self._lend(request, options, receiver)
         answer = await _streams.send_async(self._plugin, self._method, items, data, options, of, self._write())
         return self._taken(answer, options)
 
@@ -307,9 +322,13 @@ class _ExchangeCall(_Sending):
     __slots__ = ()
 
     def __call__(
-        self, items: AsyncIterable[Any] | Iterable[Any], request: Any, receiver: Object | None = None
+        self,
+        items: AsyncIterable[Any] | Iterable[Any],
+        request: Any,
+        options: CallOptions | None = None,
+        receiver: Object | None = None,
     ) -> Stream[Any]:
-        data, options, of = self._lend(request, receiver)
+        data, options, of = self._lend(request, options, receiver)
         return _streams.stream(
             self._plugin, self._method, data, options, of, items, read=self._decode, write=self._write()
         )

@@ -424,44 +424,46 @@ class Counter(typed.Object):
 
     __slots__ = ()
 
-    def add(self, request: int) -> int:
+    def add(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
         """Adds, and gives the sum."""
-        answer: int = self._client._counter__add(request, self)
+        answer: int = self._client._counter__add(request, options, self)
         return answer
 
-    def add_later(self, request: int) -> int:
+    def add_later(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
         """The same, from an `async fn`."""
-        answer: int = self._client._counter__add_later(request, self)
+        answer: int = self._client._counter__add_later(request, options, self)
         return answer
 
-    def get(self) -> int:
+    def get(self, options: rustbridge.CallOptions | None = None) -> int:
         """What was counted so far."""
-        answer: int = self._client._counter__get(None, self)
+        answer: int = self._client._counter__get(None, options, self)
         return answer
 
-    def absorb(self, request: Counter) -> int:
+    def absorb(self, request: Counter, options: rustbridge.CallOptions | None = None) -> int:
         """Adds what another has counted, and gives the sum."""
-        answer: int = self._client._counter__absorb(request, self)
+        answer: int = self._client._counter__absorb(request, options, self)
         return answer
 
-    def upto(self, request: int) -> rustbridge.Stream[int]:
+    def upto(self, request: int, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[int]:
         """The numbers from there up to before another."""
-        answer: rustbridge.Stream[int] = self._client._counter__upto(request, self)
+        answer: rustbridge.Stream[int] = self._client._counter__upto(request, options, self)
         return answer
 
-    def admit(self, items: Iterable[Person]) -> int:
+    def admit(self, items: Iterable[Person], options: rustbridge.CallOptions | None = None) -> int:
         """Counts those who are sent."""
-        answer: int = self._client._counter__admit(items, None, self)
+        answer: int = self._client._counter__admit(items, None, options, self)
         return answer
 
-    async def add_later_async(self, request: int) -> int:
+    async def add_later_async(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
         """The same, from an `async fn`."""
-        answer: int = await self._client._counter__add_later_async(request, self)
+        answer: int = await self._client._counter__add_later_async(request, options, self)
         return answer
 
-    async def admit_async(self, items: AsyncIterable[Person] | Iterable[Person]) -> int:
+    async def admit_async(
+        self, items: AsyncIterable[Person] | Iterable[Person], options: rustbridge.CallOptions | None = None
+    ) -> int:
         """Counts those who are sent."""
-        answer: int = await self._client._counter__admit_async(items, None, self)
+        answer: int = await self._client._counter__admit_async(items, None, options, self)
         return answer
 
 
@@ -739,207 +741,218 @@ class Types(typed.Client):
             _CONTRACT, "Counter.admit", "685f995b1f52ce252fe62469410e15da", awaited=True
         )
 
-    def every(self, request: Every) -> Every:
+    def every(self, request: Every, options: rustbridge.CallOptions | None = None) -> Every:
         """One of each."""
-        answer: Every = self._every(request)
+        answer: Every = self._every(request, options)
         return answer
 
-    def numbers(self, request: Numbers) -> Numbers:
+    def numbers(self, request: Numbers, options: rustbridge.CallOptions | None = None) -> Numbers:
         """Gives back what it gets."""
-        answer: Numbers = self._numbers(request)
+        answer: Numbers = self._numbers(request, options)
         return answer
 
-    def texts(self, request: Texts) -> Texts:
+    def texts(self, request: Texts, options: rustbridge.CallOptions | None = None) -> Texts:
         """Gives back what it gets."""
-        answer: Texts = self._texts(request)
+        answer: Texts = self._texts(request, options)
         return answer
 
-    def times(self, request: Times) -> Times:
+    def times(self, request: Times, options: rustbridge.CallOptions | None = None) -> Times:
         """Gives back what it gets."""
-        answer: Times = self._times(request)
+        answer: Times = self._times(request, options)
         return answer
 
-    def lists(self, request: Lists) -> Lists:
+    def lists(self, request: Lists, options: rustbridge.CallOptions | None = None) -> Lists:
         """Gives back what it gets."""
-        answer: Lists = self._lists(request)
+        answer: Lists = self._lists(request, options)
         return answer
 
-    def pairs(self, request: Pairs) -> Pairs:
+    def pairs(self, request: Pairs, options: rustbridge.CallOptions | None = None) -> Pairs:
         """Gives back what it gets."""
-        answer: Pairs = self._pairs(request)
+        answer: Pairs = self._pairs(request, options)
         return answer
 
-    def person(self, request: Person) -> Person:
+    def person(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
         """Gives back what it gets."""
-        answer: Person = self._person(request)
+        answer: Person = self._person(request, options)
         return answer
 
-    def people(self, request: PagePerson) -> PagePerson:
+    def people(self, request: PagePerson, options: rustbridge.CallOptions | None = None) -> PagePerson:
         """Gives back what it gets."""
-        answer: PagePerson = self._people(request)
+        answer: PagePerson = self._people(request, options)
         return answer
 
-    def shape(self, request: Shape) -> Shape:
+    def shape(self, request: Shape, options: rustbridge.CallOptions | None = None) -> Shape:
         """Gives back what it gets."""
-        answer: Shape = self._shape(request)
+        answer: Shape = self._shape(request, options)
         return answer
 
-    def color(self, request: Color) -> Color:
+    def color(self, request: Color, options: rustbridge.CallOptions | None = None) -> Color:
         """Gives back what it gets."""
-        answer: Color = self._color(request)
+        answer: Color = self._color(request, options)
         return answer
 
-    def tagged(self, request: Tagged) -> Tagged:
+    def tagged(self, request: Tagged, options: rustbridge.CallOptions | None = None) -> Tagged:
         """Gives back what it gets."""
-        answer: Tagged = self._tagged(request)
+        answer: Tagged = self._tagged(request, options)
         return answer
 
-    def untagged(self, request: Untagged) -> Untagged:
+    def untagged(self, request: Untagged, options: rustbridge.CallOptions | None = None) -> Untagged:
         """Gives back what it gets."""
-        answer: Untagged = self._untagged(request)
+        answer: Untagged = self._untagged(request, options)
         return answer
 
-    def expr(self, request: Expr) -> Expr:
+    def expr(self, request: Expr, options: rustbridge.CallOptions | None = None) -> Expr:
         """Gives back what it gets."""
-        answer: Expr = self._expr(request)
+        answer: Expr = self._expr(request, options)
         return answer
 
-    def tree(self, request: Tree) -> Tree:
+    def tree(self, request: Tree, options: rustbridge.CallOptions | None = None) -> Tree:
         """Gives back what it gets."""
-        answer: Tree = self._tree(request)
+        answer: Tree = self._tree(request, options)
         return answer
 
-    def samples(self, request: Samples) -> Samples:
+    def samples(self, request: Samples, options: rustbridge.CallOptions | None = None) -> Samples:
         """Gives back what it gets."""
-        answer: Samples = self._samples(request)
+        answer: Samples = self._samples(request, options)
         return answer
 
-    def point(self, request: Point) -> Point:
+    def point(self, request: Point, options: rustbridge.CallOptions | None = None) -> Point:
         """Gives back what it gets."""
-        answer: Point = self._point(request)
+        answer: Point = self._point(request, options)
         return answer
 
-    def celsius(self, request: Celsius) -> Celsius:
+    def celsius(self, request: Celsius, options: rustbridge.CallOptions | None = None) -> Celsius:
         """Gives back what it gets."""
-        answer: Celsius = self._celsius(request)
+        answer: Celsius = self._celsius(request, options)
         return answer
 
-    def bounded(self, request: Bounded) -> Bounded:
+    def bounded(self, request: Bounded, options: rustbridge.CallOptions | None = None) -> Bounded:
         """What is checked when it's read."""
-        answer: Bounded = self._bounded(request)
+        answer: Bounded = self._bounded(request, options)
         return answer
 
-    def unit(self, request: Unit) -> Unit:
+    def unit(self, request: Unit, options: rustbridge.CallOptions | None = None) -> Unit:
         """Gives back what it gets."""
-        answer: Unit = self._unit(request)
+        answer: Unit = self._unit(request, options)
         return answer
 
-    def defaults(self, request: Defaults) -> Defaults:
+    def defaults(self, request: Defaults, options: rustbridge.CallOptions | None = None) -> Defaults:
         """Gives back what it gets."""
-        answer: Defaults = self._defaults(request)
+        answer: Defaults = self._defaults(request, options)
         return answer
 
-    def renamed(self, request: RenamedRecord) -> RenamedRecord:
+    def renamed(self, request: RenamedRecord, options: rustbridge.CallOptions | None = None) -> RenamedRecord:
         """Gives back what it gets."""
-        answer: RenamedRecord = self._renamed(request)
+        answer: RenamedRecord = self._renamed(request, options)
         return answer
 
-    def any(self, request: Any) -> Any:
+    def any(self, request: Any, options: rustbridge.CallOptions | None = None) -> Any:
         """A value that says itself what it is."""
-        answer: Any = self._any(request)
+        answer: Any = self._any(request, options)
         return answer
 
-    def doubles(self, request: list[float]) -> list[float]:
+    def doubles(self, request: list[float], options: rustbridge.CallOptions | None = None) -> list[float]:
         """A list that is one copy."""
-        answer: list[float] = self._doubles(request)
+        answer: list[float] = self._doubles(request, options)
         return answer
 
-    def map(self, request: dict[str, Person]) -> dict[str, Person]:
+    def map(self, request: dict[str, Person], options: rustbridge.CallOptions | None = None) -> dict[str, Person]:
         """Gives back what it gets."""
-        answer: dict[str, Person] = self._map(request)
+        answer: dict[str, Person] = self._map(request, options)
         return answer
 
-    def maybe(self, request: Person | None) -> Person | None:
+    def maybe(self, request: Person | None, options: rustbridge.CallOptions | None = None) -> Person | None:
         """Somebody, perhaps."""
-        answer: Person | None = self._maybe(request)
+        answer: Person | None = self._maybe(request, options)
         return answer
 
-    def tuple_(self, request: tuple[int, str, bool | None]) -> tuple[int, str, bool | None]:
+    def tuple_(
+        self, request: tuple[int, str, bool | None], options: rustbridge.CallOptions | None = None
+    ) -> tuple[int, str, bool | None]:
         """Gives back what it gets."""
-        answer: tuple[int, str, bool | None] = self._tuple_(request)
+        answer: tuple[int, str, bool | None] = self._tuple_(request, options)
         return answer
 
-    def duration(self, request: timedelta) -> timedelta:
+    def duration(self, request: timedelta, options: rustbridge.CallOptions | None = None) -> timedelta:
         """Gives back what it gets."""
-        answer: timedelta = self._duration(request)
+        answer: timedelta = self._duration(request, options)
         return answer
 
-    def timestamp(self, request: datetime) -> datetime:
+    def timestamp(self, request: datetime, options: rustbridge.CallOptions | None = None) -> datetime:
         """Gives back what it gets."""
-        answer: datetime = self._timestamp(request)
+        answer: datetime = self._timestamp(request, options)
         return answer
 
-    def length(self, request: str) -> int:
+    def length(self, request: str, options: rustbridge.CallOptions | None = None) -> int:
         """How many characters a text has."""
-        answer: int = self._length(request)
+        answer: int = self._length(request, options)
         return answer
 
-    def oldest(self, request: PagePerson) -> Person | None:
+    def oldest(self, request: PagePerson, options: rustbridge.CallOptions | None = None) -> Person | None:
         """Who is the oldest of them."""
-        answer: Person | None = self._oldest(request)
+        answer: Person | None = self._oldest(request, options)
         return answer
 
-    def area(self, request: Shape) -> float:
+    def area(self, request: Shape, options: rustbridge.CallOptions | None = None) -> float:
         """The area of a shape."""
-        answer: float = self._area(request)
+        answer: float = self._area(request, options)
         return answer
 
-    def later(self, request: Person) -> Person:
+    def later(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
         """Gives back what it gets, from an `async fn`."""
-        answer: Person = self._later(request)
+        answer: Person = self._later(request, options)
         return answer
 
-    def repeat(self, request: Repeat) -> rustbridge.Stream[Person]:
+    def repeat(self, request: Repeat, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[Person]:
         """Somebody again and again, each time a year older."""
-        answer: rustbridge.Stream[Person] = self._repeat(request)
+        answer: rustbridge.Stream[Person] = self._repeat(request, options)
         return answer
 
-    def collect(self, items: Iterable[Person], request: int) -> PagePerson:
+    def collect(
+        self, items: Iterable[Person], request: int, options: rustbridge.CallOptions | None = None
+    ) -> PagePerson:
         """Those who are sent, with how many there are together with those before."""
-        answer: PagePerson = self._collect(items, request)
+        answer: PagePerson = self._collect(items, request, options)
         return answer
 
-    def reshape(self, items: AsyncIterable[Shape] | Iterable[Shape]) -> rustbridge.Stream[Shape]:
+    def reshape(
+        self, items: AsyncIterable[Shape] | Iterable[Shape], options: rustbridge.CallOptions | None = None
+    ) -> rustbridge.Stream[Shape]:
         """Sends back each shape that it's sent."""
-        answer: rustbridge.Stream[Shape] = self._reshape(items, None)
+        answer: rustbridge.Stream[Shape] = self._reshape(items, None, options)
         return answer
 
-    def counter(self, request: int) -> Counter:
+    def counter(self, request: int, options: rustbridge.CallOptions | None = None) -> Counter:
         """A counter that begins there."""
-        answer: Counter = self._counter(request)
+        answer: Counter = self._counter(request, options)
         return answer
 
-    def counters(self, request: list[int]) -> Counters:
+    def counters(self, request: list[int], options: rustbridge.CallOptions | None = None) -> Counters:
         """Counters in a message: the first begins there, and the others at what follows."""
-        answer: Counters = self._counters(request)
+        answer: Counters = self._counters(request, options)
         return answer
 
-    def total(self, request: Counters) -> int:
+    def total(self, request: Counters, options: rustbridge.CallOptions | None = None) -> int:
         """What counters have counted in all."""
-        answer: int = self._total(request)
+        answer: int = self._total(request, options)
         return answer
 
-    def random(self, request: Random) -> bytes:
+    def random(self, request: Random, options: rustbridge.CallOptions | None = None) -> bytes:
         """The message of a random value, as bytes: what the method of that name takes and gives."""
-        answer: bytes = self._random(request)
+        answer: bytes = self._random(request, options)
         return answer
 
-    async def later_async(self, request: Person) -> Person:
+    async def later_async(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
         """Gives back what it gets, from an `async fn`."""
-        answer: Person = await self._later_async(request)
+        answer: Person = await self._later_async(request, options)
         return answer
 
-    async def collect_async(self, items: AsyncIterable[Person] | Iterable[Person], request: int) -> PagePerson:
+    async def collect_async(
+        self,
+        items: AsyncIterable[Person] | Iterable[Person],
+        request: int,
+        options: rustbridge.CallOptions | None = None,
+    ) -> PagePerson:
         """Those who are sent, with how many there are together with those before."""
-        answer: PagePerson = await self._collect_async(items, request)
+        answer: PagePerson = await self._collect_async(items, request, options)
         return answer

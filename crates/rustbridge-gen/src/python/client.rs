@@ -134,6 +134,8 @@ impl<'n> Classes<'n> {
             parameters.push(format!("request: {}", self.names.ty(&method.request)));
             arguments.push("request");
         }
+        parameters.push("options: rustbridge.CallOptions | None = None".to_owned());
+        arguments.push("options");
         if of_object.is_some() {
             arguments.push("self");
         }
@@ -145,7 +147,7 @@ impl<'n> Classes<'n> {
         call(
             out,
             &format!("{def} {name}"),
-            &parameters.join(", "),
+            &parameters,
             &format!(" -> {response}:"),
         );
         out.indented(|out| {
@@ -244,15 +246,13 @@ fn prepare(out: &mut Source, callable: &Callable<'_>) {
         is_awaited,
         ..
     } = callable;
-    let awaited = if *is_awaited { ", awaited=True" } else { "" };
-    call(
-        out,
-        &format!("self.{kept} = self._prepare"),
-        &format!(
-            "_CONTRACT, {}, \"{}\"{awaited}",
-            quoted(&method.name),
-            method.fingerprint
-        ),
-        "",
-    );
+    let mut arguments = vec![
+        "_CONTRACT".to_owned(),
+        quoted(&method.name),
+        format!("\"{}\"", method.fingerprint),
+    ];
+    if *is_awaited {
+        arguments.push("awaited=True".to_owned());
+    }
+    call(out, &format!("self.{kept} = self._prepare"), &arguments, "");
 }

@@ -5,15 +5,24 @@ use crate::source::Source;
 /// The longest line.
 pub(super) const WIDTH: usize = 120;
 
-/// A call or a definition in one line, or what is in the parentheses in a line of its own if it's too long.
-pub(super) fn call(out: &mut Source, before: &str, inside: &str, behind: &str) {
-    let length = before.chars().count() + inside.chars().count() + behind.chars().count() + 2;
-    if out.column() + length <= WIDTH {
-        out.line(format_args!("{before}({inside}){behind}"));
+/// A call or a definition in one line; what is in the parentheses in a line of its own if it's too long, and in several if that is, too.
+pub(super) fn call(out: &mut Source, before: &str, inside: &[String], behind: &str) {
+    let joined = inside.join(", ");
+    let [before_it, in_it, behind_it] = [before, &joined, behind].map(|text| text.chars().count());
+    if out.column() + before_it + in_it + behind_it + 2 <= WIDTH {
+        out.line(format_args!("{before}({joined}){behind}"));
         return;
     }
     out.line(format_args!("{before}("));
-    out.indented(|out| out.line(inside));
+    out.indented(|out| {
+        if out.column() + in_it <= WIDTH {
+            out.line(joined);
+            return;
+        }
+        for one in inside {
+            out.line(format_args!("{one},"));
+        }
+    });
     out.line(format_args!("){behind}"));
 }
 
