@@ -23,6 +23,7 @@ from ._wire_types import (
     Reader,
     attributes,
     format_of,
+    runs,
     variant_fields,
 )
 
@@ -174,22 +175,30 @@ class Readers:
         return self._reads[number]
 
     def _read_fields(self, of: type, fields: Sequence[dict[str, Any]]) -> Read:
-        reads = [
-            (getattr(of, name).__set__, self._read(field["type"]), bool(field.get("default")))
-            for name, field in zip(attributes(of), fields, strict=True)
-        ]
         new = object.__new__
+        steps = [
+            self._read_field(of, *run[0]) if len(run) == 1 else _read_run(of, run)
+            for run in runs(attributes(of), fields)
+        ]
 
         def read_fields(reader: Reader, depth: int) -> Any:
             value: Any = new(of)
-            for put, read, default in reads:
-                if default and not _read_bool(reader, depth):
-                    put(value, DEFAULT)
-                else:
-                    put(value, read(reader, depth))
+            for step in steps:
+                step(reader, value, depth)
             return value
 
         return read_fields
+
+    def _read_field(self, of: type, name: str, field: dict[str, Any]) -> Callable[[Reader, Any, int], None]:
+        put, read, default = getattr(of, name).__set__, self._read(field["type"]), bool(field.get("default"))
+
+        def read_field(reader: Reader, value: Any, depth: int) -> None:
+            if default and not _read_bool(reader, depth):
+                put(value, DEFAULT)
+            else:
+                put(value, read(reader, depth))
+
+        return read_field
 
     def _read_enum(self, definition: dict[str, Any], of: Any) -> Read:
         variants = definition["enum"]["variants"]
@@ -243,6 +252,19 @@ def _deeper_read(read: Read) -> Read:
         return read(reader, depth + 1)
 
     return read_deeper
+
+
+def _read_run(of: type, run: Sequence[tuple[str, dict[str, Any]]]) -> Callable[[Reader, Any, int], None]:
+    """Give what reads numbers that follow each other at once."""
+    numbers = struct.Struct("<" + "".join(str(format_of(field["type"])) for _, field in run))
+    size, unpack = numbers.size, numbers.unpack_from
+    puts = [getattr(of, name).__set__ for name, _ in run]
+
+    def read_run(reader: Reader, value: Any, depth: int) -> None:  # noqa: ARG001
+        for put, one in zip(puts, unpack(reader.data, reader.take(size)), strict=True):
+            put(value, one)
+
+    return read_run
 
 
 def _read_number(form: str) -> Read:

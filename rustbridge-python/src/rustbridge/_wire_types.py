@@ -97,11 +97,11 @@ class Reader:
 
     __slots__ = ("at", "data", "end", "objects")
 
-    def __init__(self, data: bytes, objects: Sequence[Any] = ()) -> None:
+    def __init__(self, data: bytes, objects: Any = ()) -> None:
         self.data = data
         self.at = 0
         self.end = len(data)
-        self.objects = list(objects)
+        self.objects = objects
 
     def take(self, count: int) -> int:
         """Give where the next so many bytes begin, and go behind them."""
@@ -228,6 +228,20 @@ def variant_fields(variant: dict[str, Any]) -> Sequence[dict[str, Any]]:
     if "tuple" in variant:
         return [{"type": ty} for ty in variant["tuple"]]
     return variant.get("fields") or []
+
+
+def runs(names: Sequence[str], fields: Sequence[dict[str, Any]]) -> list[list[tuple[str, dict[str, Any]]]]:
+    """Give a record's fields, with numbers that follow each other together."""
+    found: list[list[tuple[str, dict[str, Any]]]] = []
+    before = False
+    for name, field in zip(names, fields, strict=True):
+        is_number = format_of(field["type"]) is not None and not field.get("default")
+        if is_number and before:
+            found[-1].append((name, field))
+        else:
+            found.append([(name, field)])
+        before = is_number
+    return found
 
 
 def format_of(item: Any) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
@@ -23,6 +24,7 @@ from ._wire_types import (
     attributes,
     expected,
     format_of,
+    runs,
     same_formats,
     variant_fields,
 )
@@ -233,28 +235,36 @@ class Writers:
         return self._writes[number]
 
     def _write_fields(self, of: type, fields: Sequence[dict[str, Any]]) -> Write:
-        writes = [
-            (name, getattr(of, name).__get__, self._write(field["type"]), bool(field.get("default")))
-            for name, field in zip(attributes(of), fields, strict=True)
-        ]
+        steps = []
+        for run in runs(attributes(of), fields):
+            singles = [self._write_field(of, name, field) for name, field in run]
+            steps += [_write_run(run, singles)] if len(run) > 1 else singles
         wanted = of.__name__
 
         def write_fields(out: bytearray, value: Any, depth: int) -> None:
             if type(value) is not of and not isinstance(value, of):
                 raise expected(wanted, value)
-            for name, get, write, default in writes:
-                try:
-                    one = get(value)
-                    if default:
-                        if one is DEFAULT:
-                            out.append(0)
-                            continue
-                        out.append(1)
-                    write(out, one, depth)
-                except UnfitError as unfit:
-                    raise at_step(name, unfit) from None
+            for step in steps:
+                step(out, value, depth)
 
         return write_fields
+
+    def _write_field(self, of: type, name: str, field: dict[str, Any]) -> Write:
+        get, write, default = getattr(of, name).__get__, self._write(field["type"]), bool(field.get("default"))
+
+        def write_field(out: bytearray, value: Any, depth: int) -> None:
+            try:
+                one = get(value)
+                if default:
+                    if one is DEFAULT:
+                        out.append(0)
+                        return
+                    out.append(1)
+                write(out, one, depth)
+            except UnfitError as unfit:
+                raise at_step(name, unfit) from None
+
+        return write_field
 
     def _write_enum(self, definition: dict[str, Any], of: Any) -> Write:
         variants = definition["enum"]["variants"]
@@ -313,6 +323,22 @@ def _deeper(write: Write) -> Write:
         write(out, value, depth + 1)
 
     return write_deeper
+
+
+def _write_run(run: Sequence[tuple[str, dict[str, Any]]], singles: Sequence[Write]) -> Write:
+    """Give what writes numbers that follow each other at once."""
+    pack = struct.Struct("<" + "".join(str(format_of(field["type"])) for _, field in run)).pack
+    get = attrgetter(*[name for name, _ in run])
+
+    def write_run(out: bytearray, value: Any, depth: int) -> None:
+        try:
+            out += pack(*get(value))
+        except (struct.error, TypeError, OverflowError):
+            # One of them isn't such a number: which, and why, is told by what writes it alone.
+            for write in singles:
+                write(out, value, depth)
+
+    return write_run
 
 
 def _write_number(form: str, least: int, most: int) -> Write:
