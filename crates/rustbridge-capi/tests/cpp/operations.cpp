@@ -28,6 +28,14 @@ class Told {
 
 std::uint64_t dropped(const Plugin& plugin) { return std::stoull(plugin.call_json("async.dropped", "")); }
 
+/// Waits until the plugin has dropped so many of what never ends; whether it does.
+bool drops(const Plugin& plugin, std::uint64_t count) {
+  for (int wait = 0; wait < 10000 && dropped(plugin) < count; ++wait) {
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  return dropped(plugin) >= count;
+}
+
 void a_future_has_the_answer_or_throws(const Plugin& plugin) {
   Method later = plugin.prepare("async.later");
   std::vector<std::future<Response>> all;
@@ -90,7 +98,8 @@ void calls_end_early_by_cancelling(const Plugin& plugin) {
   }
   waiting.join();
   sleeping.join();
-  CHECK(cancellation.cancelled() && dropped(plugin) == before + 21);
+  // The one on a thread may have come too late to be begun.
+  CHECK(cancellation.cancelled() && drops(plugin, before + 20) && dropped(plugin) <= before + 21);
   REFUSED(cancelled, never.call({}, options));
   REFUSED(cancelled, never.call_async({}, options));
   // What has ended isn't harmed, and one that was let go of has nothing to end.
@@ -127,7 +136,7 @@ void what_is_given_up_is_not_told_of(const Plugin& plugin) {
   for (int wait = 0; wait < 10000 && kept.use_count() > 1; ++wait) {
     std::this_thread::sleep_for(milliseconds(1));
   }
-  CHECK(kept.use_count() == 1 && *kept == 0 && dropped(plugin) == before + 1);
+  CHECK(kept.use_count() == 1 && *kept == 0 && drops(plugin, before + 1) && dropped(plugin) == before + 1);
   CHECK(never.cancel() != Status::ok && never.detach() != Status::ok);
 }
 
