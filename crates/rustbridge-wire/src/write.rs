@@ -320,20 +320,20 @@ impl Writer {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, additional: usize, exactly: bool) {
-        let mut vec = if self.spilled {
-            self.spilled = false;
-            // SAFETY: the invariant for `spilled`; clearing it gave the ownership to the `Vec`.
+        // Nobody drops it: should reserving panic, the parts are still this value's.
+        let mut vec = ManuallyDrop::new(if self.spilled {
+            // SAFETY: the invariant for `spilled`.
             unsafe { Vec::from_raw_parts(self.start, self.len, self.capacity) }
         } else {
             self.as_slice().to_vec()
-        };
+        });
         if exactly {
             vec.reserve_exact(additional);
         } else {
             // Twice what there was: those who push, push small pieces, and `reserve` alone would start from the exact length.
-            vec.reserve(additional.max(vec.len()).max(128));
+            let more = additional.max(vec.len()).max(128);
+            vec.reserve(more);
         }
-        let mut vec = ManuallyDrop::new(vec);
         self.start = vec.as_mut_ptr();
         self.capacity = vec.capacity();
         self.spilled = true;
