@@ -101,7 +101,8 @@ unsafe fn put<T: Encode>(tag: u8, value: &T, writer: &mut Writer) {
     }
 }
 
-impl<'de> Decode<'de> for Value {
+// SAFETY: not exact.
+unsafe impl<'de> Decode<'de> for Value {
     fn get(reader: &mut Reader<'de>) -> Result<Value, Fault> {
         Ok(match u8::get(reader)? {
             tag::NULL => Value::Null,
@@ -213,7 +214,8 @@ mod json {
         }
     }
 
-    impl<'de> Decode<'de> for Value {
+    // SAFETY: not exact.
+    unsafe impl<'de> Decode<'de> for Value {
         fn get(reader: &mut Reader<'de>) -> Result<Value, Fault> {
             Ok(match u8::get(reader)? {
                 tag::NULL => Value::Null,

@@ -8,13 +8,37 @@ use crate::problem::Problem;
 use crate::types::Typed;
 
 /// A type that can be read.
+///
+/// Not for safe code to implement, which could take more bytes than it has said, and those behind it are read without looking:
+///
+/// ```compile_fail,E0200
+/// use rustbridge_wire::{Decode, Fault, Reader, Type, Typed};
+///
+/// struct Greedy;
+///
+/// impl Typed for Greedy {
+///     const TYPE: Type = Type::Unit;
+///     const LEAST: usize = 0;
+///     const EXACT: bool = true;
+/// }
+///
+/// impl<'de> Decode<'de> for Greedy {
+///     fn get(reader: &mut Reader<'de>) -> Result<Greedy, Fault> {
+///         reader.bytes(8).map(|_| Greedy)
+///     }
+/// }
+/// ```
+///
+/// # Safety
+/// If the type is [exact](Typed::EXACT), [`get`](Self::get) and [`get_exact`](Self::get_exact) take no more than
+/// [`LEAST`](Typed::LEAST) bytes. If [`get_all`](Self::get_all) is its own, it takes no more than so many times that.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no wire form",
     label = "can't be part of a typed message",
     note = "derive `rustbridge::Message` for it, or go through a type that has it: `#[serde(try_from = \"..\", into = \"..\")]` above a type of yours that holds it",
     note = "if the message is for JSON alone, write `#[message(json_only)]` above it"
 )]
-pub trait Decode<'de>: Typed + Sized {
+pub unsafe trait Decode<'de>: Typed + Sized {
     /// Reads one.
     ///
     /// # Errors

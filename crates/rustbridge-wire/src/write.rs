@@ -10,7 +10,8 @@ use crate::types::Typed;
 ///
 /// # Safety
 /// [`put`](Self::put) writes no more bytes than [`measure`](Self::measure) has counted for the same value, or makes room for
-/// itself with [`Writer::reserve`]. Between the two calls nobody changes the value.
+/// itself with [`Writer::reserve`]. Between the two calls nobody changes the value. If the type is [exact](Typed::EXACT),
+/// [`LEAST`](Typed::LEAST) bytes are what has been counted.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no wire form",
     label = "can't be part of a typed message",

@@ -131,9 +131,10 @@ impl Parts {
                 #put_all
             }
 
+            // SAFETY: it's exact if its fields are, and takes what they take.
             #[automatically_derived]
             #[allow(unused_variables, unused_unsafe, reason = "a type may have no fields")]
-            impl #decode wire::Decode<'de> for #ident #type_generics #decode_where {
+            unsafe impl #decode wire::Decode<'de> for #ident #type_generics #decode_where {
                 #[inline]
                 fn get(
                     reader: &mut wire::Reader<'de>,

@@ -92,7 +92,8 @@ typed!(Cow<'_, [T]>, <T: Typed + Clone>);
 slices!(Vec<T>, <T: Encode>);
 slices!(Cow<'_, [T]>, <T: Encode + Clone>);
 
-impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
+// SAFETY: as the items promise.
+unsafe impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
     #[inline(always)]
     fn get(reader: &mut Reader<'de>) -> Result<Vec<T>, Fault> {
         let count = get_head::<T>(reader)?;
@@ -100,7 +101,8 @@ impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
     }
 }
 
-impl<'de: 'a, 'a, T: Decode<'de> + Pod> Decode<'de> for Cow<'a, [T]> {
+// SAFETY: as the items promise.
+unsafe impl<'de: 'a, 'a, T: Decode<'de> + Pod> Decode<'de> for Cow<'a, [T]> {
     #[inline(always)]
     fn get(reader: &mut Reader<'de>) -> Result<Cow<'a, [T]>, Fault> {
         // What lies in memory as on the wire can be borrowed.
@@ -137,7 +139,8 @@ macro_rules! collections {
             }
         }
 
-        impl<'de, T: Decode<'de> $($item)*> Decode<'de> for $type {
+        // SAFETY: as the items promise.
+        unsafe impl<'de, T: Decode<'de> $($item)*> Decode<'de> for $type {
             #[inline]
             fn get($reader: &mut Reader<'de>) -> Result<$type, Fault> {
                 let count = get_head::<T>($reader)?;
@@ -212,7 +215,8 @@ impl<T, const N: usize> Drop for Part<T, N> {
     }
 }
 
-impl<'de, T: Decode<'de>, const N: usize> Decode<'de> for [T; N] {
+// SAFETY: as the items promise.
+unsafe impl<'de, T: Decode<'de>, const N: usize> Decode<'de> for [T; N] {
     #[inline(always)]
     fn get(reader: &mut Reader<'de>) -> Result<[T; N], Fault> {
         if T::EXACT {

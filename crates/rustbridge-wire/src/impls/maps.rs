@@ -56,7 +56,8 @@ macro_rules! maps {
             }
         }
 
-        impl<'de, K: Decode<'de> $($key)*> Decode<'de> for $type {
+        // SAFETY: not exact.
+        unsafe impl<'de, K: Decode<'de> $($key)*> Decode<'de> for $type {
             #[inline]
             fn get(reader: &mut Reader<'de>) -> Result<$type, Fault> {
                 let count = reader.count_of(K::LEAST + V::LEAST)?;

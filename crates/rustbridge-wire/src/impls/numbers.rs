@@ -36,7 +36,8 @@ macro_rules! numbers {
             }
         }
 
-        impl<'de> Decode<'de> for $number {
+        // SAFETY: it takes as many bytes as it says.
+        unsafe impl<'de> Decode<'de> for $number {
             #[inline(always)]
             fn get(reader: &mut Reader<'de>) -> Result<$number, Fault> {
                 reader.need(size_of::<$number>())?;
@@ -99,7 +100,8 @@ macro_rules! checked {
             }
         }
 
-        impl<'de> Decode<'de> for $type {
+        // SAFETY: it takes as many bytes as it says.
+        unsafe impl<'de> Decode<'de> for $type {
             #[inline(always)]
             fn get(reader: &mut Reader<'de>) -> Result<$type, Fault> {
                 reader.need(<$wire>::LEAST)?;

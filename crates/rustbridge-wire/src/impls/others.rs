@@ -42,7 +42,8 @@ unsafe impl<T: Encode> Encode for Option<T> {
     }
 }
 
-impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
+// SAFETY: as what is inside promises.
+unsafe impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
     #[inline(always)]
     fn get(reader: &mut Reader<'de>) -> Result<Option<T>, Fault> {
         if reader.flag()? {
@@ -112,7 +113,8 @@ macro_rules! pointers {
             }
         }
 
-        impl<'de, T: Decode<'de>> Decode<'de> for $pointer<T> {
+        // SAFETY: as what is inside promises.
+        unsafe impl<'de, T: Decode<'de>> Decode<'de> for $pointer<T> {
             #[inline(always)]
             fn get(reader: &mut Reader<'de>) -> Result<$pointer<T>, Fault> {
                 T::get(reader).map($pointer::new)
@@ -146,7 +148,8 @@ macro_rules! nothing {
             unsafe fn put(&self, _writer: &mut Writer) {}
         }
 
-        impl<'de, $($param: ?Sized)?> Decode<'de> for $type {
+        // SAFETY: no bytes.
+        unsafe impl<'de, $($param: ?Sized)?> Decode<'de> for $type {
             #[inline(always)]
             fn get(_reader: &mut Reader<'de>) -> Result<$type, Fault> {
                 Ok($value)

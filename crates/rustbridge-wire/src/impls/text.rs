@@ -68,7 +68,8 @@ counted! {
 
 macro_rules! strings {
     ($($type:ty)+) => {$(
-        impl<'de> Decode<'de> for $type {
+        // SAFETY: not exact.
+        unsafe impl<'de> Decode<'de> for $type {
             #[inline(always)]
             fn get(reader: &mut Reader<'de>) -> Result<$type, Fault> {
                 reader.string().map(<$type>::from)
@@ -79,7 +80,8 @@ macro_rules! strings {
 
 strings!(String Box<str> Rc<str> Arc<str>);
 
-impl<'de: 'a, 'a> Decode<'de> for Cow<'a, str> {
+// SAFETY: not exact.
+unsafe impl<'de: 'a, 'a> Decode<'de> for Cow<'a, str> {
     #[inline(always)]
     fn get(reader: &mut Reader<'de>) -> Result<Cow<'a, str>, Fault> {
         reader.string().map(Cow::Borrowed)
@@ -88,7 +90,8 @@ impl<'de: 'a, 'a> Decode<'de> for Cow<'a, str> {
 
 macro_rules! bytes {
     ($($type:ty, |$bytes:ident| $from:expr;)+) => {$(
-        impl<'de> Decode<'de> for $type {
+        // SAFETY: not exact.
+        unsafe impl<'de> Decode<'de> for $type {
             #[inline(always)]
             fn get(reader: &mut Reader<'de>) -> Result<$type, Fault> {
                 let count = reader.count()?;
@@ -110,14 +113,16 @@ bytes! {
     bytes::Bytes, |bytes| bytes::Bytes::copy_from_slice(bytes);
 }
 
-impl<'de: 'a, 'a> Decode<'de> for &'a str {
+// SAFETY: not exact.
+unsafe impl<'de: 'a, 'a> Decode<'de> for &'a str {
     #[inline(always)]
     fn get(reader: &mut Reader<'de>) -> Result<&'a str, Fault> {
         reader.string()
     }
 }
 
-impl<'de: 'a, 'a> Decode<'de> for &'a [u8] {
+// SAFETY: not exact.
+unsafe impl<'de: 'a, 'a> Decode<'de> for &'a [u8] {
     #[inline(always)]
     fn get(reader: &mut Reader<'de>) -> Result<&'a [u8], Fault> {
         let count = reader.count()?;
@@ -153,7 +158,8 @@ macro_rules! paths {
 
 paths!(PathBuf & Path);
 
-impl<'de> Decode<'de> for PathBuf {
+// SAFETY: not exact.
+unsafe impl<'de> Decode<'de> for PathBuf {
     #[inline]
     fn get(reader: &mut Reader<'de>) -> Result<PathBuf, Fault> {
         reader.string().map(PathBuf::from)

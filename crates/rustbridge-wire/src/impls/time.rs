@@ -39,7 +39,8 @@ unsafe impl Encode for Duration {
     }
 }
 
-impl<'de> Decode<'de> for Duration {
+// SAFETY: twelve bytes.
+unsafe impl<'de> Decode<'de> for Duration {
     #[inline]
     fn get(reader: &mut Reader<'de>) -> Result<Duration, Fault> {
         let seconds = u64::get(reader)?;
@@ -85,7 +86,8 @@ unsafe impl Encode for SystemTime {
     }
 }
 
-impl<'de> Decode<'de> for SystemTime {
+// SAFETY: twelve bytes.
+unsafe impl<'de> Decode<'de> for SystemTime {
     #[inline]
     fn get(reader: &mut Reader<'de>) -> Result<SystemTime, Fault> {
         let seconds = i64::get(reader)?;

@@ -27,7 +27,8 @@ macro_rules! tuples {
             }
         }
 
-        impl<'de, $($name: Decode<'de>),+> Decode<'de> for ($($name,)+) {
+        // SAFETY: as the values promise.
+        unsafe impl<'de, $($name: Decode<'de>),+> Decode<'de> for ($($name,)+) {
             #[inline(always)]
             fn get(reader: &mut Reader<'de>) -> Result<Self, Fault> {
                 let runs = const { runs([$(exact::<$name>()),+]) };

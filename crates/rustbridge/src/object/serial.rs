@@ -89,7 +89,8 @@ unsafe impl<T: ObjectType> Encode for Object<T> {
     }
 }
 
-impl<'de, T: ObjectType> Decode<'de> for Object<T> {
+// SAFETY: four bytes.
+unsafe impl<'de, T: ObjectType> Decode<'de> for Object<T> {
     fn get(reader: &mut Reader<'de>) -> Result<Object<T>, Fault> {
         let position = u32::get(reader)?;
         Object::lent(position as usize).map_err(|problem| reader.refuse(problem))
