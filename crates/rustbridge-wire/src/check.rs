@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::any::tag;
-use crate::limits::MAX_DEPTH;
+use crate::limits::{UNASKED, too_deep};
 use crate::problem::Problem;
 use crate::read::{Fault, Reader};
 use crate::types::{Content, Definition, Field, Number, Shape, Type, Typed};
@@ -313,8 +313,10 @@ impl<'a> Checker<'a> {
     }
 
     fn deeper(&mut self, inside: impl FnOnce(&mut Self) -> Checked) -> Checked {
-        if self.depth == MAX_DEPTH {
-            return Err(self.problem(format!("it's nested deeper than {MAX_DEPTH} levels")));
+        if self.depth >= UNASKED {
+            if let Some(why) = too_deep(self.depth, 0) {
+                return Err(self.problem(why.to_string()));
+            }
         }
         self.depth += 1;
         inside(self)?;

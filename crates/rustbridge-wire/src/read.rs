@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::{ptr, slice, str};
 
-use crate::limits::MAX_DEPTH;
+use crate::limits::{TooDeep, UNASKED, too_deep};
 use crate::problem::Problem;
 use crate::types::Typed;
 
@@ -232,13 +232,36 @@ impl<'de> Reader<'de> {
         &mut self,
         inside: impl FnOnce(&mut Reader<'de>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        if self.depth == MAX_DEPTH {
-            return Err(Fault);
+        if self.depth >= UNASKED {
+            self.deeper()?;
         }
         self.depth += 1;
         let value = inside(self);
         self.depth -= 1;
         value
+    }
+
+    /// Looks whether there may be one level more.
+    #[cold]
+    #[inline(never)]
+    fn deeper(&mut self) -> Result<(), Fault> {
+        match too_deep(self.depth, 0) {
+            None => Ok(()),
+            // Who looks for it sees as much.
+            Some(TooDeep::Levels) => Err(Fault),
+            Some(why @ TooDeep::Stack) => Err(self.refuse(why.to_string())),
+        }
+    }
+
+    /// For how many of a list of so many items room is made before they come. Deep down each level claims for itself what is left, so
+    /// together they could want many times that.
+    #[inline(always)]
+    fn room(&self, count: usize) -> usize {
+        if self.depth < UNASKED {
+            count
+        } else {
+            count.min(64)
+        }
     }
 
     /// Says what is wrong with a value whose bytes are right.
@@ -267,7 +290,7 @@ pub fn get_each<'de, T: Decode<'de>>(
     count: usize,
 ) -> Result<Vec<T>, Fault> {
     // What's claimed was compared with what's left.
-    let mut items = Vec::with_capacity(count);
+    let mut items = Vec::with_capacity(reader.room(count));
     for _ in 0..count {
         let item = if T::EXACT {
             // SAFETY: it's exact, and the count was compared with what's left.

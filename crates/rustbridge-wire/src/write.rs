@@ -3,7 +3,7 @@
 use std::mem::ManuallyDrop;
 use std::{fmt, io, ptr, slice};
 
-use crate::limits::{MAX_BYTES, MAX_DEPTH};
+use crate::limits::{MAX_BYTES, MAX_DEPTH, UNASKED, WRITING, too_deep};
 use crate::types::Typed;
 
 /// A type that can be written.
@@ -77,7 +77,7 @@ impl Measure {
     /// Measures what is inside a type with a name. What lies too deep isn't looked at.
     #[inline(always)]
     pub fn inside(&mut self, inside: impl FnOnce(&mut Measure)) {
-        if self.depth == MAX_DEPTH {
+        if self.depth >= UNASKED && too_deep(self.depth, WRITING).is_some() {
             self.too_deep = true;
             return;
         }
@@ -92,7 +92,7 @@ impl Measure {
 pub enum Unwritable {
     /// It takes more than [`MAX_BYTES`].
     TooLarge,
-    /// More than [`MAX_DEPTH`] types with names lie in each other.
+    /// More than [`MAX_DEPTH`] types with names lie in each other, or more than this thread's stack has room for.
     TooDeep,
     /// What a type said of its own.
     Refused(&'static str),
@@ -102,7 +102,10 @@ impl fmt::Display for Unwritable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unwritable::TooLarge => write!(f, "it takes more than {MAX_BYTES} bytes"),
-            Unwritable::TooDeep => write!(f, "it's nested deeper than {MAX_DEPTH} levels"),
+            Unwritable::TooDeep => write!(
+                f,
+                "it's nested deeper than {MAX_DEPTH} levels, or than this thread's stack has room for"
+            ),
             Unwritable::Refused(why) => f.write_str(why),
         }
     }

@@ -1,8 +1,39 @@
 //! Messages and values that want more than there is: stack, memory.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
 
-use rustbridge_wire::Writer;
+use rustbridge_wire::{Unwritable, Value, Writer, read, to_vec};
+
+/// Lists in each other.
+fn nested(levels: usize) -> Vec<u8> {
+    let mut bytes = [8_u8, 1, 0, 0, 0].repeat(levels);
+    bytes.push(0);
+    bytes
+}
+
+fn on_a_small_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
+    let thread = thread::Builder::new().stack_size(128 << 10);
+    thread.spawn(run).unwrap().join().unwrap()
+}
+
+#[test]
+fn a_message_is_nested_no_deeper_than_the_stack_has_room_for() {
+    // Each way of ending is fine, but for the process's.
+    for levels in [100, 127, 128, 129, 10_000] {
+        on_a_small_stack(move || drop(read::<Value>(&nested(levels))));
+    }
+}
+
+#[test]
+fn a_value_is_nested_no_deeper_than_the_stack_has_room_for() {
+    let value = read::<Value>(&nested(128)).unwrap();
+    let written = on_a_small_stack(move || to_vec(&value));
+    assert!(
+        matches!(written, Ok(_) | Err(Unwritable::TooDeep)),
+        "{written:?}"
+    );
+}
 
 #[test]
 fn a_writer_that_could_not_grow_keeps_what_it_has() {

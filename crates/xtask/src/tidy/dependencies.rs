@@ -8,7 +8,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rustbridge-abi", &[]),
     ("rustbridge-macros", &[]),
     ("rustbridge-stack", &[]),
-    ("rustbridge-wire", &[]),
+    ("rustbridge-wire", &["rustbridge-stack"]),
     ("rustbridge-description", &["rustbridge-abi"]),
     (
         "rustbridge",
