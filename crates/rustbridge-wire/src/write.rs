@@ -128,6 +128,8 @@ pub struct Writer {
     reserved: usize,
     spilled: bool,
     refused: Option<&'static str>,
+    /// How many conversions lie around what is written.
+    converted: u32,
 }
 
 /// What a writer has made.
@@ -167,6 +169,7 @@ impl Writer {
             reserved: 0,
             spilled: false,
             refused: None,
+            converted: 0,
         }
     }
 
@@ -197,7 +200,11 @@ impl Writer {
     /// Writes a value that was made for it, and so wasn't measured before.
     #[inline]
     pub fn put_converted<T: Encode>(&mut self, value: &T) {
-        let mut measure = Measure::default();
+        // Where a type has itself in it by way of conversions, none of them sees the whole: so each counts as a level.
+        let mut measure = Measure {
+            depth: self.converted,
+            ..Measure::default()
+        };
         if T::EXACT {
             measure.add(T::LEAST);
         } else {
@@ -207,17 +214,25 @@ impl Writer {
             self.refuse("a value that another was converted to is too large or too deep");
             return;
         }
-        self.reserve(measure.bytes);
+        // Not exactly: a list of such makes room again and again.
+        self.make_room(measure.bytes, false);
+        self.converted += 1;
         // SAFETY: room was made for what it measures.
         unsafe { value.put(self) };
+        self.converted -= 1;
     }
 
     /// Makes room for so many bytes more than was promised before.
     #[inline(always)]
     pub fn reserve(&mut self, bytes: usize) {
+        self.make_room(bytes, true);
+    }
+
+    #[inline(always)]
+    fn make_room(&mut self, bytes: usize, exactly: bool) {
         let reserved = self.reserved.max(self.len).saturating_add(bytes);
         if reserved > self.capacity {
-            self.grow(reserved - self.len, true);
+            self.grow(reserved - self.len, exactly);
         }
         self.reserved = reserved;
     }
