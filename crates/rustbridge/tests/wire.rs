@@ -1,7 +1,12 @@
 //! What the wire form makes of types that are out of the ordinary.
 
+#[expect(dead_code, reason = "every test file uses another part of the host")]
+mod host;
+
+use host::Loaded;
 use rustbridge::__private::wire::{Unwritable, Writer, Written, to_vec};
-use rustbridge::Message;
+use rustbridge::prelude::*;
+use rustbridge_abi::Encoding;
 
 /// A chain that goes through a type of its own at each link.
 #[derive(Message, Clone, Debug)]
@@ -53,4 +58,54 @@ fn a_long_list_of_what_is_converted_seldom_moves() {
     assert_eq!(bytes.len(), 4 + links.len());
     // Room for one more each time would have been exact in the end.
     assert!(bytes.capacity() > bytes.len(), "{}", bytes.capacity());
+}
+
+/// Something that is sent.
+trait Sends {
+    type Message;
+}
+
+/// Two types of one name in one module, as macros make them.
+macro_rules! sends {
+    ($sender:ident, $derive:meta, $field:ident: $type:ty) => {
+        struct $sender;
+
+        const _: () = {
+            #[$derive]
+            pub struct Parcel {
+                $field: $type,
+            }
+
+            impl Sends for $sender {
+                type Message = Parcel;
+            }
+        };
+    };
+}
+
+sends!(One, derive(Message), weight: u32);
+sends!(Other, derive(Message), address: String);
+
+#[derive(Default)]
+struct Sender;
+
+#[plugin(name = "sender", export = false)]
+impl Sender {
+    pub fn parcel(&self, request: <One as Sends>::Message) -> <Other as Sends>::Message {
+        unimplemented!("{}", request.weight)
+    }
+}
+
+#[test]
+fn types_that_share_a_name_are_told_apart() {
+    let plugin = Loaded::new::<Sender>();
+    let types = &plugin.description()["types"];
+    let of = |side: &str| {
+        let entry = plugin.described("parcel", Encoding::Wire).unwrap();
+        let number = entry[side]["type"]["ref"].as_u64().unwrap();
+        types[number as usize]["record"][0]["type"]
+            .as_str()
+            .unwrap()
+    };
+    assert_eq!((of("request"), of("response")), ("u32", "string"));
 }

@@ -90,7 +90,11 @@ impl Parts {
                 impl #typed wire::Named for #ident #type_generics #typed_where {
                     const DEFINITION: wire::Definition = wire::Definition {
                         name: #name,
-                        path: ::core::concat!(::core::module_path!(), "::", ::core::stringify!(#ident)),
+                        // Functions and macros may have several of one name in a module.
+                        path: ::core::concat!(
+                            ::core::module_path!(), "::", ::core::stringify!(#ident),
+                            ":", ::core::line!(), ":", ::core::column!()
+                        ),
                         arguments: &[#(<#arguments as wire::Typed>::TYPE),*],
                         doc: #doc,
                         shape: #shape,
