@@ -1,10 +1,11 @@
 //! Fingerprints: whether two sides have the same types, by sixteen bytes.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use super::{Field, Shape, Table, TypeRef};
+use super::{Field, Shape, Table, TypeRef, Variant};
 
 /// Says in which way the bytes below are made. Goes up when they're made in another.
 const VERSION: u8 = 1;
@@ -48,19 +49,20 @@ impl fmt::Debug for Fingerprint {
 /// in it are names of types, prose, how JSON says which variant it is, and the plugin's defaults.
 #[must_use]
 pub fn fingerprint<'t>(
-    table: &Table,
+    table: &'t Table,
     what: &str,
     types: impl IntoIterator<Item = Option<&'t TypeRef>>,
 ) -> Fingerprint {
     let mut canonical = Canonical {
         table,
         bytes: vec![VERSION],
-        seen: Vec::new(),
+        seen: HashMap::new(),
+        next: Vec::new(),
     };
     canonical.text(what);
     for ty in types {
         match ty {
-            Some(ty) => canonical.ty(ty),
+            Some(ty) => canonical.whole(ty),
             None => canonical.bytes.push(b'-'),
         }
     }
@@ -75,11 +77,36 @@ struct Canonical<'t> {
     table: &'t Table,
     bytes: Vec<u8>,
     /// Types with names that have been written, in the order in which they came: the next time it's their place there.
-    seen: Vec<u32>,
+    seen: HashMap<u32, usize>,
+    /// What comes next, the last first: types may lie in each other as deep as there are types, and a stack isn't.
+    next: Vec<Next<'t>>,
 }
 
-impl Canonical<'_> {
-    fn ty(&mut self, ty: &TypeRef) {
+/// What is yet to be written.
+enum Next<'t> {
+    Type(&'t TypeRef),
+    Field(&'t Field),
+    Variant(&'t Variant),
+}
+
+impl<'t> Canonical<'t> {
+    /// Writes a type and all that is in it.
+    fn whole(&mut self, ty: &'t TypeRef) {
+        self.next.push(Next::Type(ty));
+        while let Some(next) = self.next.pop() {
+            match next {
+                Next::Type(ty) => self.ty(ty),
+                Next::Field(field) => {
+                    self.text(&field.name);
+                    self.bytes.push(u8::from(field.default));
+                    self.next.push(Next::Type(&field.ty));
+                }
+                Next::Variant(variant) => self.variant(variant),
+            }
+        }
+    }
+
+    fn ty(&mut self, ty: &'t TypeRef) {
         let letter = match ty {
             TypeRef::Unit => b'n',
             TypeRef::Bool => b'b',
@@ -113,14 +140,14 @@ impl Canonical<'_> {
         self.bytes.push(letter);
         match ty {
             TypeRef::Object(name) => self.text(name),
-            TypeRef::List(item) | TypeRef::Option(item) => self.ty(item),
+            TypeRef::List(item) | TypeRef::Option(item) => self.next.push(Next::Type(item)),
             TypeRef::Array(item, count) => {
                 self.bytes.extend(count.to_le_bytes());
-                self.ty(item);
+                self.next.push(Next::Type(item));
             }
             TypeRef::Map(key, value) => {
-                self.ty(key);
-                self.ty(value);
+                self.next.push(Next::Type(value));
+                self.next.push(Next::Type(key));
             }
             TypeRef::Tuple(types) => self.types(types),
             TypeRef::Ref(number) => self.named(*number),
@@ -129,14 +156,14 @@ impl Canonical<'_> {
     }
 
     fn named(&mut self, number: u32) {
-        if let Some(place) = self.seen.iter().position(|seen| *seen == number) {
-            self.count(place);
+        let first = self.seen.len();
+        let place = *self.seen.entry(number).or_insert(first);
+        self.count(place);
+        if place < first {
             return;
         }
-        let place = self.seen.len();
-        self.seen.push(number);
-        self.count(place);
-        let Some(definition) = self.table.get(number) else {
+        let table = self.table;
+        let Some(definition) = table.get(number) else {
             return;
         };
         match &definition.shape {
@@ -150,7 +177,7 @@ impl Canonical<'_> {
             }
             Shape::Newtype(ty) => {
                 self.bytes.push(b'w');
-                self.ty(ty);
+                self.next.push(Next::Type(ty));
             }
             Shape::Tuple(types) => {
                 self.bytes.push(b't');
@@ -159,38 +186,35 @@ impl Canonical<'_> {
             Shape::Enum(shape) => {
                 self.bytes.push(b'e');
                 self.count(shape.variants.len());
-                for variant in &shape.variants {
-                    self.text(&variant.name);
-                    match (&variant.tuple, &variant.fields) {
-                        (Some(types), _) => {
-                            self.bytes.push(b't');
-                            self.types(types);
-                        }
-                        (None, Some(fields)) => {
-                            self.bytes.push(b'r');
-                            self.fields(fields);
-                        }
-                        (None, None) => self.bytes.push(b'n'),
-                    }
-                }
+                self.next
+                    .extend(shape.variants.iter().rev().map(Next::Variant));
             }
         }
     }
 
-    fn fields(&mut self, fields: &[Field]) {
-        self.count(fields.len());
-        for field in fields {
-            self.text(&field.name);
-            self.bytes.push(u8::from(field.default));
-            self.ty(&field.ty);
+    fn variant(&mut self, variant: &'t Variant) {
+        self.text(&variant.name);
+        match (&variant.tuple, &variant.fields) {
+            (Some(types), _) => {
+                self.bytes.push(b't');
+                self.types(types);
+            }
+            (None, Some(fields)) => {
+                self.bytes.push(b'r');
+                self.fields(fields);
+            }
+            (None, None) => self.bytes.push(b'n'),
         }
     }
 
-    fn types(&mut self, types: &[TypeRef]) {
+    fn fields(&mut self, fields: &'t [Field]) {
+        self.count(fields.len());
+        self.next.extend(fields.iter().rev().map(Next::Field));
+    }
+
+    fn types(&mut self, types: &'t [TypeRef]) {
         self.count(types.len());
-        for ty in types {
-            self.ty(ty);
-        }
+        self.next.extend(types.iter().rev().map(Next::Type));
     }
 
     fn text(&mut self, text: &str) {
@@ -215,6 +239,21 @@ mod tests {
 
     fn of(text: &str, number: u32) -> Fingerprint {
         fingerprint(&table(text), "unary", [Some(&TypeRef::Ref(number))])
+    }
+
+    #[test]
+    fn types_in_each_other_take_no_stack() {
+        let types = 50_000;
+        let definitions = (0..types).map(|number| {
+            let inside = (number + 1) % types;
+            format!(
+                r#"{{"name":"A","record":[{{"name":"a","type":{{"option":{{"ref":{inside}}}}}}}]}}"#
+            )
+        });
+        let definitions: Vec<String> = definitions.collect();
+        let text = format!("[{}]", definitions.join(","));
+        // Of a ring, each is the beginning as well as any.
+        assert_eq!(of(&text, 0), of(&text, 1));
     }
 
     #[test]

@@ -272,7 +272,7 @@ impl Table {
     /// Works out the sizes, each after those of what it consists of. A type has itself in it only behind an enum, a list, a map or
     /// an option: otherwise none of its values has an end.
     fn follow_all(&mut self) -> Result<(), Error> {
-        let mut done = vec![false; self.definitions.len()];
+        let mut done = vec![None; self.definitions.len()];
         for number in 0..self.definitions.len() {
             self.follow(number, &mut done, &mut Vec::new())?;
         }
@@ -282,11 +282,11 @@ impl Table {
     fn follow(
         &mut self,
         number: usize,
-        done: &mut [bool],
+        done: &mut [Option<usize>],
         path: &mut Vec<usize>,
-    ) -> Result<(), Error> {
+    ) -> Result<usize, Error> {
         let Some(definition) = self.definitions.get(number) else {
-            return Ok(());
+            return Ok(0);
         };
         if path.contains(&number) {
             return Err(Error::new(format_args!(
@@ -294,26 +294,30 @@ impl Table {
                 definition.name
             )));
         }
-        if std::mem::replace(&mut done[number], true) {
-            return Ok(());
-        }
-        if path.len() > MAX_NESTING {
+        // How many lie in it is known of one that was met before, whatever the order in which they come.
+        let known = done[number];
+        if path.len() + known.unwrap_or_default() > MAX_NESTING {
             return Err(Error::new(format_args!(
-                "`{}` is the last of more than {MAX_NESTING} types in each other",
+                "`{}` is one of more than {MAX_NESTING} types in each other",
                 definition.name
             )));
+        }
+        if let Some(levels) = known {
+            return Ok(levels);
         }
         let mut inside = Vec::new();
         for ty in definition.shape.parts() {
             named_inside(ty, &mut inside, 0);
         }
         path.push(number);
+        let mut levels = 0;
         for inside in inside {
-            self.follow(inside, done, path)?;
+            levels = levels.max(1 + self.follow(inside, done, path)?);
         }
         path.pop();
+        done[number] = Some(levels);
         self.sizes[number] = self.size(&self.definitions[number].shape);
-        Ok(())
+        Ok(levels)
     }
 
     /// The size of a shape's values. Those of what it consists of are known.
@@ -384,6 +388,29 @@ mod tests {
         let text = r#"[{"name":"User","doc":"Somebody.","record":[{"name":"id","type":"u64"},{"name":"tags","type":{"map":["string",{"option":{"ref":1}}]},"default":true}]},{"name":"Kind","enum":{"variants":[{"name":"A"},{"name":"B","tuple":["bytes",{"array":["f64",3]}]},{"name":"C","fields":[{"name":"of","type":{"list":{"ref":0}}}]}],"tag":{"inside":"kind"}}}]"#;
         let table = Table::new(serde_json::from_str(text).unwrap()).unwrap();
         assert_eq!(serde_json::to_string(&table).unwrap(), text);
+    }
+
+    #[test]
+    fn types_lie_in_each_other_so_deep_and_no_deeper_in_whatever_order() {
+        for (types, fits) in [(65, true), (66, false), (50_000, false)] {
+            let chain = |inside: fn(usize, usize) -> Option<usize>| {
+                let definitions = (0..types).map(|number| match inside(number, types) {
+                    Some(inside) => format!(r#"{{"name":"A","newtype":{{"ref":{inside}}}}}"#),
+                    None => r#"{"name":"A","newtype":"u8"}"#.to_owned(),
+                });
+                let definitions: Vec<String> = definitions.collect();
+                table(&format!("[{}]", definitions.join(",")))
+            };
+            // The innermost first, and last.
+            let first = chain(|number, _| number.checked_sub(1));
+            let last = chain(|number, types| (number + 1 < types).then_some(number + 1));
+            for found in [first, last] {
+                match found {
+                    Ok(found) => assert!(fits && found == types),
+                    Err(why) => assert!(!fits && why.contains("types in each other"), "{why}"),
+                }
+            }
+        }
     }
 
     #[test]
