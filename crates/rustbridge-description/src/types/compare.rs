@@ -1,6 +1,6 @@
 //! Whether messages of one side's types can be understood by the other: by names, not by places.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::{Enum, Field, Shape, Table, TypeRef, Variant};
@@ -228,12 +228,20 @@ impl Comparison<'_> {
     }
 
     fn fields(&mut self, client: &[Field], plugin: &[Field]) {
-        for (place, field) in client.iter().enumerate() {
-            let Some((there, other)) = plugin
+        let (known, there) = (by_name(client), by_name(plugin));
+        // Places only among those that both have, or every one behind one that was added would be told, too.
+        let places = |fields: &[Field], others: &HashMap<&str, &Field>| -> HashMap<String, usize> {
+            let both = fields
                 .iter()
-                .enumerate()
-                .find(|(_, other)| other.name == field.name)
-            else {
+                .filter(|field| others.contains_key(&*field.name));
+            let named = both.enumerate();
+            named
+                .map(|(place, field)| (field.name.to_string(), place))
+                .collect()
+        };
+        let (own_places, other_places) = (places(client, &there), places(plugin, &known));
+        for field in client {
+            let Some(other) = there.get(&*field.name) else {
                 self.inside(&field.name, |this| {
                     this.change(
                         true,
@@ -254,22 +262,13 @@ impl Comparison<'_> {
                     _ => {}
                 }
                 this.types(&field.ty, &other.ty);
-                // Only among those that both have, or every one behind one that was added would be told, too.
-                let before = client[..place]
-                    .iter()
-                    .filter(|known| plugin.iter().any(|other| other.name == known.name))
-                    .count();
-                let before_there = plugin[..there]
-                    .iter()
-                    .filter(|known| client.iter().any(|one| one.name == known.name))
-                    .count();
-                if before != before_there {
+                if own_places.get(&*field.name) != other_places.get(&*field.name) {
                     this.change(false, "this field has another place");
                 }
             });
         }
         for other in plugin {
-            if client.iter().any(|field| field.name == other.name) {
+            if known.contains_key(&*other.name) {
                 continue;
             }
             let absent = other.default || matches!(other.ty, TypeRef::Option(_));
@@ -339,6 +338,11 @@ impl Comparison<'_> {
     }
 }
 
+fn by_name(fields: &[Field]) -> HashMap<&str, &Field> {
+    let named = fields.iter().map(|field| (&*field.name, field));
+    named.collect()
+}
+
 fn kind(shape: &Shape) -> &'static str {
     match shape {
         Shape::Record(_) => "a record",
@@ -370,6 +374,20 @@ mod tests {
         );
         let text: Vec<String> = changes.iter().map(ToString::to_string).collect();
         (text.join("; "), changes.iter().any(|change| change.breaks))
+    }
+
+    #[test]
+    fn many_fields_are_compared_by_name_and_not_each_with_each() {
+        let record = |places: &mut dyn Iterator<Item = usize>| {
+            let fields: Vec<String> = places
+                .map(|place| format!(r#"{{"name":"field{place}","type":"u8"}}"#))
+                .collect();
+            format!(r#""record":[{}]"#, fields.join(","))
+        };
+        let (client, plugin) = (record(&mut (0..6000)), record(&mut (0..6000).rev()));
+        let (text, breaks) = said(&client, &plugin, Direction::Request);
+        assert!(text.contains("at `field5999`: this field has another place"));
+        assert!(!breaks);
     }
 
     /// Each kind of change: what the client has, what the plugin has, whether it breaks requests and responses, what is said.
