@@ -19,7 +19,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         return Ok(TokenStream::new());
     }
     let parts = match &input.data {
-        _ if container.is_converted() => converted(&container),
+        _ if container.is_converted() => converted(&container, &input.generics),
         Data::Struct(data) => of_struct(input, &container, &data.fields)?,
         Data::Enum(data) => {
             let variants: Vec<_> = data.variants.iter().collect();
@@ -165,8 +165,20 @@ impl Parts {
 }
 
 /// A type that goes through another.
-fn converted(container: &Container) -> Parts {
+fn converted(container: &Container, generics: &Generics) -> Parts {
     let (wire, into) = (container.reads(), container.into.as_ref());
+    let not_pod = generics.params.is_empty().then(|| {
+        quote! {
+            const {
+                #[allow(unused_imports, reason = "what is plain old data has its own")]
+                use ::rustbridge::__private::NotPod as _;
+                ::core::assert!(
+                    !::rustbridge::__private::PodProbe::<Self>::IS_POD,
+                    "plain old data is any bytes, and can't be made by `from` or `try_from`: leave one of them out"
+                );
+            }
+        }
+    });
     let convert = if container.from.is_some() {
         quote!(::core::result::Result::Ok(::core::convert::From::from(
             value
@@ -186,6 +198,14 @@ fn converted(container: &Container) -> Parts {
         // How many bytes it takes is known when it's made, which is once.
         measure: TokenStream::new(),
         put: quote! {
+            const {
+                ::core::assert!(
+                    <#wire as wire::Typed>::LEAST == <#into as wire::Typed>::LEAST
+                        && <#wire as wire::Typed>::EXACT == <#into as wire::Typed>::EXACT,
+                    "what it's made `from` and what it's made `into` aren't laid out alike: use one type for both"
+                );
+            }
+            #not_pod
             let value: #into = ::core::convert::Into::into(::core::clone::Clone::clone(self));
             writer.put_converted(&value);
         },
