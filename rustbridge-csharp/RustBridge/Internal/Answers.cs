@@ -2,6 +2,7 @@ using System;
 using System.Runtime.InteropServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using RustBridge.Wire;
 
 namespace RustBridge.Internal;
 
@@ -65,4 +66,13 @@ internal readonly struct LeaseAnswer : IAnswer<RawResponse>
     public bool TakesObjects => false;
 
     public RawResponse Read(Method method, ReadOnlySpan<byte> bytes) => new(bytes.ToArray());
+}
+
+/// <summary>A value in the wire form.</summary>
+internal readonly struct WireAnswer<T, TCodec> : IAnswer<T>
+    where TCodec : struct, IWireCodec<T>
+{
+    public bool TakesObjects => false;
+
+    public T Read(Method method, ReadOnlySpan<byte> bytes) => method.ReadWire<T, TCodec>(bytes);
 }

@@ -44,6 +44,11 @@ internal static unsafe partial class Native
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial int PrepareId(ulong instance, uint id, uint encoding, RbMethod* prepared, RbResponse* error);
 
+    [LibraryImport(Library, EntryPoint = "rb_prepare_typed")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int PrepareTyped(
+        ulong instance, RbText method, RbText fingerprint, RbText contract, RbMethod* prepared, RbResponse* error);
+
     [LibraryImport(Library, EntryPoint = "rb_call_into")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial long CallInto(

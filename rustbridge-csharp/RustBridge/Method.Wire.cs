@@ -1,0 +1,151 @@
+using System;
+using System.Buffers;
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using System.Threading;
+using System.Threading.Tasks;
+using RustBridge.Internal;
+using RustBridge.Wire;
+
+namespace RustBridge;
+
+/// <content>Calls with types: what generated clients call.</content>
+public sealed unsafe partial class Method
+{
+    /// <summary>What the client was written from, if it's a typed client's method: it names what's wrong.</summary>
+    internal string? Contract { get; init; }
+
+    /// <summary>Calls with a value and gives a value, in the wire form. For generated clients.</summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TRequestCodec">What writes it.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <typeparam name="TResponseCodec">What reads it.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed; <see cref="Status.Internal"/> if the response isn't of its type.</exception>
+    /// <exception cref="ArgumentException">The request can't be written; the message names the field.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public TResponse CallWire<TRequest, TRequestCodec, TResponse, TResponseCodec>(TRequest request)
+        where TRequestCodec : struct, IWireCodec<TRequest>
+        where TResponseCodec : struct, IWireCodec<TResponse>
+    {
+        CheckWire();
+        byte* memory = stackalloc byte[Storage.Stack];
+        var writer = new WireWriter(this, new Span<byte>(memory, Storage.Stack));
+        try
+        {
+            TRequestCodec.Write(ref writer, request);
+            // Read once: another thread may enlarge it.
+            int capacity = _storage;
+            fixed (byte* source = writer.Written)
+            {
+                return capacity <= Storage.Stack
+                    ? CallWire<TResponse, TResponseCodec>(source, writer.Written.Length, capacity)
+                    : CallWireRented<TResponse, TResponseCodec>(source, writer.Written.Length, capacity);
+            }
+        }
+        finally
+        {
+            writer.Dispose();
+        }
+    }
+
+    /// <summary>Begins a call with a value that gives a value, in the wire form. For generated clients.</summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TRequestCodec">What writes it.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <typeparam name="TResponseCodec">What reads it.</typeparam>
+    /// <param name="request">The request.</param>
+    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <returns>
+    /// The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed, with <see cref="Status.Internal"/> if the answer isn't of its type.
+    /// </returns>
+    /// <exception cref="ArgumentException">The request can't be written; the message names the field.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>, or it's a stream.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public ValueTask<TResponse> CallWireAsync<TRequest, TRequestCodec, TResponse, TResponseCodec>(
+        TRequest request, CancellationToken cancellationToken = default)
+        where TRequestCodec : struct, IWireCodec<TRequest>
+        where TResponseCodec : struct, IWireCodec<TResponse>
+    {
+        CheckWire();
+        byte* memory = stackalloc byte[Storage.Stack];
+        var writer = new WireWriter(this, new Span<byte>(memory, Storage.Stack));
+        try
+        {
+            TRequestCodec.Write(ref writer, request);
+            return Begin<TResponse, WireAnswer<TResponse, TResponseCodec>>(
+                Unshared, writer.Written, default, null, null, cancellationToken);
+        }
+        finally
+        {
+            writer.Dispose();
+        }
+    }
+
+    /// <summary>Reads a message as a whole.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal T ReadWire<T, TCodec>(ReadOnlySpan<byte> bytes)
+        where TCodec : struct, IWireCodec<T>
+    {
+        var reader = new WireReader(this, bytes);
+        T value = TCodec.Read(ref reader);
+        reader.End();
+        return value;
+    }
+
+    private T CallWire<T, TCodec>(byte* request, int length, int capacity)
+        where TCodec : struct, IWireCodec<T>
+    {
+        byte* storage = stackalloc byte[Storage.Stack];
+        return CallWire<T, TCodec>(request, length, storage, capacity);
+    }
+
+    private T CallWireRented<T, TCodec>(byte* request, int length, int capacity)
+        where TCodec : struct, IWireCodec<T>
+    {
+        byte[] rented = ArrayPool<byte>.Shared.Rent(capacity);
+        try
+        {
+            fixed (byte* storage = rented)
+            {
+                return CallWire<T, TCodec>(request, length, storage, rented.Length);
+            }
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private T CallWire<T, TCodec>(byte* request, int requestLength, byte* storage, int capacity)
+        where TCodec : struct, IWireCodec<T>
+    {
+        long length = Invoke(Unshared, request, requestLength, storage, capacity);
+        GC.KeepAlive(this);
+        return length >= 0
+            ? ReadWire<T, TCodec>(new ReadOnlySpan<byte>(storage, (int)length))
+            : FinishWire<T, TCodec>(length, storage);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private T FinishWire<T, TCodec>(long result, byte* storage)
+        where TCodec : struct, IWireCodec<T>
+    {
+        using var outcome = new Outcome(result, storage);
+        outcome.Check();
+        Remember(outcome.Bytes.Length);
+        return ReadWire<T, TCodec>(outcome.Bytes);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CheckWire()
+    {
+        if (Encoding != PluginEncoding.Wire)
+        {
+            Throw.WrongEncoding(this, PluginEncoding.Wire);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using System;
+using System.ComponentModel;
+using RustBridge.Internal;
+
+namespace RustBridge;
+
+/// <content>Methods of typed clients.</content>
+public sealed unsafe partial class Plugin
+{
+    /// <summary>Resolves a method in the wire form, if the types that the client was written for are the plugin's. For generated clients.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="fingerprint">What client and plugin have in common, 32 hexadecimal digits.</param>
+    /// <param name="contract">The description that the client was written from.</param>
+    /// <returns>The prepared method.</returns>
+    /// <exception cref="PluginException">
+    /// <see cref="Status.FailedPrecondition"/>: the types differ; the message says where. <see cref="Status.NotFound"/>: there's no such method.
+    /// <see cref="Status.InvalidArgument"/>: fingerprint or contract isn't what it should be.
+    /// </exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public Method TypedMethod(string name, string fingerprint, string contract)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        ArgumentNullException.ThrowIfNull(fingerprint);
+        ArgumentNullException.ThrowIfNull(contract);
+        byte[] nameBytes = Utf8Text.Bytes(name);
+        byte[] fingerprintBytes = Utf8Text.Bytes(fingerprint);
+        byte[] contractBytes = Utf8Text.Bytes(contract);
+        var prepared = new RbMethod { Size = (uint)sizeof(RbMethod) };
+        RbResponse error = default;
+        fixed (byte* nameText = nameBytes, fingerprintText = fingerprintBytes, contractText = contractBytes)
+        {
+            int status = Native.PrepareTyped(
+                Handle,
+                new RbText { Data = nameText, Len = (nuint)nameBytes.Length },
+                new RbText { Data = fingerprintText, Len = (nuint)fingerprintBytes.Length },
+                new RbText { Data = contractText, Len = (nuint)contractBytes.Length },
+                &prepared,
+                &error);
+            Response.Check(status, ref error);
+        }
+
+        GC.KeepAlive(this);
+        return new Method(this, name, null, prepared) { Contract = contract };
+    }
+}

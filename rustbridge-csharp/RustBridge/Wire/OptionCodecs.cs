@@ -1,0 +1,98 @@
+using System.ComponentModel;
+
+namespace RustBridge.Wire;
+
+/// <summary>Options of what is an object in .NET. For generated clients.</summary>
+/// <typeparam name="T">The type inside.</typeparam>
+/// <typeparam name="TCodec">Its codec.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct OptionCodec<T, TCodec> : IWireCodec<T?>
+    where T : class
+    where TCodec : struct, IWireCodec<T>
+{
+    /// <inheritdoc/>
+    public static long Least => 1;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, T? value)
+    {
+        writer.WriteBool(value is not null);
+        if (value is not null)
+        {
+            TCodec.Write(ref writer, value);
+        }
+    }
+
+    /// <inheritdoc/>
+    public static T? Read(ref WireReader reader) => reader.ReadBool() ? TCodec.Read(ref reader) : null;
+
+    /// <inheritdoc/>
+    public static bool Equal(T? left, T? right) =>
+        left is null || right is null ? ReferenceEquals(left, right) : TCodec.Equal(left, right);
+
+    /// <inheritdoc/>
+    public static int Hash(T? value) => value is null ? 0 : TCodec.Hash(value);
+}
+
+/// <summary>Options of what is a value in .NET. For generated clients.</summary>
+/// <typeparam name="T">The type inside.</typeparam>
+/// <typeparam name="TCodec">Its codec.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct NullableCodec<T, TCodec> : IWireCodec<T?>
+    where T : struct
+    where TCodec : struct, IWireCodec<T>
+{
+    /// <inheritdoc/>
+    public static long Least => 1;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, T? value)
+    {
+        writer.WriteBool(value.HasValue);
+        if (value is { } inside)
+        {
+            TCodec.Write(ref writer, inside);
+        }
+    }
+
+    /// <inheritdoc/>
+    public static T? Read(ref WireReader reader) => reader.ReadBool() ? TCodec.Read(ref reader) : null;
+
+    /// <inheritdoc/>
+    public static bool Equal(T? left, T? right) =>
+        left is { } one && right is { } other ? TCodec.Equal(one, other) : left.HasValue == right.HasValue;
+
+    /// <inheritdoc/>
+    public static int Hash(T? value) => value is { } inside ? TCodec.Hash(inside) : 0;
+}
+
+/// <summary>Fields that may be left to the plugin. For generated clients.</summary>
+/// <typeparam name="T">The field's type.</typeparam>
+/// <typeparam name="TCodec">Its codec.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct OptionalCodec<T, TCodec> : IWireCodec<Optional<T>>
+    where TCodec : struct, IWireCodec<T>
+{
+    /// <inheritdoc/>
+    public static long Least => 1;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, Optional<T> value)
+    {
+        writer.WriteBool(value.HasValue);
+        if (value.HasValue)
+        {
+            TCodec.Write(ref writer, value.Value);
+        }
+    }
+
+    /// <inheritdoc/>
+    public static Optional<T> Read(ref WireReader reader) => reader.ReadBool() ? new Optional<T>(TCodec.Read(ref reader)) : default;
+
+    /// <inheritdoc/>
+    public static bool Equal(Optional<T> left, Optional<T> right) =>
+        left.HasValue && right.HasValue ? TCodec.Equal(left.Value, right.Value) : left.HasValue == right.HasValue;
+
+    /// <inheritdoc/>
+    public static int Hash(Optional<T> value) => value.HasValue ? TCodec.Hash(value.Value) : 0;
+}

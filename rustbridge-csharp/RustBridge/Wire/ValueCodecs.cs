@@ -1,0 +1,233 @@
+using System;
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace RustBridge.Wire;
+
+/// <summary>Numbers, and structs that lie in memory as on the wire. For generated clients.</summary>
+/// <typeparam name="T">Their type.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct PlainCodec<T> : IWireCodec<T>
+    where T : unmanaged
+{
+    /// <inheritdoc/>
+    public static long Least => Unsafe.SizeOf<T>();
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Write(ref WireWriter writer, T value) => writer.WritePlain(value);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static T Read(ref WireReader reader) => reader.ReadPlain<T>();
+}
+
+/// <summary>Nothing. For generated clients.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct UnitCodec : IWireCodec<ValueTuple>
+{
+    /// <inheritdoc/>
+    public static long Least => 0;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, ValueTuple value)
+    {
+    }
+
+    /// <inheritdoc/>
+    public static ValueTuple Read(ref WireReader reader) => default;
+}
+
+/// <summary><c>bool</c>. For generated clients.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct BoolCodec : IWireCodec<bool>
+{
+    /// <inheritdoc/>
+    public static long Least => 1;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, bool value) => writer.WriteBool(value);
+
+    /// <inheritdoc/>
+    public static bool Read(ref WireReader reader) => reader.ReadBool();
+}
+
+/// <summary>Characters. For generated clients.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct CharCodec : IWireCodec<Rune>
+{
+    /// <inheritdoc/>
+    public static long Least => sizeof(uint);
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, Rune value) => writer.WritePlain(value.Value);
+
+    /// <inheritdoc/>
+    public static Rune Read(ref WireReader reader)
+    {
+        uint found = reader.ReadPlain<uint>();
+        if (!Rune.TryCreate(found, out Rune value))
+        {
+            reader.Fail(reader.Position - sizeof(uint), $"{found} isn't a character");
+        }
+
+        return value;
+    }
+}
+
+/// <summary>Text. For generated clients.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct TextCodec : IWireCodec<string>
+{
+    /// <inheritdoc/>
+    public static long Least => sizeof(uint);
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, string value) => writer.WriteText(value);
+
+    /// <inheritdoc/>
+    public static string Read(ref WireReader reader) => reader.ReadText();
+}
+
+/// <summary>Bytes. For generated clients.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct BytesCodec : IWireCodec<byte[]>
+{
+    /// <inheritdoc/>
+    public static long Least => sizeof(uint);
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, byte[] value)
+    {
+        writer.CheckThere(value);
+        writer.WriteCount(value.Length);
+        writer.WritePlain<byte>(value.AsSpan());
+    }
+
+    /// <inheritdoc/>
+    public static byte[] Read(ref WireReader reader) => reader.ReadPlain<byte>(reader.ReadCount(1));
+
+    /// <inheritdoc/>
+    public static bool Equal(byte[] left, byte[] right) => left.AsSpan().SequenceEqual(right);
+
+    /// <inheritdoc/>
+    public static int Hash(byte[] value)
+    {
+        var hash = default(HashCode);
+        hash.AddBytes(value);
+        return hash.ToHashCode();
+    }
+}
+
+/// <summary>Points in time. What is finer than 100 ns is cut. For generated clients.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct TimestampCodec : IWireCodec<DateTimeOffset>
+{
+    private const int NanosPerTick = 100;
+
+    /// <inheritdoc/>
+    public static long Least => 12;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, DateTimeOffset value)
+    {
+        long ticks = value.UtcTicks - DateTimeOffset.UnixEpoch.UtcTicks;
+        (long seconds, long rest) = Math.DivRem(ticks, TimeSpan.TicksPerSecond);
+        if (rest < 0)
+        {
+            seconds--;
+            rest += TimeSpan.TicksPerSecond;
+        }
+
+        writer.WritePlain(seconds);
+        writer.WritePlain((uint)rest * NanosPerTick);
+    }
+
+    /// <inheritdoc/>
+    public static DateTimeOffset Read(ref WireReader reader)
+    {
+        long seconds = reader.ReadPlain<long>();
+        if (seconds < DateTimeOffset.MinValue.ToUnixTimeSeconds() || seconds > DateTimeOffset.MaxValue.ToUnixTimeSeconds())
+        {
+            reader.Fail(reader.Position - sizeof(long), $"{seconds} seconds from 1970 on are before the year 1 or after 9999");
+        }
+
+        long ticks = ReadNanos(ref reader) / NanosPerTick;
+        return new DateTimeOffset(DateTimeOffset.UnixEpoch.UtcTicks + (seconds * TimeSpan.TicksPerSecond) + ticks, TimeSpan.Zero);
+    }
+
+    internal static uint ReadNanos(ref WireReader reader)
+    {
+        uint nanos = reader.ReadPlain<uint>();
+        if (nanos >= 1_000_000_000)
+        {
+            reader.Fail(reader.Position - sizeof(uint), $"{nanos} nanoseconds are a second or more");
+        }
+
+        return nanos;
+    }
+}
+
+/// <summary>Spans of time. What is finer than 100 ns is cut. For generated clients.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct DurationCodec : IWireCodec<TimeSpan>
+{
+    private const int NanosPerTick = 100;
+
+    /// <inheritdoc/>
+    public static long Least => 12;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, TimeSpan value)
+    {
+        if (value < TimeSpan.Zero)
+        {
+            writer.Fail($"a span of time isn't negative, and {value} is");
+        }
+
+        (long seconds, long rest) = Math.DivRem(value.Ticks, TimeSpan.TicksPerSecond);
+        writer.WritePlain(seconds);
+        writer.WritePlain((uint)rest * NanosPerTick);
+    }
+
+    /// <inheritdoc/>
+    public static TimeSpan Read(ref WireReader reader)
+    {
+        int at = reader.Position;
+        ulong seconds = reader.ReadPlain<ulong>();
+        uint ticks = TimestampCodec.ReadNanos(ref reader) / NanosPerTick;
+        UInt128 all = ((UInt128)seconds * (ulong)TimeSpan.TicksPerSecond) + ticks;
+        if (all > (UInt128)long.MaxValue)
+        {
+            reader.Fail(at, $"{seconds} seconds are more than a TimeSpan holds");
+        }
+
+        return new TimeSpan((long)all);
+    }
+}
+
+/// <summary>UUIDs. For generated clients.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct UuidCodec : IWireCodec<Guid>
+{
+    private const int Size = 16;
+
+    /// <inheritdoc/>
+    public static long Least => Size;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, Guid value)
+    {
+        Span<byte> bytes = stackalloc byte[Size];
+        value.TryWriteBytes(bytes, bigEndian: true, out _);
+        writer.WritePlain<byte>(bytes);
+    }
+
+    /// <inheritdoc/>
+    public static Guid Read(ref WireReader reader)
+    {
+        UInt128 found = reader.ReadPlain<UInt128>();
+        return new Guid(System.Runtime.InteropServices.MemoryMarshal.AsBytes(new ReadOnlySpan<UInt128>(in found)), bigEndian: true);
+    }
+}

@@ -1,0 +1,211 @@
+using System;
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace RustBridge.Wire;
+
+/// <summary>Reads a message in the wire form. For generated clients.</summary>
+/// <remarks>
+/// A message that isn't of its type is a <see cref="PluginException"/> with <see cref="Status.Internal"/> and the type <c>rustbridge.InvalidResponse</c>.
+/// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref struct WireReader
+{
+    private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    private readonly Method? _method;
+    private readonly ReadOnlySpan<byte> _bytes;
+    private int _at;
+    private int _depth;
+
+    /// <summary>Begins with the first byte.</summary>
+    /// <param name="method">What has answered; named in exceptions.</param>
+    /// <param name="bytes">The whole message.</param>
+    internal WireReader(Method? method, ReadOnlySpan<byte> bytes)
+    {
+        _method = method;
+        _bytes = bytes;
+    }
+
+    /// <summary>How many bytes have been read.</summary>
+    public readonly int Position => _at;
+
+    /// <summary>Reads a number or a struct that lies in memory as on the wire.</summary>
+    /// <typeparam name="T">Its type.</typeparam>
+    /// <returns>The value.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public T ReadPlain<T>()
+        where T : unmanaged => Unsafe.ReadUnaligned<T>(ref Unsafe.AsRef(in Take(Unsafe.SizeOf<T>())));
+
+    /// <summary>Reads numbers or structs that lie in memory as on the wire, one after the other.</summary>
+    /// <typeparam name="T">Their type.</typeparam>
+    /// <param name="count">How many; <see cref="ReadCount"/> has compared it with what is left.</param>
+    /// <returns>A new array.</returns>
+    public T[] ReadPlain<T>(int count)
+        where T : unmanaged
+    {
+        if (count == 0)
+        {
+            return [];
+        }
+
+        long size = (long)count * Unsafe.SizeOf<T>();
+        if (size > _bytes.Length - _at)
+        {
+            FailShort(size);
+        }
+
+        T[] values = GC.AllocateUninitializedArray<T>(count);
+        _bytes.Slice(_at, (int)size).CopyTo(MemoryMarshal.AsBytes(values.AsSpan()));
+        _at += (int)size;
+        return values;
+    }
+
+    /// <summary>Reads a <c>bool</c>, or whether something is there.</summary>
+    /// <returns>The value.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool ReadBool()
+    {
+        byte found = Take(1);
+        if (found > 1)
+        {
+            Fail(_at - 1, $"{found} is neither 0 nor 1");
+        }
+
+        return found != 0;
+    }
+
+    /// <summary>Reads which variant of an enum comes.</summary>
+    /// <param name="count">How many there are.</param>
+    /// <returns>Its position in the declaration.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int ReadVariant(int count)
+    {
+        int variant = ReadPlain<ushort>();
+        if (variant >= count)
+        {
+            Fail(_at - 2, $"there's no variant {variant}");
+        }
+
+        return variant;
+    }
+
+    /// <summary>Reads text.</summary>
+    /// <returns>The text.</returns>
+    public string ReadText()
+    {
+        int count = ReadCount(1);
+        int at = _at;
+        _at = at + count;
+        try
+        {
+            return Strict.GetString(_bytes.Slice(at, count));
+        }
+        catch (DecoderFallbackException wrong)
+        {
+            Fail(at + Math.Max(wrong.Index, 0), "text isn't UTF-8");
+            return "";
+        }
+    }
+
+    /// <summary>Reads how many items or pairs come, or bytes.</summary>
+    /// <param name="least">The fewest bytes that each takes.</param>
+    /// <returns>Their number.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int ReadCount(long least)
+    {
+        uint count = ReadPlain<uint>();
+        int left = _bytes.Length - _at;
+        if (count > (uint)left || count * least > left)
+        {
+            Fail(_at - 4, $"{count} items are announced, and {left} bytes are left");
+        }
+
+        return (int)count;
+    }
+
+    /// <summary>Refuses an array whose items can't be there.</summary>
+    /// <param name="count">How many there are.</param>
+    /// <param name="least">The fewest bytes that each takes.</param>
+    public readonly void CheckLeft(int count, long least)
+    {
+        if (count * least > _bytes.Length - _at)
+        {
+            FailShort(count * least);
+        }
+    }
+
+    /// <summary>Reads zeros up to the next multiple of 8.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Align()
+    {
+        int padding = -_at & 7;
+        ref readonly byte zeros = ref Take(padding);
+        for (int i = 0; i < padding; i++)
+        {
+            if (Unsafe.Add(ref Unsafe.AsRef(in zeros), i) != 0)
+            {
+                Fail(_at - padding + i, "padding isn't zero");
+            }
+        }
+    }
+
+    /// <summary>Goes into a value that may have others of its kind inside.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Enter()
+    {
+        if (++_depth > WireLimits.MaxDepth)
+        {
+            Fail(_at, $"more than {WireLimits.MaxDepth} values lie in each other");
+        }
+    }
+
+    /// <summary>Leaves it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Leave() => _depth--;
+
+    /// <summary>Throws that the message isn't of its type.</summary>
+    /// <param name="at">The byte at which that was found.</param>
+    /// <param name="what">What was found.</param>
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public readonly void Fail(int at, string what) =>
+        throw new PluginException(
+            Status.Internal,
+            WirePath.Told(_method, _bytes[..Math.Min(at, _bytes.Length)], at, what),
+            "rustbridge.InvalidResponse");
+
+    /// <summary>Refuses bytes behind the message.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly void End()
+    {
+        if (_at != _bytes.Length)
+        {
+            FailLeftOver();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ref readonly byte Take(int count)
+    {
+        int at = _at;
+        if (count > _bytes.Length - at)
+        {
+            FailShort(count);
+        }
+
+        _at = at + count;
+        return ref Unsafe.Add(ref MemoryMarshal.GetReference(_bytes), at);
+    }
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void FailShort(long count) => Fail(_at, $"{count} bytes are expected, and {_bytes.Length - _at} are left");
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void FailLeftOver() => Fail(_at, $"{_bytes.Length - _at} bytes are left over");
+}

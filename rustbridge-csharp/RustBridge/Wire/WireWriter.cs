@@ -1,0 +1,211 @@
+using System;
+using System.Buffers;
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text.Unicode;
+using RustBridge.Internal;
+
+namespace RustBridge.Wire;
+
+/// <summary>Writes a message in the wire form. For generated clients.</summary>
+/// <remarks>What can't be written is an <see cref="ArgumentException"/> that names the field.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref struct WireWriter
+{
+    private readonly Method? _method;
+    private Span<byte> _memory;
+    private byte[]? _rented;
+    private int _length;
+    private int _depth;
+
+    /// <summary>Begins in memory of the caller's; what is longer goes to the pool's.</summary>
+    /// <param name="method">What is called; named in exceptions.</param>
+    /// <param name="memory">Memory that nobody else writes to.</param>
+    internal WireWriter(Method? method, Span<byte> memory)
+    {
+        _method = method;
+        _memory = memory;
+    }
+
+    /// <summary>What has been written.</summary>
+    internal readonly Span<byte> Written => _memory[.._length];
+
+    /// <summary>Writes a number or a struct that lies in memory as on the wire.</summary>
+    /// <typeparam name="T">Its type.</typeparam>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WritePlain<T>(T value)
+        where T : unmanaged => Unsafe.WriteUnaligned(ref Reserve(Unsafe.SizeOf<T>()), value);
+
+    /// <summary>Writes numbers or structs that lie in memory as on the wire, one after the other.</summary>
+    /// <typeparam name="T">Their type.</typeparam>
+    /// <param name="values">The values.</param>
+    public void WritePlain<T>(scoped ReadOnlySpan<T> values)
+        where T : unmanaged
+    {
+        if ((long)values.Length * Unsafe.SizeOf<T>() > WireLimits.MaxBytes)
+        {
+            TooLarge();
+        }
+
+        ReadOnlySpan<byte> bytes = MemoryMarshal.AsBytes(values);
+        bytes.CopyTo(MemoryMarshal.CreateSpan(ref Reserve(bytes.Length), bytes.Length));
+    }
+
+    /// <summary>Writes a <c>bool</c>, or whether something is there.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteBool(bool value) => Reserve(1) = value ? (byte)1 : (byte)0;
+
+    /// <summary>Writes which variant of an enum comes.</summary>
+    /// <param name="variant">Its position in the declaration.</param>
+    /// <param name="count">How many there are.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteVariant(int variant, int count)
+    {
+        if ((uint)variant >= (uint)count)
+        {
+            Fail($"there's no variant {variant}");
+        }
+
+        WritePlain((ushort)variant);
+    }
+
+    /// <summary>Writes text.</summary>
+    /// <param name="value">The text.</param>
+    public void WriteText(string value)
+    {
+        CheckThere(value);
+        int most = value.Length <= Storage.UncountedChars ? value.Length * Utf8Text.BytesPerChar : CountText(value);
+        int at = _length;
+        if (most > _memory.Length - at - sizeof(int))
+        {
+            Grow((long)most + sizeof(int));
+        }
+
+        Span<byte> room = _memory[(at + sizeof(int))..];
+        if (Utf8.FromUtf16(value, room, out int read, out int written, replaceInvalidSequences: false) != OperationStatus.Done)
+        {
+            Fail($"character {read} is half of a surrogate pair");
+        }
+
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref MemoryMarshal.GetReference(_memory), at), written);
+        _length = at + sizeof(int) + written;
+    }
+
+    /// <summary>Writes how many items or pairs come.</summary>
+    /// <param name="count">Their number.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteCount(int count) => WritePlain(count);
+
+    /// <summary>Writes zeros up to the next multiple of 8.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Align()
+    {
+        int padding = -_length & 7;
+        MemoryMarshal.CreateSpan(ref Reserve(padding), padding).Clear();
+    }
+
+    /// <summary>Goes into a value that may have others of its kind inside.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Enter()
+    {
+        if (++_depth > WireLimits.MaxDepth)
+        {
+            Fail($"more than {WireLimits.MaxDepth} values lie in each other");
+        }
+    }
+
+    /// <summary>The same, for a value that may be null by mistake.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Enter([NotNull] object? value)
+    {
+        CheckThere(value);
+        Enter();
+    }
+
+    /// <summary>Leaves it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Leave() => _depth--;
+
+    /// <summary>Refuses null.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void CheckThere([NotNull] object? value)
+    {
+        if (value is null)
+        {
+            Fail("null can't be there");
+        }
+    }
+
+    /// <summary>Throws that a value can't be written.</summary>
+    /// <param name="what">What's wrong with it.</param>
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public readonly void Fail(string what) => throw WirePath.Unfit(_method, Written, what);
+
+    /// <summary>Gives rented memory back.</summary>
+    internal void Dispose()
+    {
+        if (_rented is { } rented)
+        {
+            _rented = null;
+            _memory = default;
+            _length = 0;
+            ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ref byte Reserve(int count)
+    {
+        int at = _length;
+        if (count > _memory.Length - at)
+        {
+            Grow(count);
+        }
+
+        _length = at + count;
+        return ref Unsafe.Add(ref MemoryMarshal.GetReference(_memory), at);
+    }
+
+    /// <summary>Longer than memory is offered for thrice over: counted first.</summary>
+    private static int CountText(string value)
+    {
+        long most = (long)value.Length * Utf8Text.BytesPerChar;
+        if (most > WireLimits.MaxBytes)
+        {
+            // Half of a pair is found when it's written.
+            most = System.Text.Encoding.UTF8.GetByteCount(value);
+        }
+
+        return (int)most;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(long count)
+    {
+        long needed = _length + count;
+        if (needed > WireLimits.MaxBytes)
+        {
+            TooLarge();
+        }
+
+        byte[] larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Math.Max(needed, 2L * _memory.Length), WireLimits.MaxBytes));
+        Written.CopyTo(larger);
+        byte[]? before = _rented;
+        _rented = larger;
+        _memory = larger;
+        if (before is not null)
+        {
+            ArrayPool<byte>.Shared.Return(before);
+        }
+    }
+
+    [DoesNotReturn]
+    private readonly void TooLarge() => Fail($"a message has at most {WireLimits.MaxBytes} bytes");
+}
