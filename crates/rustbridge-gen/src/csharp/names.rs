@@ -1,0 +1,290 @@
+//! What things are called in C#.
+
+use std::collections::BTreeSet;
+
+use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
+
+use crate::contract::Contract;
+use crate::error::Error;
+use crate::names::{Case, Scope};
+
+/// Keywords. Only names in lower case can be one, so that namespaces alone meet them.
+pub(super) const KEYWORDS: &[&str] = &[
+    "abstract",
+    "as",
+    "base",
+    "bool",
+    "break",
+    "byte",
+    "case",
+    "catch",
+    "char",
+    "checked",
+    "class",
+    "const",
+    "continue",
+    "decimal",
+    "default",
+    "delegate",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "event",
+    "explicit",
+    "extern",
+    "false",
+    "finally",
+    "fixed",
+    "float",
+    "for",
+    "foreach",
+    "goto",
+    "if",
+    "implicit",
+    "in",
+    "int",
+    "interface",
+    "internal",
+    "is",
+    "lock",
+    "long",
+    "namespace",
+    "new",
+    "null",
+    "object",
+    "operator",
+    "out",
+    "override",
+    "params",
+    "private",
+    "protected",
+    "public",
+    "readonly",
+    "ref",
+    "return",
+    "sbyte",
+    "sealed",
+    "short",
+    "sizeof",
+    "stackalloc",
+    "static",
+    "string",
+    "struct",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "uint",
+    "ulong",
+    "unchecked",
+    "unsafe",
+    "ushort",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "while",
+];
+
+/// What generated code calls by these names: no type may hide it.
+const TYPES: &[&str] = &[
+    "ArgumentException",
+    "ArgumentNullException",
+    "BoolCodec",
+    "BytesCodec",
+    "CancellationToken",
+    "CharCodec",
+    "DateTimeOffset",
+    "DurationCodec",
+    "DynamicCodec",
+    "DynamicValue",
+    "Guid",
+    "IAsyncDisposable",
+    "IDisposable",
+    "InlineArray",
+    "Int128",
+    "LayoutKind",
+    "Method",
+    "Plugin",
+    "PluginConfig",
+    "Rune",
+    "StructLayout",
+    "System",
+    "TextCodec",
+    "TimeSpan",
+    "TimestampCodec",
+    "UInt128",
+    "UnitCodec",
+    "UuidCodec",
+    "ValueTask",
+    "ValueTuple",
+    "WireReader",
+    "WireWriter",
+];
+
+/// What every record has already.
+pub(super) const MEMBERS: &[&str] = &[
+    "Clone",
+    "Deconstruct",
+    "EqualityContract",
+    "Equals",
+    "Finalize",
+    "GetHashCode",
+    "GetType",
+    "MemberwiseClone",
+    "PrintMembers",
+    "ReferenceEquals",
+    "ToString",
+];
+
+/// What a client has besides.
+pub(super) const CLIENT: &[&str] = &["Dispose", "DisposeAsync", "Load", "Plugin"];
+
+/// What the client calls the plugin and its types.
+pub(super) struct Names<'c> {
+    pub(super) contract: &'c Contract,
+    pub(super) namespace: String,
+    /// The class of the plugin.
+    pub(super) client: String,
+    /// The class of what the client carries.
+    pub(super) carried: String,
+    /// The lengths of arrays.
+    pub(super) lengths: BTreeSet<u64>,
+    /// By the number of a type.
+    types: Vec<TypeNames>,
+}
+
+/// What a type is called.
+#[derive(Default)]
+pub(super) struct TypeNames {
+    pub(super) name: String,
+    /// What writes and reads it.
+    pub(super) codec: String,
+    /// Of an enum: its variants.
+    pub(super) variants: Vec<String>,
+    /// Of a pod: the types of its arrays, from the outermost to the innermost, for each field.
+    pub(super) arrays: Vec<Vec<String>>,
+}
+
+impl<'c> Names<'c> {
+    pub(super) fn new(contract: &'c Contract, namespace: String) -> Result<Names<'c>, Error> {
+        let mut scope = Scope::new("the plugin's types", TYPES);
+        let client = scope.name(&contract.plugin, Case::Pascal)?;
+        let carried = scope.name(&format!("{}_contract", contract.plugin), Case::Pascal)?;
+        let mut lengths = BTreeSet::new();
+        for method in &contract.methods {
+            note_lengths(&method.request, &mut lengths);
+            note_lengths(&method.response, &mut lengths);
+        }
+        let mut types = Vec::new();
+        for definition in contract.types.definitions() {
+            let name = scope.name(&definition.name, Case::Pascal)?;
+            let mut names = TypeNames {
+                codec: scope.name(&format!("{}_codec", definition.name), Case::Pascal)?,
+                name,
+                ..TypeNames::default()
+            };
+            match &definition.shape {
+                Shape::Record(fields) => fields
+                    .iter()
+                    .for_each(|field| note_lengths(&field.ty, &mut lengths)),
+                Shape::Pod(fields) => {
+                    for field in fields {
+                        let mut arrays = Vec::new();
+                        let mut ty = &field.ty;
+                        let mut called = format!("{}_{}", definition.name, field.name);
+                        while let TypeRef::Array(item, _) = ty {
+                            arrays.push(scope.name(&called, Case::Pascal)?);
+                            called.push_str("_item");
+                            ty = item;
+                        }
+                        names.arrays.push(arrays);
+                    }
+                }
+                Shape::Newtype(inside) => note_lengths(inside, &mut lengths),
+                Shape::Tuple(inside) => inside.iter().for_each(|ty| note_lengths(ty, &mut lengths)),
+                Shape::Enum(shape) => {
+                    let mut reserved = MEMBERS.to_vec();
+                    reserved.push(&names.name);
+                    let mut variants = Scope::new(format!("`{}`", definition.name), &reserved);
+                    let mut named = Vec::new();
+                    for variant in &shape.variants {
+                        named.push(variants.name(&variant.name, Case::Pascal)?);
+                        for ty in variant.tuple.iter().flatten() {
+                            note_lengths(ty, &mut lengths);
+                        }
+                        for field in variant.fields.iter().flatten() {
+                            note_lengths(&field.ty, &mut lengths);
+                        }
+                    }
+                    names.variants = named;
+                }
+            }
+            types.push(names);
+        }
+        for length in &lengths {
+            if i32::try_from(*length).is_err() {
+                return Err(Error::new(format_args!(
+                    "an array of {length} items is too long for C#"
+                )));
+            }
+            scope.name(&length_name(*length), Case::Pascal)?;
+        }
+        Ok(Names {
+            contract,
+            namespace,
+            client,
+            carried,
+            lengths,
+            types,
+        })
+    }
+
+    /// What the type of that number is called.
+    pub(super) fn of(&self, number: u32) -> &TypeNames {
+        &self.types[number as usize]
+    }
+
+    /// What the fields of a type are called.
+    pub(super) fn fields(&self, of: &str, fields: &[Field]) -> Result<Vec<String>, Error> {
+        let mut reserved = MEMBERS.to_vec();
+        reserved.push(of);
+        let mut scope = Scope::new(format!("`{of}`"), &reserved);
+        fields
+            .iter()
+            .map(|field| scope.name(&field.name, Case::Pascal))
+            .collect()
+    }
+}
+
+/// What stands for a length.
+pub(super) fn length_name(length: u64) -> String {
+    format!("Length{length}")
+}
+
+/// Whether no variant has data.
+pub(super) fn is_plain(shape: &Enum) -> bool {
+    shape
+        .variants
+        .iter()
+        .all(|variant| variant.tuple.is_none() && variant.fields.is_none())
+}
+
+fn note_lengths(ty: &TypeRef, lengths: &mut BTreeSet<u64>) {
+    match ty {
+        TypeRef::Array(item, length) => {
+            lengths.insert(*length);
+            note_lengths(item, lengths);
+        }
+        TypeRef::List(item) | TypeRef::Option(item) => note_lengths(item, lengths),
+        TypeRef::Map(key, value) => {
+            note_lengths(key, lengths);
+            note_lengths(value, lengths);
+        }
+        TypeRef::Tuple(inside) => inside.iter().for_each(|ty| note_lengths(ty, lengths)),
+        _ => {}
+    }
+}

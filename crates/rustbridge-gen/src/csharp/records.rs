@@ -1,0 +1,183 @@
+//! Records, whatever they come from: a type's fields, a variant's, a tuple's.
+
+use rustbridge_description::types::{Field, TypeRef};
+
+use super::names::Names;
+use super::text::{doc, list};
+use super::types::is_compared_by_codec;
+use crate::error::Error;
+use crate::source::Source;
+
+/// What is written of a record.
+pub(super) struct Record<'r> {
+    pub(super) name: &'r str,
+    pub(super) doc: &'r str,
+    /// `sealed record`, `readonly record struct`
+    pub(super) kind: &'r str,
+    /// What it derives from.
+    pub(super) base: &'r str,
+    pub(super) fields: &'r [Field],
+    /// Names that stand for something else in its place.
+    pub(super) hidden: &'r [String],
+}
+
+impl Names<'_> {
+    /// A record. What may be left out at the end has a default.
+    pub(super) fn record(&self, out: &mut Source, record: &Record<'_>) -> Result<(), Error> {
+        let Record {
+            name,
+            kind,
+            base,
+            fields,
+            ..
+        } = *record;
+        let names = self.fields(name, fields)?;
+        let optional = fields
+            .iter()
+            .rev()
+            .take_while(|field| field.default || matches!(field.ty, TypeRef::Option(_)))
+            .count();
+        doc(out, "summary", record.doc);
+        let mut parameters = Vec::new();
+        for (place, (field, name)) in fields.iter().zip(&names).enumerate() {
+            let about = match &*field.doc {
+                "" => format!("The field `{}`.", field.name),
+                prose => prose.to_owned(),
+            };
+            doc(out, &format!("param name=\"{name}\""), &about);
+            let ty = self.ty_among(&field.ty, record.hidden);
+            let default = match place + optional >= fields.len() {
+                true if field.default => " = default",
+                true => " = null",
+                false => "",
+            };
+            parameters.push(if field.default {
+                format!("Optional<{ty}> {name}{default}")
+            } else {
+                format!("{ty} {name}{default}")
+            });
+        }
+        let by_codec = fields.iter().any(|field| is_compared_by_codec(&field.ty));
+        let end = if by_codec { "" } else { ";" };
+        let head = format!("public {kind} {name}");
+        if fields.is_empty() {
+            out.line(format_args!("{head}{base};"));
+        } else {
+            list(out, &head, &parameters, &format!("{base}{end}"));
+        }
+        if by_codec {
+            out.line("{");
+            out.indented(|out| self.equality(out, record, &names));
+            out.line("}");
+        }
+        Ok(())
+    }
+
+    /// Equality of what lists and maps hold.
+    fn equality(&self, out: &mut Source, record: &Record<'_>, names: &[String]) {
+        let is_struct = record.kind.ends_with("struct");
+        let (nullable, mut terms) = if is_struct {
+            ("", Vec::new())
+        } else {
+            ("?", vec!["other is not null".to_owned()])
+        };
+        for (field, name) in record.fields.iter().zip(names) {
+            terms.push(if is_compared_by_codec(&field.ty) {
+                let codec = self.field_codec(field);
+                format!("{codec}.Equal({name}, other.{name})")
+            } else {
+                let ty = self.field_type(field, record.hidden);
+                format!("EqualityComparer<{ty}>.Default.Equals({name}, other.{name})")
+            });
+        }
+        out.line(
+            "/// <summary>Compares what both hold, the items of lists and maps included.</summary>",
+        );
+        out.line("/// <param name=\"other\">The other.</param>");
+        out.line("/// <returns>Whether they are equal.</returns>");
+        out.line(format_args!(
+            "public bool Equals({}{nullable} other) =>",
+            record.name
+        ));
+        out.indented(|out| out.line(format_args!("{};", terms.join("\n&& "))));
+        out.gap();
+        out.line("/// <summary>A hash of what it holds.</summary>");
+        out.line("/// <returns>The hash.</returns>");
+        out.line("public override int GetHashCode()");
+        out.line("{");
+        out.indented(|out| {
+            out.line("var hash = default(global::System.HashCode);");
+            for (field, name) in record.fields.iter().zip(names) {
+                if is_compared_by_codec(&field.ty) {
+                    out.line(format_args!(
+                        "hash.Add({}.Hash({name}));",
+                        self.field_codec(field)
+                    ));
+                } else {
+                    out.line(format_args!("hash.Add({name});"));
+                }
+            }
+            out.line("return hash.ToHashCode();");
+        });
+        out.line("}");
+    }
+
+    fn field_type(&self, field: &Field, hidden: &[String]) -> String {
+        let ty = self.ty_among(&field.ty, hidden);
+        if field.default {
+            format!("Optional<{ty}>")
+        } else {
+            ty
+        }
+    }
+
+    fn field_codec(&self, field: &Field) -> String {
+        let codec = self.codec(&field.ty);
+        if field.default {
+            format!("OptionalCodec<{}, {codec}>", self.ty(&field.ty))
+        } else {
+            codec
+        }
+    }
+
+    /// Writes the fields of what `value` holds.
+    pub(super) fn write_fields(
+        &self,
+        out: &mut Source,
+        value: &str,
+        fields: &[Field],
+        names: &[String],
+    ) {
+        for (field, name) in fields.iter().zip(names) {
+            let codec = self.field_codec(field);
+            out.line(format_args!("{codec}.Write(ref writer, {value}.{name});"));
+        }
+    }
+
+    /// What makes a record of what is read.
+    pub(super) fn read_fields(&self, fields: &[Field]) -> Vec<String> {
+        fields
+            .iter()
+            .map(|field| format!("{}.Read(ref reader)", self.field_codec(field)))
+            .collect()
+    }
+}
+
+/// Values without names as fields.
+pub(super) fn unnamed(types: &[TypeRef]) -> Vec<Field> {
+    types
+        .iter()
+        .enumerate()
+        .map(|(place, ty)| Field {
+            name: if types.len() == 1 {
+                "value".into()
+            } else {
+                format!("item{}", place + 1).into()
+            },
+            ty: ty.clone(),
+            doc: "".into(),
+            default: false,
+            flatten: false,
+        })
+        .collect()
+}
