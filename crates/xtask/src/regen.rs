@@ -18,6 +18,7 @@ pub const GENERATED: &[&str] = &[
     "benches/grpc/Cargo.lock",
     TYPES,
     "rustbridge-python/tests/clients",
+    CSHARP,
     conformance::DOCUMENT,
 ];
 
@@ -25,8 +26,13 @@ pub const GENERATED: &[&str] = &[
 const TYPES: &str = "plugins/types-plugin/types.rbdesc";
 
 /// Its clients: the language, the folder of sources, the namespace.
-const CLIENTS: &[(&str, &str, &str)] =
-    &[("python", "rustbridge-python", "tests.clients.types_client")];
+const CLIENTS: &[(&str, &str, &str)] = &[
+    ("python", "rustbridge-python", "tests.clients.types_client"),
+    ("csharp", CSHARP, "RustBridge.Tests.Clients.Types"),
+];
+
+/// Where C#'s client is.
+const CSHARP: &str = "rustbridge-csharp/RustBridge.Tests/Clients/Types";
 
 /// Writes all generated files.
 ///
