@@ -190,10 +190,26 @@ public sealed class TypedClientTests : IDisposable
         Unfit(() => _types.Map(new() { ["b"] = null! }), "map: request[b]: null");
         Unfit(() => _types.Doubles(null!), "doubles: request: null");
         Unfit(() => _types.Tuple((1, null!, null)), "tuple: request.1: null");
-        Unfit(() => _types.Any(new DynamicValue[] { 1, new Dictionary<string, DynamicValue> { ["a"] = "\ud800" } }), "any: request");
+        Unfit(() => _types.Any(new DynamicValue[] { 1, new Dictionary<string, DynamicValue> { ["a"] = "\ud800" } }), "any: request[1][a]: character 0");
+        Unfit(() => _types.Samples(new Samples("x", default, [default], [default])), "samples: request.pair: 2 items");
+        Unfit(() => _types.Expr(new Expr.Sum(new Expr.Number(1), new Expr.Call("f", [null!]))), "expr: request.Sum.1.Call.arguments[0]: null");
+        Unfit(() => _types.Defaults(new Defaults(Count: 1u, List: null!)), "defaults: request.list: null");
+        Unfit(() => _types.Pairs(new([], [], [], new() { [Color.Red] = null! }, [], [])), "pairs: request.by_color[0]: null");
         Lists lists = Read<Lists, ListsCodec>(_types.Random(new Random("lists", 1)));
         Unfit(() => _types.Lists(lists with { Fixed = [1] }), "lists: request.fixed: 3 items are expected, not 1");
         Unfit(() => _types.Lists(lists with { Names = ["a", null!] }), "lists: request.names[1]: null");
+    }
+
+    [Fact]
+    public void What_is_wrong_in_an_answer_is_told_by_the_path_of_its_field()
+    {
+        Method method = _types.Plugin.TypedMethod("people", FingerprintOf("people"), TypesContract.Text);
+        byte[] message = Written<PagePerson, PagePersonCodec>(new PagePerson([new("A", 1), new("B", 2, "b")], 2));
+        message[^9] = 0xff;
+        PluginException problem = Assert.Throws<PluginException>(() => method.ReadWire<PagePerson, PagePersonCodec>(message));
+        Assert.Equal("people: the plugin's answer isn't of its type: byte 28: text isn't UTF-8 (response.items[1].email)", problem.Message);
+        problem = Assert.Throws<PluginException>(() => method.ReadWire<PagePerson, PagePersonCodec>([.. message[..^9], (byte)'b', 0, 0]));
+        Assert.Contains("8 bytes are expected, and 2 are left (response.total)", problem.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -115,12 +115,7 @@ public readonly struct ArrayCodec<T, TCodec, TLength> : IWireCodec<T[]>
     /// <inheritdoc/>
     public static void Write(ref WireWriter writer, T[] value)
     {
-        writer.CheckThere(value);
-        if (value.Length != TLength.Length)
-        {
-            writer.Fail($"{TLength.Length} items are expected, not {value.Length}");
-        }
-
+        writer.CheckLength(value, TLength.Length);
         Items.Write<T, TCodec>(ref writer, value);
     }
 

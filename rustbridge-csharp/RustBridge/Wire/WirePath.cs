@@ -1,28 +1,323 @@
 using System;
+using System.Buffers.Binary;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
 
 namespace RustBridge.Wire;
 
-/// <summary>Tells where a message is wrong.</summary>
-internal static class WirePath
+/// <summary>What is wrong, where several values begin at one byte.</summary>
+internal enum WirePart
 {
-    /// <summary>What clients call a method's parameter.</summary>
-    internal const string Request = "request";
+    /// <summary>The innermost of them.</summary>
+    Value,
+
+    /// <summary>One whose type has a name.</summary>
+    Record,
+
+    /// <summary>An array whose length belongs to its type.</summary>
+    Array,
+}
+
+/// <summary>
+/// Finds the field at which a message is wrong: walks what stands before by the types in the client's contract, and tells where it ends. So nothing has to
+/// be noted while messages are written and read.
+/// </summary>
+internal ref struct WirePath
+{
+    private const string Request = "request";
+    private const string Response = "response";
+
+    private readonly ReadOnlySpan<byte> _bytes;
+    private readonly JsonElement _types;
+    private readonly List<string> _steps;
+    private int _at;
+
+    /// <summary>How many steps lead to the last value with a type of its own that begins where the bytes end.</summary>
+    private int _record;
+
+    /// <summary>The same, of an array whose length belongs to its type.</summary>
+    private int _array;
+
+    private WirePath(ReadOnlySpan<byte> bytes, JsonElement types, string side)
+    {
+        _bytes = bytes;
+        _types = types;
+        _steps = [side];
+    }
 
     /// <summary>Makes the exception about a request.</summary>
     /// <param name="method">What is called.</param>
     /// <param name="before">What has been written before it.</param>
     /// <param name="what">What's wrong.</param>
-    internal static ArgumentException Unfit(Method? method, ReadOnlySpan<byte> before, string what)
+    /// <param name="part">What kind of value it is.</param>
+    /// <param name="isWhole">Whether it's the request itself.</param>
+    internal static ArgumentException Unfit(Method? method, ReadOnlySpan<byte> before, string what, WirePart part = WirePart.Value, bool isWhole = false)
     {
         string parameter = Request;
-        return new ArgumentException($"{method?.Name}: {parameter}: {what}", parameter);
+        string message =
+            method is null ? what
+            : isWhole ? $"{method.Name}: {parameter}: {what}"
+            : $"{method.Name}: {Of(method, before, Request, part)}: {what}";
+        return new ArgumentException(message, parameter);
     }
 
     /// <summary>The message of an exception about an answer.</summary>
     /// <param name="method">What has answered.</param>
     /// <param name="before">What stands before it.</param>
-    /// <param name="at">The byte at which it was found.</param>
     /// <param name="what">What's wrong.</param>
-    internal static string Told(Method? method, ReadOnlySpan<byte> before, int at, string what) =>
-        $"{method?.Name}: the plugin's answer isn't of its type: byte {at}: {what}";
+    internal static string Told(Method? method, ReadOnlySpan<byte> before, string what)
+    {
+        string told = $"the plugin's answer isn't of its type: byte {before.Length}: {what}";
+        return method is null ? told : $"{method.Name}: {told} ({Of(method, before, Response, WirePart.Value)})";
+    }
+
+    private static string Of(Method method, ReadOnlySpan<byte> before, string side, WirePart part)
+    {
+        if (method.Contract is not { } text)
+        {
+            return side;
+        }
+
+        using JsonDocument contract = JsonDocument.Parse(text);
+        foreach (JsonElement described in contract.RootElement.GetProperty("methods").EnumerateArray())
+        {
+            if (described.GetProperty("name").ValueEquals(method.Name)
+                && described.GetProperty("entries")[0].GetProperty(side).TryGetProperty("type", out JsonElement type))
+            {
+                var walk = new WirePath(before, contract.RootElement.GetProperty("types"), side);
+                return walk.Walked(type) ? side : string.Concat(part switch
+                {
+                    WirePart.Record => walk._steps[..walk._record],
+                    WirePart.Array => walk._steps[..walk._array],
+                    _ => walk._steps,
+                });
+            }
+        }
+
+        return side;
+    }
+
+    /// <summary>Walks a value.</summary>
+    /// <param name="type">Its type, as a description has it.</param>
+    /// <returns>Whether all of it is there. If not, the steps lead to where it ends.</returns>
+    private bool Walked(JsonElement type)
+    {
+        if (type.ValueKind == JsonValueKind.String)
+        {
+            return type.GetString() switch
+            {
+                "string" or "bytes" => Counted(out int count) && Passed(count),
+                "any" => Dynamic(),
+                string name => Passed(SizeOf(name)),
+                null => false,
+            };
+        }
+
+        foreach (JsonProperty one in type.EnumerateObject())
+        {
+            return one.Name switch
+            {
+                "list" => Counted(out int count) && Padded(one.Value) && Items(one.Value, count),
+                "array" => Array(one.Value[0], one.Value[1].GetInt64()),
+                "map" => Counted(out int count) && Pairs(one.Value[0], one.Value[1], count),
+                "option" => Optional(one.Value),
+                "tuple" => Values(one.Value),
+                "ref" => Named(_types[one.Value.GetInt32()]),
+                _ => false,
+            };
+        }
+
+        return false;
+    }
+
+    private bool Named(JsonElement definition)
+    {
+        _record = _at == _bytes.Length ? _steps.Count : _record;
+        if (definition.TryGetProperty("record", out JsonElement fields) || definition.TryGetProperty("pod", out fields))
+        {
+            return Fields(fields);
+        }
+
+        if (definition.TryGetProperty("newtype", out JsonElement inside))
+        {
+            return Walked(inside);
+        }
+
+        if (definition.TryGetProperty("tuple", out JsonElement values))
+        {
+            return Values(values);
+        }
+
+        if (!Passed(sizeof(ushort)))
+        {
+            return false;
+        }
+
+        int position = BinaryPrimitives.ReadUInt16LittleEndian(_bytes[(_at - sizeof(ushort))..]);
+        JsonElement variant = definition.GetProperty("enum").GetProperty("variants")[position];
+        _steps.Add("." + variant.GetProperty("name").GetString());
+        return (!variant.TryGetProperty("fields", out fields) || Fields(fields))
+            && (!variant.TryGetProperty("tuple", out values) || (values.GetArrayLength() == 1 ? Walked(values[0]) : Values(values)))
+            && Back();
+    }
+
+    private bool Fields(JsonElement fields)
+    {
+        foreach (JsonElement field in fields.EnumerateArray())
+        {
+            _steps.Add("." + field.GetProperty("name").GetString());
+            JsonElement type = field.GetProperty("type");
+            bool isOptional = field.TryGetProperty("default", out JsonElement byDefault) && byDefault.GetBoolean();
+            if (!(isOptional ? Optional(type) : Walked(type)))
+            {
+                return false;
+            }
+
+            Back();
+        }
+
+        return true;
+    }
+
+    private bool Values(JsonElement types)
+    {
+        for (int i = 0; i < types.GetArrayLength(); i++)
+        {
+            _steps.Add(string.Create(CultureInfo.InvariantCulture, $".{i}"));
+            if (!Walked(types[i]))
+            {
+                return false;
+            }
+
+            Back();
+        }
+
+        return true;
+    }
+
+    private bool Items(JsonElement type, long count)
+    {
+        for (long i = 0; i < count; i++)
+        {
+            _steps.Add(string.Create(CultureInfo.InvariantCulture, $"[{i}]"));
+            if (!Walked(type))
+            {
+                return false;
+            }
+
+            Back();
+        }
+
+        return true;
+    }
+
+    private bool Array(JsonElement type, long count)
+    {
+        _array = _at == _bytes.Length ? _steps.Count : _array;
+        return Items(type, count);
+    }
+
+    private bool Pairs(JsonElement key, JsonElement value, int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            int start = _at;
+            if (!Walked(key))
+            {
+                return false;
+            }
+
+            ReadOnlySpan<byte> name = _bytes[start.._at];
+            bool isText = key.ValueKind == JsonValueKind.String && key.ValueEquals("string");
+            _steps.Add(isText ? $"[{Encoding.UTF8.GetString(name[sizeof(uint)..])}]" : string.Create(CultureInfo.InvariantCulture, $"[{i}]"));
+            if (!Walked(value))
+            {
+                return false;
+            }
+
+            Back();
+        }
+
+        return true;
+    }
+
+    private bool Optional(JsonElement type) => Passed(1) && (_bytes[_at - 1] == 0 || Walked(type));
+
+    private bool Dynamic()
+    {
+        if (!Passed(1))
+        {
+            return false;
+        }
+
+        switch ((DynamicKind)_bytes[_at - 1])
+        {
+            case DynamicKind.Integer or DynamicKind.LargeInteger or DynamicKind.Number:
+                return Passed(sizeof(long));
+            case DynamicKind.Text or DynamicKind.Bytes:
+                return Counted(out int length) && Passed(length);
+            case DynamicKind.List or DynamicKind.Map:
+                using (JsonDocument type = JsonDocument.Parse("""["string", "any"]"""))
+                {
+                    return Counted(out int count)
+                        && (_bytes[_at - sizeof(uint) - 1] == (byte)DynamicKind.List
+                            ? Items(type.RootElement[1], count)
+                            : Pairs(type.RootElement[0], type.RootElement[1], count));
+                }
+
+            default:
+                return true;
+        }
+    }
+
+    private bool Counted(out int count)
+    {
+        bool there = Passed(sizeof(uint));
+        count = there ? BinaryPrimitives.ReadInt32LittleEndian(_bytes[(_at - sizeof(uint))..]) : 0;
+        return there;
+    }
+
+    /// <summary>Passes the padding in front of a list's items, if there is some.</summary>
+    private bool Padded(JsonElement item)
+    {
+        while (item.ValueKind == JsonValueKind.Object && item.TryGetProperty("array", out JsonElement array))
+        {
+            item = array[0];
+        }
+
+        bool isAligned = item.ValueKind == JsonValueKind.String
+            ? item.GetString() is ['u' or 'i' or 'f', >= '1' and <= '6', ..]
+            : item.TryGetProperty("ref", out JsonElement number) && _types[number.GetInt32()].TryGetProperty("pod", out _);
+        return !isAligned || Passed(-_at & 7);
+    }
+
+    private bool Passed(int count)
+    {
+        if (count > _bytes.Length - _at || count < 0)
+        {
+            return false;
+        }
+
+        _at += count;
+        return true;
+    }
+
+    private readonly bool Back()
+    {
+        _steps.RemoveAt(_steps.Count - 1);
+        return true;
+    }
+
+    private static int SizeOf(string type) => type switch
+    {
+        "unit" => 0,
+        "bool" or "u8" or "i8" => 1,
+        "u16" or "i16" => 2,
+        "char" or "u32" or "i32" or "f32" => 4,
+        "u64" or "i64" or "f64" => 8,
+        "timestamp" or "duration" => 12,
+        _ => 16,
+    };
 }

@@ -175,7 +175,7 @@ public ref struct WireReader
     public readonly void Fail(int at, string what) =>
         throw new PluginException(
             Status.Internal,
-            WirePath.Told(_method, _bytes[..Math.Min(at, _bytes.Length)], at, what),
+            WirePath.Told(_method, _bytes[..at], what),
             "rustbridge.InvalidResponse");
 
     /// <summary>Refuses bytes behind the message.</summary>

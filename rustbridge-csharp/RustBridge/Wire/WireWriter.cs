@@ -14,6 +14,8 @@ namespace RustBridge.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct WireWriter
 {
+    private const string Null = "null can't be there";
+
     private readonly Method? _method;
     private Span<byte> _memory;
     private byte[]? _rented;
@@ -123,7 +125,7 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enter([NotNull] object? value)
     {
-        CheckThere(value);
+        CheckRecord(value);
         Enter();
     }
 
@@ -138,7 +140,18 @@ public ref struct WireWriter
     {
         if (value is null)
         {
-            Fail("null can't be there");
+            Fail(Null);
+        }
+    }
+
+    /// <summary>The same, for a value whose type has a name.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void CheckRecord([NotNull] object? value)
+    {
+        if (value is null)
+        {
+            FailRecord();
         }
     }
 
@@ -147,6 +160,18 @@ public ref struct WireWriter
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     public readonly void Fail(string what) => throw WirePath.Unfit(_method, Written, what);
+
+    /// <summary>Refuses an array of another length than its type's.</summary>
+    /// <param name="value">The array.</param>
+    /// <param name="length">The length.</param>
+    internal readonly void CheckLength([NotNull] Array? value, int length)
+    {
+        if (value?.Length != length)
+        {
+            string what = value is null ? Null : $"{length} items are expected, not {value.Length}";
+            throw WirePath.Unfit(_method, Written, what, WirePart.Array);
+        }
+    }
 
     /// <summary>Gives rented memory back.</summary>
     internal void Dispose()
@@ -205,6 +230,12 @@ public ref struct WireWriter
             ArrayPool<byte>.Shared.Return(before);
         }
     }
+
+    /// <summary>Where nothing has been entered, it's the request itself. A record at another's beginning can't be told from it by its place.</summary>
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void FailRecord() =>
+        throw WirePath.Unfit(_method, Written, Null, WirePart.Record, isWhole: (_depth | _length) == 0);
 
     [DoesNotReturn]
     private readonly void TooLarge() => Fail($"a message has at most {WireLimits.MaxBytes} bytes");

@@ -184,7 +184,7 @@ impl Names<'_> {
                 out.line(if deep {
                     "writer.Enter(value);"
                 } else {
-                    "writer.CheckThere(value);"
+                    "writer.CheckRecord(value);"
                 });
                 out.line("switch (value)");
                 out.line("{");
@@ -257,7 +257,7 @@ impl Names<'_> {
                     (true, true) => out.line("writer.Enter();"),
                     (true, false) => out.line("writer.Enter(value);"),
                     (false, true) => {}
-                    (false, false) => out.line("writer.CheckThere(value);"),
+                    (false, false) => out.line("writer.CheckRecord(value);"),
                 }
                 self.write_fields(out, "value", fields, &names);
                 if deep {

@@ -50,7 +50,7 @@ internal readonly struct NumbersCodec : IWireCodec<Numbers>
 
     public static void Write(ref WireWriter writer, Numbers value)
     {
-        writer.CheckThere(value);
+        writer.CheckRecord(value);
         PlainCodec<byte>.Write(ref writer, value.U8);
         PlainCodec<ushort>.Write(ref writer, value.U16);
         PlainCodec<uint>.Write(ref writer, value.U32);
