@@ -31,24 +31,23 @@ public sealed unsafe partial class Method
         where TResponseCodec : struct, IWireCodec<TResponse>
     {
         CheckWire();
-        byte* memory = stackalloc byte[Storage.Stack];
+        if (TRequestCodec.IsPlain && TResponseCodec.IsPlain
+            && Unsafe.SizeOf<TRequest>() <= Storage.CopiedStruct && Unsafe.SizeOf<TResponse>() <= Storage.CopiedStruct)
+        {
+            return CallPlain<TRequest, TResponse, TResponseCodec>(request);
+        }
+
+        // Read once: another thread may enlarge it.
+        int capacity = _storage;
+        byte* memory = stackalloc byte[2 * Storage.Stack];
         var writer = new WireWriter(this, new Span<byte>(memory, Storage.Stack));
-        try
+        TRequestCodec.Write(ref writer, request);
+        if (writer.IsRented || capacity > Storage.Stack)
         {
-            TRequestCodec.Write(ref writer, request);
-            // Read once: another thread may enlarge it.
-            int capacity = _storage;
-            fixed (byte* source = writer.Written)
-            {
-                return capacity <= Storage.Stack
-                    ? CallWire<TResponse, TResponseCodec>(source, writer.Written.Length, capacity)
-                    : CallWireRented<TResponse, TResponseCodec>(source, writer.Written.Length, capacity);
-            }
+            return CallRented<TResponse, TResponseCodec>(ref writer, capacity);
         }
-        finally
-        {
-            writer.Dispose();
-        }
+
+        return CallWire<TResponse, TResponseCodec>(memory, writer.Written.Length, memory + Storage.Stack, capacity);
     }
 
     /// <summary>Begins a call with a value that gives a value, in the wire form. For generated clients.</summary>
@@ -95,27 +94,43 @@ public sealed unsafe partial class Method
         return value;
     }
 
-    private T CallWire<T, TCodec>(byte* request, int length, int capacity)
-        where TCodec : struct, IWireCodec<T>
+    /// <summary>Calls with what lies in memory as on the wire, and on this stack, where nobody else writes to it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private TResponse CallPlain<TRequest, TResponse, TResponseCodec>(TRequest request)
+        where TResponseCodec : struct, IWireCodec<TResponse>
     {
-        byte* storage = stackalloc byte[Storage.Stack];
-        return CallWire<T, TCodec>(request, length, storage, capacity);
+        Unsafe.SkipInit(out TResponse response);
+        var storage = (byte*)Unsafe.AsPointer(ref response);
+        int size = Unsafe.SizeOf<TResponse>();
+        long length = Invoke(Unshared, (byte*)Unsafe.AsPointer(ref request), Unsafe.SizeOf<TRequest>(), storage, size);
+        GC.KeepAlive(this);
+        if (length == size)
+        {
+            return response;
+        }
+
+        return length >= 0
+            ? ReadWire<TResponse, TResponseCodec>(new ReadOnlySpan<byte>(storage, (int)length))
+            : FinishWire<TResponse, TResponseCodec>(length, storage);
     }
 
-    private T CallWireRented<T, TCodec>(byte* request, int length, int capacity)
+    /// <summary>Calls with a request or an answer that the stack is too small for. What isn't given back when the call fails is the collector's.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private T CallRented<T, TCodec>(ref WireWriter writer, int capacity)
         where TCodec : struct, IWireCodec<T>
     {
         byte[] rented = ArrayPool<byte>.Shared.Rent(capacity);
         try
         {
-            fixed (byte* storage = rented)
+            fixed (byte* source = writer.Written, storage = rented)
             {
-                return CallWire<T, TCodec>(request, length, storage, rented.Length);
+                return CallWire<T, TCodec>(source, writer.Written.Length, storage, rented.Length);
             }
         }
         finally
         {
             ArrayPool<byte>.Shared.Return(rented);
+            writer.Dispose();
         }
     }
 

@@ -12,6 +12,9 @@ public interface IWireCodec<T>
     /// <summary>The fewest bytes that a value takes.</summary>
     static abstract long Least { get; }
 
+    /// <summary>Whether values lie in memory as on the wire, so that they need no writer and no reader.</summary>
+    static virtual bool IsPlain => false;
+
     /// <summary>Writes a value.</summary>
     /// <param name="writer">Where to.</param>
     /// <param name="value">The value.</param>

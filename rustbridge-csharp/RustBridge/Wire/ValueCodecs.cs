@@ -15,6 +15,9 @@ public readonly struct PlainCodec<T> : IWireCodec<T>
     public static long Least => Unsafe.SizeOf<T>();
 
     /// <inheritdoc/>
+    public static bool IsPlain => true;
+
+    /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Write(ref WireWriter writer, T value) => writer.WritePlain(value);
 

@@ -72,7 +72,7 @@ public ref struct WireReader
         byte found = Take(1);
         if (found > 1)
         {
-            Fail(_at - 1, $"{found} is neither 0 nor 1");
+            FailBool(found);
         }
 
         return found != 0;
@@ -87,7 +87,7 @@ public ref struct WireReader
         int variant = ReadPlain<ushort>();
         if (variant >= count)
         {
-            Fail(_at - 2, $"there's no variant {variant}");
+            FailVariant(variant);
         }
 
         return variant;
@@ -121,7 +121,7 @@ public ref struct WireReader
         int left = _bytes.Length - _at;
         if (count > (uint)left || count * least > left)
         {
-            Fail(_at - 4, $"{count} items are announced, and {left} bytes are left");
+            FailCount(count);
         }
 
         return (int)count;
@@ -159,7 +159,7 @@ public ref struct WireReader
     {
         if (++_depth > WireLimits.MaxDepth)
         {
-            Fail(_at, $"more than {WireLimits.MaxDepth} values lie in each other");
+            FailDepth();
         }
     }
 
@@ -208,4 +208,22 @@ public ref struct WireReader
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void FailLeftOver() => Fail(_at, $"{_bytes.Length - _at} bytes are left over");
+
+    // Apart, since texts that are put together need locals, which whatever this is inlined in would begin with clearing.
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void FailBool(byte found) => Fail(_at - sizeof(byte), $"{found} is neither 0 nor 1");
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void FailVariant(int variant) => Fail(_at - sizeof(ushort), $"there's no variant {variant}");
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void FailCount(uint count) =>
+        Fail(_at - sizeof(uint), $"{count} items are announced, and {_bytes.Length - _at} bytes are left");
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void FailDepth() => Fail(_at, $"more than {WireLimits.MaxDepth} values lie in each other");
 }

@@ -31,6 +31,9 @@ public ref struct WireWriter
         _memory = memory;
     }
 
+    /// <summary>Whether it was longer than the caller's memory.</summary>
+    internal readonly bool IsRented => _rented is not null;
+
     /// <summary>What has been written.</summary>
     internal readonly Span<byte> Written => _memory[.._length];
 
@@ -69,7 +72,7 @@ public ref struct WireWriter
     {
         if ((uint)variant >= (uint)count)
         {
-            Fail($"there's no variant {variant}");
+            FailVariant(variant);
         }
 
         WritePlain((ushort)variant);
@@ -116,7 +119,7 @@ public ref struct WireWriter
     {
         if (++_depth > WireLimits.MaxDepth)
         {
-            Fail($"more than {WireLimits.MaxDepth} values lie in each other");
+            FailDepth();
         }
     }
 
@@ -230,6 +233,15 @@ public ref struct WireWriter
             ArrayPool<byte>.Shared.Return(before);
         }
     }
+
+    // Apart, since texts that are put together need locals, which whatever this is inlined in would begin with clearing.
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void FailVariant(int variant) => Fail($"there's no variant {variant}");
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void FailDepth() => Fail($"more than {WireLimits.MaxDepth} values lie in each other");
 
     /// <summary>Where nothing has been entered, it's the request itself. A record at another's beginning can't be told from it by its place.</summary>
     [DoesNotReturn]
