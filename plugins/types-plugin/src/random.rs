@@ -75,16 +75,22 @@ fn one<T: Encode>(values: impl Strategy<Value = T>, seed: u64) -> Result<Vec<u8>
     to_vec(&value).map_err(|error| Error::internal(error.to_string()))
 }
 
+/// The first second that every language and this system have: the year 1, and on Windows, whose clocks begin there, 1601.
+const EARLIEST: i64 = if cfg!(windows) {
+    -11_644_473_600
+} else {
+    -62_135_596_800
+};
+
 /// The same times, as far as every language has them.
 fn portable(times: Times) -> Times {
-    const FIRST: i64 = -62_135_596_800;
     const LAST: i64 = 253_402_300_799;
     let at = |time: SystemTime| {
         let (seconds, nanos) = match time.duration_since(UNIX_EPOCH) {
             Ok(after) => (after.as_secs() as i64, after.subsec_nanos()),
             Err(before) => (-(before.duration().as_secs() as i64), 0),
         };
-        let seconds = FIRST + seconds.rem_euclid(LAST - FIRST);
+        let seconds = EARLIEST + seconds.rem_euclid(LAST - EARLIEST);
         let whole = Duration::from_secs(seconds.unsigned_abs());
         let second = if seconds < 0 {
             UNIX_EPOCH - whole
@@ -148,7 +154,9 @@ pub fn time() -> impl Strategy<Value = SystemTime> {
         .prop_map(|(seconds, nanos)| {
             let span = Duration::from_secs(seconds.unsigned_abs());
             let second = if seconds < 0 {
-                UNIX_EPOCH - span
+                UNIX_EPOCH
+                    .checked_sub(span)
+                    .unwrap_or(UNIX_EPOCH - Duration::from_secs(EARLIEST.unsigned_abs()))
             } else {
                 UNIX_EPOCH + span
             };

@@ -2,6 +2,8 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
 using RustBridge.Wire;
 using Xunit;
 
@@ -115,7 +117,9 @@ public sealed class TypedClientTests : IDisposable
         var east = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.FromHours(2));
         Assert.Equal(east, _types.Timestamp(east));
         Assert.Equal(TimeSpan.Zero, _types.Timestamp(east).Offset);
-        foreach (DateTimeOffset edge in new[] { DateTimeOffset.MinValue, DateTimeOffset.MaxValue, DateTimeOffset.UnixEpoch.AddTicks(-1) })
+        // The clock of Windows begins in 1601.
+        DateTimeOffset first = OperatingSystem.IsWindows() ? DateTimeOffset.FromFileTime(0) : DateTimeOffset.MinValue;
+        foreach (DateTimeOffset edge in new[] { first, DateTimeOffset.MaxValue, DateTimeOffset.UnixEpoch.AddTicks(-1) })
         {
             Assert.Equal(edge, _types.Timestamp(edge));
         }
@@ -336,6 +340,22 @@ public sealed class TypedClientTests : IDisposable
         Assert.Equal((Status.Internal, "rustbridge.InvalidResponse"), (problem.Status, problem.Type));
         Assert.Contains(why, problem.Message, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task AsyncHandlersAreAwaitedAndCancelled()
+    {
+        var ada = new Person("Ada", 36, "ada@example.org");
+        Assert.Equal(ada, _types.Later(ada));
+        Task<Person>[] all = [.. Enumerable.Range(0, 200).Select(age => _types.LaterAsync(new Person("x", (uint)age)).AsTask())];
+        Person[] came = await Task.WhenAll(all);
+        Assert.Equal(Enumerable.Range(0, 200).Select(age => new Person("x", (uint)age)), came);
+        PluginException refused = await Assert.ThrowsAsync<PluginException>(() => _types.LaterAsync(new Person("", 1)).AsTask());
+        Assert.Equal(Status.InvalidArgument, refused.Status);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => _types.LaterAsync(ada, new CancellationToken(canceled: true)).AsTask());
+        await Assert.ThrowsAsync<ArgumentException>(() => _types.LaterAsync(new Person("\ud800", 1)).AsTask());
+    }
+
 
     /// <summary>A method that gives back what it gets.</summary>
     private abstract class Echo

@@ -7,6 +7,8 @@ mod shapes;
 mod text;
 mod types;
 
+use rustbridge_description::types::TypeRef;
+
 use self::names::{KEYWORDS, Names, length_name};
 use self::text::{mentions, one_line, pieces};
 use crate::client::{File, Options};
@@ -46,7 +48,33 @@ const USINGS: &[(&str, &[&str])] = &[
     ("RustBridge", &["Plugin"]),
     (
         "RustBridge.Wire",
-        &["IWireCodec", "IWireLength", "Optional", "DynamicValue"],
+        &[
+            "AlignedListCodec",
+            "ArrayCodec",
+            "BoolCodec",
+            "BytesCodec",
+            "CharCodec",
+            "DurationCodec",
+            "DynamicCodec",
+            "DynamicValue",
+            "IWireCodec",
+            "IWireLength",
+            "ListCodec",
+            "MapCodec",
+            "NullableCodec",
+            "OptionCodec",
+            "Optional",
+            "OptionalCodec",
+            "PlainCodec",
+            "PlainListCodec",
+            "TextCodec",
+            "TimestampCodec",
+            "TupleCodec",
+            "UnitCodec",
+            "UuidCodec",
+            "WireReader",
+            "WireWriter",
+        ],
     ),
 ];
 
@@ -75,7 +103,11 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
             Ok(())
         })?,
     ];
-    for (number, definition) in contract.definitions() {
+    // What has objects in it no method of the client takes or gives.
+    let whole = contract
+        .definitions()
+        .filter(|(number, _)| !contract.holds_objects(&TypeRef::Ref(*number)));
+    for (number, definition) in whole {
         let name = &names.of(number).name;
         files.push(names.file(name, |out| names.definition(out, number, definition))?);
     }

@@ -4,6 +4,7 @@
 
 using System;
 using System.Collections.Generic;
+using System.Threading;
 using System.Threading.Tasks;
 using RustBridge;
 using RustBridge.Wire;
@@ -11,7 +12,10 @@ using RustBridge.Wire;
 namespace RustBridge.Tests.Clients.Types;
 
 /// <summary>Typed methods of the plugin `types`.</summary>
-/// <remarks>Safe for use from any number of threads at once, as the plugin itself.</remarks>
+/// <remarks>
+/// Safe for use from any number of threads at once, as the plugin itself.
+/// Not here, since they have no types or more than a request and an answer: repeat, collect, reshape, counter, counters, total, Counter.add, Counter.add_later, Counter.get, Counter.absorb, Counter.upto, Counter.admit.
+/// </remarks>
 public sealed class Types : IDisposable, IAsyncDisposable
 {
     private readonly bool _owned;
@@ -46,6 +50,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     private readonly Method _length;
     private readonly Method _oldest;
     private readonly Method _area;
+    private readonly Method _later;
     private readonly Method _random;
 
     /// <summary>Calls an instance of the plugin, which goes on to belong to the caller.</summary>
@@ -92,6 +97,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         _length = plugin.TypedMethod("length", "29a4c753bb3d9001ad03363342f2e79e", TypesContract.Text);
         _oldest = plugin.TypedMethod("oldest", "27736f54a864a27897c6d5ebb84f2e69", TypesContract.Text);
         _area = plugin.TypedMethod("area", "10fa9364fd14754d19ec9cfc884b1aee", TypesContract.Text);
+        _later = plugin.TypedMethod("later", "bf3ed839822e0baaebc306432086a7e1", TypesContract.Text);
         _random = plugin.TypedMethod("random", "ccb9b9bd0e5b808e3d420a428a74d812", TypesContract.Text);
     }
 
@@ -347,10 +353,25 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public double Area(Shape request) =>
         _area.CallWire<Shape, ShapeCodec, double, PlainCodec<double>>(request);
 
+    /// <summary>Gives back what it gets, from an `async fn`.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Person Later(Person request) =>
+        _later.CallWire<Person, PersonCodec, Person, PersonCodec>(request);
+
     /// <summary>The message of a random value, as bytes: what the method of that name takes and gives.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public byte[] Random(Random request) =>
         _random.CallWire<Random, RandomCodec, byte[], BytesCodec>(request);
+
+    /// <summary>Gives back what it gets, from an `async fn`.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Person> LaterAsync(Person request, CancellationToken cancellationToken = default) =>
+        _later.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(request, cancellationToken);
 }

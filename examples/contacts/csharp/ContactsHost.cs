@@ -1,0 +1,54 @@
+// A host in C# of the contacts, by the client that `rustbridge gen -l csharp` has written.
+//
+// Usage: ContactsHost PATH-OF-CONTACTS-PLUGIN
+using System;
+using System.Diagnostics;
+using System.Text.Json;
+using ContactsClient;
+using RustBridge;
+
+long began = Stopwatch.GetTimestamp();
+
+using (Contacts contacts = Contacts.Load(args[0]))
+{
+    var ada = new Contact("Ada", new Reach.Email("ada@example.org"), ["maths"], 36);
+    contacts.Add(ada);
+    contacts.Add(new Contact("Emmy", new Reach.Phone(49, "9131"), ["maths", "physics"]));
+    uint count = contacts.Add(new Contact("Kurt", new Reach.Nowhere(), ["maths"]));
+    Tell("typed", $"{count} people are kept");
+
+    // AtMost is left out: the plugin has a default for it.
+    foreach (Contact found in contacts.Find(new Query("maths")))
+    {
+        Tell("typed", $"{found.Name} is reached {Way(found.Reached)}");
+    }
+
+    Place middle = contacts.Middle([new Place(0, 0), new Place(4, 0), new Place(2, 3)]);
+    Tell("typed", $"the middle of three places is {middle}");
+
+    Tell("typed", await contacts.ReachAsync(ada));
+    try
+    {
+        await contacts.ReachAsync(new Contact("Kurt", new Reach.Nowhere(), []));
+    }
+    catch (PluginException error)
+    {
+        Tell("typed", $"{error.Status}: {error.Message}");
+    }
+}
+
+// An enum is a class for each variant.
+static string Way(Reach reached) => reached switch
+{
+    Reach.Email email => $"by mail to {email.Address}",
+    Reach.Phone phone => $"by phone, +{phone.Country} {phone.Number}",
+    _ => "not at all",
+};
+
+// One line of what happens, and how long after the program began.
+void Tell(string what, string text)
+{
+    var at = (long)Stopwatch.GetElapsedTime(began).TotalMilliseconds;
+    Console.WriteLine(JsonSerializer.Serialize(
+        new { host = "C#", transport = "P/Invoke", happened = what, text, at_ms = at }));
+}
