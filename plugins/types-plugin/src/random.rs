@@ -148,7 +148,7 @@ pub fn texts() -> impl Strategy<Value = Texts> {
 
 pub fn time() -> impl Strategy<Value = SystemTime> {
     (
-        -1_000_000_000_000_i64..1_000_000_000_000,
+        -900_000_000_000_i64..900_000_000_000,
         0_u32..1_000_000_000,
     )
         .prop_map(|(seconds, nanos)| {
