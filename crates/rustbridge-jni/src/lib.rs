@@ -108,6 +108,13 @@ const NATIVES: &[NativeMethod<'static>] = &[
         error_policy = Throw,
     },
     native_method! {
+        static fn prepare_typed(
+            handle: jlong, name: [jbyte], fingerprint: [jbyte], contract: [jbyte], out: [jlong],
+        ) -> [jbyte],
+        fn = lifecycle::prepare_typed,
+        error_policy = Throw,
+    },
+    native_method! {
         static fn state(handle: jlong, out: [jlong]) -> [jbyte],
         fn = lifecycle::state,
         error_policy = Throw,

@@ -139,6 +139,35 @@ pub(crate) fn prepare_id<'local>(
     answer.give(env, status, &facts(&method), &out)
 }
 
+/// `prepareTyped`: as `prepare`.
+pub(crate) fn prepare_typed<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    handle: jlong,
+    name: JByteArray<'local>,
+    fingerprint: JByteArray<'local>,
+    contract: JByteArray<'local>,
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
+    let name = array::bytes(env, &name)?.unwrap_or_default();
+    let fingerprint = array::bytes(env, &fingerprint)?.unwrap_or_default();
+    let contract = array::bytes(env, &contract)?.unwrap_or_default();
+    let mut method = abi::Method::EMPTY;
+    let mut answer = Answer::none();
+    // SAFETY: the texts live until the call is over; the rest is ours.
+    let status = unsafe {
+        abi::rb_prepare_typed(
+            handle as u64,
+            text(&name),
+            text(&fingerprint),
+            text(&contract),
+            &mut method,
+            &mut answer.0,
+        )
+    };
+    answer.give(env, status, &facts(&method), &out)
+}
+
 fn facts(method: &abi::Method) -> [jlong; 8] {
     [
         method.entry.into(),

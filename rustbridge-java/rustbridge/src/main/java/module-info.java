@@ -10,6 +10,7 @@ module io.github.rustbridge {
 
   exports io.github.rustbridge;
   exports io.github.rustbridge.spi;
+  exports io.github.rustbridge.wire;
 
   uses io.github.rustbridge.JsonCodec;
   uses io.github.rustbridge.BackendProvider;

@@ -68,6 +68,21 @@ public interface Backend {
   Entry prepare(long handle, int id, int encoding);
 
   /**
+   * Resolves a method in the wire form, if a client's types are the plugin's: {@code
+   * rb_prepare_typed}.
+   *
+   * @param handle the instance
+   * @param name the method's name in UTF-8
+   * @param fingerprint the fingerprint that the client has of it
+   * @param contract what the client was written from, in UTF-8
+   * @return what the core says of it
+   * @throws PluginException if there is no such method, or the types differ
+   */
+  default Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] contract) {
+    throw new UnsupportedOperationException(name() + " has no typed methods");
+  }
+
+  /**
    * Makes the method through which an entry is called.
    *
    * @param prepared what the method is to know of itself

@@ -1,7 +1,9 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.spi.Received;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
@@ -515,6 +517,18 @@ public abstract class Method {
    */
   public final Sending sending(Flow.Publisher<?> items) {
     return new Sending(this, null, Objects.requireNonNull(items, "items"));
+  }
+
+  /**
+   * For the backends, and typed methods: calls with bytes, the response going to memory that is
+   * kept. Nobody else changes the request meanwhile.
+   *
+   * @param request an array that begins with the request
+   * @param length how long that is
+   * @param response where the response goes
+   */
+  protected void callInto(byte[] request, int length, Received response) {
+    response.take(callRawBytes(Arrays.copyOf(request, length)));
   }
 
   final <R> CompletableFuture<R> begin(

@@ -286,6 +286,18 @@ public final class Plugin implements AutoCloseable {
     }
   }
 
+  /** Resolves a method for a typed client, if both sides' types are the same. */
+  Method typedMethod(String method, String fingerprint, String contract) {
+    try {
+      return prepared(
+          method,
+          backend.prepareTyped(
+              handle, Text.encode(method), Text.encode(fingerprint), Text.encode(contract)));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
   private Method prepared(String method, Backend.Entry entry) {
     return backend.method(PreparedMethod.of(this, method, handle, entry));
   }

@@ -118,8 +118,7 @@ final class FfmBackend implements Backend {
   @Override
   public Entry prepare(long handle, byte[] name, int encoding) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment text = arena.allocate(16, 8);
-      put(arena, text, 0, name);
+      MemorySegment text = text(arena, name);
       MemorySegment method = room(arena);
       MemorySegment error = arena.allocate(Response.SIZE, 8);
       check(Native.prepare(handle, text, encoding, method.address(), error.address()), error);
@@ -135,6 +134,31 @@ final class FfmBackend implements Backend {
       check(Native.prepareId(handle, id, encoding, method.address(), error.address()), error);
       return entry(method);
     }
+  }
+
+  @Override
+  public Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] contract) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment method = room(arena);
+      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      int status =
+          Native.prepareTyped(
+              handle,
+              text(arena, name),
+              text(arena, fingerprint),
+              text(arena, contract),
+              method.address(),
+              error.address());
+      check(status, error);
+      return entry(method);
+    }
+  }
+
+  /** An {@code rb_text}. */
+  private static MemorySegment text(Arena arena, byte[] bytes) {
+    MemorySegment text = arena.allocate(16, 8);
+    put(arena, text, 0, bytes);
+    return text;
   }
 
   /** Room for what {@code rb_prepare} fills in. */

@@ -2,6 +2,7 @@ package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.Backend;
 import io.github.rustbridge.PreparedMethod;
+import io.github.rustbridge.spi.Received;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -79,6 +80,32 @@ final class LeafMethod extends OrdinaryMethod {
       return result >= 0 ? Arrays.copyOf(storage, (int) result) : taken(result, scratch, storage);
     } finally {
       scratch.give();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  protected void callInto(byte[] request, int length, Received response) {
+    if (length > limit) {
+      super.callInto(request, length, response);
+      return;
+    }
+    byte[] storage = response.room(offered());
+    try {
+      long result =
+          Native.callIntoLeaf(
+              handle,
+              leafEntry,
+              MemorySegment.ofArray(request),
+              length,
+              MemorySegment.ofArray(storage),
+              Math.min(storage.length, limit));
+      if (result >= 0) {
+        response.room((int) result);
+      } else {
+        response.take(Outcome.take(result, MemorySegment.ofArray(storage)));
+      }
+    } finally {
       Reference.reachabilityFence(this);
     }
   }

@@ -101,6 +101,8 @@ final class Native {
   private static final class Rest {
     static final MethodHandle PREPARE_ID =
         bind("rb_prepare_id", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle PREPARE_TYPED =
+        bind("rb_prepare_typed", JAVA_INT, JAVA_LONG, TEXT, TEXT, TEXT, JAVA_LONG, JAVA_LONG);
     static final MethodHandle STATE = bind("rb_state", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle INSPECT = bind("rb_inspect", JAVA_INT, JAVA_LONG);
     static final MethodHandle VERSION = bind("rb_version", JAVA_LONG);
@@ -276,6 +278,21 @@ final class Native {
   static int prepareId(long handle, int id, int encoding, long method, long error) {
     try {
       return (int) Rest.PREPARE_ID.invokeExact(handle, id, encoding, method, error);
+    } catch (Throwable thrown) {
+      throw Library.unchecked(thrown);
+    }
+  }
+
+  static int prepareTyped(
+      long handle,
+      MemorySegment name,
+      MemorySegment fingerprint,
+      MemorySegment contract,
+      long method,
+      long error) {
+    try {
+      return (int)
+          Rest.PREPARE_TYPED.invokeExact(handle, name, fingerprint, contract, method, error);
     } catch (Throwable thrown) {
       throw Library.unchecked(thrown);
     }

@@ -2,6 +2,7 @@ package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.spi.Failures;
+import io.github.rustbridge.spi.Received;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -63,6 +64,28 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
         return Native.read(scratch.storage, (int) result);
       }
       return taken(result, scratch);
+    } finally {
+      scratch.give();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  protected void callInto(byte[] request, int length, Received response) {
+    Scratch scratch = Scratch.take(length, storage, storageKept);
+    try {
+      Native.write(request, length, scratch.request);
+      long result =
+          Native.callInto(
+              handle, entry, scratch.request, length, scratch.storage, scratch.capacity);
+      if (result >= 0) {
+        Native.read(scratch.storage, response.room((int) result), (int) result);
+      } else {
+        byte[] taken = taken(result, scratch);
+        // As for text: the plugin writes it bit by bit.
+        scratch.expect(taken.length, storageKept);
+        response.take(taken);
+      }
     } finally {
       scratch.give();
       Reference.reachabilityFence(this);

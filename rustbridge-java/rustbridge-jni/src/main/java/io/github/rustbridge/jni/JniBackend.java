@@ -79,6 +79,13 @@ final class JniBackend implements Backend {
     return entry(out);
   }
 
+  @Override
+  public Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] contract) {
+    long[] out = new long[PREPARED];
+    check(out, Native.prepareTyped(handle, name, fingerprint, contract, out));
+    return entry(out);
+  }
+
   private static Entry entry(long[] out) {
     return new Entry(
         (int) out[1], (int) out[2], (int) out[3], out[4], out[5], out[6], out[7], out[8]);

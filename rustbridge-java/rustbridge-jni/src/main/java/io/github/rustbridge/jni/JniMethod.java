@@ -7,6 +7,7 @@ import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.ResponseTooLargeException;
 import io.github.rustbridge.spi.Failures;
+import io.github.rustbridge.spi.Received;
 import io.github.rustbridge.spi.Scratches;
 import io.github.rustbridge.spi.Sizes;
 import java.lang.ref.Reference;
@@ -90,6 +91,22 @@ final class JniMethod extends Method {
     try {
       long result = cross(scratch, request, 0, request.length);
       return result >= 0 ? scratch.response((int) result) : take(scratch, result);
+    } finally {
+      giveScratch(scratch);
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  protected void callInto(byte[] request, int length, Received response) {
+    Scratch scratch = takeScratch();
+    try {
+      long result = cross(scratch, request, 0, length);
+      if (result >= 0) {
+        scratch.response((int) result, response.room((int) result), 0);
+      } else {
+        response.take(take(scratch, result));
+      }
     } finally {
       giveScratch(scratch);
       Reference.reachabilityFence(this);

@@ -104,6 +104,10 @@ final class Native {
   /** {@code rb_prepare_id}; {@code out} as for {@link #prepare}. */
   static native byte[] prepareId(long handle, int id, int encoding, long[] out);
 
+  /** {@code rb_prepare_typed}; {@code out} as for {@link #prepare}. */
+  static native byte[] prepareTyped(
+      long handle, byte[] name, byte[] fingerprint, byte[] contract, long[] out);
+
   /** {@code rb_state}; {@code out[1]} becomes the state. */
   static native byte[] state(long handle, long[] out);
 

@@ -1,0 +1,88 @@
+package io.github.rustbridge;
+
+import io.github.rustbridge.wire.Decode;
+import io.github.rustbridge.wire.Encode;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * A plugin by methods with types: what the classes extend that {@code rustbridge gen} writes.
+ *
+ * <p>Safe for use from any number of threads at once.
+ */
+public abstract class TypedClient implements AutoCloseable {
+  private final Plugin plugin;
+  private final boolean owned;
+
+  /**
+   * Makes one.
+   *
+   * @param plugin the instance
+   * @param owned whether it's closed with the client
+   */
+  protected TypedClient(Plugin plugin, boolean owned) {
+    this.plugin = Objects.requireNonNull(plugin, "plugin");
+    this.owned = owned;
+  }
+
+  /**
+   * Loads a plugin for a client, and closes it again if that can't be made.
+   *
+   * @param library the plugin's library
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param client makes the client
+   * @param <C> the client's class
+   * @return the client
+   * @throws PluginException if the plugin can't be loaded, or isn't the client's
+   */
+  protected static <C> C loaded(Path library, PluginConfig config, Function<Plugin, C> client) {
+    Plugin plugin = Plugin.load(library, config);
+    try {
+      return client.apply(plugin);
+    } catch (Throwable refused) {
+      try {
+        plugin.close();
+      } catch (PluginException failed) {
+        refused.addSuppressed(failed);
+      }
+      throw refused;
+    }
+  }
+
+  /**
+   * Resolves a method, and compares both sides' types.
+   *
+   * @param name its name
+   * @param fingerprint its fingerprint, 32 hexadecimal digits
+   * @param contract what the client was written from
+   * @param encode writes requests
+   * @param decode reads responses
+   * @param <Q> the request's type
+   * @param <A> the response's type
+   * @return the method
+   * @throws PluginException with {@link Status#FAILED_PRECONDITION} if the plugin's types are
+   *     others; {@link Status#NOT_FOUND} if it has no such method
+   */
+  protected final <Q, A> TypedMethod<Q, A> method(
+      String name, String fingerprint, String contract, Encode<Q> encode, Decode<A> decode) {
+    return new TypedMethod<>(plugin.typedMethod(name, fingerprint, contract), encode, decode);
+  }
+
+  /**
+   * Gives the instance that is called.
+   *
+   * @return the plugin
+   */
+  public final Plugin plugin() {
+    return plugin;
+  }
+
+  /** Closes the plugin, if the client has loaded it. */
+  @Override
+  public final void close() {
+    if (owned) {
+      plugin.close();
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.github.rustbridge.wire;
+
+/**
+ * Writes the values of a type.
+ *
+ * @param <T> the type
+ */
+@FunctionalInterface
+public interface Encode<T> {
+  /**
+   * Writes one.
+   *
+   * @param out where to
+   * @param value what
+   * @throws UnfitException if it isn't one that the type holds
+   */
+  void write(WireWriter out, T value);
+}

@@ -1,0 +1,46 @@
+package io.github.rustbridge.wire;
+
+/**
+ * An option that may be left out as a whole: null is the plugin's default then, and this is a value
+ * or none.
+ *
+ * @param value the value, or null for none
+ * @param <T> the value's type
+ */
+public record Maybe<T>(T value) {
+  /**
+   * Gives an option with a value.
+   *
+   * @param value the value, or null for none
+   * @param <T> its type
+   * @return the option
+   */
+  public static <T> Maybe<T> of(T value) {
+    return new Maybe<>(value);
+  }
+
+  /**
+   * Gives an option without a value.
+   *
+   * @param <T> the value's type
+   * @return the option
+   */
+  public static <T> Maybe<T> none() {
+    return new Maybe<>(null);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Maybe<?> that && Values.equal(value, that.value);
+  }
+
+  @Override
+  public int hashCode() {
+    return Values.hash(value);
+  }
+
+  @Override
+  public String toString() {
+    return Values.text("Maybe", new Object[] {value}, "value");
+  }
+}

@@ -1,0 +1,806 @@
+package io.github.rustbridge.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * Writes a message, value by value. What may not fit its type is given with the name of the field
+ * that it's of, for the exception.
+ *
+ * <p>One thread at a time.
+ */
+public final class WireWriter {
+  /** How many values may lie in each other. */
+  static final int MAX_DEPTH = 128;
+
+  /** The most bytes that a message has. */
+  private static final int LARGEST = Integer.MAX_VALUE - 8;
+
+  /** Texts up to this length are written character by character. */
+  private static final int SHORT_TEXT = 48;
+
+  /** Lists up to this length are written number by number. */
+  private static final int SHORT_LIST = 8;
+
+  private static final int MEMORY = 512;
+
+  private static final VarHandle SHORTS = view(short[].class);
+  private static final VarHandle INTS = view(int[].class);
+  private static final VarHandle LONGS = view(long[].class);
+  private static final VarHandle FLOATS = view(float[].class);
+  private static final VarHandle DOUBLES = view(double[].class);
+
+  private byte[] bytes = new byte[MEMORY];
+  private int at;
+  private int depth;
+
+  /** Makes one with nothing written. */
+  public WireWriter() {}
+
+  static VarHandle view(Class<?> numbers) {
+    return MethodHandles.byteArrayViewVarHandle(numbers, ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Begins a message.
+   *
+   * @param kept the most memory that it keeps of the last one
+   */
+  public void clear(int kept) {
+    at = 0;
+    depth = 0;
+    if (bytes.length > kept) {
+      bytes = new byte[MEMORY];
+    }
+  }
+
+  /**
+   * Gives the array that the message is at the start of.
+   *
+   * @return the array, good until more is written
+   */
+  public byte[] array() {
+    return bytes;
+  }
+
+  /**
+   * Tells how long the message is.
+   *
+   * @return its bytes
+   */
+  public int length() {
+    return at;
+  }
+
+  /**
+   * Gives the message.
+   *
+   * @return a copy
+   */
+  public byte[] toByteArray() {
+    return Arrays.copyOf(bytes, at);
+  }
+
+  /** Makes room, and gives where it begins. */
+  private int take(int size) {
+    int start = at;
+    if (size > bytes.length - start) {
+      grow(start, size);
+    }
+    at = start + size;
+    return start;
+  }
+
+  private void grow(int start, long size) {
+    long needed = start + size;
+    if (needed > LARGEST) {
+      throw new UnfitException("a message has at most " + LARGEST + " bytes");
+    }
+    bytes = Arrays.copyOf(bytes, (int) Math.min(LARGEST, Math.max(needed, 2L * bytes.length)));
+  }
+
+  /** Makes room for that many numbers of a width. */
+  private int take(int count, int width) {
+    long size = (long) count * width;
+    if (size > bytes.length - at) {
+      grow(at, size);
+    }
+    return take((int) size);
+  }
+
+  /** Begins a value that may have others of its kind in it. */
+  public void enter() {
+    if (depth == MAX_DEPTH) {
+      throw new UnfitException("more than " + MAX_DEPTH + " values lie in each other");
+    }
+    depth++;
+  }
+
+  /** Ends what {@link #enter} began. */
+  public void leave() {
+    depth--;
+  }
+
+  /**
+   * Writes a yes or no.
+   *
+   * @param value it
+   */
+  public void bool(boolean value) {
+    int start = take(1);
+    bytes[start] = (byte) (value ? 1 : 0);
+  }
+
+  /**
+   * Writes whether something follows.
+   *
+   * @param value whether it does
+   * @return the same
+   */
+  public boolean present(boolean value) {
+    bool(value);
+    return value;
+  }
+
+  /**
+   * Writes which variant follows.
+   *
+   * @param number its place in the declaration
+   */
+  public void variant(int number) {
+    int start = take(2);
+    SHORTS.set(bytes, start, (short) number);
+  }
+
+  /**
+   * Writes how many items or pairs follow.
+   *
+   * @param count how many
+   */
+  public void count(int count) {
+    i32(count);
+  }
+
+  /**
+   * Writes how many items follow, and zeros up to where they begin.
+   *
+   * @param count how many
+   */
+  public void alignedCount(int count) {
+    i32(count);
+    int zeros = -at & 7;
+    int start = take(zeros);
+    for (int i = 0; i < zeros; i++) {
+      bytes[start + i] = 0;
+    }
+  }
+
+  /**
+   * Writes a number from 0 to 255.
+   *
+   * @param value it
+   * @param field its field
+   */
+  public void u8(int value, String field) {
+    if (value >>> 8 != 0) {
+      throw beyond(value, 0xFF, field);
+    }
+    int start = take(1);
+    bytes[start] = (byte) value;
+  }
+
+  /**
+   * Writes a number from 0 to 65,535.
+   *
+   * @param value it
+   * @param field its field
+   */
+  public void u16(int value, String field) {
+    if (value >>> 16 != 0) {
+      throw beyond(value, 0xFFFF, field);
+    }
+    i16((short) value);
+  }
+
+  /**
+   * Writes a number from 0 to 4,294,967,295.
+   *
+   * @param value it
+   * @param field its field
+   */
+  public void u32(long value, String field) {
+    if (value >>> 32 != 0) {
+      throw beyond(value, 0xFFFF_FFFFL, field);
+    }
+    i32((int) value);
+  }
+
+  private static UnfitException beyond(long value, long last, String field) {
+    return unfit(field, "a number from 0 to " + last + " is expected, not " + value);
+  }
+
+  private static UnfitException unfit(String field, String why) {
+    return new UnfitException(field + ": " + why);
+  }
+
+  /**
+   * Writes a number.
+   *
+   * @param value it
+   */
+  public void i8(byte value) {
+    int start = take(1);
+    bytes[start] = value;
+  }
+
+  /**
+   * Writes a number.
+   *
+   * @param value it, or the bits of one without a sign
+   */
+  public void i16(short value) {
+    int start = take(2);
+    SHORTS.set(bytes, start, value);
+  }
+
+  /**
+   * Writes a number.
+   *
+   * @param value it, or the bits of one without a sign
+   */
+  public void i32(int value) {
+    int start = take(4);
+    INTS.set(bytes, start, value);
+  }
+
+  /**
+   * Writes a number.
+   *
+   * @param value it, or the bits of one without a sign
+   */
+  public void i64(long value) {
+    int start = take(8);
+    LONGS.set(bytes, start, value);
+  }
+
+  /**
+   * Writes a number of 128 bits without a sign.
+   *
+   * @param value it
+   * @param field its field
+   */
+  public void u128(BigInteger value, String field) {
+    if (value.signum() < 0 || value.bitLength() > 128) {
+      throw unfit(field, "a number of 128 bits without a sign is expected, not " + value);
+    }
+    wide(value);
+  }
+
+  /**
+   * Writes a number of 128 bits.
+   *
+   * @param value it
+   * @param field its field
+   */
+  public void i128(BigInteger value, String field) {
+    if (value.bitLength() > 127) {
+      throw unfit(field, "a number of 128 bits is expected, not " + value);
+    }
+    wide(value);
+  }
+
+  private void wide(BigInteger value) {
+    i64(value.longValue());
+    i64(value.shiftRight(64).longValue());
+  }
+
+  /**
+   * Writes a number.
+   *
+   * @param value it
+   */
+  public void f32(float value) {
+    int start = take(4);
+    FLOATS.set(bytes, start, value);
+  }
+
+  /**
+   * Writes a number.
+   *
+   * @param value it
+   */
+  public void f64(double value) {
+    int start = take(8);
+    DOUBLES.set(bytes, start, value);
+  }
+
+  /**
+   * Writes a character.
+   *
+   * @param point its code point
+   * @param field its field
+   */
+  public void character(int point, String field) {
+    if (!isCharacter(point)) {
+      throw unfit(field, "a character is expected, not the code point " + point);
+    }
+    i32(point);
+  }
+
+  static boolean isCharacter(int point) {
+    return Character.isValidCodePoint(point)
+        && (point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE);
+  }
+
+  /**
+   * Writes text.
+   *
+   * @param value it, without unpaired surrogates
+   * @param field its field
+   */
+  public void string(String value, String field) {
+    int length = value.length();
+    if (length > SHORT_TEXT) {
+      longString(value, field);
+      return;
+    }
+    int start = take(4 + length);
+    byte[] to = bytes;
+    for (int i = 0; i < length; i++) {
+      char letter = value.charAt(i);
+      if (letter >= 0x80) {
+        at = start;
+        longString(value, field);
+        return;
+      }
+      to[start + 4 + i] = (byte) letter;
+    }
+    INTS.set(to, start, length);
+  }
+
+  private void longString(String value, String field) {
+    // The JDK replaces what it can't encode, so that is looked for first.
+    byte[] text = value.getBytes(StandardCharsets.UTF_8);
+    if (text.length != value.length() || mayBeReplaced(text)) {
+      checkPairs(value, field);
+    }
+    bytes(text);
+  }
+
+  /** Whether there's a question mark in it. */
+  private static boolean mayBeReplaced(byte[] text) {
+    int i = 0;
+    for (; i <= text.length - 8; i += 8) {
+      long other = (long) LONGS.get(text, i) ^ 0x3F3F3F3F3F3F3F3FL;
+      if ((other - 0x0101010101010101L & ~other & 0x8080808080808080L) != 0) {
+        return true;
+      }
+    }
+    for (; i < text.length; i++) {
+      if (text[i] == '?') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void checkPairs(String value, String field) {
+    int length = value.length();
+    for (int i = 0; i < length; i++) {
+      char letter = value.charAt(i);
+      if (!Character.isSurrogate(letter)) {
+        continue;
+      }
+      if (Character.isLowSurrogate(letter)
+          || i + 1 == length
+          || !Character.isLowSurrogate(value.charAt(i + 1))) {
+        throw unfit(field, "the character at index " + i + " is half of a surrogate pair");
+      }
+      i++;
+    }
+  }
+
+  /**
+   * Writes bytes.
+   *
+   * @param value they
+   */
+  public void bytes(byte[] value) {
+    int start = take(4 + value.length);
+    INTS.set(bytes, start, value.length);
+    System.arraycopy(value, 0, bytes, start + 4, value.length);
+  }
+
+  /**
+   * Writes a point in time.
+   *
+   * @param value it
+   */
+  public void timestamp(Instant value) {
+    i64(value.getEpochSecond());
+    i32(value.getNano());
+  }
+
+  /**
+   * Writes a span of time.
+   *
+   * @param value it, not negative
+   * @param field its field
+   */
+  public void duration(Duration value, String field) {
+    if (value.isNegative()) {
+      throw unfit(field, "a duration that isn't negative is expected, not " + value);
+    }
+    i64(value.getSeconds());
+    i32(value.getNano());
+  }
+
+  /**
+   * Writes a UUID.
+   *
+   * @param value it
+   */
+  public void uuid(UUID value) {
+    i64(Long.reverseBytes(value.getMostSignificantBits()));
+    i64(Long.reverseBytes(value.getLeastSignificantBits()));
+  }
+
+  /**
+   * Writes a list of yes or no.
+   *
+   * @param values they
+   */
+  public void bools(boolean[] values) {
+    count(values.length);
+    fixedBools(values);
+  }
+
+  private void fixedBools(boolean[] values) {
+    int start = take(values.length);
+    for (int i = 0; i < values.length; i++) {
+      bytes[start + i] = (byte) (values[i] ? 1 : 0);
+    }
+  }
+
+  /**
+   * Writes a list of characters.
+   *
+   * @param points their code points
+   * @param field its field
+   */
+  public void characters(int[] points, String field) {
+    count(points.length);
+    fixedCharacters(points, field);
+  }
+
+  private void fixedCharacters(int[] points, String field) {
+    for (int point : points) {
+      character(point, field);
+    }
+  }
+
+  /**
+   * Writes a list of numbers.
+   *
+   * @param values they
+   */
+  public void i16s(short[] values) {
+    alignedCount(values.length);
+    fixedI16s(values);
+  }
+
+  private void fixedI16s(short[] values) {
+    int start = take(values.length, 2);
+    if (values.length > SHORT_LIST) {
+      from(start).asShortBuffer().put(values);
+      return;
+    }
+    for (int i = 0; i < values.length; i++) {
+      SHORTS.set(bytes, start + 2 * i, values[i]);
+    }
+  }
+
+  private ByteBuffer from(int start) {
+    return ByteBuffer.wrap(bytes).position(start).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Writes a list of numbers.
+   *
+   * @param values they
+   */
+  public void i32s(int[] values) {
+    alignedCount(values.length);
+    fixedI32s(values);
+  }
+
+  private void fixedI32s(int[] values) {
+    int start = take(values.length, 4);
+    if (values.length > SHORT_LIST) {
+      from(start).asIntBuffer().put(values);
+      return;
+    }
+    for (int i = 0; i < values.length; i++) {
+      INTS.set(bytes, start + 4 * i, values[i]);
+    }
+  }
+
+  /**
+   * Writes a list of numbers.
+   *
+   * @param values they
+   */
+  public void i64s(long[] values) {
+    alignedCount(values.length);
+    fixedI64s(values);
+  }
+
+  private void fixedI64s(long[] values) {
+    int start = take(values.length, 8);
+    if (values.length > SHORT_LIST) {
+      from(start).asLongBuffer().put(values);
+      return;
+    }
+    for (int i = 0; i < values.length; i++) {
+      LONGS.set(bytes, start + 8 * i, values[i]);
+    }
+  }
+
+  /**
+   * Writes a list of numbers.
+   *
+   * @param values they
+   */
+  public void f32s(float[] values) {
+    alignedCount(values.length);
+    fixedF32s(values);
+  }
+
+  private void fixedF32s(float[] values) {
+    int start = take(values.length, 4);
+    if (values.length > SHORT_LIST) {
+      from(start).asFloatBuffer().put(values);
+      return;
+    }
+    for (int i = 0; i < values.length; i++) {
+      FLOATS.set(bytes, start + 4 * i, values[i]);
+    }
+  }
+
+  /**
+   * Writes a list of numbers.
+   *
+   * @param values they
+   */
+  public void f64s(double[] values) {
+    alignedCount(values.length);
+    fixedF64s(values);
+  }
+
+  private void fixedF64s(double[] values) {
+    int start = take(values.length, 8);
+    if (values.length > SHORT_LIST) {
+      from(start).asDoubleBuffer().put(values);
+      return;
+    }
+    for (int i = 0; i < values.length; i++) {
+      DOUBLES.set(bytes, start + 8 * i, values[i]);
+    }
+  }
+
+  /**
+   * Refuses a list that hasn't as many items as it has to have.
+   *
+   * @param found how many it has
+   * @param expected how many it has to have
+   * @param field its field
+   */
+  public void length(int found, int expected, String field) {
+    if (found != expected) {
+      throw unfit(field, expected + " items are expected, not " + found);
+    }
+  }
+
+  /**
+   * Writes an array of bytes.
+   *
+   * @param values they
+   * @param length how many there have to be
+   * @param field its field
+   */
+  public void bytes(byte[] values, int length, String field) {
+    length(values.length, length, field);
+    int start = take(length);
+    System.arraycopy(values, 0, bytes, start, length);
+  }
+
+  /**
+   * Writes an array of yes or no.
+   *
+   * @param values they
+   * @param length how many there have to be
+   * @param field its field
+   */
+  public void bools(boolean[] values, int length, String field) {
+    length(values.length, length, field);
+    fixedBools(values);
+  }
+
+  /**
+   * Writes an array of characters.
+   *
+   * @param points their code points
+   * @param length how many there have to be
+   * @param field its field
+   */
+  public void characters(int[] points, int length, String field) {
+    length(points.length, length, field);
+    fixedCharacters(points, field);
+  }
+
+  /**
+   * Writes an array of numbers.
+   *
+   * @param values they
+   * @param length how many there have to be
+   * @param field its field
+   */
+  public void i16s(short[] values, int length, String field) {
+    length(values.length, length, field);
+    fixedI16s(values);
+  }
+
+  /**
+   * Writes an array of numbers.
+   *
+   * @param values they
+   * @param length how many there have to be
+   * @param field its field
+   */
+  public void i32s(int[] values, int length, String field) {
+    length(values.length, length, field);
+    fixedI32s(values);
+  }
+
+  /**
+   * Writes an array of numbers.
+   *
+   * @param values they
+   * @param length how many there have to be
+   * @param field its field
+   */
+  public void i64s(long[] values, int length, String field) {
+    length(values.length, length, field);
+    fixedI64s(values);
+  }
+
+  /**
+   * Writes an array of numbers.
+   *
+   * @param values they
+   * @param length how many there have to be
+   * @param field its field
+   */
+  public void f32s(float[] values, int length, String field) {
+    length(values.length, length, field);
+    fixedF32s(values);
+  }
+
+  /**
+   * Writes an array of numbers.
+   *
+   * @param values they
+   * @param length how many there have to be
+   * @param field its field
+   */
+  public void f64s(double[] values, int length, String field) {
+    length(values.length, length, field);
+    fixedF64s(values);
+  }
+
+  /**
+   * Writes a dynamic value.
+   *
+   * @param value null, a Boolean, a Byte, Short, Integer, Long or BigInteger, a Float or Double, a
+   *     String, an array of bytes, a List of such or a Map of such by their names
+   * @param field its field
+   */
+  public void any(Object value, String field) {
+    if (value == null) {
+      i8((byte) 0);
+    } else if (value instanceof String text) {
+      i8((byte) 6);
+      string(text, field);
+    } else if (value instanceof Boolean flag) {
+      i8((byte) (flag ? 2 : 1));
+    } else if (value instanceof Double || value instanceof Float) {
+      i8((byte) 5);
+      f64(((Number) value).doubleValue());
+    } else if (value instanceof Long
+        || value instanceof Integer
+        || value instanceof Short
+        || value instanceof Byte) {
+      i8((byte) 3);
+      i64(((Number) value).longValue());
+    } else if (value instanceof BigInteger number) {
+      anyNumber(number, field);
+    } else if (value instanceof byte[] data) {
+      i8((byte) 7);
+      bytes(data);
+    } else if (value instanceof List<?> list) {
+      anyList(list, field);
+    } else if (value instanceof Map<?, ?> map) {
+      anyMap(map, field);
+    } else {
+      throw unfit(
+          field,
+          "null, a Boolean, a number, a String, a byte[], a List or a Map is expected, not "
+              + value.getClass().getName());
+    }
+  }
+
+  private void anyNumber(BigInteger number, String field) {
+    if (number.bitLength() < 64) {
+      i8((byte) 3);
+    } else if (number.signum() > 0 && number.bitLength() == 64) {
+      i8((byte) 4);
+    } else {
+      throw unfit(field, "an integer of at most 64 bits is expected, not " + number);
+    }
+    i64(number.longValue());
+  }
+
+  private void anyList(List<?> list, String field) {
+    enter();
+    i8((byte) 8);
+    count(list.size());
+    int index = 0;
+    for (Object item : list) {
+      try {
+        any(item, field);
+      } catch (UnfitException inside) {
+        throw within(inside, field, "[" + index + "]");
+      }
+      index++;
+    }
+    leave();
+  }
+
+  private void anyMap(Map<?, ?> map, String field) {
+    enter();
+    i8((byte) 9);
+    count(map.size());
+    for (Map.Entry<?, ?> pair : map.entrySet()) {
+      if (!(pair.getKey() instanceof String name)) {
+        throw unfit(
+            field, "names of dynamic values are Strings, not " + Objects.toString(pair.getKey()));
+      }
+      string(name, field);
+      try {
+        any(pair.getValue(), field);
+      } catch (UnfitException inside) {
+        throw within(inside, field, "." + name);
+      }
+    }
+    leave();
+  }
+
+  /** Puts a step of the path behind the field's name, where the message begins with that. */
+  private static UnfitException within(UnfitException inside, String field, String step) {
+    String message = inside.getMessage();
+    return message.startsWith(field)
+        ? new UnfitException(field + step + message.substring(field.length()))
+        : inside;
+  }
+}
