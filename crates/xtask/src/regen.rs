@@ -19,6 +19,7 @@ pub const GENERATED: &[&str] = &[
     TYPES,
     "rustbridge-python/tests/clients",
     CSHARP,
+    JAVA,
     conformance::DOCUMENT,
 ];
 
@@ -29,10 +30,18 @@ const TYPES: &str = "plugins/types-plugin/types.rbdesc";
 const CLIENTS: &[(&str, &str, &str)] = &[
     ("python", "rustbridge-python", "tests.clients.types_client"),
     ("csharp", CSHARP, "RustBridge.Tests.Clients.Types"),
+    (
+        "java",
+        "rustbridge-java/rustbridge-tests/src/test/java",
+        "io.github.rustbridge.tests.clients.types",
+    ),
 ];
 
 /// Where C#'s client is.
 const CSHARP: &str = "rustbridge-csharp/RustBridge.Tests/Clients/Types";
+
+/// Where Java's client is.
+const JAVA: &str = "rustbridge-java/rustbridge-tests/src/test/java/io/github/rustbridge/tests/clients";
 
 /// Writes all generated files.
 ///

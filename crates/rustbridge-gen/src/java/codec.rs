@@ -1,0 +1,588 @@
+//! The class that writes and reads a plugin's types: a method each way for every type, so that none is too long for the JIT.
+
+use std::collections::{HashMap, HashSet};
+
+use rustbridge_description::types::{Enum, Shape, TypeRef};
+
+use super::names::{Names, is_plain};
+use super::records::{Component, components, of_variant};
+use super::text::{call, fits, quoted};
+use super::types::primitive_array;
+use crate::error::Error;
+use crate::names::Case;
+use crate::source::Source;
+
+/// Writing and reading, as it's asked for.
+pub(super) struct Codec<'n, 'c> {
+    names: &'n Names<'c>,
+    /// What lists, maps, options and tuples are called here.
+    composites: HashMap<TypeRef, String>,
+    /// Those that have no methods yet.
+    missing: Vec<TypeRef>,
+    taken: HashSet<String>,
+}
+
+impl<'n, 'c> Codec<'n, 'c> {
+    pub(super) fn new(names: &'n Names<'c>) -> Codec<'n, 'c> {
+        let mut taken = HashSet::new();
+        for (number, ty) in &names.types {
+            taken.insert(ty.name.clone());
+            if let Shape::Enum(shape) = names.shape(*number)
+                && !is_plain(shape)
+            {
+                let both = |variant: &String| format!("{}{variant}", ty.name);
+                taken.extend(ty.variants.iter().map(both));
+            }
+        }
+        Codec {
+            names,
+            composites: HashMap::new(),
+            missing: Vec::new(),
+            taken,
+        }
+    }
+
+    /// The expression that writes a value; none if there's nothing to write.
+    pub(super) fn write(&mut self, ty: &TypeRef, value: &str, field: &str) -> Option<String> {
+        let plain = |what: &str| Some(format!("out.{what}({value})"));
+        let checked = |what: &str| Some(format!("out.{what}({value}, {field})"));
+        match ty {
+            TypeRef::Unit => None,
+            TypeRef::Bool => plain("bool"),
+            TypeRef::Char => checked("character"),
+            TypeRef::U8 => checked("u8"),
+            TypeRef::U16 => checked("u16"),
+            TypeRef::U32 => checked("u32"),
+            TypeRef::U64 | TypeRef::I64 => plain("i64"),
+            TypeRef::U128 => checked("u128"),
+            TypeRef::I8 => plain("i8"),
+            TypeRef::I16 => plain("i16"),
+            TypeRef::I32 => plain("i32"),
+            TypeRef::I128 => checked("i128"),
+            TypeRef::F32 => plain("f32"),
+            TypeRef::F64 => plain("f64"),
+            TypeRef::String => checked("string"),
+            TypeRef::Bytes => plain("bytes"),
+            TypeRef::Timestamp => plain("timestamp"),
+            TypeRef::Duration => checked("duration"),
+            TypeRef::Uuid => plain("uuid"),
+            TypeRef::Any | TypeRef::Object(_) => checked("any"),
+            TypeRef::Ref(number) => Some(format!(
+                "write{}(out, {value})",
+                self.names.of(*number).name
+            )),
+            TypeRef::List(item) if primitive_array(item).is_some() => {
+                let array = primitive_array(item)?;
+                if array.checked {
+                    checked(array.call)
+                } else {
+                    plain(array.call)
+                }
+            }
+            TypeRef::Array(item, count) if primitive_array(item).is_some() => {
+                let array = primitive_array(item)?;
+                Some(format!("out.{}({value}, {count}, {field})", array.call))
+            }
+            composite => {
+                let name = self.composite(composite);
+                Some(if is_checked(composite) {
+                    format!("write{name}(out, {value}, {field})")
+                } else {
+                    format!("write{name}(out, {value})")
+                })
+            }
+        }
+    }
+
+    /// The expression that reads a value.
+    pub(super) fn read(&mut self, ty: &TypeRef) -> String {
+        let call = match ty {
+            TypeRef::Unit => return "UnitValue.UNIT".to_owned(),
+            TypeRef::Bool => "bool",
+            TypeRef::Char => "character",
+            TypeRef::U8 => "u8",
+            TypeRef::U16 => "u16",
+            TypeRef::U32 => "u32",
+            TypeRef::U64 | TypeRef::I64 => "i64",
+            TypeRef::U128 => "u128",
+            TypeRef::I8 => "i8",
+            TypeRef::I16 => "i16",
+            TypeRef::I32 => "i32",
+            TypeRef::I128 => "i128",
+            TypeRef::F32 => "f32",
+            TypeRef::F64 => "f64",
+            TypeRef::String => "string",
+            TypeRef::Bytes => "bytes",
+            TypeRef::Timestamp => "timestamp",
+            TypeRef::Duration => "duration",
+            TypeRef::Uuid => "uuid",
+            TypeRef::Any | TypeRef::Object(_) => "any",
+            TypeRef::Ref(number) => return format!("read{}(in)", self.names.of(*number).name),
+            TypeRef::List(item) | TypeRef::Array(item, _) => match (primitive_array(item), ty) {
+                (Some(array), TypeRef::Array(_, count)) => {
+                    return format!("in.{}({count})", array.call);
+                }
+                (Some(array), _) => array.call,
+                (None, _) => return format!("read{}(in)", self.composite(ty)),
+            },
+            TypeRef::Map(..) | TypeRef::Option(_) | TypeRef::Tuple(_) => {
+                return format!("read{}(in)", self.composite(ty));
+            }
+        };
+        format!("in.{call}()")
+    }
+
+    /// What a composite type is called, which gets methods.
+    fn composite(&mut self, ty: &TypeRef) -> String {
+        if let Some(known) = self.composites.get(ty) {
+            return known.clone();
+        }
+        let plain = self.spelled(ty);
+        let mut name = plain.clone();
+        let mut number = 2;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{plain}_{number}");
+            number += 1;
+        }
+        self.composites.insert(ty.clone(), name.clone());
+        self.missing.push(ty.clone());
+        name
+    }
+
+    fn spelled(&self, ty: &TypeRef) -> String {
+        match ty {
+            TypeRef::List(item) => format!("ListOf{}", self.spelled(item)),
+            TypeRef::Array(item, count) => format!("ArrayOf{count}{}", self.spelled(item)),
+            TypeRef::Map(key, value) => {
+                format!("MapOf{}To{}", self.spelled(key), self.spelled(value))
+            }
+            TypeRef::Option(item) => format!("OptionOf{}", self.spelled(item)),
+            TypeRef::Tuple(types) => {
+                let types: Vec<String> = types.iter().map(|ty| self.spelled(ty)).collect();
+                format!("TupleOf{}", types.join("And"))
+            }
+            TypeRef::Ref(number) => self.names.of(*number).name.clone(),
+            simple => Case::Pascal.of(&format!("{simple:?}")),
+        }
+    }
+
+    /// The methods of all types, and of what they consist of.
+    pub(super) fn methods(&mut self, out: &mut Source) -> Result<(), Error> {
+        let numbers: Vec<u32> = self.names.types.keys().copied().collect();
+        for number in &numbers {
+            if let Shape::Enum(shape) = self.names.shape(*number)
+                && is_plain(shape)
+            {
+                let name = &self.names.of(*number).name;
+                let constant = Case::Screaming.of(name);
+                out.line(format_args!(
+                    "private static final {name}[] {constant} = {name}.values();"
+                ));
+            }
+        }
+        out.gap();
+        out.line(format_args!("private {}() {{}}", self.names.codec));
+        for number in numbers {
+            self.named(out, number)?;
+        }
+        while !self.missing.is_empty() {
+            for ty in std::mem::take(&mut self.missing) {
+                self.write_composite(out, &ty);
+                self.read_composite(out, &ty);
+            }
+        }
+        Ok(())
+    }
+
+    fn named(&mut self, out: &mut Source, number: u32) -> Result<(), Error> {
+        let name = self.names.of(number).name.clone();
+        let deep = self.names.is_deep(number);
+        let shape = self.names.shape(number).clone();
+        if let Shape::Enum(shape) = &shape {
+            if is_plain(shape) {
+                let count = shape.variants.len();
+                let constant = Case::Screaming.of(&name);
+                write_method(out, &name, &name, false, |out| {
+                    out.line("out.variant(value.ordinal());");
+                });
+                read_method(out, &name, &name, |out| {
+                    let quoted = quoted(&name);
+                    out.line(format_args!(
+                        "return {constant}[in.variant({count}, {quoted})];"
+                    ));
+                });
+                return Ok(());
+            }
+            return self.data_enum(out, number, shape, &name, deep);
+        }
+        let components = components(self.names, &name, &shape)?;
+        self.record(out, &name, &name, &components, deep);
+        Ok(())
+    }
+
+    /// Both methods of what is a record in Java.
+    fn record(
+        &mut self,
+        out: &mut Source,
+        name: &str,
+        class: &str,
+        components: &[Component],
+        deep: bool,
+    ) {
+        write_method(out, name, class, false, |out| {
+            entered(out, deep, "out", |out| {
+                for component in components {
+                    self.write_component(out, class, component);
+                }
+            });
+        });
+        read_method(out, name, class, |out| {
+            let values: Vec<String> = components
+                .iter()
+                .map(|component| self.read_component(component))
+                .collect();
+            if deep {
+                out.line("in.enter();");
+                let left = format!("{class} value");
+                assign(out, &left, &format!("new {class}"), &values, ";");
+                out.line("in.leave();");
+                out.line("return value;");
+            } else {
+                call(out, &format!("return new {class}"), &values, ";");
+            }
+        });
+    }
+
+    fn write_component(&mut self, out: &mut Source, class: &str, component: &Component) {
+        let value = format!("value.{}()", component.name);
+        let field = quoted(&format!("{class}.{}", component.name));
+        let inside = if component.is_maybe(self.names) {
+            format!("{value}.value()")
+        } else {
+            value.clone()
+        };
+        let written = self.write(&component.ty, &inside, &field);
+        match (component.default, written) {
+            (false, written) => {
+                if let Some(written) = written {
+                    statement(out, &written);
+                }
+            }
+            (true, None) => out.line(format_args!("out.bool({value} != null);")),
+            (true, Some(written)) => {
+                out.line(format_args!("if (out.present({value} != null)) {{"));
+                out.indented(|out| statement(out, &written));
+                out.line("}");
+            }
+        }
+    }
+
+    fn read_component(&mut self, component: &Component) -> String {
+        let read = self.read(&component.ty);
+        if component.is_maybe(self.names) {
+            format!("in.bool() ? Maybe.of({read}) : null")
+        } else if component.default {
+            format!("in.bool() ? {read} : null")
+        } else {
+            read
+        }
+    }
+
+    fn data_enum(
+        &mut self,
+        out: &mut Source,
+        number: u32,
+        shape: &Enum,
+        name: &str,
+        deep: bool,
+    ) -> Result<(), Error> {
+        let variants = self.names.of(number).variants.clone();
+        let mut each = Vec::new();
+        for (variant, class) in shape.variants.iter().zip(&variants) {
+            let full = format!("{name}.{class}");
+            each.push(of_variant(self.names, &full, variant)?);
+        }
+        write_method(out, name, name, false, |out| {
+            out.line(format_args!(
+                "Objects.requireNonNull(value, {});",
+                quoted(name)
+            ));
+            entered(out, deep, "out", |out| {
+                for (place, (class, components)) in variants.iter().zip(&each).enumerate() {
+                    let (binding, first) = if components.is_empty() {
+                        ("", "")
+                    } else {
+                        (" variant", "write")
+                    };
+                    let otherwise = if place == 0 { "" } else { "} else " };
+                    out.line(format_args!(
+                        "{otherwise}if (value instanceof {name}.{class}{binding}) {{"
+                    ));
+                    out.indented(|out| {
+                        out.line(format_args!("out.variant({place});"));
+                        if !first.is_empty() {
+                            out.line(format_args!("{first}{name}{class}(out, variant);"));
+                        }
+                    });
+                }
+                out.line("}");
+            });
+        });
+        read_method(out, name, name, |out| {
+            if deep {
+                out.line("in.enter();");
+                out.line(format_args!("{name} value ="));
+            } else {
+                out.line("return");
+            }
+            let lines = |out: &mut Source| {
+                let count = variants.len();
+                out.line(format_args!(
+                    "switch (in.variant({count}, {})) {{",
+                    quoted(name)
+                ));
+                out.indented(|out| {
+                    for (place, (class, components)) in variants.iter().zip(&each).enumerate() {
+                        let case = if place + 1 == count {
+                            "default".to_owned()
+                        } else {
+                            format!("case {place}")
+                        };
+                        if components.is_empty() {
+                            out.line(format_args!("{case} -> new {name}.{class}();"));
+                        } else {
+                            out.line(format_args!("{case} -> read{name}{class}(in);"));
+                        }
+                    }
+                });
+                out.line("};");
+            };
+            out.indented(|out| out.indented(lines));
+            if deep {
+                out.line("in.leave();");
+                out.line("return value;");
+            }
+        });
+        for (class, components) in variants.iter().zip(&each) {
+            if !components.is_empty() {
+                let full = format!("{name}.{class}");
+                self.record(out, &format!("{name}{class}"), &full, components, false);
+            }
+        }
+        Ok(())
+    }
+
+    fn write_composite(&mut self, out: &mut Source, ty: &TypeRef) {
+        let name = self.composites[ty].clone();
+        let java = self.names.boxed(ty, &[]);
+        let checked = is_checked(ty);
+        write_method(out, &name, &java, checked, |out| match ty {
+            TypeRef::List(item) => {
+                let aligned = self.names.contract.types.is_aligned(item);
+                let count = if aligned { "alignedCount" } else { "count" };
+                out.line(format_args!("out.{count}(value.size());"));
+                self.write_items(out, item);
+            }
+            TypeRef::Array(item, count) => {
+                out.line(format_args!("out.length(value.size(), {count}, field);"));
+                self.write_items(out, item);
+            }
+            TypeRef::Map(key, item) => {
+                let types = (self.names.boxed(key, &[]), self.names.boxed(item, &[]));
+                out.line("out.count(value.size());");
+                out.line(format_args!(
+                    "for (Map.Entry<{}, {}> pair : value.entrySet()) {{",
+                    types.0, types.1
+                ));
+                out.indented(|out| {
+                    let key = self.write(key, "pair.getKey()", "field");
+                    let item = self.write(item, "pair.getValue()", "field");
+                    for written in key.iter().chain(&item) {
+                        statement(out, written);
+                    }
+                });
+                out.line("}");
+            }
+            TypeRef::Option(item) => match self.write(item, "value", "field") {
+                None => out.line("out.bool(value != null);"),
+                Some(written) => {
+                    out.line("if (out.present(value != null)) {");
+                    out.indented(|out| statement(out, &written));
+                    out.line("}");
+                }
+            },
+            TypeRef::Tuple(types) => {
+                for (place, ty) in types.iter().enumerate() {
+                    if let Some(written) = self.write(ty, &format!("value.item{place}()"), "field")
+                    {
+                        statement(out, &written);
+                    }
+                }
+            }
+            _ => {}
+        });
+    }
+
+    fn write_items(&mut self, out: &mut Source, item: &TypeRef) {
+        let java = self.names.boxed(item, &[]);
+        out.line(format_args!("for ({java} item : value) {{"));
+        out.indented(|out| {
+            if let Some(written) = self.write(item, "item", "field") {
+                statement(out, &written);
+            }
+        });
+        out.line("}");
+    }
+
+    fn read_composite(&mut self, out: &mut Source, ty: &TypeRef) {
+        let name = self.composites[ty].clone();
+        let java = self.names.boxed(ty, &[]);
+        let least = |ty: &TypeRef| self.names.contract.types.least(ty);
+        match ty {
+            TypeRef::List(item) => {
+                let least = least(item);
+                let aligned = self.names.contract.types.is_aligned(item);
+                let count = if aligned { "alignedCount" } else { "count" };
+                read_method(out, &name, &java, |out| {
+                    let count = format!("in.{count}({least})");
+                    self.read_items(out, item, &count);
+                });
+            }
+            TypeRef::Array(item, count) => {
+                let least = least(item);
+                read_method(out, &name, &java, |out| {
+                    out.line(format_args!("in.need({count}, {least});"));
+                    self.read_items(out, item, &count.to_string());
+                });
+            }
+            TypeRef::Map(key, item) => {
+                let least = least(key) + least(item);
+                let types = (self.names.ty(key, &[]), self.names.is_nullable(item));
+                read_method(out, &name, &java, |out| {
+                    out.line(format_args!("int count = in.count({least});"));
+                    out.line(format_args!("{java} pairs = in.map(count);"));
+                    out.line("for (int i = 0; i < count; i++) {");
+                    out.indented(|out| {
+                        let (key, item) = (self.read(key), self.read(item));
+                        out.line(format_args!("{} key = {key};", types.0));
+                        out.line(format_args!("pairs.put(key, {item});"));
+                    });
+                    out.line("}");
+                    out.line(format_args!("return in.filled(pairs, count, {});", types.1));
+                });
+            }
+            TypeRef::Option(item) => {
+                let read = self.read(item);
+                read_method(out, &name, &java, |out| {
+                    out.line(format_args!("return in.bool() ? {read} : null;"));
+                });
+            }
+            TypeRef::Tuple(types) => {
+                let values: Vec<String> = types.iter().map(|ty| self.read(ty)).collect();
+                let class = &self.names.tuples[&types.len()];
+                let generic = if types.is_empty() { "" } else { "<>" };
+                read_method(out, &name, &java, |out| {
+                    call(out, &format!("return new {class}{generic}"), &values, ";");
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn read_items(&mut self, out: &mut Source, item: &TypeRef, count: &str) {
+        let read = self.read(item);
+        out.line(format_args!("Object[] items = new Object[{count}];"));
+        out.line("for (int i = 0; i < items.length; i++) {");
+        out.indented(|out| out.line(format_args!("items[i] = {read};")));
+        out.line("}");
+        let made = if self.names.is_nullable(item) {
+            "listOfNullable"
+        } else {
+            "listOf"
+        };
+        out.line(format_args!("return Values.{made}(items);"));
+    }
+}
+
+/// Whether writing a composite type takes the name of the field: something in it may not fit.
+pub(super) fn is_checked(ty: &TypeRef) -> bool {
+    match ty {
+        TypeRef::Char
+        | TypeRef::U8
+        | TypeRef::U16
+        | TypeRef::U32
+        | TypeRef::U128
+        | TypeRef::I128
+        | TypeRef::String
+        | TypeRef::Duration
+        | TypeRef::Any
+        | TypeRef::Array(..) => true,
+        TypeRef::List(item) => match primitive_array(item) {
+            Some(array) => array.checked,
+            None => is_checked(item),
+        },
+        TypeRef::Option(item) => is_checked(item),
+        TypeRef::Map(key, value) => is_checked(key) || is_checked(value),
+        TypeRef::Tuple(types) => types.iter().any(is_checked),
+        _ => false,
+    }
+}
+
+fn write_method(
+    out: &mut Source,
+    name: &str,
+    java: &str,
+    checked: bool,
+    body: impl FnOnce(&mut Source),
+) {
+    let mut parameters = vec!["WireWriter out".to_owned(), format!("{java} value")];
+    if checked {
+        parameters.push("String field".to_owned());
+    }
+    out.gap();
+    call(out, &format!("static void write{name}"), &parameters, " {");
+    out.indented(body);
+    out.line("}");
+}
+
+fn read_method(out: &mut Source, name: &str, java: &str, body: impl FnOnce(&mut Source)) {
+    out.gap();
+    let parameter = ["WireReader in".to_owned()];
+    call(out, &format!("static {java} read{name}"), &parameter, " {");
+    out.indented(body);
+    out.line("}");
+}
+
+/// What counts as one more value in others, if it may.
+fn entered(out: &mut Source, deep: bool, by: &str, body: impl FnOnce(&mut Source)) {
+    if deep {
+        out.line(format_args!("{by}.enter();"));
+    }
+    body(out);
+    if deep {
+        out.line(format_args!("{by}.leave();"));
+    }
+}
+
+/// A call as a statement, in a line or two.
+fn statement(out: &mut Source, written: &str) {
+    let line = format!("{written};");
+    match written.split_once('(') {
+        Some((before, inside)) if !fits(out, &line) => {
+            out.line(format_args!("{before}("));
+            out.indented(|out| out.indented(|out| out.line(format_args!("{inside};"))));
+        }
+        _ => out.line(line),
+    }
+}
+
+/// An assignment of a call, broken where the formatter breaks it.
+pub(super) fn assign(out: &mut Source, left: &str, before: &str, inside: &[String], behind: &str) {
+    let line = format!("{left} = {before}({}){behind}", inside.join(", "));
+    if fits(out, &line) {
+        out.line(line);
+        return;
+    }
+    out.line(format_args!("{left} ="));
+    out.indented(|out| out.indented(|out| call(out, before, inside, behind)));
+}

@@ -1,0 +1,402 @@
+//! Clients in Java: a package with a class for each type, one that writes and reads them, and one for the plugin.
+
+mod codec;
+mod names;
+mod records;
+mod text;
+mod types;
+
+use rustbridge_description::types::TypeRef;
+
+use self::codec::{Codec, assign};
+use self::names::{CLIENT, KEYWORDS, Names, TYPES, calls, is_call};
+use self::text::{Doc, call, pieces, quoted};
+use crate::client::{File, Options};
+use crate::contract::{Contract, Method};
+use crate::error::Error;
+use crate::names::{Case, Scope};
+use crate::source::Source;
+
+pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<File>, Error> {
+    let package = match &options.namespace {
+        Some(package) => package.clone(),
+        None => Case::Snake.of(&contract.plugin),
+    };
+    if !package.split('.').all(is_package) {
+        return Err(Error::new(format_args!(
+            "`{package}` can't be the name of a package in Java"
+        )));
+    }
+    let names = Names::new(contract, package)?;
+    let mut files = Vec::new();
+    for (number, ty) in &names.types {
+        let mut body = Source::new("  ");
+        let definition = &contract.types.definitions()[*number as usize];
+        names.definition(&mut body, *number, definition)?;
+        files.push(names.file(&ty.name, body));
+    }
+    for (count, name) in &names.tuples {
+        let mut body = Source::new("  ");
+        names.tuple(&mut body, *count, name);
+        files.push(names.file(name, body));
+    }
+    let mut codec = Codec::new(&names);
+    let mut body = Source::new("  ");
+    names.client(&mut codec, &mut body)?;
+    files.push(names.file(&names.client, body));
+    let mut body = Source::new("  ");
+    Doc::of("", "")
+        .replaced("Writes and reads the plugin's types.")
+        .write(&mut body);
+    body.line(format_args!("final class {} {{", names.codec));
+    body.indented(|body| codec.methods(body))?;
+    body.line("}");
+    files.push(names.file(&names.codec, body));
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(files)
+}
+
+fn is_package(part: &str) -> bool {
+    let is_first = |letter: char| letter.is_alphabetic() || letter == '_';
+    part.starts_with(is_first)
+        && part
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || letter == '_')
+        && !KEYWORDS.contains(&part)
+}
+
+impl Names<'_> {
+    /// A file with one class.
+    fn file(&self, class: &str, body: Source) -> File {
+        let plugin = &self.contract.plugin;
+        let body = body.finish();
+        let mut out = Source::new("  ");
+        out.line(format_args!("// Written by `rustbridge gen -l java` of the plugin `{plugin}`: write it anew by that, not by hand."));
+        out.line(format_args!("package {};", self.package));
+        out.gap();
+        // Not what prose speaks of.
+        let code: Vec<&str> = body
+            .lines()
+            .filter(|line| !line.trim_start().starts_with(['*', '/']))
+            .collect();
+        let code = code.join("\n");
+        let imports: Vec<&str> = IMPORTS
+            .iter()
+            .copied()
+            .filter(|import| {
+                import
+                    .rsplit('.')
+                    .next()
+                    .is_some_and(|name| mentions(&code, name))
+            })
+            .collect();
+        for import in &imports {
+            out.line(format_args!("import {import};"));
+        }
+        if !imports.is_empty() {
+            out.gap();
+        }
+        File {
+            path: format!("{}/{class}.java", self.package.replace('.', "/")),
+            text: out.finish() + &body,
+        }
+    }
+
+    fn client(&self, codec: &mut Codec<'_, '_>, out: &mut Source) -> Result<(), Error> {
+        let reserved: Vec<&str> = KEYWORDS
+            .iter()
+            .chain(CLIENT)
+            .chain(TYPES)
+            .copied()
+            .collect();
+        let mut scope = Scope::new("the plugin's methods", &reserved);
+        let mut named = Vec::new();
+        for method in calls(self.contract) {
+            named.push((method, scope.name(&method.name, Case::Camel)?));
+        }
+        let mut later = Vec::new();
+        for method in calls(self.contract).filter(|method| method.is_async) {
+            let name = scope.name(&format!("{}_async", method.name), Case::Camel)?;
+            later.push((method, name));
+        }
+        self.about().write(out);
+        let class = &self.client;
+        out.line(format_args!(
+            "public final class {class} extends TypedClient {{"
+        ));
+        out.indented(|out| {
+            let mut inside = vec!["\"\"".to_owned()];
+            inside.extend(pieces(&self.contract.text));
+            assign(
+                out,
+                "private static final String CONTRACT",
+                "String.join",
+                &inside,
+                ";",
+            );
+            if !named.is_empty() {
+                out.gap();
+            }
+            for (method, name) in &named {
+                let (request, response) =
+                    (self.whole(&method.request), self.whole(&method.response));
+                out.line(format_args!(
+                    "private final TypedMethod<{request}, {response}> {name};"
+                ));
+            }
+            out.gap();
+            out.line(format_args!(
+                "private {class}(Plugin plugin, boolean owned) {{"
+            ));
+            out.indented(|out| {
+                out.line("super(plugin, owned);");
+                for (method, name) in &named {
+                    self.prepare(codec, out, method, name);
+                }
+            });
+            out.line("}");
+            self.making(out);
+            for (method, name) in &named {
+                self.method(out, method, name);
+            }
+            for (method, name) in &later {
+                let field = named
+                    .iter()
+                    .find(|(one, _)| one.name == method.name)
+                    .map_or("", |(_, field)| field);
+                self.method_later(out, method, name, field);
+            }
+        });
+        out.line("}");
+        Ok(())
+    }
+
+    /// The prose above the client.
+    fn about(&self) -> Doc {
+        let plugin = &self.contract.plugin;
+        let mut doc = Doc::of(&self.contract.doc, plugin);
+        if self.contract.doc.trim().is_empty() {
+            doc = doc.replaced(&format!("Typed methods of the plugin {{@code {plugin}}}."));
+        }
+        let left_out: Vec<String> = self
+            .contract
+            .methods
+            .iter()
+            .filter(|method| !is_call(self.contract, method))
+            .map(|method| &method.name)
+            .chain(&self.contract.others)
+            .map(|name| format!("{{@code {name}}}"))
+            .collect();
+        if left_out.is_empty() {
+            return doc;
+        }
+        doc.paragraph(format!(
+            "Not here, since they have no types or more than a request and an answer: {}.",
+            left_out.join(", ")
+        ))
+    }
+
+    /// What a message is, as a type's argument.
+    fn whole(&self, ty: &TypeRef) -> String {
+        match ty {
+            TypeRef::Unit => "Void".to_owned(),
+            ty => self.boxed(ty, &[]),
+        }
+    }
+
+    /// What the constructor keeps of a method.
+    fn prepare(&self, codec: &mut Codec<'_, '_>, out: &mut Source, method: &Method, name: &str) {
+        let class = &self.codec;
+        let write = match codec.write(&method.request, "value", "\"request\"") {
+            None => "(out, value) -> {}".to_owned(),
+            Some(written) => match written.strip_suffix("(out, value)") {
+                Some(own) => format!("{class}::{own}"),
+                None if written.starts_with("out.") => format!("(out, value) -> {written}"),
+                None => format!("(out, value) -> {class}.{written}"),
+            },
+        };
+        let read = match &method.response {
+            TypeRef::Unit => "in -> null".to_owned(),
+            response => {
+                let read = codec.read(response);
+                match read.strip_suffix("(in)") {
+                    Some(own) => format!("{class}::{own}"),
+                    None => format!("in -> {read}"),
+                }
+            }
+        };
+        let inside = [
+            quoted(&method.name),
+            quoted(&method.fingerprint.to_string()),
+            "CONTRACT".to_owned(),
+            write,
+            read,
+        ];
+        assign(out, &format!("this.{name}"), "method", &inside, ";");
+    }
+
+    /// The ways to get a client.
+    fn making(&self, out: &mut Source) {
+        let class = &self.client;
+        let refuses = "if the plugin's types are others than those that this was written from";
+        out.gap();
+        Doc::of("", "")
+            .replaced("Calls an instance of the plugin, which goes on to belong to the caller.")
+            .tag("@param plugin", "the instance")
+            .tag("@return", "a client of it")
+            .tag("@throws io.github.rustbridge.PluginException", refuses)
+            .write(out);
+        out.line(format_args!("public static {class} of(Plugin plugin) {{"));
+        out.indented(|out| out.line(format_args!("return new {class}(plugin, false);")));
+        out.line("}");
+        let refuses = format!("if it can't be loaded, or {}", &refuses[3..]);
+        for config in [false, true] {
+            out.gap();
+            let doc = Doc::of("", "")
+                .replaced("Loads the plugin. It's closed with the client.")
+                .tag("@param library", "the plugin's library");
+            let (doc, parameters, argument) = if config {
+                let about = "the plugin's configuration, and what the host wants of the instance";
+                let parameters = "Path library, PluginConfig config";
+                (doc.tag("@param config", about), parameters, "config")
+            } else {
+                (doc, "Path library", "PluginConfig.defaults()")
+            };
+            doc.tag("@return", "a client of it")
+                .tag("@throws io.github.rustbridge.PluginException", &*refuses)
+                .write(out);
+            out.line(format_args!("public static {class} load({parameters}) {{"));
+            out.indented(|out| {
+                if config {
+                    let inside = [
+                        "library".to_owned(),
+                        argument.to_owned(),
+                        format!("plugin -> new {class}(plugin, true)"),
+                    ];
+                    call(out, "return loaded", &inside, ";");
+                } else {
+                    out.line(format_args!("return load(library, {argument});"));
+                }
+            });
+            out.line("}");
+        }
+    }
+
+    fn doc_of(&self, method: &Method) -> Doc {
+        let doc = Doc::of(&method.doc, &method.name);
+        match &method.request {
+            TypeRef::Unit => doc,
+            request => doc.param("request", "", &said("the request", self.meaning(request))),
+        }
+    }
+
+    fn parameter(&self, method: &Method) -> Option<String> {
+        match &method.request {
+            TypeRef::Unit => None,
+            request => Some(format!("{} request", self.ty(request, &[]))),
+        }
+    }
+
+    fn argument(&self, method: &Method) -> &'static str {
+        match &method.request {
+            TypeRef::Unit => "null",
+            request if self.is_primitive(request) || self.is_nullable(request) => "request",
+            _ => "Objects.requireNonNull(request, \"request\")",
+        }
+    }
+
+    fn method(&self, out: &mut Source, method: &Method, name: &str) {
+        let doc = self.doc_of(method);
+        let (doc, java, returns) = match &method.response {
+            TypeRef::Unit => (doc, "void".to_owned(), ""),
+            response => {
+                let about = said("the response", self.meaning(response));
+                (doc.tag("@return", about), self.ty(response, &[]), "return ")
+            }
+        };
+        out.gap();
+        doc.write(out);
+        let parameters: Vec<String> = self.parameter(method).into_iter().collect();
+        call(out, &format!("public {java} {name}"), &parameters, " {");
+        let argument = self.argument(method);
+        out.indented(|out| {
+            call(
+                out,
+                &format!("{returns}this.{name}.call"),
+                &[argument.to_owned()],
+                ";",
+            );
+        });
+        out.line("}");
+    }
+
+    /// The two methods that give a future.
+    fn method_later(&self, out: &mut Source, method: &Method, name: &str, field: &str) {
+        let java = format!("CompletableFuture<{}>", self.whole(&method.response));
+        for options in [false, true] {
+            out.gap();
+            let doc = self.doc_of(method);
+            let doc = if options {
+                doc.tag("@param options", "what the call carries besides")
+            } else {
+                doc
+            };
+            doc.tag("@return", "the response, when it's there")
+                .write(out);
+            let mut parameters: Vec<String> = self.parameter(method).into_iter().collect();
+            let given = if options {
+                parameters.push("CallOptions options".to_owned());
+                "options"
+            } else {
+                "CallOptions.defaults()"
+            };
+            call(out, &format!("public {java} {name}"), &parameters, " {");
+            out.indented(|out| {
+                let inside = [self.argument(method).to_owned(), given.to_owned()];
+                let before = format!("return this.{field}.callAsync");
+                call(out, &before, &inside, ";");
+            });
+            out.line("}");
+        }
+    }
+}
+
+fn said(what: &str, meaning: &str) -> String {
+    match meaning {
+        "" => what.to_owned(),
+        meaning if meaning.starts_with("or null") => format!("{what}, {meaning}"),
+        meaning => format!("{what}; {meaning}"),
+    }
+}
+
+/// Whether a word stands in a text.
+fn mentions(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
+        let behind = |letter: char| letter.is_alphanumeric() || letter == '_';
+        !text[..at].ends_with(is_word) && !text[at + word.len()..].starts_with(behind)
+    })
+}
+
+/// What generated code may need, in the order of imports.
+const IMPORTS: &[&str] = &[
+    "io.github.rustbridge.CallOptions",
+    "io.github.rustbridge.Plugin",
+    "io.github.rustbridge.PluginConfig",
+    "io.github.rustbridge.TypedClient",
+    "io.github.rustbridge.TypedMethod",
+    "io.github.rustbridge.wire.Maybe",
+    "io.github.rustbridge.wire.UnitValue",
+    "io.github.rustbridge.wire.Values",
+    "io.github.rustbridge.wire.WireReader",
+    "io.github.rustbridge.wire.WireWriter",
+    "java.math.BigInteger",
+    "java.nio.file.Path",
+    "java.time.Duration",
+    "java.time.Instant",
+    "java.util.List",
+    "java.util.Map",
+    "java.util.Objects",
+    "java.util.UUID",
+    "java.util.concurrent.CompletableFuture",
+];

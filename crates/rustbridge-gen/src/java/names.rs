@@ -1,0 +1,274 @@
+//! What things are called in Java.
+
+use std::collections::BTreeMap;
+
+use rustbridge_description::types::{Enum, Shape, TypeRef};
+
+use crate::contract::{Contract, Kind, Method};
+use crate::error::Error;
+use crate::names::{Case, Scope};
+
+/// Java's keywords and literals, and the methods of every object: no component and no method may be called so.
+pub(super) const KEYWORDS: &[&str] = &[
+    "_",
+    "abstract",
+    "assert",
+    "boolean",
+    "break",
+    "byte",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "clone",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "equals",
+    "extends",
+    "false",
+    "final",
+    "finalize",
+    "finally",
+    "float",
+    "for",
+    "getClass",
+    "goto",
+    "hashCode",
+    "if",
+    "implements",
+    "import",
+    "instanceof",
+    "int",
+    "interface",
+    "long",
+    "native",
+    "new",
+    "notify",
+    "notifyAll",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "short",
+    "static",
+    "strictfp",
+    "super",
+    "switch",
+    "synchronized",
+    "this",
+    "throw",
+    "throws",
+    "toString",
+    "transient",
+    "true",
+    "try",
+    "void",
+    "volatile",
+    "wait",
+    "while",
+];
+
+/// What records have besides their components.
+pub(super) const RECORD: &[&str] = &["components"];
+
+/// What a client has besides its methods.
+pub(super) const CLIENT: &[&str] = &["close", "load", "loaded", "method", "of", "plugin"];
+
+/// The types that generated code calls by their simple names: no type of the plugin's may be called so.
+pub(super) const TYPES: &[&str] = &[
+    "BigInteger",
+    "Boolean",
+    "Byte",
+    "CallOptions",
+    "CompletableFuture",
+    "Double",
+    "Duration",
+    "Enum",
+    "Float",
+    "Instant",
+    "Integer",
+    "List",
+    "Long",
+    "Map",
+    "Maybe",
+    "Object",
+    "Objects",
+    "Override",
+    "Path",
+    "Plugin",
+    "PluginConfig",
+    "Record",
+    "Short",
+    "String",
+    "SuppressWarnings",
+    "TypedClient",
+    "TypedMethod",
+    "UUID",
+    "UnitValue",
+    "Values",
+    "Void",
+    "WireReader",
+    "WireWriter",
+];
+
+/// What the package calls the plugin and its types.
+pub(super) struct Names<'c> {
+    pub(super) contract: &'c Contract,
+    /// The package.
+    pub(super) package: String,
+    /// The class of the plugin.
+    pub(super) client: String,
+    /// The class that writes and reads.
+    pub(super) codec: String,
+    /// By the number of a type; what no method of the client has is missing.
+    pub(super) types: BTreeMap<u32, TypeNames>,
+    /// How many values the tuples without names have.
+    pub(super) tuples: BTreeMap<usize, String>,
+}
+
+/// What a type is called.
+pub(super) struct TypeNames {
+    pub(super) name: String,
+    /// Of an enum: its constants, or its variants' records.
+    pub(super) variants: Vec<String>,
+}
+
+impl<'c> Names<'c> {
+    pub(super) fn new(contract: &'c Contract, package: String) -> Result<Names<'c>, Error> {
+        let mut scope = Scope::new("the plugin's types", TYPES);
+        let client = scope.name(&contract.plugin, Case::Pascal)?;
+        let codec = scope.name(&format!("{}_codec", contract.plugin), Case::Pascal)?;
+        let mut found = Found {
+            contract,
+            types: BTreeMap::new(),
+            tuples: BTreeMap::new(),
+        };
+        for method in calls(contract) {
+            found.walk(&method.request);
+            found.walk(&method.response);
+        }
+        let Found {
+            mut types,
+            mut tuples,
+            ..
+        } = found;
+        for (number, names) in &mut types {
+            let definition = &contract.types.definitions()[*number as usize];
+            names.name = scope.name(&definition.name, Case::Pascal)?;
+            if let Shape::Enum(shape) = &definition.shape {
+                names.variants = variants(&names.name, shape)?;
+            }
+        }
+        for (count, name) in &mut tuples {
+            *name = scope.name(&format!("Tuple{count}"), Case::Pascal)?;
+        }
+        Ok(Names {
+            contract,
+            package,
+            client,
+            codec,
+            types,
+            tuples,
+        })
+    }
+
+    /// What the type of that number is called.
+    pub(super) fn of(&self, number: u32) -> &TypeNames {
+        &self.types[&number]
+    }
+}
+
+/// The methods that a client has.
+pub(super) fn calls(contract: &Contract) -> impl Iterator<Item = &Method> {
+    contract
+        .methods
+        .iter()
+        .filter(|method| is_call(contract, method))
+}
+
+/// Whether a client has the method: one request, one response, no objects.
+pub(super) fn is_call(contract: &Contract, method: &Method) -> bool {
+    method.kind == Kind::Unary && method.receiver.is_empty() && !contract.has_objects(method)
+}
+
+fn variants(name: &str, shape: &Enum) -> Result<Vec<String>, Error> {
+    let plain = is_plain(shape);
+    let reserved: Vec<&str> = if plain {
+        KEYWORDS.to_vec()
+    } else {
+        TYPES.iter().copied().chain([name]).collect()
+    };
+    let case = if plain { Case::Screaming } else { Case::Pascal };
+    let mut scope = Scope::new(format!("the enum `{name}`"), &reserved);
+    shape
+        .variants
+        .iter()
+        .map(|variant| scope.name(&variant.name, case))
+        .collect()
+}
+
+/// Whether no variant has data.
+pub(super) fn is_plain(shape: &Enum) -> bool {
+    shape
+        .variants
+        .iter()
+        .all(|variant| variant.tuple.is_none() && variant.fields.is_none())
+}
+
+/// The types that the client's methods have.
+struct Found<'c> {
+    contract: &'c Contract,
+    types: BTreeMap<u32, TypeNames>,
+    tuples: BTreeMap<usize, String>,
+}
+
+impl Found<'_> {
+    fn walk(&mut self, ty: &TypeRef) {
+        match ty {
+            TypeRef::List(item) | TypeRef::Array(item, _) | TypeRef::Option(item) => {
+                self.walk(item);
+            }
+            TypeRef::Map(key, value) => {
+                self.walk(key);
+                self.walk(value);
+            }
+            TypeRef::Tuple(types) => {
+                self.tuples.insert(types.len(), String::new());
+                types.iter().for_each(|ty| self.walk(ty));
+            }
+            TypeRef::Ref(number) => self.named(*number),
+            _ => {}
+        }
+    }
+
+    fn named(&mut self, number: u32) {
+        let empty = TypeNames {
+            name: String::new(),
+            variants: Vec::new(),
+        };
+        if self.types.insert(number, empty).is_some() {
+            return;
+        }
+        match &self.contract.types.definitions()[number as usize].shape {
+            Shape::Record(fields) | Shape::Pod(fields) => {
+                fields.iter().for_each(|field| self.walk(&field.ty));
+            }
+            Shape::Newtype(inside) => self.walk(inside),
+            Shape::Tuple(types) => types.iter().for_each(|ty| self.walk(ty)),
+            Shape::Enum(shape) => {
+                for variant in &shape.variants {
+                    variant.tuple.iter().flatten().for_each(|ty| self.walk(ty));
+                    let fields = variant.fields.iter().flatten();
+                    fields.for_each(|field| self.walk(&field.ty));
+                }
+            }
+        }
+    }
+}

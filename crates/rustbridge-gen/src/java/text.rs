@@ -1,0 +1,207 @@
+//! Java's text: comments, literals, lines that are too long.
+
+use crate::source::Source;
+
+/// The longest line.
+pub(super) const WIDTH: usize = 100;
+
+/// A constant text in quotes.
+pub(super) fn quoted(text: &str) -> String {
+    let mut written = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => {
+                written.push('\\');
+                written.push(letter);
+            }
+            '\n' => written.push_str("\\n"),
+            letter if letter.is_control() => {
+                written.push_str(&format!("\\u{:04x}", u32::from(letter)));
+            }
+            letter => written.push(letter),
+        }
+    }
+    written.push('"');
+    written
+}
+
+/// A text that may be longer than a line, in pieces: together they may be longer than a constant gets.
+pub(super) fn pieces(text: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut room = WIDTH - 14;
+    for letter in text.chars() {
+        let width = match letter {
+            '"' | '\\' | '\n' => 2,
+            letter if letter.is_control() => 6,
+            _ => 1,
+        };
+        if width > room {
+            pieces.push(String::new());
+            room = WIDTH - 14;
+        }
+        room -= width;
+        if let Some(last) = pieces.last_mut() {
+            last.push(letter);
+        }
+    }
+    pieces.iter().map(|piece| quoted(piece)).collect()
+}
+
+/// What stands in the parentheses of a call or a declaration: in one line, in a line of its own, or in a line each.
+pub(super) fn call(out: &mut Source, before: &str, inside: &[String], behind: &str) {
+    let line = format!("{before}({}){behind}", inside.join(", "));
+    if fits(out, &line) {
+        out.line(line);
+        return;
+    }
+    out.line(format_args!("{before}("));
+    out.indented(|out| {
+        out.indented(|out| {
+            let line = format!("{}){behind}", inside.join(", "));
+            if fits(out, &line) {
+                out.line(line);
+                return;
+            }
+            for (place, item) in inside.iter().enumerate() {
+                let end = if place + 1 == inside.len() {
+                    format!("){behind}")
+                } else {
+                    ",".to_owned()
+                };
+                out.line(format_args!("{item}{end}"));
+            }
+        });
+    });
+}
+
+/// Whether a line isn't too long at the present depth.
+pub(super) fn fits(out: &Source, line: &str) -> bool {
+    out.column() + line.chars().count() <= WIDTH
+}
+
+/// Prose as Javadoc has it: no tags, no end of the comment, no escapes of characters.
+fn escaped(text: &str) -> String {
+    let mut written = String::new();
+    for letter in text.trim().chars() {
+        match letter {
+            '&' => written.push_str("&amp;"),
+            '<' => written.push_str("&lt;"),
+            '>' => written.push_str("&gt;"),
+            '@' => written.push_str("&#64;"),
+            '\\' => written.push_str("&#92;"),
+            '{' => written.push_str("&#123;"),
+            '}' => written.push_str("&#125;"),
+            '/' if written.ends_with('*') => written.push_str("&#47;"),
+            letter => written.push(letter),
+        }
+    }
+    written
+}
+
+/// A comment: paragraphs, and what is behind tags.
+pub(super) struct Doc {
+    paragraphs: Vec<String>,
+    tags: Vec<(String, String)>,
+}
+
+impl Doc {
+    /// Of the plugin's prose, or else of a name.
+    pub(super) fn of(prose: &str, name: &str) -> Doc {
+        let prose = escaped(prose);
+        let paragraphs = prose
+            .split("\n\n")
+            .map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "))
+            .filter(|paragraph| !paragraph.is_empty())
+            .collect::<Vec<_>>();
+        Doc {
+            paragraphs: if paragraphs.is_empty() {
+                vec![format!("{{@code {name}}}.")]
+            } else {
+                paragraphs
+            },
+            tags: Vec::new(),
+        }
+    }
+
+    /// With our own words in place of all others.
+    pub(super) fn replaced(mut self, text: &str) -> Doc {
+        self.paragraphs = vec![text.to_owned()];
+        self
+    }
+
+    /// A paragraph of our own.
+    pub(super) fn paragraph(mut self, text: impl Into<String>) -> Doc {
+        self.paragraphs.push(text.into());
+        self
+    }
+
+    /// A tag with our own text.
+    pub(super) fn tag(mut self, tag: impl Into<String>, text: impl Into<String>) -> Doc {
+        self.tags.push((tag.into(), text.into()));
+        self
+    }
+
+    /// A component or parameter with the plugin's prose, or else by its name.
+    pub(super) fn param(self, name: &str, prose: &str, more: &str) -> Doc {
+        let prose = escaped(prose);
+        let prose = prose.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = match (&*prose, more) {
+            ("", "") => format!("{{@code {name}}}"),
+            ("", more) => more.to_owned(),
+            (prose, "") => prose.to_owned(),
+            (prose, more) => format!("{prose} ({more})"),
+        };
+        self.tag(format!("@param {name}"), text)
+    }
+
+    /// Writes it.
+    pub(super) fn write(&self, out: &mut Source) {
+        if let ([only], []) = (&*self.paragraphs, &*self.tags) {
+            let line = format!("/** {only} */");
+            if fits(out, &line) {
+                out.line(line);
+                return;
+            }
+        }
+        out.line("/**");
+        let mut first = true;
+        for paragraph in &self.paragraphs {
+            if first {
+                filled(out, paragraph, "");
+            } else {
+                out.line(" *");
+                filled(out, &format!("<p>{paragraph}"), "");
+            }
+            first = false;
+        }
+        if !self.tags.is_empty() {
+            out.line(" *");
+        }
+        for (tag, text) in &self.tags {
+            filled(out, &format!("{tag} {text}"), "    ");
+        }
+        out.line(" */");
+    }
+}
+
+/// Words in lines that aren't too long.
+fn filled(out: &mut Source, text: &str, indent: &str) {
+    let mut line = String::from(" *");
+    let mut empty = true;
+    for word in words(text) {
+        if !empty && !fits(out, &format!("{line} {word}")) {
+            out.line(&line);
+            line = format!(" * {indent}{word}");
+        } else {
+            line.push(' ');
+            line.push_str(word);
+        }
+        empty = false;
+    }
+    out.line(line);
+}
+
+/// What isn't broken between lines: words, and the formatter takes no inline tag for one.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(' ').filter(|word| !word.is_empty())
+}

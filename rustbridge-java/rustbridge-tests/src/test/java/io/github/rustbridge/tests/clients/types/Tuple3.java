@@ -1,0 +1,35 @@
+// Written by `rustbridge gen -l java` of the plugin `types`: write it anew by that, not by hand.
+package io.github.rustbridge.tests.clients.types;
+
+import io.github.rustbridge.wire.Values;
+
+/**
+ * Values without names, in their order.
+ *
+ * @param item0 {@code item0}
+ * @param item1 {@code item1}
+ * @param item2 {@code item2}
+ * @param <T0> the type of {@code item0}
+ * @param <T1> the type of {@code item1}
+ * @param <T2> the type of {@code item2}
+ */
+public record Tuple3<T0, T1, T2>(T0 item0, T1 item1, T2 item2) {
+  private Object[] components() {
+    return new Object[] {item0, item1, item2};
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Tuple3<?, ?, ?> that && Values.equal(components(), that.components());
+  }
+
+  @Override
+  public int hashCode() {
+    return Values.hash(components());
+  }
+
+  @Override
+  public String toString() {
+    return Values.text("Tuple3", components(), "item0", "item1", "item2");
+  }
+}

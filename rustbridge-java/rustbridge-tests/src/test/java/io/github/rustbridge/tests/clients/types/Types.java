@@ -1,0 +1,790 @@
+// Written by `rustbridge gen -l java` of the plugin `types`: write it anew by that, not by hand.
+package io.github.rustbridge.tests.clients.types;
+
+import io.github.rustbridge.Plugin;
+import io.github.rustbridge.PluginConfig;
+import io.github.rustbridge.TypedClient;
+import io.github.rustbridge.TypedMethod;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+
+/** Typed methods of the plugin {@code types}. */
+public final class Types extends TypedClient {
+  private static final String CONTRACT =
+      String.join(
+          "",
+          "{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"index\":6,\"items\":null,\"kind\"",
+          ":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type\"",
+          ":{\"ref\":0}}}],\"name\":\"every\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":13,",
+          "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1}}",
+          ",\"response\":{\"type\":{\"ref\":1}}}],\"name\":\"numbers\"},{\"entries\":[{\"encoding",
+          "\":\"wire\",\"index\":20,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request",
+          "\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"texts\"},{",
+          "\"entries\":[{\"encoding\":\"wire\",\"index\":27,\"items\":null,\"kind\":\"unary\",\"r",
+          "eceiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}",
+          "],\"name\":\"times\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":34,\"items\":null",
+          ",\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}},\"response\":",
+          "{\"type\":{\"ref\":4}}}],\"name\":\"lists\"},{\"entries\":[{\"encoding\":\"wire\",\"in",
+          "dex\":41,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"",
+          "ref\":7}},\"response\":{\"type\":{\"ref\":7}}}],\"name\":\"pairs\"},{\"entries\":[{\"e",
+          "ncoding\":\"wire\",\"index\":48,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"",
+          "request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"pers",
+          "on\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":55,\"items\":null,\"kind\":\"unar",
+          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"ref",
+          "\":9}}}],\"name\":\"people\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":62,\"item",
+          "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"re",
+          "sponse\":{\"type\":{\"ref\":11}}}],\"name\":\"shape\"},{\"entries\":[{\"encoding\":\"w",
+          "ire\",\"index\":69,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"",
+          "type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{\"entri",
+          "es\":[{\"encoding\":\"wire\",\"index\":76,\"items\":null,\"kind\":\"unary\",\"receiver",
+          "\":\"\",\"request\":{\"type\":{\"ref\":12}},\"response\":{\"type\":{\"ref\":12}}}],\"n",
+          "ame\":\"tagged\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":83,\"items\":null,\"k",
+          "ind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"",
+          "type\":{\"ref\":13}}}],\"name\":\"untagged\"},{\"entries\":[{\"encoding\":\"wire\",\"i",
+          "ndex\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{",
+          "\"ref\":14}},\"response\":{\"type\":{\"ref\":14}}}],\"name\":\"expr\"},{\"entries\":[{",
+          "\"encoding\":\"wire\",\"index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\"",
+          ",\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type\":{\"ref\":15}}}],\"name\":",
+          "\"tree\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":104,\"items\":null,\"kind\":",
+          "\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":16}},\"response\":{\"type\"",
+          ":{\"ref\":16}}}],\"name\":\"samples\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":",
+          "111,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\"",
+          ":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries\":[{\"encodi",
+          "ng\":\"wire\",\"index\":118,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ",
+          "est\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}}],\"name\":\"celsiu",
+          "s\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":125,\"items\":null,\"kind\":\"unar",
+          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"re",
+          "f\":22}}}],\"name\":\"bounded\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":132,\"",
+          "items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":19}},",
+          "\"response\":{\"type\":{\"ref\":19}}}],\"name\":\"unit\"},{\"entries\":[{\"encoding\":",
+          "\"wire\",\"index\":139,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\"",
+          ":{\"type\":{\"ref\":20}},\"response\":{\"type\":{\"ref\":20}}}],\"name\":\"defaults\"}",
+          ",{\"entries\":[{\"encoding\":\"wire\",\"index\":146,\"items\":null,\"kind\":\"unary\",",
+          "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":",
+          "21}}}],\"name\":\"renamed\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":153,\"item",
+          "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"any\"},\"respons",
+          "e\":{\"type\":\"any\"}}],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"inde",
+          "x\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"l",
+          "ist\":\"f64\"}},\"response\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"doubles\"},{\"",
+          "entries\":[{\"encoding\":\"wire\",\"index\":167,\"items\":null,\"kind\":\"unary\",\"re",
+          "ceiver\":\"\",\"request\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}},\"response\":{",
+          "\"type\":{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"map\"},{\"entries\":[{\"enco",
+          "ding\":\"wire\",\"index\":174,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"re",
+          "quest\":{\"type\":{\"option\":{\"ref\":5}}},\"response\":{\"type\":{\"option\":{\"ref",
+          "\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":181,\"ite",
+          "ms\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"tuple\":[\"u8",
+          "\",\"string\",{\"option\":\"bool\"}]}},\"response\":{\"type\":{\"tuple\":[\"u8\",\"str",
+          "ing\",{\"option\":\"bool\"}]}}}],\"name\":\"tuple\"},{\"entries\":[{\"encoding\":\"wir",
+          "e\",\"index\":188,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"t",
+          "ype\":\"duration\"},\"response\":{\"type\":\"duration\"}}],\"name\":\"duration\"},{\"e",
+          "ntries\":[{\"encoding\":\"wire\",\"index\":195,\"items\":null,\"kind\":\"unary\",\"rec",
+          "eiver\":\"\",\"request\":{\"type\":\"timestamp\"},\"response\":{\"type\":\"timestamp\"",
+          "}}],\"name\":\"timestamp\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":202,\"items",
+          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"respo",
+          "nse\":{\"type\":\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\"encoding\":\"wire\",",
+          "\"index\":209,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
+          "\":{\"ref\":9}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"oldest\"",
+          "},{\"entries\":[{\"encoding\":\"wire\",\"index\":216,\"items\":null,\"kind\":\"unary\"",
+          ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":\"f64\"}",
+          "}],\"name\":\"area\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":223,\"items\":nul",
+          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"response",
+          "\":{\"type\":\"bytes\"}}],\"name\":\"random\"}],\"name\":\"types\",\"types\":[{\"name",
+          "\":\"Every\",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts",
+          "\",\"type\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\"",
+          ",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"people\",",
+          "\"type\":{\"ref\":9}},{\"name\":\"words\",\"type\":{\"ref\":10}},{\"name\":\"color\",",
+          "\"type\":{\"ref\":8}},{\"name\":\"shape\",\"type\":{\"ref\":11}},{\"name\":\"tagged\",",
+          "\"type\":{\"ref\":12}},{\"name\":\"untagged\",\"type\":{\"ref\":13}},{\"name\":\"expr",
+          "\",\"type\":{\"ref\":14}},{\"name\":\"tree\",\"type\":{\"ref\":15}},{\"name\":\"sample",
+          "s\",\"type\":{\"ref\":16}},{\"name\":\"celsius\",\"type\":{\"ref\":18}},{\"name\":\"un",
+          "it\",\"type\":{\"ref\":19}},{\"name\":\"defaults\",\"type\":{\"ref\":20}},{\"name\":\"",
+          "renamed\",\"type\":{\"ref\":21}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple",
+          "\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbe",
+          "rs\",\"record\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"}",
+          ",{\"name\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u",
+          "128\",\"type\":\"u128\"},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":",
+          "\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"na",
+          "me\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\"",
+          ",\"type\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":",
+          "\"char\"},{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]}",
+          ",{\"name\":\"Texts\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"b",
+          "oxed\",\"type\":\"string\"},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}}",
+          ",{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"st",
+          "ring\"}}]},{\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{",
+          "\"name\":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"ti",
+          "mestamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},",
+          "{\"name\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list",
+          "\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"",
+          "type\":{\"list\":\"i128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name",
+          "\":\"texts\",\"type\":{\"list\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{",
+          "\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"",
+          "matrix\",\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type",
+          "\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name",
+          "\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\"",
+          ":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"",
+          "type\":{\"list\":\"f32\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\"",
+          ":\"options\",\"type\":{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{",
+          "\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":",
+          "\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",",
+          "\"type\":{\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"typ",
+          "e\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"na",
+          "me\":\"by_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"ty",
+          "pe\":{\"map\":[\"i64\",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\"",
+          ",\"bytes\"]}},{\"name\":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"",
+          "name\":\"hashed\",\"type\":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"neste",
+          "d\",\"type\":{\"map\":[\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"varian",
+          "ts\":[{\"name\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Co",
+          "lor\"},{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"",
+          "ref\":5}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\"",
+          ":[{\"name\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u",
+          "64\"}]},{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radiu",
+          "s\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\"",
+          ":{\"ref\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"varia",
+          "nts\":[{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{",
+          "\"fields\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\"",
+          ":{\"option\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged",
+          "\"},{\"enum\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]",
+          "},{\"name\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"s",
+          "tring\"]}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tup",
+          "le\":[\"f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":14}]},{\"name\":\"Sum\",\"tu",
+          "ple\":[{\"ref\":14},{\"ref\":14}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"",
+          "},{\"name\":\"arguments\",\"type\":{\"list\":{\"ref\":14}}}],\"name\":\"Call\"}]},\"na",
+          "me\":\"Expr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},",
+          "{\"name\":\"children\",\"type\":{\"list\":{\"ref\":15}}}]},{\"name\":\"Samples\",\"rec",
+          "ord\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":1",
+          "7}},{\"name\":\"all\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"pair\",\"type\":{",
+          "\"array\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type",
+          "\":\"u64\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16",
+          "\"},{\"name\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"new",
+          "type\":\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"reco",
+          "rd\":[{\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name",
+          "\":\"name\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes",
+          "\"},{\"default\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"",
+          "RenamedRecord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"t",
+          "ype\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"n",
+          "ame\":\"person\",\"type\":{\"ref\":5}}]},{\"name\":\"Bounded\",\"record\":[{\"name\":",
+          "\"share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"Random",
+          "\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":",
+          "\"u64\"}]}],\"version\":\"0.1.0\"}");
+
+  private final TypedMethod<Every, Every> every;
+  private final TypedMethod<Numbers, Numbers> numbers;
+  private final TypedMethod<Texts, Texts> texts;
+  private final TypedMethod<Times, Times> times;
+  private final TypedMethod<Lists, Lists> lists;
+  private final TypedMethod<Pairs, Pairs> pairs;
+  private final TypedMethod<Person, Person> person;
+  private final TypedMethod<PagePerson, PagePerson> people;
+  private final TypedMethod<Shape, Shape> shape;
+  private final TypedMethod<Color, Color> color;
+  private final TypedMethod<Tagged, Tagged> tagged;
+  private final TypedMethod<Untagged, Untagged> untagged;
+  private final TypedMethod<Expr, Expr> expr;
+  private final TypedMethod<Tree, Tree> tree;
+  private final TypedMethod<Samples, Samples> samples;
+  private final TypedMethod<Point, Point> point;
+  private final TypedMethod<Celsius, Celsius> celsius;
+  private final TypedMethod<Bounded, Bounded> bounded;
+  private final TypedMethod<Unit, Unit> unit;
+  private final TypedMethod<Defaults, Defaults> defaults;
+  private final TypedMethod<RenamedRecord, RenamedRecord> renamed;
+  private final TypedMethod<Object, Object> any;
+  private final TypedMethod<double[], double[]> doubles;
+  private final TypedMethod<Map<String, Person>, Map<String, Person>> map;
+  private final TypedMethod<Person, Person> maybe;
+  private final TypedMethod<Tuple3<Integer, String, Boolean>, Tuple3<Integer, String, Boolean>> tuple;
+  private final TypedMethod<Duration, Duration> duration;
+  private final TypedMethod<Instant, Instant> timestamp;
+  private final TypedMethod<String, Long> length;
+  private final TypedMethod<PagePerson, Person> oldest;
+  private final TypedMethod<Shape, Double> area;
+  private final TypedMethod<Random, byte[]> random;
+
+  private Types(Plugin plugin, boolean owned) {
+    super(plugin, owned);
+    this.every =
+        method(
+            "every",
+            "9acd5738107ae53809d974b139e6bc31",
+            CONTRACT,
+            TypesCodec::writeEvery,
+            TypesCodec::readEvery);
+    this.numbers =
+        method(
+            "numbers",
+            "4c00d487d36e0c59a73b8f6f78292929",
+            CONTRACT,
+            TypesCodec::writeNumbers,
+            TypesCodec::readNumbers);
+    this.texts =
+        method(
+            "texts",
+            "f88372bd7465d1c1c7d58abd1ba2fc5c",
+            CONTRACT,
+            TypesCodec::writeTexts,
+            TypesCodec::readTexts);
+    this.times =
+        method(
+            "times",
+            "759fab40f0cf85db3f027917f24af2a3",
+            CONTRACT,
+            TypesCodec::writeTimes,
+            TypesCodec::readTimes);
+    this.lists =
+        method(
+            "lists",
+            "e19f0e80f700832db2772a6cebd4c2f9",
+            CONTRACT,
+            TypesCodec::writeLists,
+            TypesCodec::readLists);
+    this.pairs =
+        method(
+            "pairs",
+            "18381038fd3cc6739c4df9d0db6d3a7d",
+            CONTRACT,
+            TypesCodec::writePairs,
+            TypesCodec::readPairs);
+    this.person =
+        method(
+            "person",
+            "bf3ed839822e0baaebc306432086a7e1",
+            CONTRACT,
+            TypesCodec::writePerson,
+            TypesCodec::readPerson);
+    this.people =
+        method(
+            "people",
+            "f14e879221aba66dd32dea1fdcfa3fb5",
+            CONTRACT,
+            TypesCodec::writePagePerson,
+            TypesCodec::readPagePerson);
+    this.shape =
+        method(
+            "shape",
+            "7dd99669087d218bd07d831ce8f12470",
+            CONTRACT,
+            TypesCodec::writeShape,
+            TypesCodec::readShape);
+    this.color =
+        method(
+            "color",
+            "41b0fa431237ac990a79a870076aaf7c",
+            CONTRACT,
+            TypesCodec::writeColor,
+            TypesCodec::readColor);
+    this.tagged =
+        method(
+            "tagged",
+            "d183e5861f8334a67d13ead1ac5a65ee",
+            CONTRACT,
+            TypesCodec::writeTagged,
+            TypesCodec::readTagged);
+    this.untagged =
+        method(
+            "untagged",
+            "718a4fb1dd49ba198222d869932671e5",
+            CONTRACT,
+            TypesCodec::writeUntagged,
+            TypesCodec::readUntagged);
+    this.expr =
+        method(
+            "expr",
+            "2acb38bc4a1b629a4f7e7c75e5c6e069",
+            CONTRACT,
+            TypesCodec::writeExpr,
+            TypesCodec::readExpr);
+    this.tree =
+        method(
+            "tree",
+            "1b32e93a62fd0d6845338c23d026910b",
+            CONTRACT,
+            TypesCodec::writeTree,
+            TypesCodec::readTree);
+    this.samples =
+        method(
+            "samples",
+            "d32918079018f2eb6cbcb959e09e2f43",
+            CONTRACT,
+            TypesCodec::writeSamples,
+            TypesCodec::readSamples);
+    this.point =
+        method(
+            "point",
+            "d3685ef2581bf9f8d96fec9587f3b77d",
+            CONTRACT,
+            TypesCodec::writePoint,
+            TypesCodec::readPoint);
+    this.celsius =
+        method(
+            "celsius",
+            "bbb0e9b3fd7d5e6c0b909b89a85f4205",
+            CONTRACT,
+            TypesCodec::writeCelsius,
+            TypesCodec::readCelsius);
+    this.bounded =
+        method(
+            "bounded",
+            "7c6bbada5d2a999a2d983e79286f5088",
+            CONTRACT,
+            TypesCodec::writeBounded,
+            TypesCodec::readBounded);
+    this.unit =
+        method(
+            "unit",
+            "efe1320e7176f8cf27172bff57e25aff",
+            CONTRACT,
+            TypesCodec::writeUnit,
+            TypesCodec::readUnit);
+    this.defaults =
+        method(
+            "defaults",
+            "66282979899cf160bb6e43954fc52c0f",
+            CONTRACT,
+            TypesCodec::writeDefaults,
+            TypesCodec::readDefaults);
+    this.renamed =
+        method(
+            "renamed",
+            "cd7a190ba7eaee824e01233294ed8356",
+            CONTRACT,
+            TypesCodec::writeRenamedRecord,
+            TypesCodec::readRenamedRecord);
+    this.any =
+        method(
+            "any",
+            "e116563f03bc7feddab9216a0bc693c1",
+            CONTRACT,
+            (out, value) -> out.any(value, "request"),
+            in -> in.any());
+    this.doubles =
+        method(
+            "doubles",
+            "d44b8782b9348016131b260d1783fb49",
+            CONTRACT,
+            (out, value) -> out.f64s(value),
+            in -> in.f64s());
+    this.map =
+        method(
+            "map",
+            "bd80e829cf3e3e21e657d21ed56285e0",
+            CONTRACT,
+            (out, value) -> TypesCodec.writeMapOfStringToPerson(out, value, "request"),
+            TypesCodec::readMapOfStringToPerson);
+    this.maybe =
+        method(
+            "maybe",
+            "e55140d6969ffe47e3a827a8c8f5ce45",
+            CONTRACT,
+            TypesCodec::writeOptionOfPerson,
+            TypesCodec::readOptionOfPerson);
+    this.tuple =
+        method(
+            "tuple",
+            "593596a45d2ec29ab4f2a45d17290d83",
+            CONTRACT,
+            (out, value) -> TypesCodec.writeTupleOfU8AndStringAndOptionOfBool(out, value, "request"),
+            TypesCodec::readTupleOfU8AndStringAndOptionOfBool);
+    this.duration =
+        method(
+            "duration",
+            "5b51c10a63ab70b8f53e1fee16d44cf8",
+            CONTRACT,
+            (out, value) -> out.duration(value, "request"),
+            in -> in.duration());
+    this.timestamp =
+        method(
+            "timestamp",
+            "da29a74c3d7ce4896a3f7ee7e36078cd",
+            CONTRACT,
+            (out, value) -> out.timestamp(value),
+            in -> in.timestamp());
+    this.length =
+        method(
+            "length",
+            "29a4c753bb3d9001ad03363342f2e79e",
+            CONTRACT,
+            (out, value) -> out.string(value, "request"),
+            in -> in.i64());
+    this.oldest =
+        method(
+            "oldest",
+            "27736f54a864a27897c6d5ebb84f2e69",
+            CONTRACT,
+            TypesCodec::writePagePerson,
+            TypesCodec::readOptionOfPerson);
+    this.area =
+        method(
+            "area",
+            "10fa9364fd14754d19ec9cfc884b1aee",
+            CONTRACT,
+            TypesCodec::writeShape,
+            in -> in.f64());
+    this.random =
+        method(
+            "random",
+            "ccb9b9bd0e5b808e3d420a428a74d812",
+            CONTRACT,
+            TypesCodec::writeRandom,
+            in -> in.bytes());
+  }
+
+  /**
+   * Calls an instance of the plugin, which goes on to belong to the caller.
+   *
+   * @param plugin the instance
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if the plugin's types are others than those that
+   *     this was written from
+   */
+  public static Types of(Plugin plugin) {
+    return new Types(plugin, false);
+  }
+
+  /**
+   * Loads the plugin. It's closed with the client.
+   *
+   * @param library the plugin's library
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
+   *     others than those that this was written from
+   */
+  public static Types load(Path library) {
+    return load(library, PluginConfig.defaults());
+  }
+
+  /**
+   * Loads the plugin. It's closed with the client.
+   *
+   * @param library the plugin's library
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
+   *     others than those that this was written from
+   */
+  public static Types load(Path library, PluginConfig config) {
+    return loaded(library, config, plugin -> new Types(plugin, true));
+  }
+
+  /**
+   * One of each.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Every every(Every request) {
+    return this.every.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Numbers numbers(Numbers request) {
+    return this.numbers.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Texts texts(Texts request) {
+    return this.texts.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Times times(Times request) {
+    return this.times.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Lists lists(Lists request) {
+    return this.lists.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Pairs pairs(Pairs request) {
+    return this.pairs.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Person person(Person request) {
+    return this.person.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public PagePerson people(PagePerson request) {
+    return this.people.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Shape shape(Shape request) {
+    return this.shape.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Color color(Color request) {
+    return this.color.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Tagged tagged(Tagged request) {
+    return this.tagged.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Untagged untagged(Untagged request) {
+    return this.untagged.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Expr expr(Expr request) {
+    return this.expr.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Tree tree(Tree request) {
+    return this.tree.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Samples samples(Samples request) {
+    return this.samples.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Point point(Point request) {
+    return this.point.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Celsius celsius(Celsius request) {
+    return this.celsius.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * What is checked when it's read.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Bounded bounded(Bounded request) {
+    return this.bounded.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Unit unit(Unit request) {
+    return this.unit.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Defaults defaults(Defaults request) {
+    return this.defaults.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public RenamedRecord renamed(RenamedRecord request) {
+    return this.renamed.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * A value that says itself what it is.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Object any(Object request) {
+    return this.any.call(request);
+  }
+
+  /**
+   * A list that is one copy.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public double[] doubles(double[] request) {
+    return this.doubles.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Map<String, Person> map(Map<String, Person> request) {
+    return this.map.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Somebody, perhaps.
+   *
+   * @param request the request, or null
+   * @return the response, or null
+   */
+  public Person maybe(Person request) {
+    return this.maybe.call(request);
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Tuple3<Integer, String, Boolean> tuple(Tuple3<Integer, String, Boolean> request) {
+    return this.tuple.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Duration duration(Duration request) {
+    return this.duration.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Instant timestamp(Instant request) {
+    return this.timestamp.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * How many characters a text has.
+   *
+   * @param request the request
+   * @return the response; its bits are those of a number without a sign
+   */
+  public long length(String request) {
+    return this.length.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Who is the oldest of them.
+   *
+   * @param request the request
+   * @return the response, or null
+   */
+  public Person oldest(PagePerson request) {
+    return this.oldest.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * The area of a shape.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public double area(Shape request) {
+    return this.area.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * The message of a random value, as bytes: what the method of that name takes and gives.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public byte[] random(Random request) {
+    return this.random.call(Objects.requireNonNull(request, "request"));
+  }
+}
