@@ -37,6 +37,11 @@ impl Source {
         self.depth * self.unit.len()
     }
 
+    /// Lines that have their indentation already.
+    pub(crate) fn raw(&mut self, lines: &str) {
+        self.text.push_str(lines);
+    }
+
     /// An empty line.
     pub(crate) fn gap(&mut self) {
         self.text.push('\n');

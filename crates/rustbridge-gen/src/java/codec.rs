@@ -539,9 +539,17 @@ fn write_method(
     if checked {
         parameters.push("String field".to_owned());
     }
+    let before = format!("static void write{name}");
+    let mut inside = Source::new("  ");
+    inside.indented(|inside| inside.indented(|inside| body(inside)));
+    let inside = inside.finish();
     out.gap();
-    call(out, &format!("static void write{name}"), &parameters, " {");
-    out.indented(body);
+    if inside.is_empty() {
+        call(out, &before, &parameters, " {}");
+        return;
+    }
+    call(out, &before, &parameters, " {");
+    out.raw(&inside);
     out.line("}");
 }
 

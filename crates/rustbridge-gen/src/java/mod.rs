@@ -10,7 +10,7 @@ use rustbridge_description::types::TypeRef;
 
 use self::codec::{Codec, assign};
 use self::names::{CLIENT, KEYWORDS, Names, TYPES, calls, is_call};
-use self::text::{Doc, call, pieces, quoted};
+use self::text::{Doc, call, fits, pieces, quoted};
 use crate::client::{File, Options};
 use crate::contract::{Contract, Method};
 use crate::error::Error;
@@ -140,9 +140,13 @@ impl Names<'_> {
             for (method, name) in &named {
                 let (request, response) =
                     (self.whole(&method.request), self.whole(&method.response));
-                out.line(format_args!(
-                    "private final TypedMethod<{request}, {response}> {name};"
-                ));
+                let left = format!("private final TypedMethod<{request}, {response}>");
+                if fits(out, &format!("{left} {name};")) {
+                    out.line(format_args!("{left} {name};"));
+                } else {
+                    out.line(left);
+                    out.indented(|out| out.indented(|out| out.line(format_args!("{name};"))));
+                }
             }
             out.gap();
             out.line(format_args!(

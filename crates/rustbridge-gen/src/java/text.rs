@@ -68,7 +68,14 @@ pub(super) fn call(out: &mut Source, before: &str, inside: &[String], behind: &s
                 } else {
                     ",".to_owned()
                 };
-                out.line(format_args!("{item}{end}"));
+                let line = format!("{item}{end}");
+                match line.split_once(" -> ") {
+                    Some((before, behind)) if !fits(out, &line) => {
+                        out.line(format_args!("{before} ->"));
+                        out.indented(|out| out.indented(|out| out.line(behind)));
+                    }
+                    _ => out.line(line),
+                }
             }
         });
     });

@@ -12,7 +12,10 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.Set;
 
-/** What generated records do with their components: they hold what nobody changes, and compare arrays by content. */
+/**
+ * What generated records do with their components: they hold what nobody changes, and compare
+ * arrays by content.
+ */
 public final class Values {
   private Values() {}
 

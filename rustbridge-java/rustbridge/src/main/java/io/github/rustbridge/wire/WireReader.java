@@ -80,7 +80,8 @@ public final class WireReader {
   }
 
   private MalformedException truncated(long size) {
-    return new MalformedException(at, size + " bytes are expected, and " + (end - at) + " are left");
+    return new MalformedException(
+        at, size + " bytes are expected, and " + (end - at) + " are left");
   }
 
   private int take(int count, int width) {
@@ -146,7 +147,10 @@ public final class WireReader {
     if ((count & 0xFFFF_FFFFL) * least > end - at) {
       throw new MalformedException(
           start,
-          (count & 0xFFFF_FFFFL) + " items don't fit into the " + (end - at) + " bytes that are left");
+          (count & 0xFFFF_FFFFL)
+              + " items don't fit into the "
+              + (end - at)
+              + " bytes that are left");
     }
     return count;
   }
@@ -358,7 +362,8 @@ public final class WireReader {
     try {
       return Instant.ofEpochSecond(seconds, nanos);
     } catch (DateTimeException tooFar) {
-      throw new MalformedException(start, seconds + " seconds from 1970 on are more than an Instant holds");
+      throw new MalformedException(
+          start, seconds + " seconds from 1970 on are more than an Instant holds");
     }
   }
 
@@ -649,8 +654,7 @@ public final class WireReader {
       case 8 -> anyList();
       case 9 -> anyMap();
       default ->
-          throw new MalformedException(
-              start, "there's no dynamic value of kind " + (kind & 0xFF));
+          throw new MalformedException(start, "there's no dynamic value of kind " + (kind & 0xFF));
     };
   }
 

@@ -195,7 +195,8 @@ public final class Types extends TypedClient {
   private final TypedMethod<double[], double[]> doubles;
   private final TypedMethod<Map<String, Person>, Map<String, Person>> map;
   private final TypedMethod<Person, Person> maybe;
-  private final TypedMethod<Tuple3<Integer, String, Boolean>, Tuple3<Integer, String, Boolean>> tuple;
+  private final TypedMethod<Tuple3<Integer, String, Boolean>, Tuple3<Integer, String, Boolean>>
+      tuple;
   private final TypedMethod<Duration, Duration> duration;
   private final TypedMethod<Instant, Instant> timestamp;
   private final TypedMethod<String, Long> length;
@@ -385,7 +386,8 @@ public final class Types extends TypedClient {
             "tuple",
             "593596a45d2ec29ab4f2a45d17290d83",
             CONTRACT,
-            (out, value) -> TypesCodec.writeTupleOfU8AndStringAndOptionOfBool(out, value, "request"),
+            (out, value) ->
+                TypesCodec.writeTupleOfU8AndStringAndOptionOfBool(out, value, "request"),
             TypesCodec::readTupleOfU8AndStringAndOptionOfBool);
     this.duration =
         method(

@@ -533,8 +533,7 @@ final class TypesCodec {
     return new Celsius(in.f64());
   }
 
-  static void writeUnit(WireWriter out, Unit value) {
-  }
+  static void writeUnit(WireWriter out, Unit value) {}
 
   static Unit readUnit(WireReader in) {
     return new Unit();
