@@ -41,7 +41,8 @@ const CLIENTS: &[(&str, &str, &str)] = &[
 const CSHARP: &str = "rustbridge-csharp/RustBridge.Tests/Clients/Types";
 
 /// Where Java's client is.
-const JAVA: &str = "rustbridge-java/rustbridge-tests/src/test/java/io/github/rustbridge/tests/clients";
+const JAVA: &str =
+    "rustbridge-java/rustbridge-tests/src/test/java/io/github/rustbridge/tests/clients";
 
 /// Writes all generated files.
 ///

@@ -147,21 +147,17 @@ pub fn texts() -> impl Strategy<Value = Texts> {
 }
 
 pub fn time() -> impl Strategy<Value = SystemTime> {
-    (
-        -900_000_000_000_i64..900_000_000_000,
-        0_u32..1_000_000_000,
-    )
-        .prop_map(|(seconds, nanos)| {
-            let span = Duration::from_secs(seconds.unsigned_abs());
-            let second = if seconds < 0 {
-                UNIX_EPOCH
-                    .checked_sub(span)
-                    .unwrap_or(UNIX_EPOCH - Duration::from_secs(EARLIEST.unsigned_abs()))
-            } else {
-                UNIX_EPOCH + span
-            };
-            second + Duration::from_nanos(nanos.into())
-        })
+    (-900_000_000_000_i64..900_000_000_000, 0_u32..1_000_000_000).prop_map(|(seconds, nanos)| {
+        let span = Duration::from_secs(seconds.unsigned_abs());
+        let second = if seconds < 0 {
+            UNIX_EPOCH
+                .checked_sub(span)
+                .unwrap_or(UNIX_EPOCH - Duration::from_secs(EARLIEST.unsigned_abs()))
+        } else {
+            UNIX_EPOCH + span
+        };
+        second + Duration::from_nanos(nanos.into())
+    })
 }
 
 pub fn times() -> impl Strategy<Value = Times> {

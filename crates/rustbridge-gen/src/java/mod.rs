@@ -1,6 +1,7 @@
 //! Clients in Java: a package with a class for each type, one that writes and reads them, and one for the plugin.
 
 mod codec;
+mod composites;
 mod names;
 mod records;
 mod text;

@@ -9,6 +9,7 @@ module io.github.rustbridge {
   requires static java.logging;
 
   exports io.github.rustbridge;
+  exports io.github.rustbridge.memory;
   exports io.github.rustbridge.spi;
   exports io.github.rustbridge.wire;
 

@@ -1,6 +1,6 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.spi.Received;
+import io.github.rustbridge.memory.Received;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.spi.Received;
-import io.github.rustbridge.spi.Scratches;
+import io.github.rustbridge.memory.Received;
+import io.github.rustbridge.memory.Scratches;
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.Encode;
 import io.github.rustbridge.wire.MalformedException;

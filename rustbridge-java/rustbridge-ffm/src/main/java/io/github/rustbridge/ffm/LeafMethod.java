@@ -2,7 +2,7 @@ package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.Backend;
 import io.github.rustbridge.PreparedMethod;
-import io.github.rustbridge.spi.Received;
+import io.github.rustbridge.memory.Received;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.PreparedMethod;
+import io.github.rustbridge.memory.Received;
 import io.github.rustbridge.spi.Failures;
-import io.github.rustbridge.spi.Received;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.github.rustbridge.ffm;
 
-import io.github.rustbridge.spi.Scratches;
-import io.github.rustbridge.spi.Sizes;
+import io.github.rustbridge.memory.Scratches;
+import io.github.rustbridge.memory.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.SoftReference;

@@ -6,7 +6,7 @@ import io.github.rustbridge.Method;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.ResponseTooLargeException;
-import io.github.rustbridge.spi.Sizes;
+import io.github.rustbridge.memory.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;

@@ -1,7 +1,7 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.spi.Scratches;
-import io.github.rustbridge.spi.Sizes;
+import io.github.rustbridge.memory.Scratches;
+import io.github.rustbridge.memory.Sizes;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 

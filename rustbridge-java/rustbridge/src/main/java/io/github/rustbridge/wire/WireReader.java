@@ -644,8 +644,8 @@ public final class WireReader {
     byte kind = bytes[start];
     return switch (kind) {
       case 0 -> null;
-      case 1 -> Boolean.FALSE;
-      case 2 -> Boolean.TRUE;
+      case 1 -> false;
+      case 2 -> true;
       case 3 -> i64();
       case 4 -> large();
       case 5 -> f64();

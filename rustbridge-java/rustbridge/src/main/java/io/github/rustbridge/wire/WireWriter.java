@@ -397,17 +397,13 @@ public final class WireWriter {
 
   private static void checkPairs(String value, String field) {
     int length = value.length();
-    for (int i = 0; i < length; i++) {
-      char letter = value.charAt(i);
-      if (!Character.isSurrogate(letter)) {
-        continue;
-      }
-      if (Character.isLowSurrogate(letter)
-          || i + 1 == length
-          || !Character.isLowSurrogate(value.charAt(i + 1))) {
+    int i = 0;
+    while (i < length) {
+      int letter = value.codePointAt(i);
+      if (letter <= Character.MAX_VALUE && Character.isSurrogate((char) letter)) {
         throw unfit(field, "the character at index " + i + " is half of a surrogate pair");
       }
-      i++;
+      i += Character.charCount(letter);
     }
   }
 

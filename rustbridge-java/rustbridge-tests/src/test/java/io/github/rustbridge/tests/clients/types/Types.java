@@ -1,6 +1,7 @@
 // Written by `rustbridge gen -l java` of the plugin `types`: write it anew by that, not by hand.
 package io.github.rustbridge.tests.clients.types;
 
+import io.github.rustbridge.CallOptions;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.TypedClient;
@@ -10,8 +11,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
-/** Typed methods of the plugin {@code types}. */
+/**
+ * Typed methods of the plugin {@code types}.
+ *
+ * <p>Not here, since they have no types or more than a request and an answer: {@code repeat},
+ * {@code collect}, {@code reshape}, {@code counter}, {@code counters}, {@code total}, {@code
+ * Counter.add}, {@code Counter.add_later}, {@code Counter.get}, {@code Counter.absorb}, {@code
+ * Counter.upto}, {@code Counter.admit}.
+ */
 public final class Types extends TypedClient {
   private static final String CONTRACT =
       String.join(
@@ -90,85 +99,120 @@ public final class Types extends TypedClient {
           "},{\"entries\":[{\"encoding\":\"wire\",\"index\":216,\"items\":null,\"kind\":\"unary\"",
           ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":\"f64\"}",
           "}],\"name\":\"area\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":223,\"items\":nul",
-          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"response",
-          "\":{\"type\":\"bytes\"}}],\"name\":\"random\"}],\"name\":\"types\",\"types\":[{\"name",
-          "\":\"Every\",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts",
-          "\",\"type\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\"",
-          ",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"people\",",
-          "\"type\":{\"ref\":9}},{\"name\":\"words\",\"type\":{\"ref\":10}},{\"name\":\"color\",",
-          "\"type\":{\"ref\":8}},{\"name\":\"shape\",\"type\":{\"ref\":11}},{\"name\":\"tagged\",",
-          "\"type\":{\"ref\":12}},{\"name\":\"untagged\",\"type\":{\"ref\":13}},{\"name\":\"expr",
-          "\",\"type\":{\"ref\":14}},{\"name\":\"tree\",\"type\":{\"ref\":15}},{\"name\":\"sample",
-          "s\",\"type\":{\"ref\":16}},{\"name\":\"celsius\",\"type\":{\"ref\":18}},{\"name\":\"un",
-          "it\",\"type\":{\"ref\":19}},{\"name\":\"defaults\",\"type\":{\"ref\":20}},{\"name\":\"",
-          "renamed\",\"type\":{\"ref\":21}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple",
-          "\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbe",
-          "rs\",\"record\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"}",
-          ",{\"name\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u",
-          "128\",\"type\":\"u128\"},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":",
-          "\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"na",
-          "me\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\"",
-          ",\"type\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":",
-          "\"char\"},{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]}",
-          ",{\"name\":\"Texts\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"b",
-          "oxed\",\"type\":\"string\"},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}}",
-          ",{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"st",
-          "ring\"}}]},{\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{",
-          "\"name\":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"ti",
-          "mestamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},",
-          "{\"name\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list",
-          "\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"",
-          "type\":{\"list\":\"i128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name",
-          "\":\"texts\",\"type\":{\"list\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{",
-          "\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"",
-          "matrix\",\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type",
-          "\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name",
-          "\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\"",
-          ":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"",
-          "type\":{\"list\":\"f32\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\"",
-          ":\"options\",\"type\":{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{",
-          "\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":",
-          "\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",",
-          "\"type\":{\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"typ",
-          "e\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"na",
-          "me\":\"by_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"ty",
-          "pe\":{\"map\":[\"i64\",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\"",
-          ",\"bytes\"]}},{\"name\":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"",
-          "name\":\"hashed\",\"type\":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"neste",
-          "d\",\"type\":{\"map\":[\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"varian",
-          "ts\":[{\"name\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Co",
-          "lor\"},{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"",
-          "ref\":5}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\"",
-          ":[{\"name\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u",
-          "64\"}]},{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radiu",
-          "s\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\"",
-          ":{\"ref\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"varia",
-          "nts\":[{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{",
-          "\"fields\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\"",
-          ":{\"option\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged",
-          "\"},{\"enum\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]",
-          "},{\"name\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"s",
-          "tring\"]}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tup",
-          "le\":[\"f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":14}]},{\"name\":\"Sum\",\"tu",
-          "ple\":[{\"ref\":14},{\"ref\":14}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"",
-          "},{\"name\":\"arguments\",\"type\":{\"list\":{\"ref\":14}}}],\"name\":\"Call\"}]},\"na",
-          "me\":\"Expr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},",
-          "{\"name\":\"children\",\"type\":{\"list\":{\"ref\":15}}}]},{\"name\":\"Samples\",\"rec",
-          "ord\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":1",
-          "7}},{\"name\":\"all\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"pair\",\"type\":{",
-          "\"array\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type",
-          "\":\"u64\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16",
-          "\"},{\"name\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"new",
-          "type\":\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"reco",
-          "rd\":[{\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name",
-          "\":\"name\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes",
-          "\"},{\"default\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"",
-          "RenamedRecord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"t",
-          "ype\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"n",
-          "ame\":\"person\",\"type\":{\"ref\":5}}]},{\"name\":\"Bounded\",\"record\":[{\"name\":",
-          "\"share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"Random",
-          "\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":",
-          "\"u64\"}]}],\"version\":\"0.1.0\"}");
+          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\"",
+          ":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"i",
+          "ndex\":230,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"",
+          "type\":{\"ref\":23}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"ent",
+          "ries\":[{\"encoding\":\"wire\",\"index\":237,\"items\":{\"type\":{\"ref\":5}},\"kind\"",
+          ":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"ty",
+          "pe\":{\"ref\":9}}}],\"name\":\"collect\"},{\"entries\":[{\"encoding\":\"wire\",\"index",
+          "\":244,\"items\":{\"type\":{\"ref\":11}},\"kind\":\"bidi_stream\",\"receiver\":\"\",\"",
+          "request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"reshap",
+          "e\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":251,\"items\":null,\"kind\":\"unar",
+          "y\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":{\"object",
+          "\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"encoding\":\"wire\",\"index",
+          "\":258,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"li",
+          "st\":\"i64\"}},\"response\":{\"type\":{\"ref\":24}}}],\"name\":\"counters\"},{\"entrie",
+          "s\":[{\"encoding\":\"wire\",\"index\":265,\"items\":null,\"kind\":\"unary\",\"receiver",
+          "\":\"\",\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":\"i64\"}}],\"name\"",
+          ":\"total\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":272,\"items\":null,\"kind\"",
+          ":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":25}},\"response\":{\"type",
+          "\":\"bytes\"}}],\"name\":\"random\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":27",
+          "9,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i",
+          "64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entries\":[{\"enc",
+          "oding\":\"wire\",\"index\":286,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counte",
+          "r\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counte",
+          "r.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":293,\"items\":null,\"kin",
+          "d\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{",
+          "\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"encoding\":\"wire\",\"i",
+          "ndex\":300,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"t",
+          "ype\":{\"object\":\"Counter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.a",
+          "bsorb\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":307,\"items\":null,\"kind\":\"",
+          "server_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{",
+          "\"type\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"",
+          "index\":314,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":",
+          "\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\"",
+          ":\"Counter.admit\"}],\"name\":\"types\",\"types\":[{\"name\":\"Every\",\"record\":[{\"",
+          "name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"",
+          "name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\":{\"ref\":4}},{\"na",
+          "me\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"people\",\"type\":{\"ref\":9}},{\"nam",
+          "e\":\"words\",\"type\":{\"ref\":10}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name",
+          "\":\"shape\",\"type\":{\"ref\":11}},{\"name\":\"tagged\",\"type\":{\"ref\":12}},{\"nam",
+          "e\":\"untagged\",\"type\":{\"ref\":13}},{\"name\":\"expr\",\"type\":{\"ref\":14}},{\"n",
+          "ame\":\"tree\",\"type\":{\"ref\":15}},{\"name\":\"samples\",\"type\":{\"ref\":16}},{\"",
+          "name\":\"celsius\",\"type\":{\"ref\":18}},{\"name\":\"unit\",\"type\":{\"ref\":19}},{",
+          "\"name\":\"defaults\",\"type\":{\"ref\":20}},{\"name\":\"renamed\",\"type\":{\"ref\":2",
+          "1}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8",
+          "\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":",
+          "\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\"",
+          ":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{",
+          "\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\"",
+          ",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i",
+          "128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name",
+          "\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"size",
+          "\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"rec",
+          "ord\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"",
+          "},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"typ",
+          "e\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Tim",
+          "es\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\"",
+          ":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"L",
+          "ists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"small\",\"type",
+          "\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"d",
+          "oubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}",
+          "},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"li",
+          "st\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name",
+          "\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array",
+          "\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2",
+          "]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\":{\"li",
+          "st\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"s",
+          "izes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{",
+          "\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"lis",
+          "t\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",",
+          "\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"}",
+          ",{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string",
+          "\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",",
+          "\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"type\":{\"",
+          "map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"stri",
+          "ng\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_",
+          "color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{",
+          "\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"str",
+          "ing\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"",
+          "name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"PagePerso",
+          "n\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total",
+          "\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"name\":\"items\",\"type",
+          "\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"enum\":{\"variant",
+          "s\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"nam",
+          "e\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"name\":",
+          "\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name",
+          "\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPl",
+          "ace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"na",
+          "me\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"non",
+          "e\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"name\":\"Text\",\"tuple",
+          "\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]}]},\"name\":\"Untag",
+          "ged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f64\"]},{\"name\":\"",
+          "Negated\",\"tuple\":[{\"ref\":14}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":14},{\"ref\"",
+          ":14}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"",
+          "type\":{\"list\":{\"ref\":14}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"T",
+          "ree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"typ",
+          "e\":{\"list\":{\"ref\":15}}}]},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"",
+          "type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":17}},{\"name\":\"all\",\"type",
+          "\":{\"list\":{\"ref\":17}}},{\"name\":\"pair\",\"type\":{\"array\":[{\"ref\":6},2]}}]}",
+          ",{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"},{\"name\":\"value",
+          "\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\"typ",
+          "e\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"U",
+          "nit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"nam",
+          "e\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string",
+          "\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\"",
+          ":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRecord\",\"record\":[{",
+          "\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"type\":{\"ref\":8}},{",
+          "\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"person\",\"type\":{\"",
+          "ref\":5}}]},{\"name\":\"Bounded\",\"record\":[{\"name\":\"share\",\"type\":\"u8\"},{\"",
+          "name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"Repeat\",\"record\":[{\"name\":\"pers",
+          "on\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"Counter",
+          "s\",\"record\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{",
+          "\"name\":\"others\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",",
+          "\"type\":\"string\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type\":",
+          "\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]}],\"version\":\"0.1.0\"}");
 
   private final TypedMethod<Every, Every> every;
   private final TypedMethod<Numbers, Numbers> numbers;
@@ -202,6 +246,7 @@ public final class Types extends TypedClient {
   private final TypedMethod<String, Long> length;
   private final TypedMethod<PagePerson, Person> oldest;
   private final TypedMethod<Shape, Double> area;
+  private final TypedMethod<Person, Person> later;
   private final TypedMethod<Random, byte[]> random;
 
   private Types(Plugin plugin, boolean owned) {
@@ -424,6 +469,13 @@ public final class Types extends TypedClient {
             CONTRACT,
             TypesCodec::writeShape,
             in -> in.f64());
+    this.later =
+        method(
+            "later",
+            "bf3ed839822e0baaebc306432086a7e1",
+            CONTRACT,
+            TypesCodec::writePerson,
+            TypesCodec::readPerson);
     this.random =
         method(
             "random",
@@ -781,6 +833,16 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Gives back what it gets, from an `async fn`.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Person later(Person request) {
+    return this.later.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
    * The message of a random value, as bytes: what the method of that name takes and gives.
    *
    * @param request the request
@@ -788,5 +850,26 @@ public final class Types extends TypedClient {
    */
   public byte[] random(Random request) {
     return this.random.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets, from an `async fn`.
+   *
+   * @param request the request
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Person> laterAsync(Person request) {
+    return this.later.callAsync(Objects.requireNonNull(request, "request"), CallOptions.defaults());
+  }
+
+  /**
+   * Gives back what it gets, from an `async fn`.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Person> laterAsync(Person request, CallOptions options) {
+    return this.later.callAsync(Objects.requireNonNull(request, "request"), options);
   }
 }

@@ -1,4 +1,4 @@
-package io.github.rustbridge.spi;
+package io.github.rustbridge.memory;
 
 /** A response in an array that is kept from call to call. One thread at a time. */
 public final class Received {

@@ -1,4 +1,4 @@
-package io.github.rustbridge.spi;
+package io.github.rustbridge.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package io.github.rustbridge.spi;
+package io.github.rustbridge.memory;
 
 /**
  * Sizes in bytes at which one way of moving bytes within a JVM gets cheaper than another. What is

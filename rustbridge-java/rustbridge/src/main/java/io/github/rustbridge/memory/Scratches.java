@@ -1,4 +1,4 @@
-package io.github.rustbridge.spi;
+package io.github.rustbridge.memory;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
