@@ -4,22 +4,36 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.rustbridge.LogLevel;
+import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
+import io.github.rustbridge.PluginException;
+import io.github.rustbridge.State;
+import io.github.rustbridge.Status;
 import io.github.rustbridge.tests.Plugins;
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.Encode;
+import io.github.rustbridge.wire.MalformedException;
 import io.github.rustbridge.wire.UnfitException;
 import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** The typed client as {@code rustbridge gen} writes it, to the plugin and back. */
 class TypesTest {
+  /** How many random values each method gets. */
+  private static final long VALUES =
+      100L * Integer.parseInt(System.getenv().getOrDefault("RUSTBRIDGE_SOAK", "1"));
+
   private static final Types TYPES =
       Types.load(Plugins.path("types-plugin"), PluginConfig.defaults().logLevel(LogLevel.OFF));
 
@@ -30,7 +44,7 @@ class TypesTest {
 
   private static <T> void comesBack(
       String method, Encode<T> encode, Decode<T> decode, UnaryOperator<T> echo) {
-    for (long seed = 0; seed < 100; seed++) {
+    for (long seed = 0; seed < VALUES; seed++) {
       byte[] message = TYPES.random(new Random(method, seed));
       T value = new WireReader().read(message, message.length, decode);
       WireWriter out = new WireWriter();
@@ -43,6 +57,21 @@ class TypesTest {
   @Test
   void random_values_come_back_as_they_were() {
     assertEquals(Plugins.backend(), TYPES.plugin().backend());
+    comesBack("every", TypesCodec::writeEvery, TypesCodec::readEvery, TYPES::every);
+    comesBack("pairs", TypesCodec::writePairs, TypesCodec::readPairs, TYPES::pairs);
+    comesBack(
+        "map",
+        (out, value) -> TypesCodec.writeMapOfStringToPerson(out, value, "map"),
+        TypesCodec::readMapOfStringToPerson,
+        TYPES::map);
+    comesBack(
+        "maybe", TypesCodec::writeOptionOfPerson, TypesCodec::readOptionOfPerson, TYPES::maybe);
+    comesBack(
+        "tuple",
+        (out, value) -> TypesCodec.writeTupleOfU8AndStringAndOptionOfBool(out, value, "tuple"),
+        TypesCodec::readTupleOfU8AndStringAndOptionOfBool,
+        TYPES::tuple);
+    comesBack("any", (out, value) -> out.any(value, "any"), WireReader::any, TYPES::any);
     comesBack("numbers", TypesCodec::writeNumbers, TypesCodec::readNumbers, TYPES::numbers);
     comesBack("texts", TypesCodec::writeTexts, TypesCodec::readTexts, TYPES::texts);
     comesBack("times", TypesCodec::writeTimes, TypesCodec::readTimes, TYPES::times);
@@ -80,5 +109,126 @@ class TypesTest {
     assertThrows(UnfitException.class, () -> TYPES.person(new Person("\ud800", 1, null)));
     assertThrows(UnfitException.class, () -> TYPES.person(new Person("A", -1, null)));
     assertThrows(NullPointerException.class, () -> new Person(null, 1, null));
+  }
+
+  @Test
+  void an_answer_that_is_cut_or_too_long_is_refused() {
+    for (String method : List.of("every", "lists", "pairs", "shape", "samples", "times")) {
+      byte[] message = TYPES.random(new Random(method, 1));
+      Decode<?> decode = decoder(method);
+      for (int length = 0; length < message.length; length++) {
+        int cut = length;
+        assertThrows(
+            MalformedException.class,
+            () -> new WireReader().read(message, cut, decode),
+            method + " " + cut);
+      }
+      byte[] longer = Arrays.copyOf(message, message.length + 1);
+      assertThrows(
+          MalformedException.class, () -> new WireReader().read(longer, longer.length, decode));
+    }
+  }
+
+  private static Decode<?> decoder(String method) {
+    return switch (method) {
+      case "every" -> TypesCodec::readEvery;
+      case "lists" -> TypesCodec::readLists;
+      case "pairs" -> TypesCodec::readPairs;
+      case "shape" -> TypesCodec::readShape;
+      case "samples" -> TypesCodec::readSamples;
+      case "times" -> TypesCodec::readTimes;
+      default -> throw new AssertionError(method);
+    };
+  }
+
+  private static void refused(Decode<?> decode, int... message) {
+    byte[] bytes = new byte[message.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) message[i];
+    }
+    MalformedException malformed =
+        assertThrows(
+            MalformedException.class, () -> new WireReader().read(bytes, bytes.length, decode));
+    assertTrue(malformed.getMessage().contains("byte "), malformed.getMessage());
+  }
+
+  @Test
+  void an_answer_that_is_wrong_is_refused() {
+    refused(TypesCodec::readColor, 3, 0);
+    refused(TypesCodec::readShape, 9, 0);
+    // Text that isn't UTF-8, an option that is neither there nor not, a count of more than there
+    // is.
+    refused(TypesCodec::readPerson, 1, 0, 0, 0, 0xff, 1, 0, 0, 0, 0);
+    refused(TypesCodec::readPerson, 0, 0, 0, 0, 1, 0, 0, 0, 2);
+    refused(TypesCodec::readPerson, 255, 255, 255, 127, 1, 0, 0, 0, 0);
+    refused(TypesCodec::readMapOfStringToPerson, 255, 255, 255, 255);
+    // A key twice, padding that isn't zero, a second of a thousand million nanoseconds.
+    refused(
+        TypesCodec::readMapOfStringToPerson, cat(new int[] {2, 0, 0, 0}, person('a'), person('a')));
+    refused(TypesCodec::readShape, cat(new int[] {2, 0, 0, 0, 0, 0, 1, 0}));
+    refused(in -> in.timestamp(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xca, 0x9a, 0x3b);
+    refused(WireReader::any, 10);
+  }
+
+  /** A map's entry: somebody without a name. */
+  private static int[] person(char key) {
+    return new int[] {1, 0, 0, 0, key, 0, 0, 0, 0, 1, 0, 0, 0, 0};
+  }
+
+  private static int[] cat(int[]... parts) {
+    return Arrays.stream(parts).flatMapToInt(Arrays::stream).toArray();
+  }
+
+  @Test
+  void what_is_nested_too_deep_is_neither_written_nor_read() {
+    Tree tree = new Tree("leaf", List.of());
+    for (int depth = 0; depth < 127; depth++) {
+      tree = new Tree("t", List.of(tree));
+    }
+    assertEquals(tree, TYPES.tree(tree));
+    Tree deeper = new Tree("t", List.of(tree));
+    assertThrows(UnfitException.class, () -> TYPES.tree(deeper));
+  }
+
+  @Test
+  void an_async_handler_is_called_and_awaited() {
+    List<CompletableFuture<Person>> all =
+        IntStream.range(0, 200)
+            .mapToObj(age -> TYPES.laterAsync(new Person("x", age, null)))
+            .toList();
+    for (int age = 0; age < 200; age++) {
+      assertEquals(new Person("x", age, null), all.get(age).join());
+      assertEquals(new Person("x", age, null), TYPES.later(new Person("x", age, null)));
+    }
+    CompletionException failed =
+        assertThrows(
+            CompletionException.class, () -> TYPES.laterAsync(new Person("", 1, null)).join());
+    assertEquals(
+        Status.INVALID_ARGUMENT, ((PluginException) failed.getCause()).status(), "as it's called");
+    assertThrows(UnfitException.class, () -> TYPES.laterAsync(new Person("\ud800", 1, null)));
+  }
+
+  @Test
+  void a_client_of_another_plugin_is_refused_and_closes_what_it_has_loaded() {
+    PluginException refused =
+        assertThrows(PluginException.class, () -> Types.load(Plugins.path("hello-plugin")));
+    assertEquals(Status.NOT_FOUND, refused.status());
+    try (Plugin plugin = Plugin.load(Plugins.path("types-plugin"))) {
+      try (Types types = Types.of(plugin)) {
+        assertEquals(3, types.length("abc"));
+      }
+      assertEquals(State.ACTIVE, plugin.state(), "it belongs to the caller");
+    }
+    Types types = Types.load(Plugins.path("types-plugin"));
+    types.close();
+    PluginException closed = assertThrows(PluginException.class, () -> types.length("abc"));
+    assertEquals(Status.UNAVAILABLE, closed.status());
+  }
+
+  @Test
+  void errors_of_the_plugin_are_thrown_as_ever() {
+    PluginException failed =
+        assertThrows(PluginException.class, () -> TYPES.area(new Shape.Nothing()));
+    assertEquals(Status.INVALID_ARGUMENT, failed.status());
   }
 }
