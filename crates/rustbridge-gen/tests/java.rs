@@ -1,0 +1,105 @@
+//! What is written in Java, from descriptions that are awkward.
+
+use rustbridge_gen::{Contract, Error, File, Language, Options, generate};
+use serde_json::{Value, json};
+
+/// A plugin with these types, and methods of these names that take and give the first of them.
+fn described(plugin: &str, doc: &str, methods: &[&str], types: Value) -> String {
+    let methods: Vec<Value> = methods
+        .iter()
+        .enumerate()
+        .map(|(index, name)| {
+            let side = json!({"type": {"ref": 0}});
+            let entry =
+                json!({"index": index, "encoding": "wire", "request": side, "response": side});
+            json!({"name": name, "doc": doc, "entries": [entry]})
+        })
+        .collect();
+    json!({"name": plugin, "description": doc, "methods": methods, "types": types}).to_string()
+}
+
+fn java(description: &str, namespace: Option<&str>) -> Result<Vec<File>, Error> {
+    let contract = Contract::read(description.as_bytes())?;
+    let namespace = namespace.map(str::to_owned);
+    generate(&contract, Language::Java, &Options { namespace })
+}
+
+/// The text of the file of that class.
+fn class<'f>(files: &'f [File], name: &str) -> &'f str {
+    let file = files
+        .iter()
+        .find(|file| file.path.ends_with(&format!("{name}.java")));
+    &file
+        .unwrap_or_else(|| panic!("no {name} in {files:?}"))
+        .text
+}
+
+fn point() -> Value {
+    json!([{"name": "Point", "record": [{"name": "x", "type": "f64"}]}])
+}
+
+#[test]
+fn the_same_description_gives_the_same_files_in_the_folder_of_their_package() {
+    let description = described("my-plugin", "", &["a.b", "c"], point());
+    let files = java(&description, Some("org.example.mine")).unwrap();
+    assert_eq!(java(&description, Some("org.example.mine")).unwrap(), files);
+    for file in &files {
+        assert!(file.path.starts_with("org/example/mine/"), "{}", file.path);
+        assert!(file.text.contains("package org.example.mine;"));
+        assert!(!file.text.contains('\t') && file.text.ends_with("}\n"));
+    }
+    assert!(class(&files, "/MyPlugin").contains("public Point aB(Point request)"));
+    for wrong in ["", ".", "a..b", "class", "a/b", "../a", "a b", "1a"] {
+        let error = java(&description, Some(wrong)).unwrap_err().to_string();
+        assert!(error.contains("package"), "{wrong}: {error}");
+    }
+}
+
+#[test]
+fn names_that_the_language_has_are_avoided() {
+    let types = json!([{"name": "String", "record": [
+        {"name": "class", "type": "u8"}, {"name": "hash_code", "type": "u8"}, {"name": "first-name", "type": "string"}]}]);
+    let files = java(
+        &described("p", "", &["import", "close", "plugin"], types),
+        None,
+    )
+    .unwrap();
+    let client = class(&files, "/P");
+    for expected in [" import_(", " close_(", " plugin_("] {
+        assert!(client.contains(expected), "{expected}:\n{client}");
+    }
+    let record = files
+        .iter()
+        .find(|file| file.text.contains("firstName"))
+        .unwrap();
+    assert!(record.text.contains("class_"), "{}", record.text);
+    assert!(!record.path.ends_with("/String.java"), "{}", record.path);
+}
+
+#[test]
+fn names_that_become_one_are_refused() {
+    let record = |fields: Value| json!([{"name": "A", "record": fields}]);
+    let fields =
+        record(json!([{"name": "firstName", "type": "u8"}, {"name": "first_name", "type": "u8"}]));
+    let types = json!([{"name": "FirstName", "newtype": {"ref": 1}}, {"name": "first_name", "newtype": "u8"}]);
+    for description in [
+        described("p", "", &["a"], fields),
+        described("p", "", &["a"], types),
+        described("p", "", &["a.b", "a_b"], point()),
+        described("point", "", &["a"], point()),
+    ] {
+        let error = java(&description, None).unwrap_err().to_string();
+        assert!(error.contains("are both `"), "{description}: {error}");
+    }
+}
+
+#[test]
+fn prose_stays_prose() {
+    let doc = "Ends */ here, <b> & {@code x}, \\u002a/ too.";
+    let files = java(&described("p", doc, &["a"], point()), None).unwrap();
+    let client = class(&files, "/P");
+    let comments = client.matches("/**").count();
+    assert_eq!(client.matches("*/").count(), comments, "{client}");
+    assert!(!client.contains("\\u002a"), "{client}");
+    assert!(client.contains("&lt;b&gt;"), "{client}");
+}
