@@ -58,7 +58,7 @@ impl Names<'_> {
         for (number, definition) in (0..).zip(self.contract.types.definitions()) {
             self.definition(&mut body, number, definition, &mut names)?;
         }
-        let classes = Classes::new(&self)?;
+        let classes = Classes::new(self)?;
         classes.objects(&mut body);
         names.extend(self.objects().iter().map(|(_, class)| class.clone()));
         self.contract_text(&mut body);
