@@ -1,10 +1,10 @@
 //! Any object's bytes through the buffer protocol, borrowed for the length of a call.
 
-use core::ffi::c_int;
+use core::ffi::{CStr, c_int};
 use core::mem::MaybeUninit;
 
 use pyo3_ffi as py;
-use pyo3_ffi::PyObject;
+use pyo3_ffi::{Py_ssize_t, PyObject};
 use rustbridge_core::handles;
 
 use crate::ending;
@@ -41,6 +41,30 @@ impl Borrowed {
     pub(crate) unsafe fn target(object: *mut PyObject) -> Option<Borrowed> {
         // SAFETY: the caller's promise.
         unsafe { Borrowed::new(object, py::PyBUF_WRITABLE) }
+    }
+
+    /// Borrows the items of any object, as they are told apart by their format; or leaves Python's exception set.
+    ///
+    /// # Safety
+    /// As for [`request`](Borrowed::request).
+    pub(crate) unsafe fn items(object: *mut PyObject) -> Option<Borrowed> {
+        // SAFETY: the caller's promise.
+        unsafe { Borrowed::new(object, py::PyBUF_C_CONTIGUOUS | py::PyBUF_FORMAT) }
+    }
+
+    /// How many items there are, if they lie in one row.
+    pub(crate) fn count(&self) -> Option<Py_ssize_t> {
+        // SAFETY: an exporter that was asked for it says how long each dimension is.
+        (self.view.ndim == 1 && !self.view.shape.is_null()).then(|| unsafe { *self.view.shape })
+    }
+
+    /// Of which format items are: bytes, if the exporter doesn't say.
+    pub(crate) fn format(&self) -> &CStr {
+        if self.view.format.is_null() {
+            return c"B";
+        }
+        // SAFETY: the exporter keeps it as long as the view is held.
+        unsafe { CStr::from_ptr(self.view.format) }
     }
 
     unsafe fn new(object: *mut PyObject, flags: c_int) -> Option<Borrowed> {

@@ -59,7 +59,7 @@ impl MethodObject {
         request: *const u8,
         len: usize,
         shared: u32,
-        take: unsafe fn(&mut Response) -> *mut PyObject,
+        take: impl FnOnce(&mut Response) -> *mut PyObject,
     ) -> *mut PyObject {
         // SAFETY: the storage outlives the response, which is converted and released in `finish`.
         unsafe {
@@ -83,7 +83,7 @@ impl MethodObject {
         request: *const u8,
         len: usize,
         shared: u32,
-        take: unsafe fn(&mut Response) -> *mut PyObject,
+        take: impl FnOnce(&mut Response) -> *mut PyObject,
     ) -> *mut PyObject {
         // A call inside this one finds none and allocates its own.
         let mut scratch = SCRATCH.try_with(Cell::take).unwrap_or_default();
@@ -105,7 +105,7 @@ impl MethodObject {
         &self,
         status: StatusCode,
         mut response: Response,
-        take: unsafe fn(&mut Response) -> *mut PyObject,
+        take: impl FnOnce(&mut Response) -> *mut PyObject,
     ) -> *mut PyObject {
         // SAFETY: the caller's promise.
         unsafe {
@@ -168,7 +168,7 @@ impl MethodObject {
                 py::Py_DECREF(bytes);
                 return answer;
             }
-            self.call_with_storage(request, len, shared, take_bytes)
+            self.call_with_storage(request, len, shared, |response| take_bytes(response))
         }
     }
 
@@ -184,7 +184,22 @@ impl MethodObject {
         shared: u32,
     ) -> *mut PyObject {
         // SAFETY: the caller's promise.
-        unsafe { self.call_with_storage(request, len, shared, take_text) }
+        unsafe { self.call_with_storage(request, len, shared, |response| take_text(response)) }
+    }
+
+    /// Calls with bytes that nobody else writes to, and makes an object of the response, which `take` releases.
+    ///
+    /// # Safety
+    /// As for `cross`.
+    #[inline(always)]
+    pub(crate) unsafe fn call_taking(
+        &self,
+        request: *const u8,
+        len: usize,
+        take: impl FnOnce(&mut Response) -> *mut PyObject,
+    ) -> *mut PyObject {
+        // SAFETY: the caller's promise.
+        unsafe { self.call_with_storage(request, len, 0, take) }
     }
 
     /// Calls with the response going to `target`: its length, or all its bytes if it doesn't fit.

@@ -81,8 +81,13 @@ may_end! {
     fn PyBuffer_Release(view: *mut Py_buffer);
     fn PyErr_WriteUnraisable(object: *mut PyObject);
     fn PyGILState_Release(state: PyGILState_STATE);
+    fn PyObject_Size(object: *mut PyObject) -> Py_ssize_t;
+    // Keys have a hash of their own.
+    fn PyDict_SetItem(dict: *mut PyObject, key: *mut PyObject, value: *mut PyObject) -> c_int;
     // Making an object that the garbage collector knows may have it run, and with it destructors.
     fn PyTuple_New(len: Py_ssize_t) -> *mut PyObject;
+    fn PyList_New(len: Py_ssize_t) -> *mut PyObject;
+    fn PyDict_New() -> *mut PyObject;
     fn PyType_GenericAlloc(kind: *mut PyTypeObject, items: Py_ssize_t) -> *mut PyObject;
     fn PyMemoryView_FromObject(object: *mut PyObject) -> *mut PyObject;
     fn PyErr_SetObject(kind: *mut PyObject, value: *mut PyObject);

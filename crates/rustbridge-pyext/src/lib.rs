@@ -24,5 +24,6 @@ mod operations;
 mod response;
 mod service;
 mod upcall;
+mod wire;
 
 pub use module::PyInit__native;

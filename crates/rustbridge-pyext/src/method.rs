@@ -3,6 +3,7 @@
 use core::cell::Cell;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
@@ -30,6 +31,24 @@ pub(crate) struct MethodObject {
     json: bool,
     pub(crate) pod: bool,
     pub(crate) response_size: usize,
+}
+
+/// The type, made with the module and kept for good.
+static TYPE: AtomicPtr<PyTypeObject> = AtomicPtr::new(ptr::null_mut());
+
+impl MethodObject {
+    /// The method that an object is, if it's one.
+    ///
+    /// # Safety
+    /// The GIL is held; the method is used no longer than the object lives.
+    #[inline(always)]
+    pub(crate) unsafe fn of<'a>(object: *mut PyObject) -> Option<&'a MethodObject> {
+        // SAFETY: an object of a subclass begins as one of the type.
+        unsafe {
+            let is_one = py::PyType_IsSubtype(py::Py_TYPE(object), TYPE.load(Ordering::Acquire));
+            (is_one != 0).then(|| &*object.cast())
+        }
+    }
 }
 
 /// `call_json(text)`.
@@ -310,5 +329,7 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
         slots: slots.as_mut_ptr(),
     };
     // SAFETY: the slots describe functions of the signatures Python expects, and the method table lives for good.
-    unsafe { py::PyType_FromSpec(&mut spec) }
+    let kind = unsafe { py::PyType_FromSpec(&mut spec) };
+    TYPE.store(kind.cast(), Ordering::Release);
+    kind
 }

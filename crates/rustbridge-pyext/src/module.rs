@@ -7,7 +7,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
 use crate::error::{self, fail};
-use crate::{events, lifecycle, log, method, operations, response, service, upcall};
+use crate::{events, lifecycle, log, method, operations, response, service, upcall, wire};
 
 /// The number of the main interpreter. Threads that Python doesn't know enter that one, so log records could reach no
 /// other; and what's kept in statics here (the error factory, a type) is its own.
@@ -64,10 +64,25 @@ unsafe extern "C" fn exec(module: *mut PyObject) -> c_int {
         if method_type.is_null() {
             return -1;
         }
-        if py::PyModule_AddObjectRef(module, c"Response".as_ptr(), response_type) != 0 {
+        let plan_type = wire::make_plan_type();
+        if plan_type.is_null() {
             return -1;
         }
-        py::PyModule_AddObjectRef(module, c"Method".as_ptr(), method_type)
+        let typed_type = wire::make_typed_type();
+        if typed_type.is_null() {
+            return -1;
+        }
+        for (name, kind) in [
+            (c"Response", response_type),
+            (c"Method", method_type),
+            (c"Plan", plan_type),
+            (c"Typed", typed_type),
+        ] {
+            if py::PyModule_AddObjectRef(module, name.as_ptr(), kind) != 0 {
+                return -1;
+            }
+        }
+        0
     }
 }
 

@@ -12,10 +12,12 @@ import sysconfig
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from ._method import Method
     from ._plugin import Plugin
+    from ._wire_plan import Codec
+    from ._wire_types import Sizes
 
 LOAD_POISON = 1
 LOAD_BACKTRACE = 2
@@ -73,6 +75,9 @@ class Backend(Protocol):
 
     def typed_method(self, plugin: Plugin | None, handle: int, name: str, fingerprint: str, contract: str, /) -> Method:
         """Resolve a method in the wire form, if the types that a client knows are the plugin's."""
+
+    def codec(self, sizes: Sizes, types: Iterable[Any], /) -> Codec | None:
+        """Make what writes and reads types in the backend's own code, if it has that."""
 
     def state(self, handle: int, /) -> int:
         """Give the number of the state."""

@@ -31,16 +31,19 @@ from ._ctypes_upcall import end as end_upcalls
 from ._ctypes_upcall import forget as forget_upcalls
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from typing import Any
 
     from ._method import Method
     from ._plugin import Plugin
+    from ._wire_types import Sizes
 
 __all__ = [
     "NAME",
     "await_releases",
     "call_with",
     "close",
+    "codec",
     "cut_off_upcalls",
     "describe",
     "end_upcalls",
@@ -199,3 +202,7 @@ def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str
     sides = [_abi.Text(text, len(text)) for text in texts]
     check(_abi.prepare_typed(handle, *sides, byref(prepared), byref(error)), error)
     return _ctypes_method.make(plugin, handle, name, prepared)
+
+
+def codec(sizes: Sizes, types: Iterable[Any], /) -> None:
+    """Give none: types are written and read in Python."""

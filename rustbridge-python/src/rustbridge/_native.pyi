@@ -80,6 +80,27 @@ class Method:
     def _lease(self, request: Buffer, unshared: bool, /) -> Response: ...
 
 @final
+class Plan:
+    def __new__(cls, nodes: tuple[tuple[Any, ...], ...], default: object, /) -> Self: ...
+
+@final
+class Typed:
+    def __new__(
+        cls,
+        plan: Plan,
+        request: int,
+        response: int,
+        encode: Callable[[Any], bytes],
+        decode: Callable[[bytes], Any],
+        method: Method | None,
+        call: Callable[..., Any] | None,
+        /,
+    ) -> Self: ...
+    def call(self, request: Any, options: Any = None, /) -> Any: ...
+    def encode(self, value: Any, /) -> bytes: ...
+    def decode(self, data: bytes, /) -> Any: ...
+
+@final
 class Response:
     def view(self) -> memoryview: ...
     def release(self) -> None: ...

@@ -39,16 +39,22 @@ from ._native import (
     version,
 )
 from ._status import Encoding
+from ._wire_plan import Codec
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
     from ._backend import Backend
     from ._plugin import Plugin
+    from ._wire_types import Sizes
 
 __all__ = [
     "NAME",
     "await_releases",
     "call_with",
     "close",
+    "codec",
     "cut_off_upcalls",
     "describe",
     "end_upcalls",
@@ -118,6 +124,11 @@ def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /
 def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str, contract: str, /) -> Method:
     """Resolve a method in the wire form, if the types that a client knows are the plugin's."""
     return _made(plugin, handle, name, _native.prepare_typed(handle, name, fingerprint, contract))
+
+
+def codec(sizes: Sizes, types: Iterable[Any], /) -> Codec:
+    """Make what writes and reads types."""
+    return Codec(sizes, types)
 
 
 def _made(plugin: Plugin | None, handle: int, name: str | int, prepared: tuple[int, ...]) -> Method:

@@ -218,6 +218,12 @@ class Readers:
         return lambda reader, depth: reads[number(reader)](reader, depth)
 
 
+def read_other(ty: str) -> Callable[[bytes], Any]:
+    """Give what makes a value of its bytes, of a type that has no parts."""
+    read = _READS[ty]
+    return lambda data: read(Reader(data), 0)
+
+
 def _whole(read: Read, reader: Reader) -> Any:
     try:
         value = read(reader, 0)

@@ -295,6 +295,18 @@ class Writers:
         return write_variant
 
 
+def write_other(ty: str) -> Callable[[Any], bytes]:
+    """Give what makes bytes of a value whose type has no parts."""
+    write = _WRITES[ty]
+
+    def encode(value: Any) -> bytes:
+        out = bytearray()
+        write(out, value, 0)
+        return bytes(out)
+
+    return encode
+
+
 def _whole(out: bytearray) -> bytes:
     if len(out) > MAX_BYTES:
         raise UnfitError(ValueError, f"a message has at most {MAX_BYTES} bytes, this one {len(out)}")

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer, Self
 
+    from ._backend import Backend
     from ._method import Method
     from ._objects import Object as UntypedObject
     from ._options import CallOptions
     from ._plugin import Plugin
     from ._streams import Stream
+    from ._wire_plan import Codec
 
 __all__ = ["DEFAULT", "Client", "Contract", "Object"]
 
@@ -38,7 +40,7 @@ _STREAM, _SEND, _EXCHANGE = "server_stream", "client_stream", "bidi_stream"
 class Contract:
     """What a client was written from, and the classes that it has for the types in it."""
 
-    __slots__ = ("_methods", "_readers", "_writers", "sizes", "text")
+    __slots__ = ("_codecs", "_methods", "_readers", "_writers", "sizes", "text")
 
     def __init__(self, text: str, classes: Sequence[Any], objects: Mapping[str, type] | None = None) -> None:
         described = json.loads(text)
@@ -46,11 +48,31 @@ class Contract:
         self._methods: dict[str, Any] = {method["name"]: method["entries"][0] for method in described["methods"]}
         self.sizes = Sizes(described["types"], classes, objects or {})
         self._writers, self._readers = Writers(self.sizes), Readers(self.sizes)
+        self._codecs: dict[str, Codec | None] = {}
 
     def codec(self, name: str) -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
-        """Give what writes a method's requests, and what reads its responses; of a stream, each item."""
+        """Give what writes a method's requests in Python, and what reads its responses; of a stream, each item."""
         request, response = self._types(name)
         return self._writers.encoder(request), self._readers.decoder(response)
+
+    def _codec(self, backend: Backend) -> Codec | None:
+        """Give what a backend has to write and read types, made for the first client that uses it."""
+        if backend.NAME not in self._codecs:
+            parts = [entry[part] for entry in self._methods.values() for part in ("request", "response", "items")]
+            types = [part.get("type", "unit") for part in parts if part]
+            self._codecs[backend.NAME] = backend.codec(
+                self.sizes, [ty for ty in types if not self.sizes.has_objects(ty)]
+            )
+        return self._codecs[backend.NAME]
+
+    def _coders(self, backend: Backend, ty: Any) -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
+        """Give what writes a type and what reads it, in the backend's own code if it has that."""
+        python = self._writers.encoder(ty), self._readers.decoder(ty)
+        codec = None if self.sizes.has_objects(ty) else self._codec(backend)
+        if codec is None:
+            return python
+        typed = codec.typed((ty, ty), *python)
+        return typed.encode, typed.decode
 
     def _types(self, name: str) -> tuple[Any, Any]:
         entry = self._methods[name]
@@ -68,7 +90,17 @@ class Contract:
             return (_AsyncSendCall if awaited else _SendCall)(client, self, name, fingerprint)
         if entry["receiver"] or any(self.sizes.has_objects(ty) for ty in self._types(name)):
             return (_AsyncCallWith if awaited else _CallWith)(client, self, name, fingerprint)
-        return (_AsyncCall if awaited else _Call)(client, self, name, fingerprint)
+        return _AsyncCall(client, self, name, fingerprint) if awaited else self._plain(client, name, fingerprint)
+
+    def _plain(self, client: Client, name: str, fingerprint: str) -> Callable[..., Any]:
+        """Make what calls a method with a value and gives one: in the backend's own code, if it has that."""
+        call = _Call(client, self, name, fingerprint)
+        codec = self._codec(client._plugin._backend)
+        if codec is None:
+            return call
+        types = self._types(name)
+        python = self._writers.encoder(types[0]), self._readers.decoder(types[1])
+        return codec.typed(types, *python, call._method, call).call
 
 
 class Client:
@@ -167,7 +199,9 @@ class _Prepared:
         self._plugin = plugin = client._plugin
         self._method: Method = plugin._typed(name, fingerprint, contract.text)
         self._name = name
-        self._encode, self._decode = contract.codec(name)
+        request, response = contract._types(name)
+        self._encode, _ = contract._coders(plugin._backend, request)
+        _, self._decode = contract._coders(plugin._backend, response)
 
     def _encoded(self, request: Any) -> bytes:
         try:
@@ -268,7 +302,8 @@ class _Sending(_With):
 
     def __init__(self, client: Client, contract: Contract, name: str, fingerprint: str) -> None:
         super().__init__(client, contract, name, fingerprint)
-        self._encode_item = contract._writers.encoder(contract._methods[name]["items"].get("type", "unit"))
+        item = contract._methods[name]["items"].get("type", "unit")
+        self._encode_item, _ = contract._coders(self._plugin._backend, item)
 
     def _write(self) -> Callable[[Any], bytes]:
         """Give what writes the items of one call, one after the other."""

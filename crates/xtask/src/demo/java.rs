@@ -18,6 +18,7 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     let java = Java::find()?;
     let workspace = demo.workspace();
     let classes = workspace.target.join("demo").join("java");
+    let client = demo.stage("writing the client in Java", |demo| demo.client("java"))?;
     let class_path = demo.stage("building the jars and the Java host", |demo| {
         let mut build = workspace.cargo();
         demo.step.run(build.args([
@@ -41,9 +42,15 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
         class_path.push(classes.clone());
         let class_path = env::join_paths(class_path)
             .context("the path of the workspace has a separator of paths in it")?;
-        let sources = workspace.files(&["examples/demo/java", "examples/shop/java"])?;
+        let sources = workspace.files(&[
+            "examples/demo/java",
+            "examples/shop/java",
+            "examples/contacts/java",
+        ])?;
         let mut javac = workspace.command(java.program("javac"));
         javac.arg("-d").arg(&classes).arg("-cp").arg(&class_path);
+        // What the hosts use of the client is compiled with them.
+        javac.arg("-sourcepath").arg(&client);
         demo.step
             .run(javac.args(sources.iter().filter(|path| path.ends_with(".java"))))?;
         Ok(class_path)
@@ -61,7 +68,8 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
                 host
             };
             demo.collect(program("Host").arg(demo.plugin()).arg(demo.floor()))?;
-            demo.collect_shop(program("ShopHost").arg(demo.shop()))
+            demo.collect_shop(program("ShopHost").arg(demo.shop()))?;
+            demo.collect_contacts(program("ContactsHost").arg(demo.contacts()))
         })?;
     }
     Ok(())

@@ -1,0 +1,148 @@
+//! Dynamic values: a byte that says of which kind one is, and the value.
+
+use core::ptr;
+
+use pyo3_ffi as py;
+use pyo3_ffi::{Py_ssize_t, PyObject};
+
+use super::object::Owned;
+use super::read::In;
+use super::write::{Done, Out, Unfit, deeper, int, unsigned};
+use crate::ending;
+
+const NULL: u8 = 0;
+const FALSE: u8 = 1;
+const TRUE: u8 = 2;
+const I64: u8 = 3;
+const U64: u8 = 4;
+const F64: u8 = 5;
+const TEXT: u8 = 6;
+const BYTES: u8 = 7;
+const LIST: u8 = 8;
+const MAP: u8 = 9;
+
+/// Writes a value of one of the types that are exactly of these kinds. No code of a user's runs meanwhile.
+///
+/// # Safety
+/// The GIL is held; the value lives as long as the call.
+pub(super) unsafe fn write(value: *mut PyObject, out: &mut Out<'_>, depth: usize) -> Done {
+    // SAFETY: what's borrowed from containers lives, since nothing changes them.
+    unsafe {
+        if py::PyUnicode_CheckExact(value) != 0 {
+            out.put(&[TEXT])?;
+            return out.text(value);
+        }
+        if py::PyLong_CheckExact(value) != 0 {
+            if let Ok(number) = int(value) {
+                out.put(&[I64])?;
+                return out.put(&number.to_le_bytes());
+            }
+            let number = unsigned(value)?;
+            out.put(&[U64])?;
+            return out.put(&number.to_le_bytes());
+        }
+        if py::PyFloat_CheckExact(value) != 0 {
+            out.put(&[F64])?;
+            return out.put(&py::PyFloat_AsDouble(value).to_le_bytes());
+        }
+        if value == py::Py_None() {
+            return out.put(&[NULL]);
+        }
+        if value == py::Py_True() || value == py::Py_False() {
+            return out.put(&[if value == py::Py_True() { TRUE } else { FALSE }]);
+        }
+        if py::PyBytes_CheckExact(value) != 0 {
+            out.put(&[BYTES])?;
+            return out.bytes(value);
+        }
+        if py::PyDict_CheckExact(value) != 0 {
+            let depth = deeper(depth)?;
+            out.put(&[MAP])?;
+            out.count(py::PyDict_Size(value) as usize)?;
+            let (mut at, mut name, mut one) = (0, ptr::null_mut(), ptr::null_mut());
+            while py::PyDict_Next(value, &mut at, &mut name, &mut one) != 0 {
+                out.text(name)?;
+                write(one, out, depth)?;
+            }
+            return Ok(());
+        }
+        let is_list = py::PyList_CheckExact(value) != 0;
+        if !is_list && py::PyTuple_CheckExact(value) == 0 {
+            return Err(Unfit);
+        }
+        let depth = deeper(depth)?;
+        let count = if is_list {
+            py::PyList_Size(value)
+        } else {
+            py::PyTuple_Size(value)
+        };
+        out.put(&[LIST])?;
+        out.count(count as usize)?;
+        for index in 0..count {
+            let one = if is_list {
+                py::PyList_GetItem(value, index)
+            } else {
+                py::PyTuple_GetItem(value, index)
+            };
+            write(one, out, depth)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a value.
+///
+/// # Safety
+/// The GIL is held.
+pub(super) unsafe fn read(input: &mut In<'_>, depth: usize) -> Result<Owned, Unfit> {
+    // SAFETY: each new object is checked and held.
+    unsafe {
+        let [kind] = input.array()?;
+        let object = match kind {
+            NULL => return Ok(Owned::of(py::Py_None())),
+            FALSE => return Ok(Owned::of(py::Py_False())),
+            TRUE => return Ok(Owned::of(py::Py_True())),
+            I64 => py::PyLong_FromLongLong(i64::from_le_bytes(input.array()?)),
+            U64 => {
+                let number = u64::from_le_bytes(input.array()?);
+                if i64::try_from(number).is_ok() {
+                    return Err(Unfit);
+                }
+                py::PyLong_FromUnsignedLongLong(number)
+            }
+            F64 => py::PyFloat_FromDouble(f64::from_le_bytes(input.array()?)),
+            TEXT => return input.text(),
+            BYTES => return input.bytes(),
+            LIST => {
+                let depth = deeper(depth)?;
+                let count = input.count(1)?;
+                let list = Owned::new(ending::PyList_New(0)).ok_or(Unfit)?;
+                for _ in 0..count {
+                    let one = read(input, depth)?;
+                    if py::PyList_Append(*list, *one) != 0 {
+                        return Err(Unfit);
+                    }
+                }
+                return Ok(list);
+            }
+            MAP => {
+                let depth = deeper(depth)?;
+                let count = input.count(5)?;
+                let map = Owned::new(ending::PyDict_New()).ok_or(Unfit)?;
+                for _ in 0..count {
+                    let name = input.text()?;
+                    let one = read(input, depth)?;
+                    if py::PyDict_SetItem(*map, *name, *one) != 0 {
+                        return Err(Unfit);
+                    }
+                }
+                if py::PyDict_Size(*map) != count as Py_ssize_t {
+                    return Err(Unfit);
+                }
+                return Ok(map);
+            }
+            _ => return Err(Unfit),
+        };
+        Owned::new(object).ok_or(Unfit)
+    }
+}

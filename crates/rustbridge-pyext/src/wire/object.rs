@@ -1,0 +1,53 @@
+//! References that are given up in the end.
+
+use core::ops::Deref;
+
+use pyo3_ffi as py;
+use pyo3_ffi::PyObject;
+
+use crate::ending;
+
+/// A reference of ours.
+pub(super) struct Owned(*mut PyObject);
+
+impl Owned {
+    /// Takes a new reference, if there is one.
+    ///
+    /// # Safety
+    /// The reference is nobody else's. The GIL is held, also when it's dropped.
+    pub(super) unsafe fn new(object: *mut PyObject) -> Option<Owned> {
+        (!object.is_null()).then_some(Owned(object))
+    }
+
+    /// Adds a reference to what is borrowed.
+    ///
+    /// # Safety
+    /// The object lives. The GIL is held, also when it's dropped.
+    pub(super) unsafe fn of(object: *mut PyObject) -> Owned {
+        // SAFETY: the caller's promise.
+        unsafe { py::Py_INCREF(object) };
+        Owned(object)
+    }
+
+    /// Hands the reference over.
+    pub(super) fn give(self) -> *mut PyObject {
+        let object = self.0;
+        core::mem::forget(self);
+        object
+    }
+}
+
+impl Deref for Owned {
+    type Target = *mut PyObject;
+
+    fn deref(&self) -> &*mut PyObject {
+        &self.0
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: it's ours, and the GIL is held by `new`'s contract. It may be the last one, and then code of a user's may run.
+        unsafe { ending::Py_DecRef(self.0) }
+    }
+}

@@ -1,0 +1,383 @@
+//! `_native.Plan`: the types of a contract, as Python describes them to the codec.
+
+use core::cmp::max;
+use core::ffi::{c_int, c_uint, c_void};
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+use pyo3_ffi as py;
+use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
+
+use super::nodes::{Field, Node, Number, Place, Record};
+use crate::convert;
+use crate::ending;
+use crate::error::fail;
+
+/// How many nodes may lie in each other without one whose depth is counted between them.
+const UNCOUNTED: usize = 64;
+
+/// The nodes.
+pub(super) struct Plan {
+    pub(super) nodes: Vec<Node>,
+    /// What a field has that is left to the plugin's default.
+    pub(super) default: *mut PyObject,
+}
+
+/// The object. Immutable once made.
+#[repr(C)]
+pub(super) struct PlanObject {
+    base: PyObject,
+    /// The tuple that keeps alive what the nodes point to.
+    arguments: *mut PyObject,
+    plan: *mut Plan,
+}
+
+/// The type, made with the module and kept for good.
+static TYPE: AtomicPtr<PyTypeObject> = AtomicPtr::new(ptr::null_mut());
+
+impl PlanObject {
+    /// The plan, of an object of this type.
+    ///
+    /// # Safety
+    /// The GIL is held; the plan is used no longer than the object lives.
+    pub(super) unsafe fn of<'a>(object: *mut PyObject) -> Option<&'a Plan> {
+        // SAFETY: the type has no subclasses, and its objects always have a plan.
+        unsafe {
+            (py::Py_TYPE(object) == TYPE.load(Ordering::Acquire))
+                .then(|| &*(*object.cast::<PlanObject>()).plan)
+        }
+    }
+}
+
+/// A tuple that describes something.
+#[derive(Clone, Copy)]
+struct Parts(*mut PyObject);
+
+impl Parts {
+    /// # Safety
+    /// The GIL is held; the object lives as long as what is made of it.
+    unsafe fn of(object: *mut PyObject) -> Option<Parts> {
+        // SAFETY: the caller's promise.
+        unsafe { (py::PyTuple_CheckExact(object) != 0).then_some(Parts(object)) }
+    }
+
+    /// # Safety
+    /// As for `of`; this goes for all of them.
+    unsafe fn len(self) -> usize {
+        // SAFETY: it's a tuple.
+        unsafe { py::PyTuple_Size(self.0) as usize }
+    }
+
+    unsafe fn get(self, index: usize) -> Option<*mut PyObject> {
+        // SAFETY: the index is one of the tuple's.
+        unsafe {
+            (index < self.len()).then(|| py::PyTuple_GetItem(self.0, index as Py_ssize_t))
+        }
+    }
+
+    unsafe fn parts(self, index: usize) -> Option<Parts> {
+        // SAFETY: the tuple holds it.
+        unsafe { Parts::of(self.get(index)?) }
+    }
+
+    unsafe fn number(self, index: usize) -> Option<usize> {
+        // SAFETY: it's an int, and what doesn't fit leaves an exception, which is cleared.
+        unsafe {
+            let number = self.get(index)?;
+            if py::PyLong_CheckExact(number) == 0 {
+                return None;
+            }
+            let number = py::PyLong_AsSsize_t(number);
+            if number < 0 {
+                py::PyErr_Clear();
+                return None;
+            }
+            Some(number as usize)
+        }
+    }
+
+    unsafe fn is_true(self, index: usize) -> Option<bool> {
+        // SAFETY: True lives as long as Python.
+        unsafe { Some(self.get(index)? == py::Py_True()) }
+    }
+
+    unsafe fn each<T>(self, each: impl Fn(Parts, usize) -> Option<T>) -> Option<Vec<T>> {
+        // SAFETY: the caller's promise.
+        (0..unsafe { self.len() })
+            .map(|index| each(self, index))
+            .collect()
+    }
+
+    /// A class that is made in Python, of which objects may be made without asking it: its base has nothing to say.
+    unsafe fn class(self, index: usize, base: *mut PyTypeObject) -> Option<*mut PyTypeObject> {
+        // SAFETY: the object is looked at before it's taken for a class.
+        unsafe {
+            let class = self.get(index)?;
+            if py::PyType_Check(class) == 0 {
+                return None;
+            }
+            let class: *mut PyTypeObject = class.cast();
+            let is_made = py::PyType_GetFlags(class) & py::Py_TPFLAGS_HEAPTYPE != 0;
+            let is_of_base = py::PyType_GetSlot(class, py::Py_tp_base) == base.cast();
+            (is_made && is_of_base).then_some(class)
+        }
+    }
+}
+
+/// Reads `(class, descriptors, nodes, defaults)` from an index on.
+///
+/// # Safety
+/// As for [`Parts::of`].
+unsafe fn record(parts: Parts, from: usize) -> Option<Record> {
+    // SAFETY: descriptors are looked at before they're used as such.
+    unsafe {
+        let class = parts.class(from, &raw mut py::PyBaseObject_Type)?;
+        let descriptors = parts.parts(from + 1)?;
+        let nodes = parts.parts(from + 2)?;
+        let defaults = parts.parts(from + 3)?;
+        let fields = descriptors.each(|descriptors, index| {
+            let descriptor = descriptors.get(index)?;
+            let kind = py::Py_TYPE(descriptor);
+            let get = py::PyType_GetSlot(kind, py::Py_tp_descr_get);
+            let set = py::PyType_GetSlot(kind, py::Py_tp_descr_set);
+            // Those of slots, which run no code of a user's.
+            if get.is_null() || set.is_null() || kind != &raw mut py::PyMemberDescr_Type {
+                return None;
+            }
+            Some(Field {
+                descriptor,
+                get: core::mem::transmute::<*mut c_void, py::descrgetfunc>(get),
+                set: core::mem::transmute::<*mut c_void, py::descrsetfunc>(set),
+                node: nodes.number(index)?,
+                has_default: defaults.is_true(index)?,
+            })
+        })?;
+        Some(Record { class, fields })
+    }
+}
+
+/// Reads a node: a tuple that begins with its kind.
+///
+/// # Safety
+/// As for [`Parts::of`].
+unsafe fn node(parts: Parts) -> Option<Node> {
+    // SAFETY: each part is looked at before it's used as what it has to be.
+    unsafe {
+        let kind = parts.get(0)?;
+        if py::PyUnicode_CheckExact(kind) == 0 {
+            return None;
+        }
+        let kind = convert::text(kind)?;
+        let kind = core::slice::from_raw_parts(kind.data.cast::<u8>(), kind.len);
+        Some(match core::str::from_utf8(kind).ok()? {
+            "unit" => Node::Unit,
+            "bool" => Node::Bool,
+            "char" => Node::Char,
+            "string" => Node::Text,
+            "bytes" => Node::Bytes,
+            "any" => Node::Any,
+            "other" => Node::Other {
+                write: parts.get(1)?,
+                read: parts.get(2)?,
+                size: parts.number(3)?,
+            },
+            "list" => Node::List {
+                item: parts.number(1)?,
+                least: parts.number(2)?,
+                is_aligned: parts.is_true(3)?,
+            },
+            "array" => Node::Array {
+                item: parts.number(1)?,
+                count: parts.number(2)?,
+                least: parts.number(3)?,
+            },
+            "map" => Node::Map {
+                key: parts.number(1)?,
+                item: parts.number(2)?,
+                least: parts.number(3)?,
+            },
+            "option" => Node::Option(parts.number(1)?),
+            "deeper" => Node::Deeper(parts.number(1)?),
+            "tuple" => Node::Tuple {
+                items: parts.parts(1)?.each(|parts, index| parts.number(index))?,
+                class: if parts.get(2)? == py::Py_None() {
+                    &raw mut py::PyTuple_Type
+                } else {
+                    parts.class(2, &raw mut py::PyTuple_Type)?
+                },
+            },
+            "record" => Node::Record(record(parts, 1)?),
+            "enum" => {
+                let class = parts.get(1)?;
+                if py::PyType_Check(class) == 0 {
+                    return None;
+                }
+                Node::Plain {
+                    class: class.cast(),
+                    members: parts.parts(2)?.each(|parts, index| parts.get(index))?,
+                }
+            }
+            "variants" => {
+                let records = parts
+                    .parts(1)?
+                    .each(|parts, index| record(parts.parts(index)?, 0))?;
+                let mut numbers: Vec<_> = (0..=u16::MAX)
+                    .zip(&records)
+                    .map(|(number, record)| (record.class, number))
+                    .collect();
+                numbers.sort_unstable();
+                Node::Variants { records, numbers }
+            }
+            number => Node::Number(Number::named(number)?),
+        })
+    }
+}
+
+impl Plan {
+    /// How many nodes lie in each other below one, up to those whose depth is counted. None if they are too many.
+    fn height(&self, place: Place, depth: usize, known: &mut [Option<usize>]) -> Option<usize> {
+        if let Some(known) = known[place] {
+            return Some(known);
+        }
+        let node = &self.nodes[place];
+        if depth > UNCOUNTED {
+            return None;
+        }
+        let mut highest = Some(0);
+        if !matches!(node, Node::Deeper(_)) {
+            node.each_part(|part| {
+                highest = highest.and_then(|highest| {
+                    Some(max(highest, 1 + self.height(part, depth + 1, known)?))
+                });
+            });
+        }
+        let highest = highest.filter(|highest| *highest <= UNCOUNTED)?;
+        known[place] = Some(highest);
+        Some(highest)
+    }
+
+    /// Whether each node's parts are there, and no value can lie so deep in others that nobody has counted.
+    fn is_sound(&self) -> bool {
+        let count = self.nodes.len();
+        let mut is_whole = true;
+        for node in &self.nodes {
+            node.each_part(|part| is_whole &= part < count);
+        }
+        let mut known = vec![None; count];
+        is_whole && (0..count).all(|place| self.height(place, 0, &mut known).is_some())
+    }
+}
+
+/// `Plan(nodes, default)`: each node a tuple that begins with its kind.
+unsafe extern "C" fn new(
+    kind: *mut PyTypeObject,
+    arguments: *mut PyObject,
+    _: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: what's pointed to is held by the tuple of arguments, which the object keeps.
+    unsafe {
+        let refuse = || {
+            fail(
+                &raw mut py::PyExc_TypeError,
+                c"that isn't a plan as this version of rustbridge makes them",
+            )
+        };
+        let arguments_parts = Parts(arguments);
+        let plan = (|| {
+            let nodes = arguments_parts.parts(0)?;
+            let nodes = nodes.each(|nodes, index| node(nodes.parts(index)?))?;
+            let plan = Plan {
+                nodes,
+                default: arguments_parts.get(1)?,
+            };
+            plan.is_sound().then_some(plan)
+        })();
+        let Some(plan) = plan else {
+            return refuse();
+        };
+        let object = ending::PyType_GenericAlloc(kind, 0);
+        if !object.is_null() {
+            let this: *mut PlanObject = object.cast();
+            (*this).plan = Box::into_raw(Box::new(plan));
+            (*this).arguments = py::Py_NewRef(arguments);
+        }
+        object
+    }
+}
+
+unsafe extern "C" fn traverse(
+    object: *mut PyObject,
+    visit: py::visitproc,
+    with: *mut c_void,
+) -> c_int {
+    // SAFETY: Python calls it with an object of this type, which may not be filled in yet.
+    unsafe {
+        let this: *mut PlanObject = object.cast();
+        let of_type = visit(py::Py_TYPE(object).cast(), with);
+        if of_type != 0 || (*this).arguments.is_null() {
+            return of_type;
+        }
+        visit((*this).arguments, with)
+    }
+}
+
+unsafe extern "C" fn dealloc(object: *mut PyObject) {
+    // SAFETY: Python calls it once, when nothing refers to the object.
+    unsafe {
+        py::PyObject_GC_UnTrack(object.cast());
+        let this: *mut PlanObject = object.cast();
+        if !(*this).plan.is_null() {
+            drop(Box::from_raw((*this).plan));
+            ending::Py_DecRef((*this).arguments);
+        }
+        let kind = py::Py_TYPE(object);
+        let free: py::freefunc = core::mem::transmute(py::PyType_GetSlot(kind, py::Py_tp_free));
+        free(object.cast());
+        py::Py_DECREF(kind.cast());
+    }
+}
+
+/// Makes the type; a new reference, or null with an exception.
+///
+/// # Safety
+/// The GIL is held. Called once, while the module is made.
+pub(crate) unsafe fn make_type() -> *mut PyObject {
+    let mut slots = [
+        py::PyType_Slot {
+            slot: py::Py_tp_new,
+            pfunc: new as *mut c_void,
+        },
+        py::PyType_Slot {
+            slot: py::Py_tp_traverse,
+            pfunc: traverse as *mut c_void,
+        },
+        py::PyType_Slot {
+            slot: py::Py_tp_dealloc,
+            pfunc: dealloc as *mut c_void,
+        },
+        py::PyType_Slot {
+            slot: py::Py_tp_doc,
+            pfunc: c"The types of a contract, for the codec."
+                .as_ptr()
+                .cast_mut()
+                .cast(),
+        },
+        py::PyType_Slot {
+            slot: 0,
+            pfunc: ptr::null_mut(),
+        },
+    ];
+    let mut spec = py::PyType_Spec {
+        name: c"rustbridge._native.Plan".as_ptr(),
+        basicsize: size_of::<PlanObject>() as c_int,
+        itemsize: 0,
+        flags: (py::Py_TPFLAGS_DEFAULT
+            | py::Py_TPFLAGS_HAVE_GC
+            | py::Py_TPFLAGS_IMMUTABLETYPE) as c_uint,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the slots describe functions of the signatures Python expects.
+    let kind = unsafe { py::PyType_FromSpec(&mut spec) };
+    TYPE.store(kind.cast(), Ordering::Release);
+    kind
+}

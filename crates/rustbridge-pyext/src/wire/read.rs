@@ -1,0 +1,307 @@
+//! The wire form into values of Python's.
+
+use core::ffi::c_char;
+use core::ptr;
+
+use pyo3_ffi as py;
+use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
+
+use super::any;
+use super::nodes::{Node, Number, Place, Record};
+use super::object::Owned;
+use super::plan::Plan;
+use super::write::{Unfit, call_one, deeper};
+use crate::ending;
+
+/// A message that is read.
+pub(super) struct In<'m> {
+    bytes: &'m [u8],
+    at: usize,
+}
+
+impl<'m> In<'m> {
+    pub(super) fn new(bytes: &'m [u8]) -> In<'m> {
+        In { bytes, at: 0 }
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.at == self.bytes.len()
+    }
+
+    #[inline(always)]
+    fn take(&mut self, count: usize) -> Result<&'m [u8], Unfit> {
+        let (taken, _) = self.bytes[self.at..].split_at_checked(count).ok_or(Unfit)?;
+        self.at += count;
+        Ok(taken)
+    }
+
+    #[inline(always)]
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Unfit> {
+        self.take(N)?.try_into().map_err(|_| Unfit)
+    }
+
+    /// The count of things that take at least so many bytes each.
+    pub(super) fn count(&mut self, least: usize) -> Result<usize, Unfit> {
+        let count = u32::from_le_bytes(self.array()?) as usize;
+        let bytes = count.checked_mul(least).ok_or(Unfit)?;
+        if bytes > self.bytes.len() - self.at {
+            return Err(Unfit);
+        }
+        Ok(count)
+    }
+
+    /// Goes to a multiple of 8.
+    fn align(&mut self) -> Result<(), Unfit> {
+        let padding = self.take(self.at.wrapping_neg() % 8)?;
+        if padding.iter().any(|byte| *byte != 0) {
+            return Err(Unfit);
+        }
+        Ok(())
+    }
+
+    fn bool(&mut self) -> Result<bool, Unfit> {
+        match self.array()? {
+            [0] => Ok(false),
+            [1] => Ok(true),
+            _ => Err(Unfit),
+        }
+    }
+
+    /// # Safety
+    /// The GIL is held. This goes for all that make objects.
+    #[inline(always)]
+    pub(super) unsafe fn text(&mut self) -> Result<Owned, Unfit> {
+        let count = self.count(1)?;
+        let text = self.take(count)?;
+        // SAFETY: the bytes are copied.
+        unsafe {
+            Owned::new(py::PyUnicode_DecodeUTF8(
+                text.as_ptr().cast(),
+                text.len() as Py_ssize_t,
+                ptr::null(),
+            ))
+            .ok_or(Unfit)
+        }
+    }
+
+    /// # Safety
+    /// As for `text`.
+    pub(super) unsafe fn bytes(&mut self) -> Result<Owned, Unfit> {
+        let count = self.count(1)?;
+        // SAFETY: the bytes are copied.
+        unsafe { bytes(self.take(count)?) }
+    }
+}
+
+unsafe fn bytes(bytes: &[u8]) -> Result<Owned, Unfit> {
+    // SAFETY: the bytes are copied.
+    unsafe {
+        Owned::new(py::PyBytes_FromStringAndSize(
+            bytes.as_ptr().cast::<c_char>(),
+            bytes.len() as Py_ssize_t,
+        ))
+        .ok_or(Unfit)
+    }
+}
+
+/// Makes a number of its bytes, of which there are enough. A new reference, or null with an exception.
+///
+/// # Safety
+/// The GIL is held.
+#[inline(always)]
+unsafe fn number(number: Number, bytes: &[u8]) -> *mut PyObject {
+    macro_rules! read {
+        ($number:ty) => {
+            <$number>::from_le_bytes(match bytes.first_chunk() {
+                Some(bytes) => *bytes,
+                None => return ptr::null_mut(),
+            })
+        };
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        match number {
+            Number::F64 => py::PyFloat_FromDouble(read!(f64)),
+            Number::F32 => py::PyFloat_FromDouble(read!(f32).into()),
+            Number::U64 => py::PyLong_FromUnsignedLongLong(read!(u64)),
+            Number::I64 => py::PyLong_FromLongLong(read!(i64)),
+            Number::U32 => py::PyLong_FromLongLong(read!(u32).into()),
+            Number::I32 => py::PyLong_FromLongLong(read!(i32).into()),
+            Number::U16 => py::PyLong_FromLongLong(read!(u16).into()),
+            Number::I16 => py::PyLong_FromLongLong(read!(i16).into()),
+            Number::U8 => py::PyLong_FromLongLong(read!(u8).into()),
+            Number::I8 => py::PyLong_FromLongLong(read!(i8).into()),
+        }
+    }
+}
+
+impl Plan {
+    /// Reads a value.
+    ///
+    /// # Safety
+    /// The GIL is held; the place is one of the plan's.
+    pub(super) unsafe fn read(
+        &self,
+        place: Place,
+        input: &mut In<'_>,
+        depth: usize,
+    ) -> Result<Owned, Unfit> {
+        // SAFETY: each new object is checked and held. The plan keeps what its nodes point to.
+        unsafe {
+            let object = match &self.nodes[place] {
+                Node::Unit => return Ok(Owned::of(py::Py_None())),
+                Node::Bool if input.bool()? => return Ok(Owned::of(py::Py_True())),
+                Node::Bool => return Ok(Owned::of(py::Py_False())),
+                Node::Char => {
+                    let character = u32::from_le_bytes(input.array()?);
+                    let mut text = [0; 4];
+                    let text = char::from_u32(character)
+                        .ok_or(Unfit)?
+                        .encode_utf8(&mut text);
+                    py::PyUnicode_FromStringAndSize(text.as_ptr().cast(), text.len() as Py_ssize_t)
+                }
+                Node::Text => return input.text(),
+                Node::Bytes => return input.bytes(),
+                Node::Any => return any::read(input, depth),
+                Node::Number(kind) => number(*kind, input.take(kind.size())?),
+                Node::Other { read, size, .. } => {
+                    let bytes = bytes(input.take(*size)?)?;
+                    call_one(*read, *bytes)
+                }
+                Node::List {
+                    item,
+                    least,
+                    is_aligned,
+                } => {
+                    let count = input.count(*least)?;
+                    if *is_aligned {
+                        input.align()?;
+                    }
+                    return self.read_items(*item, count, input, depth);
+                }
+                Node::Array { item, count, least } => {
+                    let bytes = count.checked_mul(*least).ok_or(Unfit)?;
+                    if bytes > input.bytes.len() - input.at {
+                        return Err(Unfit);
+                    }
+                    return self.read_items(*item, *count, input, depth);
+                }
+                Node::Map { key, item, least } => {
+                    let count = input.count(*least)?;
+                    let map = Owned::new(ending::PyDict_New()).ok_or(Unfit)?;
+                    for _ in 0..count {
+                        let name = self.read(*key, input, depth)?;
+                        let one = self.read(*item, input, depth)?;
+                        if ending::PyDict_SetItem(*map, *name, *one) != 0 {
+                            return Err(Unfit);
+                        }
+                    }
+                    if py::PyDict_Size(*map) != count as Py_ssize_t {
+                        return Err(Unfit);
+                    }
+                    return Ok(map);
+                }
+                Node::Option(item) => {
+                    if input.bool()? {
+                        return self.read(*item, input, depth);
+                    }
+                    return Ok(Owned::of(py::Py_None()));
+                }
+                Node::Tuple { items, class } => {
+                    let mut values = Vec::with_capacity(items.len());
+                    for item in items {
+                        values.push(self.read(*item, input, depth)?);
+                    }
+                    return tuple(*class, values);
+                }
+                Node::Record(record) => return self.read_record(record, input, depth),
+                Node::Plain { members, .. } => {
+                    let number = u16::from_le_bytes(input.array()?);
+                    return Ok(Owned::of(*members.get(usize::from(number)).ok_or(Unfit)?));
+                }
+                Node::Variants { records, .. } => {
+                    let number = u16::from_le_bytes(input.array()?);
+                    let record = records.get(usize::from(number)).ok_or(Unfit)?;
+                    return self.read_record(record, input, depth);
+                }
+                Node::Deeper(inner) => return self.read(*inner, input, deeper(depth)?),
+            };
+            Owned::new(object).ok_or(Unfit)
+        }
+    }
+
+    unsafe fn read_record(
+        &self,
+        record: &Record,
+        input: &mut In<'_>,
+        depth: usize,
+    ) -> Result<Owned, Unfit> {
+        // SAFETY: the class is one of Python's, whose base is `object`, so an object of it is whole once it has its slots.
+        unsafe {
+            let object = Owned::new(ending::PyType_GenericAlloc(record.class, 0)).ok_or(Unfit)?;
+            for field in &record.fields {
+                let one = if field.has_default && !input.bool()? {
+                    Owned::of(self.default)
+                } else {
+                    self.read(field.node, input, depth)?
+                };
+                if (field.set)(field.descriptor, *object, *one) != 0 {
+                    return Err(Unfit);
+                }
+            }
+            Ok(object)
+        }
+    }
+
+    unsafe fn read_items(
+        &self,
+        item: Place,
+        count: usize,
+        input: &mut In<'_>,
+        depth: usize,
+    ) -> Result<Owned, Unfit> {
+        // SAFETY: a list of numbers is filled before any other code runs; into others, items go one by one.
+        unsafe {
+            if let Node::Number(kind) = self.nodes[item] {
+                let bytes = input.take(count.checked_mul(kind.size()).ok_or(Unfit)?)?;
+                let list = Owned::new(ending::PyList_New(count as Py_ssize_t)).ok_or(Unfit)?;
+                for (index, bytes) in bytes.chunks_exact(kind.size()).enumerate() {
+                    let one = number(kind, bytes);
+                    if one.is_null() {
+                        return Err(Unfit);
+                    }
+                    py::PyList_SetItem(*list, index as Py_ssize_t, one);
+                }
+                return Ok(list);
+            }
+            let list = Owned::new(ending::PyList_New(0)).ok_or(Unfit)?;
+            for _ in 0..count {
+                let one = self.read(item, input, depth)?;
+                if py::PyList_Append(*list, *one) != 0 {
+                    return Err(Unfit);
+                }
+            }
+            Ok(list)
+        }
+    }
+}
+
+/// Makes a tuple of values that are there, so that nobody sees one that lacks some.
+unsafe fn tuple(class: *mut PyTypeObject, values: Vec<Owned>) -> Result<Owned, Unfit> {
+    // SAFETY: an object of a tuple's class with so many items has room for them, and is nobody else's yet.
+    unsafe {
+        let count = values.len() as Py_ssize_t;
+        let tuple = if class == &raw mut py::PyTuple_Type {
+            ending::PyTuple_New(count)
+        } else {
+            ending::PyType_GenericAlloc(class, count)
+        };
+        let tuple = Owned::new(tuple).ok_or(Unfit)?;
+        for (index, value) in values.into_iter().enumerate() {
+            if py::PyTuple_SetItem(*tuple, index as Py_ssize_t, value.give()) != 0 {
+                return Err(Unfit);
+            }
+        }
+        Ok(tuple)
+    }
+}

@@ -1,0 +1,408 @@
+//! `_native.Typed`: what writes and reads the values of one method, and calls it.
+
+use core::cell::Cell;
+use core::ffi::{c_int, c_uint, c_void};
+use core::ptr;
+use core::slice;
+
+use pyo3_ffi as py;
+use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
+use rustbridge_abi::Response;
+use rustbridge_core::handles;
+
+use super::nodes::Place;
+use super::object::Owned;
+use super::plan::{Plan, PlanObject};
+use super::read::In;
+use super::write::{Out, Unfit, call_one};
+use crate::convert::take_bytes;
+use crate::ending;
+use crate::error::fail;
+use crate::method::MethodObject;
+
+/// How much room for messages a thread keeps at most.
+const KEPT: usize = 64 * 1024;
+
+thread_local! {
+    /// Room that this thread lends to one message at a time.
+    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Room for a message; one inside of another finds none, and makes its own.
+struct Message(Vec<u8>);
+
+impl Message {
+    fn new() -> Message {
+        let mut room = ROOM.try_with(Cell::take).unwrap_or_default();
+        room.clear();
+        Message(room)
+    }
+}
+
+impl Drop for Message {
+    fn drop(&mut self) {
+        if self.0.capacity() <= KEPT {
+            let room = core::mem::take(&mut self.0);
+            let _ = ROOM.try_with(|place| place.set(room));
+        }
+    }
+}
+
+/// The object. Immutable once made.
+#[repr(C)]
+struct TypedObject {
+    base: PyObject,
+    plan: *mut PyObject,
+    request: Place,
+    response: Place,
+    /// What it calls, or None; and the same as a method, or null.
+    method: *mut PyObject,
+    called: *const MethodObject,
+    /// What Python makes of a value, and of bytes, that the plan isn't for; and of a call with such a value.
+    encode: *mut PyObject,
+    decode: *mut PyObject,
+    call: *mut PyObject,
+}
+
+impl TypedObject {
+    fn references(&self) -> [*mut PyObject; 5] {
+        [self.plan, self.method, self.encode, self.decode, self.call]
+    }
+
+    /// # Safety
+    /// The GIL is held; the object is made.
+    unsafe fn plan(&self) -> Result<&Plan, Unfit> {
+        // SAFETY: the object holds the plan.
+        unsafe { PlanObject::of(self.plan).ok_or(Unfit) }
+    }
+
+    /// Writes a value of the request's type.
+    ///
+    /// # Safety
+    /// As for `plan`; the value lives as long as the call.
+    unsafe fn write(&self, value: *mut PyObject, message: &mut Message) -> Result<(), Unfit> {
+        // SAFETY: the place was looked at when this was made.
+        unsafe {
+            let plan = self.plan()?;
+            plan.write(self.request, value, &mut Out(&mut message.0), 0)
+        }
+    }
+
+    /// Reads a value of the response's type.
+    ///
+    /// # Safety
+    /// As for `plan`.
+    unsafe fn read(&self, bytes: &[u8]) -> Result<Owned, Unfit> {
+        // SAFETY: the place was looked at when this was made.
+        unsafe {
+            let mut input = In::new(bytes);
+            let value = self.plan()?.read(self.response, &mut input, 0)?;
+            if input.is_at_end() {
+                Ok(value)
+            } else {
+                Err(Unfit)
+            }
+        }
+    }
+}
+
+/// Whether Python is to try what the plan isn't for: not if there's a Ctrl-C or the like to be raised.
+///
+/// # Safety
+/// The GIL is held.
+#[cold]
+unsafe fn may_try() -> bool {
+    // SAFETY: the exceptions live as long as the interpreter.
+    unsafe {
+        if py::PyErr_Occurred().is_null() {
+            return true;
+        }
+        if py::PyErr_ExceptionMatches(py::PyExc_Exception) == 0 {
+            return false;
+        }
+        py::PyErr_Clear();
+        true
+    }
+}
+
+/// Lets Python try.
+///
+/// # Safety
+/// The GIL is held; both live as long as the call.
+#[cold]
+unsafe fn try_python(callable: *mut PyObject, argument: *mut PyObject) -> *mut PyObject {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if may_try() {
+            call_one(callable, argument)
+        } else {
+            ptr::null_mut()
+        }
+    }
+}
+
+/// `call(request, options=None)`.
+unsafe extern "C" fn call(
+    object: *mut PyObject,
+    arguments: *mut *mut PyObject,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    // SAFETY: the descriptor has checked `object`; the arguments are the caller's and live as long as the call.
+    unsafe {
+        let this = &*object.cast::<TypedObject>();
+        let is_plain = count == 1 || count == 2 && *arguments.add(1) == py::Py_None();
+        let (Some(method), true) = (this.called.as_ref(), is_plain) else {
+            return pass_on(this, arguments, count);
+        };
+        let mut message = Message::new();
+        if this.write(*arguments, &mut message).is_err() {
+            drop(message);
+            return try_python(this.call, *arguments);
+        }
+        let (data, len) = (message.0.as_ptr(), message.0.len());
+        method.call_taking(data, len, |response| answer(this, response))
+    }
+}
+
+/// What there is to be said beside a request is for Python.
+#[cold]
+unsafe fn pass_on(
+    this: &TypedObject,
+    arguments: *mut *mut PyObject,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    // SAFETY: the tuple gets a reference of its own to each argument.
+    unsafe {
+        let tuple = ending::PyTuple_New(count);
+        if tuple.is_null() {
+            return tuple;
+        }
+        for index in 0..count {
+            py::PyTuple_SetItem(tuple, index, py::Py_NewRef(*arguments.offset(index)));
+        }
+        let answer = ending::PyObject_CallObject(this.call, tuple);
+        ending::Py_DecRef(tuple);
+        answer
+    }
+}
+
+/// Makes a value of a response, and releases it.
+///
+/// # Safety
+/// The GIL is held; the response is filled in.
+#[inline(always)]
+unsafe fn answer(this: &TypedObject, response: &mut Response) -> *mut PyObject {
+    // SAFETY: a filled-in response has `len` readable bytes at `data`, which may be null only for none.
+    unsafe {
+        let bytes = if response.len == 0 {
+            &[]
+        } else {
+            slice::from_raw_parts(response.data, response.len)
+        };
+        match this.read(bytes) {
+            Ok(value) => {
+                if response.release.is_some() {
+                    handles::release(response);
+                }
+                value.give()
+            }
+            Err(Unfit) => {
+                let may_try = may_try();
+                let bytes = take_bytes(response);
+                if !may_try || bytes.is_null() {
+                    py::Py_XDECREF(bytes);
+                    return ptr::null_mut();
+                }
+                let answer = call_one(this.decode, bytes);
+                py::Py_DECREF(bytes);
+                answer
+            }
+        }
+    }
+}
+
+/// `encode(value)`.
+unsafe extern "C" fn encode(object: *mut PyObject, value: *mut PyObject) -> *mut PyObject {
+    // SAFETY: the descriptor has checked `object`; the value is the caller's.
+    unsafe {
+        let this = &*object.cast::<TypedObject>();
+        let mut message = Message::new();
+        if this.write(value, &mut message).is_err() {
+            drop(message);
+            return try_python(this.encode, value);
+        }
+        let (data, len) = (message.0.as_ptr().cast(), message.0.len());
+        py::PyBytes_FromStringAndSize(data, len as Py_ssize_t)
+    }
+}
+
+/// `decode(data)`.
+unsafe extern "C" fn decode(object: *mut PyObject, data: *mut PyObject) -> *mut PyObject {
+    // SAFETY: the descriptor has checked `object`; the bytes are the caller's, and nobody changes them.
+    unsafe {
+        let this = &*object.cast::<TypedObject>();
+        if py::PyBytes_CheckExact(data) == 0 {
+            return try_python(this.decode, data);
+        }
+        let (bytes, len) = crate::convert::bytes(data);
+        match this.read(slice::from_raw_parts(bytes, len)) {
+            Ok(value) => value.give(),
+            Err(Unfit) => try_python(this.decode, data),
+        }
+    }
+}
+
+/// `Typed(plan, request, response, encode, decode, method, call)`: places of the plan, and what Python does instead.
+unsafe extern "C" fn new(
+    kind: *mut PyTypeObject,
+    arguments: *mut PyObject,
+    _: *mut PyObject,
+) -> *mut PyObject {
+    let [mut plan, mut encode, mut decode, mut method, mut call] = [ptr::null_mut(); 5];
+    let (mut request, mut response): (Py_ssize_t, Py_ssize_t) = (0, 0);
+    // SAFETY: the format matches the places; a fresh object of this type has room for the struct.
+    unsafe {
+        if py::PyArg_ParseTuple(
+            arguments,
+            c"OnnOOOO:Typed".as_ptr(),
+            &mut plan as *mut *mut PyObject,
+            &mut request as *mut Py_ssize_t,
+            &mut response as *mut Py_ssize_t,
+            &mut encode as *mut *mut PyObject,
+            &mut decode as *mut *mut PyObject,
+            &mut method as *mut *mut PyObject,
+            &mut call as *mut *mut PyObject,
+        ) == 0
+        {
+            return ptr::null_mut();
+        }
+        let is_there = |place: Py_ssize_t| {
+            PlanObject::of(plan).is_some_and(|plan| {
+                usize::try_from(place).is_ok_and(|place| place < plan.nodes.len())
+            })
+        };
+        if !is_there(request) || !is_there(response) {
+            return fail(
+                &raw mut py::PyExc_TypeError,
+                c"Typed takes a plan, and two places in it",
+            );
+        }
+        let object = ending::PyType_GenericAlloc(kind, 0);
+        if !object.is_null() {
+            let this: *mut TypedObject = object.cast();
+            (*this).plan = py::Py_NewRef(plan);
+            (*this).request = request as Place;
+            (*this).response = response as Place;
+            (*this).method = py::Py_NewRef(method);
+            (*this).called = MethodObject::of(method).map_or(ptr::null(), ptr::from_ref);
+            (*this).encode = py::Py_NewRef(encode);
+            (*this).decode = py::Py_NewRef(decode);
+            (*this).call = py::Py_NewRef(call);
+        }
+        object
+    }
+}
+
+unsafe extern "C" fn traverse(
+    object: *mut PyObject,
+    visit: py::visitproc,
+    with: *mut c_void,
+) -> c_int {
+    // SAFETY: Python calls it with an object of this type, which may not be filled in yet.
+    unsafe {
+        let this = &*object.cast::<TypedObject>();
+        let kind: *mut PyObject = py::Py_TYPE(object).cast();
+        for reference in [kind].into_iter().chain(this.references()) {
+            if !reference.is_null() {
+                let answer = visit(reference, with);
+                if answer != 0 {
+                    return answer;
+                }
+            }
+        }
+        0
+    }
+}
+
+unsafe extern "C" fn dealloc(object: *mut PyObject) {
+    // SAFETY: Python calls it once, when nothing refers to the object.
+    unsafe {
+        py::PyObject_GC_UnTrack(object.cast());
+        let references = (*object.cast::<TypedObject>()).references();
+        let kind = py::Py_TYPE(object);
+        let free: py::freefunc = core::mem::transmute(py::PyType_GetSlot(kind, py::Py_tp_free));
+        free(object.cast());
+        for reference in references.into_iter().filter(|one| !one.is_null()) {
+            ending::Py_DecRef(reference);
+        }
+        py::Py_DECREF(kind.cast());
+    }
+}
+
+/// Makes the type; a new reference, or null with an exception.
+///
+/// # Safety
+/// The GIL is held. Called once, while the module is made.
+pub(crate) unsafe fn make_type() -> *mut PyObject {
+    let methods = Box::leak(Box::new([
+        py::PyMethodDef {
+            ml_name: c"call".as_ptr(),
+            ml_meth: py::PyMethodDefPointer { PyCFunctionFast: call },
+            ml_flags: py::METH_FASTCALL,
+            ml_doc: c"call($self, request, options=None, /)\n--\n\nCall with a value and give a value.".as_ptr(),
+        },
+        py::PyMethodDef {
+            ml_name: c"encode".as_ptr(),
+            ml_meth: py::PyMethodDefPointer { PyCFunction: encode },
+            ml_flags: py::METH_O,
+            ml_doc: c"encode($self, value, /)\n--\n\nWrite a request.".as_ptr(),
+        },
+        py::PyMethodDef {
+            ml_name: c"decode".as_ptr(),
+            ml_meth: py::PyMethodDefPointer { PyCFunction: decode },
+            ml_flags: py::METH_O,
+            ml_doc: c"decode($self, data, /)\n--\n\nRead a response.".as_ptr(),
+        },
+        py::PyMethodDef::zeroed(),
+    ]));
+    let mut slots = [
+        py::PyType_Slot {
+            slot: py::Py_tp_new,
+            pfunc: new as *mut c_void,
+        },
+        py::PyType_Slot {
+            slot: py::Py_tp_traverse,
+            pfunc: traverse as *mut c_void,
+        },
+        py::PyType_Slot {
+            slot: py::Py_tp_dealloc,
+            pfunc: dealloc as *mut c_void,
+        },
+        py::PyType_Slot {
+            slot: py::Py_tp_methods,
+            pfunc: methods.as_mut_ptr().cast(),
+        },
+        py::PyType_Slot {
+            slot: py::Py_tp_doc,
+            pfunc: c"The values of a method, and how it is called."
+                .as_ptr()
+                .cast_mut()
+                .cast(),
+        },
+        py::PyType_Slot {
+            slot: 0,
+            pfunc: ptr::null_mut(),
+        },
+    ];
+    let mut spec = py::PyType_Spec {
+        name: c"rustbridge._native.Typed".as_ptr(),
+        basicsize: size_of::<TypedObject>() as c_int,
+        itemsize: 0,
+        flags: (py::Py_TPFLAGS_DEFAULT
+            | py::Py_TPFLAGS_HAVE_GC
+            | py::Py_TPFLAGS_IMMUTABLETYPE) as c_uint,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the slots describe functions of the signatures Python expects, and the method table lives for good.
+    unsafe { py::PyType_FromSpec(&mut spec) }
+}

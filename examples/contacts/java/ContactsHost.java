@@ -1,0 +1,77 @@
+import contacts.Contact;
+import contacts.Contacts;
+import contacts.Place;
+import contacts.Query;
+import contacts.Reach;
+import io.github.rustbridge.PluginException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+
+/**
+ * A host in Java of the contacts, by the client that {@code rustbridge gen -l java} has written.
+ *
+ * <p>Usage: ContactsHost {ffm,jni} PATH-OF-CONTACTS-PLUGIN, with {@code -Drustbridge.backend}
+ * saying the same.
+ */
+public final class ContactsHost {
+  private static final long BEGAN = System.nanoTime();
+
+  private final String transport;
+
+  private ContactsHost(String transport) {
+    this.transport = transport;
+  }
+
+  public static void main(String[] arguments) {
+    boolean ffm = arguments[0].equals("ffm");
+    new ContactsHost(ffm ? "FFM" : "JNI").show(Path.of(arguments[1]));
+  }
+
+  private void show(Path path) {
+    try (Contacts contacts = Contacts.load(path)) {
+      var ada = new Contact("Ada", new Reach.Email("ada@example.org"), List.of("maths"), 36L);
+      contacts.add(ada);
+      contacts.add(
+          new Contact("Emmy", new Reach.Phone(49, "9131"), List.of("maths", "physics"), null));
+      long count = contacts.add(new Contact("Kurt", new Reach.Nowhere(), List.of("maths"), null));
+      tell(count + " people are kept");
+
+      // atMost is left out: the plugin has a default for it.
+      for (Contact found : contacts.find(new Query("maths", null))) {
+        tell(found.name() + " is reached " + way(found.reached()));
+      }
+
+      Place middle = contacts.middle(List.of(new Place(0, 0), new Place(4, 0), new Place(2, 3)));
+      tell("the middle of three places is " + middle);
+
+      tell(contacts.reachAsync(ada).join());
+      try {
+        contacts.reachAsync(new Contact("Kurt", new Reach.Nowhere(), List.of(), null)).join();
+      } catch (CompletionException failed) {
+        if (failed.getCause() instanceof PluginException error) {
+          tell(error.status() + ": " + error.getMessage());
+        }
+      }
+    }
+  }
+
+  /** An enum is a record for each variant. */
+  private static String way(Reach reached) {
+    if (reached instanceof Reach.Email email) {
+      return "by mail to " + email.address();
+    }
+    if (reached instanceof Reach.Phone phone) {
+      return "by phone, +" + phone.country() + " " + phone.number();
+    }
+    return "not at all";
+  }
+
+  /** One line of what happens, and how long after the program began. */
+  private void tell(String text) {
+    long at = (System.nanoTime() - BEGAN) / 1_000_000;
+    System.out.println(
+        "{\"host\":\"Java\",\"transport\":\"%s\",\"happened\":\"typed\",\"text\":\"%s\",\"at_ms\":%d}"
+            .formatted(transport, text, at));
+  }
+}

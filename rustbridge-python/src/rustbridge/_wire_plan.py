@@ -1,0 +1,134 @@
+"""The types of a contract as the extension's codec takes them: a node for each type, told apart by its name.
+
+The extension writes and reads what is common, values of exactly the types that a client names. All else, and whatever
+is wrong, it leaves to ``_wire_write`` and ``_wire_read``: so these have the rules, and the extension has to agree.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from . import _native
+from ._wire_read import read_other
+from ._wire_types import DEFAULT, FLOATS, NUMBERS, attributes, variant_fields
+from ._wire_write import write_other
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ._wire_types import Sizes
+
+#: What the extension leaves to functions: their bytes are few, and their classes have no part in the stable ABI.
+_OTHERS = {"u128": 16, "i128": 16, "timestamp": 12, "duration": 12, "uuid": 16}
+_PLAIN = {"unit", "bool", "char", "string", "bytes", "any", *NUMBERS, *FLOATS}
+
+
+class Codec:
+    """What writes and reads types in the extension: those that have no objects in them."""
+
+    __slots__ = ("_nodes", "_plan")
+
+    def __init__(self, sizes: Sizes, types: Iterable[Any]) -> None:
+        self._nodes = nodes = Nodes(sizes)
+        for ty in types:
+            nodes.place(ty)
+        self._plan = _native.Plan(nodes.all(), DEFAULT)
+
+    def typed(
+        self,
+        types: tuple[Any, Any],
+        encode: Callable[[Any], bytes],
+        decode: Callable[[bytes], Any],
+        method: Any = None,
+        call: Callable[..., Any] | None = None,
+    ) -> _native.Typed:
+        """Give what writes the one type and reads the other; ``encode``, ``decode`` and ``call`` do so in Python."""
+        request, response = types
+        return _native.Typed(
+            self._plan, self._nodes.place(request), self._nodes.place(response), encode, decode, method, call
+        )
+
+
+class Nodes:
+    """The nodes of the types that were asked for; those that have objects in them can't be."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        self._sizes = sizes
+        self._nodes: list[tuple[Any, ...]] = []
+        self._places: dict[Any, int] = {}
+
+    def all(self) -> tuple[tuple[Any, ...], ...]:
+        """Give the nodes, in the order of their places."""
+        return tuple(self._nodes)
+
+    def place(self, ty: Any) -> int:
+        """Give the place of a type."""
+        key = str(ty)
+        if key not in self._places:
+            if isinstance(ty, dict) and "ref" in ty:
+                self._places_of_ref(key, ty["ref"])
+            else:
+                node = self._node(ty)
+                self._places[key] = self._add(node)
+        return self._places[key]
+
+    def _add(self, node: tuple[Any, ...]) -> int:
+        self._nodes.append(node)
+        return len(self._nodes) - 1
+
+    def _places_of_ref(self, key: str, number: int) -> None:
+        definition, of = self._sizes.definitions[number], self._sizes.classes[number]
+        if self._sizes.size({"ref": number})[1]:
+            # Values that are all as long have no values of their own type inside.
+            inner = self._definition(definition, of)
+            self._places[key] = inner if isinstance(inner, int) else self._add(inner)
+            return
+        # Whoever asks meanwhile gets where it will be.
+        self._places[key] = self._add(("deeper", 0))
+        inner = self._definition(definition, of)
+        place = inner if isinstance(inner, int) else self._add(inner)
+        self._nodes[self._places[key]] = ("deeper", place)
+
+    def _node(self, ty: Any) -> tuple[Any, ...]:  # noqa: PLR0911
+        if isinstance(ty, str):
+            if ty in _OTHERS:
+                return ("other", write_other(ty), read_other(ty), _OTHERS[ty])
+            if ty in _PLAIN:
+                return (ty,)
+            raise TypeError(f"{ty} in a typed message, which this version of rustbridge doesn't know")
+        ((kind, of),) = ty.items()
+        if kind == "list":
+            return ("list", self.place(of), self._sizes.size(of)[0], self._sizes.is_aligned(of))
+        if kind == "array":
+            return ("array", self.place(of[0]), of[1], self._sizes.size(of[0])[0])
+        if kind == "map":
+            least = self._sizes.size(of[0])[0] + self._sizes.size(of[1])[0]
+            return ("map", self.place(of[0]), self.place(of[1]), least)
+        if kind == "option":
+            return ("option", self.place(of))
+        if kind == "tuple":
+            return ("tuple", tuple(self.place(item) for item in of), None)
+        raise TypeError(f"{kind} in a typed message, which the extension's codec doesn't know")
+
+    def _definition(self, definition: dict[str, Any], of: Any) -> tuple[Any, ...] | int:
+        fields = definition.get("record", definition.get("pod"))
+        if fields is not None:
+            return ("record", *self._record(of, fields))
+        if "newtype" in definition:
+            return self.place(definition["newtype"])
+        if "tuple" in definition:
+            return ("tuple", tuple(self.place(item) for item in definition["tuple"]), of)
+        if isinstance(of, type):
+            members: list[Any] = list(cast("Any", of))
+            return ("enum", of, tuple(members))
+        variants = definition["enum"]["variants"]
+        pairs = zip(of, variants, strict=True)
+        return ("variants", tuple(self._record(one, variant_fields(variant)) for one, variant in pairs))
+
+    def _record(self, of: Any, fields: Sequence[dict[str, Any]]) -> tuple[Any, ...]:
+        return (
+            of,
+            tuple(getattr(of, name) for name in attributes(of)),
+            tuple(self.place(field["type"]) for field in fields),
+            tuple(bool(field.get("default")) for field in fields),
+        )

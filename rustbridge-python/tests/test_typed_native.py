@@ -1,0 +1,270 @@
+"""What the extension writes and reads of typed messages is what Python does, and it's the extension that does it."""
+
+from __future__ import annotations
+
+import array
+import enum
+import gc
+import math
+import random
+import weakref
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rustbridge
+from rustbridge import typed
+from tests.children import SOAK
+from tests.clients import types_client as t
+from tests.plugins import BACKENDS, plugin_path
+from tests.test_typed import ECHOES
+
+if "native" not in BACKENDS:
+    pytest.skip("the extension isn't under test", allow_module_level=True)
+
+from rustbridge import _native
+from rustbridge._native_backend import codec as native_codec
+from rustbridge._wire_plan import Nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Coders = tuple[Callable[[Any], bytes], Callable[[bytes], Any]]
+
+#: How many random values and how many spoiled messages each method gets; in a soak 100 times as many.
+VALUES = 10 * SOAK
+SPOILED = 20
+
+
+class LeftToPythonError(Exception):
+    """The extension has left a value to Python."""
+
+
+def refuse(_: Any) -> Any:
+    raise LeftToPythonError
+
+
+@pytest.fixture
+def types() -> Iterator[t.Types]:
+    with t.Types.load(plugin_path("types-plugin"), backend="native") as types:
+        yield types
+
+
+def alone(method: str) -> Coders:
+    """Give what writes and reads a method's types in the extension, which refuses what it would leave to Python."""
+    contract = t._CONTRACT
+    request, response = contract._types(method)
+    codec = native_codec(contract.sizes, [request, response])
+    made = codec.typed((request, response), refuse, refuse)
+    return made.encode, made.decode
+
+
+@pytest.mark.parametrize("method", ECHOES)
+def test_values_are_written_and_read_by_the_extension_as_python_does(types: t.Types, method: str) -> None:
+    python_encode, python_decode = t._CONTRACT.codec(method)
+    encode, decode = alone(method)
+    for seed in range(VALUES):
+        message = types.random(t.Random(method, seed))
+        value = decode(message)
+        assert value == python_decode(message), (method, seed)
+        assert repr(value) == repr(python_decode(message)), (method, seed)
+        assert encode(value) == python_encode(value) == message, (method, seed)
+
+
+@pytest.mark.parametrize("method", ECHOES)
+def test_the_extension_reads_nothing_that_python_refuses(types: t.Types, method: str) -> None:
+    _, python_decode = t._CONTRACT.codec(method)
+    _, decode = alone(method)
+    for seed in range(VALUES):
+        message = bytes(types.random(t.Random(method, seed)))
+        chance = random.Random(seed)
+        for spoiled in spoil(message, chance):
+            try:
+                value = decode(spoiled)
+            except LeftToPythonError:
+                with pytest.raises(rustbridge.InternalError, match="isn't of its type"):
+                    python_decode(spoiled)
+            else:
+                assert repr(value) == repr(python_decode(spoiled)), (method, seed, spoiled)
+
+
+def spoil(message: bytes, chance: random.Random) -> Iterator[bytes]:
+    """Give messages that are cut, grown or changed somewhere."""
+    yield message + b"\0"
+    for _ in range(SPOILED if message else 0):
+        at = chance.randrange(len(message))
+        byte = chance.choice([0, 1, 2, 127, 128, 255, chance.randrange(256)])
+        yield message[:at]
+        yield message[:at] + bytes([byte]) + message[at + 1 :]
+
+
+def test_what_is_not_common_is_left_to_python(types: t.Types) -> None:
+    class Age(enum.IntEnum):
+        YOUNG = 7
+
+    class Name(str):
+        __slots__ = ()
+
+    class Someone(t.Person):
+        __slots__ = ()
+
+    encode, _ = alone("person")
+    for unusual in (t.Person("A", Age.YOUNG), t.Person(Name("A"), 7), Someone("A", 7)):
+        with pytest.raises(LeftToPythonError):
+            encode(unusual)
+        assert types.person(unusual) == t.Person("A", 7)
+    # The other way round: what Python refuses, the extension leaves to it.
+    for wrong in (None, t.Person("A", -1), t.Person("A", 2**32), t.Person("\ud800", 1), t.Point(1.0, 2.0)):
+        with pytest.raises(LeftToPythonError):
+            encode(wrong)
+        with pytest.raises((TypeError, ValueError), match=r"^person: request"):
+            types.person(wrong)  # type: ignore[arg-type]
+
+
+def test_numbers_lie_in_lists_tuples_and_buffers(types: t.Types) -> None:
+    encode, _ = alone("doubles")
+    python_encode, _ = t._CONTRACT.codec("doubles")
+    numbers = [1.0, -0.0, math.inf, 5.0]
+    wanted = python_encode(numbers)
+    alike: list[Any] = [numbers, tuple(numbers), array.array("d", numbers), memoryview(array.array("d", numbers))]
+    for same in alike:
+        assert encode(same) == wanted
+    assert encode([1, -0.0, math.inf, 5]) == wanted
+    others: list[Any] = [array.array("f", numbers), memoryview(array.array("d", numbers))[::-1], dict.fromkeys(numbers)]
+    for other in [*others, b"12345678", "x", {1.0}, [True], [2**2000], None, 5]:
+        with pytest.raises(LeftToPythonError):
+            encode(other)
+    single: Any = array.array("f", [1.5])
+    assert types.doubles(single) == [1.5]
+    assert types.doubles([True]) == [1.0]
+
+
+def test_depth_is_counted(types: t.Types) -> None:
+    def nested(depth: int) -> t.Expr:
+        value: t.Expr = t.ExprNumber(1.0)
+        for _ in range(depth - 1):
+            value = t.ExprNegated(value)
+        return value
+
+    encode, decode = alone("expr")
+    deepest = encode(nested(128))
+    assert decode(deepest) == nested(128)
+    with pytest.raises(LeftToPythonError):
+        encode(nested(129))
+    negated = encode(nested(2))[:2]
+    with pytest.raises(LeftToPythonError):
+        decode(negated + deepest)
+    with pytest.raises(ValueError, match="128 values"):
+        types.expr(nested(129))
+    encode, decode = alone("any")
+    listed: list[Any] = []
+    for _ in range(127):
+        listed = [listed]
+    assert decode(encode(listed)) == listed
+    with pytest.raises(LeftToPythonError):
+        encode([listed])
+    listed[0] = listed
+    with pytest.raises(LeftToPythonError):
+        encode(listed)
+
+
+def test_a_list_that_changes_while_it_is_written_is_refused(types: t.Types) -> None:
+    codec = native_codec(t._CONTRACT.sizes, [{"list": "timestamp"}, {"map": ["string", "timestamp"]}])
+    now = datetime.now(timezone.utc)
+    listed: list[Any] = []
+    mapped: dict[str, Any] = {}
+
+    class Clock(datetime):
+        def __sub__(self, other: Any) -> Any:
+            if listed:
+                listed.clear()
+            mapped.clear()
+            return super().__sub__(other)
+
+    clock = Clock.fromtimestamp(now.timestamp(), timezone.utc)
+    listed.extend([clock, now, now])
+    encode = codec.typed(({"list": "timestamp"},) * 2, refuse, refuse).encode
+    with pytest.raises(LeftToPythonError):
+        encode(listed)
+    mapped.update(a=clock, b=now)
+    encode = codec.typed(({"map": ["string", "timestamp"]},) * 2, refuse, refuse).encode
+    with pytest.raises(LeftToPythonError):
+        encode(mapped)
+    assert types.timestamp(now) == now
+
+
+class Stop(BaseException):
+    """What isn't to be swallowed, as a Ctrl-C."""
+
+
+def test_what_is_no_plain_exception_is_raised() -> None:
+    class Clock(datetime):
+        def __sub__(self, other: Any) -> Any:
+            raise Stop
+
+    encode, _ = alone("timestamp")
+    with pytest.raises(Stop):
+        encode(Clock.now(timezone.utc))
+
+
+def test_a_client_that_is_dropped_is_collected() -> None:
+    plugin = rustbridge.load(plugin_path("types-plugin"), backend="native")
+
+    class Client(t.Types):
+        __slots__ = ("__weakref__",)
+
+    client = Client(plugin)
+    assert client.celsius(t.Celsius(1.0)) == 1.0
+    dropped = weakref.ref(client)
+    del client
+    gc.collect()
+    assert dropped() is None
+    plugin.close()
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        None,
+        [("u8",)],
+        (("u7",),),
+        ((),),
+        (("option",),),
+        (("option", 1),),
+        (("option", -1),),
+        (("option", 2**80),),
+        (("option", 0),),
+        (("option", 1), ("option", 0)),
+        (("record", int, (), (), ()),),
+        (("record", t.Person, (t.Person.__init__,), (0,), (False,)),),
+        (("record", t.Person, (vars(t.Person)["name"],), (), ()),),
+        (("tuple", (0,), t.Person),),
+        (("enum", 5, ()),),
+        (*(("option", place + 1) for place in range(100)), ("u8",)),
+    ],
+)
+def test_what_is_no_plan_is_refused(nodes: Any) -> None:
+    with pytest.raises(TypeError, match="isn't a plan"):
+        _native.Plan(nodes, typed.DEFAULT)
+
+
+def test_places_and_arguments_are_checked() -> None:
+    plan = _native.Plan((("u8",),), typed.DEFAULT)
+    for place in (-1, 1, 2**62):
+        with pytest.raises(TypeError, match="two places"):
+            _native.Typed(plan, 0, place, refuse, refuse, None, None)
+    with pytest.raises(TypeError, match="takes a plan"):
+        _native.Typed(object(), 0, 0, refuse, refuse, None, None)  # type: ignore[arg-type]
+    made = _native.Typed(plan, 0, 0, refuse, refuse, None, refuse)
+    # Without a method there's nothing to be called but what Python has.
+    with pytest.raises(LeftToPythonError):
+        made.call(5)
+    with pytest.raises(TypeError):
+        made.call()  # type: ignore[call-arg]
+    assert made.decode(made.encode(200)) == 200
+
+
+def test_objects_have_no_place() -> None:
+    with pytest.raises(TypeError, match="doesn't know"):
+        Nodes(t._CONTRACT.sizes).place({"object": "Counter"})
