@@ -268,3 +268,49 @@ def test_places_and_arguments_are_checked() -> None:
 def test_objects_have_no_place() -> None:
     with pytest.raises(TypeError, match="doesn't know"):
         Nodes(t._CONTRACT.sizes).place({"object": "Counter"})
+
+
+def test_a_method_is_the_extensions_unless_a_class_has_its_own(types: t.Types) -> None:
+    point = t.Point(1.0, 2.0)
+    call: Any = types.point
+    assert isinstance(call.__self__, _native.Typed)
+    options = rustbridge.CallOptions(timeout=60.0)
+    assert call(point) == call(request=point) == call(point, None) == call(point, options=options) == point
+    assert call(request=point, options=options) == call(options=None, request=point) == point
+    wrong: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
+        ((), {}),
+        ((point, None, None), {}),
+        ((point,), {"request": point}),
+        ((point,), {"no": 1}),
+    ]
+    for arguments, named in wrong:
+        with pytest.raises(TypeError):
+            call(*arguments, **named)
+
+    class Mine(t.Types):
+        def point(self, request: t.Point, options: rustbridge.CallOptions | None = None) -> t.Point:
+            assert options is None
+            return super().point(t.Point(request.y, request.x))
+
+    mine = Mine(types.plugin)
+    assert mine.point(point) == t.Point(2.0, 1.0)
+    assert mine.celsius(t.Celsius(1.0)) == 1.0
+
+
+def test_a_method_that_takes_nothing_is_given_nothing() -> None:
+    given: list[Any] = []
+
+    def keep(*arguments: Any, **named: Any) -> str:
+        given.append((arguments, named))
+        return "kept"
+
+    plan = _native.Plan((("unit",),), typed.DEFAULT)
+    made = _native.Typed(plan, 0, 0, refuse, refuse, None, keep)
+    options = rustbridge.CallOptions()
+    assert made.call_bare() == made.call_bare(options) == made.call_bare(options=options) == "kept"
+    assert given == [((None,), {}), ((None, options), {}), ((None,), {"options": options})]
+    with rustbridge.load(plugin_path("types-plugin"), backend="native") as plugin:
+        empty = plugin.method("unit", "json")
+        made = _native.Typed(plan, 0, 0, refuse, len, empty, refuse)  # type: ignore[arg-type]
+        with pytest.raises(rustbridge.PluginError):
+            made.call_bare()

@@ -75,6 +75,11 @@ macro_rules! may_end {
 
 may_end! {
     fn PyObject_CallObject(callable: *mut PyObject, arguments: *mut PyObject) -> *mut PyObject;
+    fn PyObject_Call(
+        callable: *mut PyObject,
+        arguments: *mut PyObject,
+        named: *mut PyObject
+    ) -> *mut PyObject;
     fn PyObject_IsTrue(object: *mut PyObject) -> c_int;
     fn PyObject_GetAttrString(object: *mut PyObject, name: *const c_char) -> *mut PyObject;
     fn PyObject_GetBuffer(object: *mut PyObject, view: *mut Py_buffer, flags: c_int) -> c_int;

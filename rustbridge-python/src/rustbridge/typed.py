@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import json
 from dataclasses import replace
+from types import BuiltinMethodType
 from typing import TYPE_CHECKING, Any
 
 from . import _calls, _load, _options, _streams
@@ -106,7 +107,7 @@ class Contract:
 class Client:
     """A plugin, by methods with types. A context manager: leaving the block closes what it has loaded."""
 
-    __slots__ = ("_owned", "_plugin")
+    __slots__ = ("__dict__", "_owned", "_plugin")
 
     def __init__(self, plugin: Plugin) -> None:
         self._plugin = plugin
@@ -144,8 +145,25 @@ class Client:
     ) -> None:
         self.close()
 
-    def _prepare(self, contract: Contract, name: str, fingerprint: str, *, awaited: bool = False) -> Callable[..., Any]:
-        return contract._prepare(self, name, fingerprint, awaited)
+    def _prepare(
+        self,
+        contract: Contract,
+        name: str,
+        fingerprint: str,
+        method: Callable[..., Any] | None = None,
+        *,
+        awaited: bool = False,
+    ) -> Callable[..., Any]:
+        """Give what a method of the client's class calls.
+
+        If that's the extension's, it's found under the method's name at once. A class that has its own keeps it.
+        """
+        call = contract._prepare(self, name, fingerprint, awaited)
+        name_here = getattr(method, "__name__", "")
+        if isinstance(call, BuiltinMethodType) and method and getattr(type(self), name_here, None) is method:
+            made: Any = call.__self__
+            vars(self)[name_here] = made.call_bare if contract._types(name)[0] == "unit" else call
+        return call
 
 
 class Object:

@@ -99,8 +99,11 @@ impl<'n> Classes<'n> {
             out.indented(|out| {
                 out.line("\"\"\"Call an instance of the plugin, which goes on to belong to the caller.\"\"\"");
                 out.line("super().__init__(plugin)");
-                for callable in &all {
-                    prepare(out, callable);
+                for callable in &self.own {
+                    prepare(out, callable, Some(client));
+                }
+                for callable in self.of_objects.iter().flatten() {
+                    prepare(out, callable, None);
                 }
             });
             for callable in &self.own {
@@ -238,13 +241,13 @@ fn slots(out: &mut Source, callables: &[&Callable<'_>]) {
     out.line(")");
 }
 
-/// What `__init__` keeps of a method.
-fn prepare(out: &mut Source, callable: &Callable<'_>) {
+/// What `__init__` keeps of a method. Of the client's own it says which function that is, in whose place it may be called.
+fn prepare(out: &mut Source, callable: &Callable<'_>, client: Option<&str>) {
     let Callable {
         method,
+        name,
         kept,
         is_awaited,
-        ..
     } = callable;
     let mut arguments = vec![
         "_CONTRACT".to_owned(),
@@ -253,6 +256,8 @@ fn prepare(out: &mut Source, callable: &Callable<'_>) {
     ];
     if *is_awaited {
         arguments.push("awaited=True".to_owned());
+    } else if let (Some(client), Kind::Unary) = (client, method.kind) {
+        arguments.push(format!("{client}.{name}"));
     }
     call(out, &format!("self.{kept} = self._prepare"), &arguments, "");
 }

@@ -70,9 +70,7 @@ impl Parts {
 
     unsafe fn get(self, index: usize) -> Option<*mut PyObject> {
         // SAFETY: the index is one of the tuple's.
-        unsafe {
-            (index < self.len()).then(|| py::PyTuple_GetItem(self.0, index as Py_ssize_t))
-        }
+        unsafe { (index < self.len()).then(|| py::PyTuple_GetItem(self.0, index as Py_ssize_t)) }
     }
 
     unsafe fn parts(self, index: usize) -> Option<Parts> {
@@ -371,9 +369,8 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
         name: c"rustbridge._native.Plan".as_ptr(),
         basicsize: size_of::<PlanObject>() as c_int,
         itemsize: 0,
-        flags: (py::Py_TPFLAGS_DEFAULT
-            | py::Py_TPFLAGS_HAVE_GC
-            | py::Py_TPFLAGS_IMMUTABLETYPE) as c_uint,
+        flags: (py::Py_TPFLAGS_DEFAULT | py::Py_TPFLAGS_HAVE_GC | py::Py_TPFLAGS_IMMUTABLETYPE)
+            as c_uint,
         slots: slots.as_mut_ptr(),
     };
     // SAFETY: the slots describe functions of the signatures Python expects.

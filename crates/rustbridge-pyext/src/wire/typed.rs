@@ -144,45 +144,102 @@ unsafe fn try_python(callable: *mut PyObject, argument: *mut PyObject) -> *mut P
 /// `call(request, options=None)`.
 unsafe extern "C" fn call(
     object: *mut PyObject,
-    arguments: *mut *mut PyObject,
+    arguments: *const *mut PyObject,
     count: Py_ssize_t,
+    names: *mut PyObject,
 ) -> *mut PyObject {
     // SAFETY: the descriptor has checked `object`; the arguments are the caller's and live as long as the call.
     unsafe {
         let this = &*object.cast::<TypedObject>();
-        let is_plain = count == 1 || count == 2 && *arguments.add(1) == py::Py_None();
+        let is_plain =
+            names.is_null() && (count == 1 || count == 2 && *arguments.add(1) == py::Py_None());
         let (Some(method), true) = (this.called.as_ref(), is_plain) else {
-            return pass_on(this, arguments, count);
+            return pass_on(this, arguments, count, names);
         };
+        call_plain(this, method, *arguments)
+    }
+}
+
+/// `call_bare(options=None)`, of a method whose request is nothing.
+unsafe extern "C" fn call_bare(
+    object: *mut PyObject,
+    arguments: *const *mut PyObject,
+    count: Py_ssize_t,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: as for `call`. The arguments in front of which None is put are those of a vectorcall.
+    unsafe {
+        let this = &*object.cast::<TypedObject>();
+        if let (Some(method), 0, true) = (this.called.as_ref(), count, names.is_null()) {
+            return call_plain(this, method, py::Py_None());
+        }
+        let named = if names.is_null() {
+            0
+        } else {
+            py::PyTuple_Size(names)
+        };
+        let given = slice::from_raw_parts(arguments, (count + named) as usize);
+        let all: Vec<_> = [py::Py_None()]
+            .into_iter()
+            .chain(given.iter().copied())
+            .collect();
+        pass_on(this, all.as_ptr(), count + 1, names)
+    }
+}
+
+/// Calls with nothing beside a request.
+///
+/// # Safety
+/// The GIL is held; the request lives as long as the call.
+#[inline(always)]
+unsafe fn call_plain(
+    this: &TypedObject,
+    method: &MethodObject,
+    request: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: the message stays where it is until the call is over.
+    unsafe {
         let mut message = Message::new();
-        if this.write(*arguments, &mut message).is_err() {
+        if this.write(request, &mut message).is_err() {
             drop(message);
-            return try_python(this.call, *arguments);
+            return try_python(this.call, request);
         }
         let (data, len) = (message.0.as_ptr(), message.0.len());
         method.call_taking(data, len, |response| answer(this, response))
     }
 }
 
-/// What there is to be said beside a request is for Python.
+/// What there is to be said beside a request, and arguments by their names, are for Python.
 #[cold]
 unsafe fn pass_on(
     this: &TypedObject,
-    arguments: *mut *mut PyObject,
+    arguments: *const *mut PyObject,
     count: Py_ssize_t,
+    names: *mut PyObject,
 ) -> *mut PyObject {
-    // SAFETY: the tuple gets a reference of its own to each argument.
+    // SAFETY: `count` positional arguments are followed by one for each name. The tuple gets a reference of its own to each.
     unsafe {
-        let tuple = ending::PyTuple_New(count);
-        if tuple.is_null() {
-            return tuple;
-        }
+        let Some(tuple) = Owned::new(ending::PyTuple_New(count)) else {
+            return ptr::null_mut();
+        };
         for index in 0..count {
-            py::PyTuple_SetItem(tuple, index, py::Py_NewRef(*arguments.offset(index)));
+            py::PyTuple_SetItem(*tuple, index, py::Py_NewRef(*arguments.offset(index)));
         }
-        let answer = ending::PyObject_CallObject(this.call, tuple);
-        ending::Py_DecRef(tuple);
-        answer
+        let Some(named) = Owned::new(ending::PyDict_New()) else {
+            return ptr::null_mut();
+        };
+        let names_count = if names.is_null() {
+            0
+        } else {
+            py::PyTuple_Size(names)
+        };
+        for index in 0..names_count {
+            let name = py::PyTuple_GetItem(names, index);
+            if ending::PyDict_SetItem(*named, name, *arguments.offset(count + index)) != 0 {
+                return ptr::null_mut();
+            }
+        }
+        ending::PyObject_Call(this.call, *tuple, *named)
     }
 }
 
@@ -347,19 +404,36 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
     let methods = Box::leak(Box::new([
         py::PyMethodDef {
             ml_name: c"call".as_ptr(),
-            ml_meth: py::PyMethodDefPointer { PyCFunctionFast: call },
-            ml_flags: py::METH_FASTCALL,
-            ml_doc: c"call($self, request, options=None, /)\n--\n\nCall with a value and give a value.".as_ptr(),
+            ml_meth: py::PyMethodDefPointer {
+                PyCFunctionFastWithKeywords: call,
+            },
+            ml_flags: py::METH_FASTCALL | py::METH_KEYWORDS,
+            ml_doc:
+                c"call($self, request, options=None)\n--\n\nCall with a value and give a value."
+                    .as_ptr(),
+        },
+        py::PyMethodDef {
+            ml_name: c"call_bare".as_ptr(),
+            ml_meth: py::PyMethodDefPointer {
+                PyCFunctionFastWithKeywords: call_bare,
+            },
+            ml_flags: py::METH_FASTCALL | py::METH_KEYWORDS,
+            ml_doc: c"call_bare($self, options=None)\n--\n\nCall with nothing and give a value."
+                .as_ptr(),
         },
         py::PyMethodDef {
             ml_name: c"encode".as_ptr(),
-            ml_meth: py::PyMethodDefPointer { PyCFunction: encode },
+            ml_meth: py::PyMethodDefPointer {
+                PyCFunction: encode,
+            },
             ml_flags: py::METH_O,
             ml_doc: c"encode($self, value, /)\n--\n\nWrite a request.".as_ptr(),
         },
         py::PyMethodDef {
             ml_name: c"decode".as_ptr(),
-            ml_meth: py::PyMethodDefPointer { PyCFunction: decode },
+            ml_meth: py::PyMethodDefPointer {
+                PyCFunction: decode,
+            },
             ml_flags: py::METH_O,
             ml_doc: c"decode($self, data, /)\n--\n\nRead a response.".as_ptr(),
         },
@@ -398,9 +472,8 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
         name: c"rustbridge._native.Typed".as_ptr(),
         basicsize: size_of::<TypedObject>() as c_int,
         itemsize: 0,
-        flags: (py::Py_TPFLAGS_DEFAULT
-            | py::Py_TPFLAGS_HAVE_GC
-            | py::Py_TPFLAGS_IMMUTABLETYPE) as c_uint,
+        flags: (py::Py_TPFLAGS_DEFAULT | py::Py_TPFLAGS_HAVE_GC | py::Py_TPFLAGS_IMMUTABLETYPE)
+            as c_uint,
         slots: slots.as_mut_ptr(),
     };
     // SAFETY: the slots describe functions of the signatures Python expects, and the method table lives for good.
