@@ -42,7 +42,7 @@ class PluginError(Exception):
 
     def __str__(self) -> str:
         kind = f" ({self.type})" if self.type else ""
-        return f"{self.status.name}{kind}: {self.message}"
+        return f"{self.status._name_}{kind}: {self.message}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (self.__class__, (self.status, self.message, self.type, self.details, self.backtrace))
@@ -158,7 +158,8 @@ def error_from_payload(status: int, payload: bytes) -> PluginError:
     code = Status.from_code(status)
     text = payload.decode("utf-8", "replace")
     try:
-        fields = json.loads(payload)
+        # Not as bytes: their encoding would be guessed.
+        fields = json.loads(payload.decode())
     except ValueError:
         fields = None
     if not isinstance(fields, dict):
