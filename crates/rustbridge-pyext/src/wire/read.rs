@@ -288,20 +288,25 @@ impl Plan {
 
 /// Makes a tuple of values that are there, so that nobody sees one that lacks some.
 unsafe fn tuple(class: *mut PyTypeObject, values: Vec<Owned>) -> Result<Owned, Unfit> {
-    // SAFETY: an object of a tuple's class with so many items has room for them, and is nobody else's yet.
+    // SAFETY: a new tuple of so many items has room for them, and is nobody else's yet.
     unsafe {
         let count = values.len() as Py_ssize_t;
-        let tuple = if class == &raw mut py::PyTuple_Type {
-            ending::PyTuple_New(count)
-        } else {
-            ending::PyType_GenericAlloc(class, count)
-        };
-        let tuple = Owned::new(tuple).ok_or(Unfit)?;
+        let tuple = Owned::new(ending::PyTuple_New(count)).ok_or(Unfit)?;
         for (index, value) in values.into_iter().enumerate() {
             if py::PyTuple_SetItem(*tuple, index as Py_ssize_t, value.give()) != 0 {
                 return Err(Unfit);
             }
         }
-        Ok(tuple)
+        let base = &raw mut py::PyTuple_Type;
+        if class == base {
+            return Ok(tuple);
+        }
+        // Made by Python alone: what else is in such an object (3.14 keeps its hash there, which isn't 0) is nobody else's to know.
+        let new = ending::PyObject_GetAttrString(base.cast(), c"__new__".as_ptr());
+        let new = Owned::new(new).ok_or(Unfit)?;
+        let arguments = Owned::new(ending::PyTuple_New(2)).ok_or(Unfit)?;
+        py::PyTuple_SetItem(*arguments, 0, py::Py_NewRef(class.cast()));
+        py::PyTuple_SetItem(*arguments, 1, tuple.give());
+        Owned::new(ending::PyObject_CallObject(*new, *arguments)).ok_or(Unfit)
     }
 }
