@@ -52,11 +52,13 @@ impl Drop for Message {
 #[repr(C)]
 struct TypedObject {
     base: PyObject,
+    /// The tuple that keeps alive what is pointed to below. One reference to a tuple is all there is to give up in the end, because
+    /// a tuple counts how deep such ends lie in each other, which nobody else does in the stable ABI.
+    arguments: *mut PyObject,
     plan: *mut PyObject,
     request: Place,
     response: Place,
-    /// What it calls, or None; and the same as a method, or null.
-    method: *mut PyObject,
+    /// What it calls, or null.
     called: *const MethodObject,
     /// What Python makes of a value, and of bytes, that the plan isn't for; and of a call with such a value.
     encode: *mut PyObject,
@@ -65,14 +67,10 @@ struct TypedObject {
 }
 
 impl TypedObject {
-    fn references(&self) -> [*mut PyObject; 5] {
-        [self.plan, self.method, self.encode, self.decode, self.call]
-    }
-
     /// # Safety
     /// The GIL is held; the object is made.
     unsafe fn plan(&self) -> Result<&Plan, Unfit> {
-        // SAFETY: the object holds the plan.
+        // SAFETY: the arguments hold the plan.
         unsafe { PlanObject::of(self.plan).ok_or(Unfit) }
     }
 
@@ -317,7 +315,7 @@ unsafe extern "C" fn new(
 ) -> *mut PyObject {
     let [mut plan, mut encode, mut decode, mut method, mut call] = [ptr::null_mut(); 5];
     let (mut request, mut response): (Py_ssize_t, Py_ssize_t) = (0, 0);
-    // SAFETY: the format matches the places; a fresh object of this type has room for the struct.
+    // SAFETY: the format matches the places; a fresh object of this type has room for the struct, and keeps the tuple.
     unsafe {
         if py::PyArg_ParseTuple(
             arguments,
@@ -347,14 +345,14 @@ unsafe extern "C" fn new(
         let object = ending::PyType_GenericAlloc(kind, 0);
         if !object.is_null() {
             let this: *mut TypedObject = object.cast();
-            (*this).plan = py::Py_NewRef(plan);
+            (*this).arguments = py::Py_NewRef(arguments);
+            (*this).plan = plan;
             (*this).request = request as Place;
             (*this).response = response as Place;
-            (*this).method = py::Py_NewRef(method);
             (*this).called = MethodObject::of(method).map_or(ptr::null(), ptr::from_ref);
-            (*this).encode = py::Py_NewRef(encode);
-            (*this).decode = py::Py_NewRef(decode);
-            (*this).call = py::Py_NewRef(call);
+            (*this).encode = encode;
+            (*this).decode = decode;
+            (*this).call = call;
         }
         object
     }
@@ -367,17 +365,12 @@ unsafe extern "C" fn traverse(
 ) -> c_int {
     // SAFETY: Python calls it with an object of this type, which may not be filled in yet.
     unsafe {
-        let this = &*object.cast::<TypedObject>();
-        let kind: *mut PyObject = py::Py_TYPE(object).cast();
-        for reference in [kind].into_iter().chain(this.references()) {
-            if !reference.is_null() {
-                let answer = visit(reference, with);
-                if answer != 0 {
-                    return answer;
-                }
-            }
+        let this: *mut TypedObject = object.cast();
+        let of_type = visit(py::Py_TYPE(object).cast(), with);
+        if of_type != 0 || (*this).arguments.is_null() {
+            return of_type;
         }
-        0
+        visit((*this).arguments, with)
     }
 }
 
@@ -385,12 +378,13 @@ unsafe extern "C" fn dealloc(object: *mut PyObject) {
     // SAFETY: Python calls it once, when nothing refers to the object.
     unsafe {
         py::PyObject_GC_UnTrack(object.cast());
-        let references = (*object.cast::<TypedObject>()).references();
+        let arguments = (*object.cast::<TypedObject>()).arguments;
         let kind = py::Py_TYPE(object);
         let free: py::freefunc = core::mem::transmute(py::PyType_GetSlot(kind, py::Py_tp_free));
         free(object.cast());
-        for reference in references.into_iter().filter(|one| !one.is_null()) {
-            ending::Py_DecRef(reference);
+        // None, where there was no memory for more than the object.
+        if !arguments.is_null() {
+            ending::Py_DecRef(arguments);
         }
         py::Py_DECREF(kind.cast());
     }
