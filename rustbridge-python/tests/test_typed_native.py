@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import array
 import enum
+import functools
 import gc
 import math
+import os
 import random
 import weakref
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -263,6 +265,63 @@ def test_places_and_arguments_are_checked() -> None:
     with pytest.raises(TypeError):
         made.call()  # type: ignore[call-arg]
     assert made.decode(made.encode(200)) == 200
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        ("record", _native.Typed, (), (), ()),
+        ("record", _native.Plan, (), (), ()),
+        ("record", functools.partial, (), (), ()),
+        ("variants", ((functools.partial, (), (), ()),)),
+        ("tuple", (), os.stat_result),
+    ],
+)
+def test_classes_that_are_made_in_c_are_refused(node: Any) -> None:
+    # Their objects would lack what only their own `__new__` puts in, and end the process when they're used or dropped.
+    with pytest.raises(TypeError, match="isn't a plan"):
+        _native.Plan((node,), typed.DEFAULT)
+
+
+def test_what_lies_deep_in_each_other_is_dropped_without_a_deep_stack() -> None:
+    plan = _native.Plan((("unit",),), typed.DEFAULT)
+    made: Any = None
+    for _ in range(200_000):
+        made = _native.Typed(plan, 0, 0, made, refuse, None, None)
+    del made
+    for _ in range(200_000):
+        plan = _native.Plan((("unit",),), plan)
+    del plan
+    gc.collect()
+
+
+def test_a_cycle_through_a_plan_and_a_method_is_collected() -> None:
+    class Cell:
+        __slots__ = ("__weakref__", "made")
+
+    cell = Cell()
+    cell.made = _native.Typed(_native.Plan((("unit",),), cell), 0, 0, cell, refuse, None, None)
+    dropped = weakref.ref(cell)
+    del cell
+    gc.collect()
+    assert dropped() is None
+
+
+class Pair(NamedTuple):
+    """A tuple with a class of its own."""
+
+    left: int
+    right: int
+
+
+def test_a_tuple_of_a_class_is_as_whole_as_python_makes_it() -> None:
+    plan = _native.Plan((("u8",), ("tuple", (0, 0), Pair), ("tuple", (0, 0), None)), typed.DEFAULT)
+    for place, kind in ((1, Pair), (2, tuple)):
+        value = _native.Typed(plan, place, place, refuse, refuse, None, None).decode(b"\x01\x02")
+        assert type(value) is kind
+        # Its hash, too, which newer versions of Python keep inside of it.
+        assert value in {Pair(1, 2)}
+        assert hash(value) == hash((1, 2))
 
 
 def test_objects_have_no_place() -> None:

@@ -9,6 +9,8 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
 use super::nodes::{Field, Node, Number, Place, Record};
+use super::object::Owned;
+use super::write::call_one;
 use crate::convert;
 use crate::ending;
 use crate::error::fail;
@@ -106,9 +108,10 @@ impl Parts {
             .collect()
     }
 
-    /// A class that is made in Python, of which objects may be made without asking it: its base has nothing to say.
+    /// A class that is made in Python, of which objects may be made without asking it: its base has nothing to say. Objects of
+    /// classes that are made in C have more to them than a base knows, and Python refuses to make them by that.
     unsafe fn class(self, index: usize, base: *mut PyTypeObject) -> Option<*mut PyTypeObject> {
-        // SAFETY: the object is looked at before it's taken for a class.
+        // SAFETY: the object is looked at before it's taken for a class, which the tuple holds while its `__new__` is asked.
         unsafe {
             let class = self.get(index)?;
             if py::PyType_Check(class) == 0 {
@@ -117,7 +120,18 @@ impl Parts {
             let class: *mut PyTypeObject = class.cast();
             let is_made = py::PyType_GetFlags(class) & py::Py_TPFLAGS_HEAPTYPE != 0;
             let is_of_base = py::PyType_GetSlot(class, py::Py_tp_base) == base.cast();
-            (is_made && is_of_base).then_some(class)
+            if !is_made || !is_of_base {
+                return None;
+            }
+            let new = Owned::new(ending::PyObject_GetAttrString(
+                base.cast(),
+                c"__new__".as_ptr(),
+            ));
+            let one = new.and_then(|new| Owned::new(call_one(*new, class.cast())));
+            if one.is_none() {
+                py::PyErr_Clear();
+            }
+            one.map(|_| class)
         }
     }
 }
