@@ -52,10 +52,13 @@ impl Borrowed {
         unsafe { Borrowed::new(object, py::PyBUF_C_CONTIGUOUS | py::PyBUF_FORMAT) }
     }
 
-    /// How many items there are, if they lie in one row.
+    /// How many items there are, if they lie in one row. Not by `shape`: Python's own `PyBuffer_FillInfo`, as of a bytearray, has
+    /// it point into the view that was filled in, which has been moved since.
     pub(crate) fn count(&self) -> Option<Py_ssize_t> {
-        // SAFETY: an exporter that was asked for it says how long each dimension is.
-        (self.view.ndim == 1 && !self.view.shape.is_null()).then(|| unsafe { *self.view.shape })
+        if self.view.ndim != 1 {
+            return None;
+        }
+        self.view.len.checked_div(self.view.itemsize)
     }
 
     /// Of which format items are: bytes, if the exporter doesn't say.
@@ -69,8 +72,8 @@ impl Borrowed {
 
     unsafe fn new(object: *mut PyObject, flags: c_int) -> Option<Borrowed> {
         let mut view = MaybeUninit::<py::Py_buffer>::uninit();
-        // SAFETY: on success the view is initialised; it isn't moved to where its exporter would look for it, because
-        // exporters of simple buffers keep nothing that points into the struct.
+        // SAFETY: on success the view is initialised. It's moved, so what may point into it (shape and strides) isn't read; and
+        // exporters find what they release by the object.
         unsafe {
             if ending::PyObject_GetBuffer(object, view.as_mut_ptr(), flags) != 0 {
                 return None;
