@@ -14,7 +14,7 @@ use super::nodes::Place;
 use super::object::Owned;
 use super::plan::{Plan, PlanObject};
 use super::read::In;
-use super::write::{Out, Unfit, call_one};
+use super::write::{MAX_BYTES, Out, Unfit, call_one};
 use crate::convert::take_bytes;
 use crate::ending;
 use crate::error::fail;
@@ -82,8 +82,13 @@ impl TypedObject {
         // SAFETY: the place was looked at when this was made.
         unsafe {
             let plan = self.plan()?;
-            plan.write(self.request, value, &mut Out(&mut message.0), 0)
+            plan.write(self.request, value, &mut Out(&mut message.0), 0)?;
         }
+        // Room is made for more than is asked for, and what fits there isn't looked at again.
+        if message.0.len() > MAX_BYTES {
+            return Err(Unfit);
+        }
+        Ok(())
     }
 
     /// Reads a value of the response's type.
@@ -176,11 +181,9 @@ unsafe extern "C" fn call_bare(
         } else {
             py::PyTuple_Size(names)
         };
-        let given = slice::from_raw_parts(arguments, (count + named) as usize);
-        let all: Vec<_> = [py::Py_None()]
-            .into_iter()
-            .chain(given.iter().copied())
-            .collect();
+        // Null, maybe, if there are none.
+        let given = (0..(count + named) as usize).map(|index| *arguments.add(index));
+        let all: Vec<_> = [py::Py_None()].into_iter().chain(given).collect();
         pass_on(this, all.as_ptr(), count + 1, names)
     }
 }

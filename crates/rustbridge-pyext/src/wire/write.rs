@@ -21,7 +21,7 @@ pub(super) const MAX_DEPTH: usize = 128;
 const STACK: usize = 96 * 1024;
 
 /// The most bytes that a message has.
-const MAX_BYTES: usize = i32::MAX as usize - 8;
+pub(super) const MAX_BYTES: usize = i32::MAX as usize - 8;
 
 /// Not for a plan to write or to read: Python is to try it. There may be an exception, which says nothing to anybody unless it's
 /// one that isn't an `Exception`, as a Ctrl-C.
@@ -358,6 +358,9 @@ impl Plan {
                 return Err(Unfit);
             }
             let len = ending::PyObject_Size(value);
+            if len < 0 {
+                return Err(Unfit);
+            }
             let view = Borrowed::items(value).ok_or(Unfit)?;
             // Whatever `len` says of it.
             if view.count() != Some(len) || !number.is_format(view.format()) {
