@@ -7,8 +7,10 @@ import enum
 import functools
 import gc
 import math
+import mmap
 import os
 import random
+import sys
 import weakref
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -140,6 +142,42 @@ def test_numbers_lie_in_lists_tuples_and_buffers(types: t.Types) -> None:
     single: Any = array.array("f", [1.5])
     assert types.doubles(single) == [1.5]
     assert types.doubles([True]) == [1.0]
+
+
+def test_buffers_that_python_fills_in_itself_have_as_many_items_as_they_say() -> None:
+    plan = _native.Plan((("u8",), ("list", 0, 1, False)), typed.DEFAULT)
+    encode = _native.Typed(plan, 1, 1, refuse, refuse, None, None).encode
+    with mmap.mmap(-1, 4096) as mapped:
+        for buffer in (bytearray(b"abc"), bytearray(), mapped, memoryview(bytearray(b"abc"))):
+            assert encode(buffer) == len(buffer).to_bytes(4, "little") + bytes(buffer)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="classes in Python have no buffers")
+def test_what_a_buffers_length_raises_is_raised() -> None:
+    asked: list[int] = []
+
+    class Row:
+        def __len__(self) -> int:
+            raise Stop
+
+        def __buffer__(self, flags: int) -> memoryview:
+            asked.append(flags)
+            return memoryview(array.array("d", [1.0]))
+
+    encode, _ = alone("doubles")
+    with pytest.raises(Stop):
+        encode(Row())
+    assert not asked
+
+
+@pytest.mark.skipif(SOAK == 1, reason="takes 5 GB of memory")
+def test_no_message_has_more_bytes_than_there_may_be() -> None:
+    plan = _native.Plan((("bytes",), ("list", 0, 4, False)), typed.DEFAULT)
+    encode = _native.Typed(plan, 1, 1, refuse, refuse, None, None).encode
+    # The first leaves room for twice as many.
+    long, short = bytes(1100 << 20), bytes(250 << 20)
+    with pytest.raises(LeftToPythonError):
+        encode([long, *[short] * 4])
 
 
 def test_depth_is_counted(types: t.Types) -> None:
