@@ -5,9 +5,10 @@ use core::ptr;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
+use super::input::In;
+use super::limits::{Done, Unfit, deeper};
 use super::object::Owned;
-use super::read::In;
-use super::write::{Done, Out, Unfit, deeper, int, unsigned};
+use super::output::{Out, int, unsigned};
 use crate::ending;
 
 const NULL: u8 = 0;

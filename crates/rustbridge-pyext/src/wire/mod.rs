@@ -6,8 +6,11 @@
 //! where. So a plan never says no by itself, and what it says yes to, Python has to say yes to as well, with the same result.
 
 mod any;
+mod input;
+mod limits;
 mod nodes;
 mod object;
+mod output;
 mod plan;
 mod read;
 mod typed;

@@ -51,3 +51,21 @@ impl Drop for Owned {
         unsafe { ending::Py_DecRef(self.0) }
     }
 }
+
+/// Calls with one argument; a new reference, or null with an exception.
+///
+/// # Safety
+/// The GIL is held; both live as long as the call.
+pub(super) unsafe fn call_one(callable: *mut PyObject, argument: *mut PyObject) -> *mut PyObject {
+    // SAFETY: the tuple gets a reference of its own.
+    unsafe {
+        let arguments = ending::PyTuple_New(1);
+        if arguments.is_null() {
+            return arguments;
+        }
+        py::PyTuple_SetItem(arguments, 0, py::Py_NewRef(argument));
+        let answer = ending::PyObject_CallObject(callable, arguments);
+        ending::Py_DecRef(arguments);
+        answer
+    }
+}

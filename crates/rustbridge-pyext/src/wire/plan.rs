@@ -9,8 +9,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
 use super::nodes::{Field, Node, Number, Place, Record};
-use super::object::Owned;
-use super::write::call_one;
+use super::object::{Owned, call_one};
 use crate::convert;
 use crate::ending;
 use crate::error::fail;

@@ -10,11 +10,12 @@ use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 use rustbridge_abi::Response;
 use rustbridge_core::handles;
 
+use super::input::In;
+use super::limits::{MAX_BYTES, Unfit};
 use super::nodes::Place;
-use super::object::Owned;
+use super::object::{Owned, call_one};
+use super::output::Out;
 use super::plan::{Plan, PlanObject};
-use super::read::In;
-use super::write::{MAX_BYTES, Out, Unfit, call_one};
 use crate::convert::take_bytes;
 use crate::ending;
 use crate::error::fail;

@@ -39,7 +39,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "rustbridge-pyext",
-        &["rustbridge-abi", "rustbridge-core", "rustbridge-host-abi"],
+        &[
+            "rustbridge-abi",
+            "rustbridge-core",
+            "rustbridge-host-abi",
+            "rustbridge-stack",
+        ],
     ),
     (
         "rustbridge-jni",
