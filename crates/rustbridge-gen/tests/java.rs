@@ -77,6 +77,17 @@ fn names_that_the_language_has_are_avoided() {
 }
 
 #[test]
+fn what_only_the_contract_names_is_not_imported() {
+    let types = json!([{"name": "Values", "record": [{"name": "Instant", "type": "u8"}]}]);
+    let files = java(&described("p", "", &["a"], types), None).unwrap();
+    let client = class(&files, "/P");
+    assert!(client.contains("Values_ a(Values_ request)"), "{client}");
+    for unused in ["import io.github.rustbridge.wire.Values;", "Instant;"] {
+        assert!(!client.contains(unused), "{unused}:\n{client}");
+    }
+}
+
+#[test]
 fn names_that_become_one_are_refused() {
     let record = |fields: Value| json!([{"name": "A", "record": fields}]);
     let fields =

@@ -75,10 +75,10 @@ impl Names<'_> {
         out.line(format_args!("// Written by `rustbridge gen -l java` of the plugin `{plugin}`: write it anew by that, not by hand."));
         out.line(format_args!("package {};", self.package));
         out.gap();
-        // Not what prose speaks of.
+        // Not what prose speaks of, nor the contract's text.
         let code: Vec<&str> = body
             .lines()
-            .filter(|line| !line.trim_start().starts_with(['*', '/']))
+            .filter(|line| !line.trim_start().starts_with(['*', '/', '"']))
             .collect();
         let code = code.join("\n");
         let imports: Vec<&str> = IMPORTS
