@@ -16,33 +16,59 @@ pub const GENERATED: &[&str] = &[
     "conformance/cases",
     "fuzz/Cargo.lock",
     "benches/grpc/Cargo.lock",
-    TYPES,
+    "plugins/types-plugin/types.rbdesc",
+    "plugins/bench-plugin/bench.rbdesc",
     "rustbridge-python/tests/clients",
-    CSHARP,
-    JAVA,
+    "rustbridge-python/benchmarks/clients",
+    "rustbridge-csharp/RustBridge.Tests/Clients",
+    "rustbridge-csharp/RustBridge.Benchmarks/Clients",
+    "rustbridge-java/rustbridge-tests/src/test/java/io/github/rustbridge/tests/clients",
+    "rustbridge-java/rustbridge-benchmarks/src/main/java/io/github/rustbridge/benchmarks/clients",
     conformance::DOCUMENT,
 ];
 
-/// The description of the plugin that clients are tested with.
-const TYPES: &str = "plugins/types-plugin/types.rbdesc";
-
-/// Its clients: the language, the folder of sources, the namespace.
-const CLIENTS: &[(&str, &str, &str)] = &[
-    ("python", "rustbridge-python", "tests.clients.types_client"),
-    ("csharp", CSHARP, "RustBridge.Tests.Clients.Types"),
+/// The plugins that clients are written of: the package, its description, and per client the language, the folder of
+/// sources and the namespace.
+const CLIENTS: &[(&str, &str, &[(&str, &str, &str)])] = &[
     (
-        "java",
-        "rustbridge-java/rustbridge-tests/src/test/java",
-        "io.github.rustbridge.tests.clients.types",
+        "types-plugin",
+        "plugins/types-plugin/types.rbdesc",
+        &[
+            ("python", "rustbridge-python", "tests.clients.types_client"),
+            (
+                "csharp",
+                "rustbridge-csharp/RustBridge.Tests/Clients/Types",
+                "RustBridge.Tests.Clients.Types",
+            ),
+            (
+                "java",
+                "rustbridge-java/rustbridge-tests/src/test/java",
+                "io.github.rustbridge.tests.clients.types",
+            ),
+        ],
+    ),
+    (
+        "bench-plugin",
+        "plugins/bench-plugin/bench.rbdesc",
+        &[
+            (
+                "python",
+                "rustbridge-python",
+                "benchmarks.clients.bench_client",
+            ),
+            (
+                "csharp",
+                "rustbridge-csharp/RustBridge.Benchmarks/Clients",
+                "RustBridge.Benchmarks.Clients",
+            ),
+            (
+                "java",
+                "rustbridge-java/rustbridge-benchmarks/src/main/java",
+                "io.github.rustbridge.benchmarks.clients",
+            ),
+        ],
     ),
 ];
-
-/// Where C#'s client is.
-const CSHARP: &str = "rustbridge-csharp/RustBridge.Tests/Clients/Types";
-
-/// Where Java's client is.
-const JAVA: &str =
-    "rustbridge-java/rustbridge-tests/src/test/java/io/github/rustbridge/tests/clients";
 
 /// Writes all generated files.
 ///
@@ -88,33 +114,36 @@ pub fn write(step: &mut Step<'_>) -> Result<()> {
     figures::write(step.workspace)
 }
 
-/// Writes the typed clients of the plugin that has every type there is, as users write theirs.
+/// Writes the typed clients of the plugin that has every type there is and of the one that is measured, as users
+/// write theirs.
 fn clients(step: &mut Step<'_>) -> Result<()> {
     if !step.workspace.has_package("rustbridge-cli") {
         return Ok(());
     }
-    let mut build = step.workspace.cargo();
-    step.run(build.args(["build", "--quiet", "--locked", "--package", "types-plugin"]))?;
-    let plugin = step
-        .workspace
-        .target
-        .join("debug")
-        .join(workspace::file_of_cdylib("types-plugin"));
-    for (language, out, namespace) in CLIENTS {
-        let mut command = step.workspace.cargo();
-        command
-            .args([
-                "run",
-                "--quiet",
-                "--locked",
-                "--package",
-                "rustbridge-cli",
-                "--",
-            ])
-            .args(["gen", "--language", language, "--out", out])
-            .args(["--namespace", namespace, "--keep", TYPES])
-            .arg(&plugin);
-        step.run(&mut command)?;
+    for (package, description, clients) in CLIENTS {
+        let mut build = step.workspace.cargo();
+        step.run(build.args(["build", "--quiet", "--locked", "--package", package]))?;
+        let plugin = step
+            .workspace
+            .target
+            .join("debug")
+            .join(workspace::file_of_cdylib(package));
+        for (language, out, namespace) in *clients {
+            let mut command = step.workspace.cargo();
+            command
+                .args([
+                    "run",
+                    "--quiet",
+                    "--locked",
+                    "--package",
+                    "rustbridge-cli",
+                    "--",
+                ])
+                .args(["gen", "--language", language, "--out", out])
+                .args(["--namespace", namespace, "--keep", description])
+                .arg(&plugin);
+            step.run(&mut command)?;
+        }
     }
     Ok(())
 }

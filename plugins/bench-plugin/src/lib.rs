@@ -51,15 +51,32 @@ impl Bench {
     }
 
     /// Joins texts by commas.
-    #[method(name = "join", encodings(json))]
+    #[method(name = "join")]
     pub fn join(&self, request: Parts) -> Joined {
         work::join(&request)
     }
 
     /// Answers with what it was sent, values of any types.
-    #[method(name = "any", encodings(json))]
+    #[method(name = "any")]
     pub fn any(&self, request: Values) -> Values {
         request
+    }
+
+    /// Divides, as generated clients call it: by the language's own types.
+    #[method(leaf)]
+    pub fn divide(&self, (a, b): (i64, i64)) -> Result<f64> {
+        Ok(self.div(&Division { a, b })?.quotient)
+    }
+
+    /// The same answer as `get_answer`, from a number to a number.
+    #[method(leaf)]
+    pub fn answer_to(&self, question: i32) -> i32 {
+        work::answer(&Value { value: question }).value
+    }
+
+    /// Joins texts by commas, from a list to a text.
+    pub fn join_texts(&self, parts: Vec<String>) -> String {
+        work::join(&Parts { parts }).text
     }
 
     /// Adds packed little-endian `i64` up, wrapping; the answer is one of them.
@@ -93,7 +110,7 @@ impl Bench {
     }
 
     /// Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
-    #[method(name = "get_structs", encodings(json))]
+    #[method(name = "get_structs")]
     pub fn structs(&self) -> Students {
         work::students()
     }

@@ -1,8 +1,20 @@
 """Every scenario of the Python lanes."""
 
 from benchmarks.scenario import REGISTERED
-from benchmarks.scenarios import lifecycle, metaffi, objects, operations, raws, rpclib, structs, tables, texts
+from benchmarks.scenarios import lifecycle, metaffi, objects, operations, raws, rpclib, structs, tables, texts, typed
 
 ALL = tuple(REGISTERED)
 
-__all__ = ["ALL", "lifecycle", "metaffi", "objects", "operations", "raws", "rpclib", "structs", "tables", "texts"]
+__all__ = [
+    "ALL",
+    "lifecycle",
+    "metaffi",
+    "objects",
+    "operations",
+    "raws",
+    "rpclib",
+    "structs",
+    "tables",
+    "texts",
+    "typed",
+]

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
+import io.github.rustbridge.benchmarks.clients.Bench;
+import io.github.rustbridge.benchmarks.clients.Tuple2;
+import io.github.rustbridge.benchmarks.clients.Values_;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -23,9 +26,11 @@ public final class Bridges {
   /** Two integers in, a double out. */
   public abstract static class Primitive extends Scenario {
     private Method method;
+    private Bench client;
 
     void div(String transport) {
       plugin = Libraries.plugin(transport, LIBRARY);
+      client = Bench.of(plugin);
       method = plugin.method("div", Encoding.POD);
     }
 
@@ -38,6 +43,12 @@ public final class Bridges {
     @Benchmark
     public double ours() {
       return Payloads.real(method.callRawBytes(Payloads.longs(10, 2)));
+    }
+
+    /** Through the generated client. */
+    @Benchmark
+    public double typed_ours() {
+      return client.divide(new Tuple2<>(10L, 2L));
     }
   }
 
@@ -68,6 +79,12 @@ public final class Bridges {
           answer.length);
       return Payloads.real(answer);
     }
+
+    /** The same, for the variant. */
+    @Benchmark
+    public double typed_floor() throws Throwable {
+      return floor();
+    }
   }
 
   /** Over JNI. */
@@ -94,6 +111,12 @@ public final class Bridges {
           scratch.get(
               JniFloor.div(scratch.request, request.length, scratch.response, Double.BYTES)));
     }
+
+    /** The same, for the variant. */
+    @Benchmark
+    public double typed_floor() {
+      return floor();
+    }
   }
 
   /** The request of {@code join}. */
@@ -112,9 +135,11 @@ public final class Bridges {
     public static final ObjectReader READER = Objects.MAPPER.readerFor(Joined.class);
 
     private Method method;
+    private Bench client;
 
     void join(String transport) {
       plugin = Libraries.plugin(transport, LIBRARY);
+      client = Bench.of(plugin);
       method = plugin.method("join");
     }
 
@@ -136,6 +161,12 @@ public final class Bridges {
     @Benchmark
     public String ours() {
       return method.call(parts(), Joined.class).text();
+    }
+
+    /** Through the generated client. */
+    @Benchmark
+    public String typed_ours() {
+      return client.joinTexts(List.of("hello", "world"));
     }
   }
 
@@ -212,6 +243,8 @@ public final class Bridges {
 
     private Method method;
     private Values values;
+    private Bench client;
+    private Values_ typed;
 
     @Override
     protected void prepare() {
@@ -224,12 +257,28 @@ public final class Bridges {
       if (!ours().equals(values)) {
         throw new IllegalStateException("the list came back as another one");
       }
+      client = Bench.of(plugin);
+      typed = new Values_(values.values().stream().map(Any::wide).toList());
+      if (!typed_ours().equals(typed)) {
+        throw new IllegalStateException("the typed list came back as another one");
+      }
+    }
+
+    /** Integers are of 64 bits where only the value itself tells what it is. */
+    private static Object wide(Object value) {
+      return value instanceof Integer number ? (Object) number.longValue() : value;
     }
 
     /** From list to list. */
     @Benchmark
     public Values ours() {
       return method.call(values, Values.class);
+    }
+
+    /** Through the generated client. */
+    @Benchmark
+    public Values_ typed_ours() {
+      return client.any(typed);
     }
   }
 }

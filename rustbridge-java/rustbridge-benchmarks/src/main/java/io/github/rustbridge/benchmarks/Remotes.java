@@ -2,6 +2,7 @@ package io.github.rustbridge.benchmarks;
 
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
+import io.github.rustbridge.benchmarks.clients.Bench;
 import io.github.rustbridge.ffm.SegmentMethod;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -18,9 +19,11 @@ public final class Remotes {
   /** An integer in, another one out. */
   public abstract static class Answer extends Scenario {
     private Method method;
+    private Bench client;
 
     void answer(String transport) {
       plugin = Libraries.plugin(transport, LIBRARY);
+      client = Bench.of(plugin);
       method = plugin.method("get_answer", Encoding.POD);
     }
 
@@ -33,6 +36,12 @@ public final class Remotes {
     @Benchmark
     public int ours() {
       return Payloads.integer32(method.callRawBytes(Payloads.ints(23)));
+    }
+
+    /** Through the generated client. */
+    @Benchmark
+    public int typed_ours() {
+      return client.answerTo(23);
     }
   }
 
@@ -63,6 +72,12 @@ public final class Remotes {
           response.length);
       return Payloads.integer32(response);
     }
+
+    /** The same, for the variant. */
+    @Benchmark
+    public int typed_floor() throws Throwable {
+      return floor();
+    }
   }
 
   /** Over JNI. */
@@ -87,6 +102,12 @@ public final class Remotes {
       return Payloads.integer32(
           scratch.get(
               JniFloor.answer(scratch.request, Integer.BYTES, scratch.response, Integer.BYTES)));
+    }
+
+    /** The same, for the variant. */
+    @Benchmark
+    public int typed_floor() {
+      return floor();
     }
   }
 
@@ -210,18 +231,29 @@ public final class Remotes {
     public String transport;
 
     private Method method;
+    private Bench client;
 
     @Override
     protected void prepare() {
       plugin = Libraries.plugin(transport, LIBRARY);
       method = plugin.method("get_structs");
+      client = Bench.of(plugin);
       checkTotals(ours());
+      if (!typed_ours().toString().equals(ours().toString())) {
+        throw new IllegalStateException("the typed client has other students");
+      }
     }
 
     /** All of them as records. */
     @Benchmark
     public Students ours() {
       return method.call(new Nothing(), Students.class);
+    }
+
+    /** Through the generated client. */
+    @Benchmark
+    public io.github.rustbridge.benchmarks.clients.Students typed_ours() {
+      return client.getStructs();
     }
 
     private static void checkTotals(Students students) {

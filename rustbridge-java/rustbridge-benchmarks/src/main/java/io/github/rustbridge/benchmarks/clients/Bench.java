@@ -1,0 +1,481 @@
+// Written by `rustbridge gen -l java` of the plugin `bench`: write it anew by that, not by hand.
+package io.github.rustbridge.benchmarks.clients;
+
+import io.github.rustbridge.CallOptions;
+import io.github.rustbridge.Plugin;
+import io.github.rustbridge.PluginConfig;
+import io.github.rustbridge.TypedClient;
+import io.github.rustbridge.TypedMethod;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Methods that are there to be measured.
+ *
+ * <p>Not here, since they have no types or more than a request and an answer: {@code Adder.add},
+ * {@code void}, {@code sum}, {@code numbers}, {@code echo_bytes}, {@code get_blob}, {@code never},
+ * {@code count}, {@code ticks}, {@code adder}, {@code some_class}, {@code callback}, {@code
+ * SomeClass.greet}.
+ */
+public final class Bench extends TypedClient {
+  private static final String CONTRACT =
+      String.join(
+          "",
+          "{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"index\":13,\"items\":null,\"kind",
+          "\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type",
+          "\":{\"ref\":1}}}],\"name\":\"div\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":20,",
+          "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}}",
+          ",\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"get_answer\"},{\"entries\":[{\"encod",
+          "ing\":\"wire\",\"index\":27,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ",
+          "est\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":4}}}],\"name\":\"join\"},",
+          "{\"entries\":[{\"encoding\":\"wire\",\"index\":34,\"items\":null,\"kind\":\"unary\",\"",
+          "receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}",
+          "}],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":41,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"tuple\":[\"i64\",\"i64\"",
+          "]}},\"response\":{\"type\":\"f64\"}}],\"name\":\"divide\"},{\"entries\":[{\"encoding\"",
+          ":\"wire\",\"index\":48,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\"",
+          ":{\"type\":\"i32\"},\"response\":{\"type\":\"i32\"}}],\"name\":\"answer_to\"},{\"entri",
+          "es\":[{\"encoding\":\"wire\",\"index\":55,\"items\":null,\"kind\":\"unary\",\"receiver",
+          "\":\"\",\"request\":{\"type\":{\"list\":\"string\"}},\"response\":{\"type\":\"string\"",
+          "}}],\"name\":\"join_texts\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":90,\"items",
+          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"respons",
+          "e\":{\"type\":{\"ref\":6}}}],\"name\":\"get_structs\"},{\"entries\":[{\"encoding\":\"w",
+          "ire\",\"index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"",
+          "type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"plain\"},{\"entri",
+          "es\":[{\"encoding\":\"wire\",\"index\":104,\"items\":null,\"kind\":\"unary\",\"receive",
+          "r\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"na",
+          "me\":\"ready\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":111,\"items\":null,\"ki",
+          "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"ty",
+          "pe\":{\"ref\":2}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"index\"",
+          ":153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref",
+          "\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ask\"},{\"entries\":[{\"encodi",
+          "ng\":\"wire\",\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ",
+          "est\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ask_late",
+          "r\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":174,\"items\":null,\"kind\":\"unar",
+          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref",
+          "\":2}}}],\"name\":\"ask_by_hand\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":181,",
+          "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}}",
+          ",\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ask_by_hand_later\"},{\"entries\":[{",
+          "\"encoding\":\"wire\",\"index\":188,\"items\":null,\"kind\":\"unary\",\"receiver\":\"A",
+          "dder\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name",
+          "\":\"Adder.add\"}],\"name\":\"bench\",\"types\":[{\"name\":\"Division\",\"pod\":[{\"na",
+          "me\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Quotient",
+          "\",\"pod\":[{\"name\":\"quotient\",\"type\":\"f64\"}]},{\"name\":\"Value\",\"pod\":[{",
+          "\"name\":\"value\",\"type\":\"i32\"}]},{\"name\":\"Parts\",\"record\":[{\"name\":\"par",
+          "ts\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Joined\",\"record\":[{\"name\":\"te",
+          "xt\",\"type\":\"string\"}]},{\"name\":\"Values\",\"record\":[{\"name\":\"values\",\"ty",
+          "pe\":{\"list\":\"any\"}}]},{\"name\":\"Students\",\"record\":[{\"name\":\"students\",",
+          "\"type\":{\"list\":{\"ref\":7}}}]},{\"name\":\"Student\",\"record\":[{\"name\":\"name",
+          "\",\"type\":\"string\"},{\"name\":\"friends\",\"type\":\"i32\"},{\"name\":\"home\",\"t",
+          "ype\":{\"ref\":8}},{\"name\":\"birth\",\"type\":{\"ref\":8}},{\"name\":\"date\",\"type",
+          "\":{\"ref\":9}},{\"name\":\"subjects\",\"type\":{\"list\":{\"ref\":10}}},{\"name\":\"e",
+          "mails\",\"type\":{\"list\":\"string\"}},{\"name\":\"schools\",\"type\":{\"list\":{\"re",
+          "f\":11}}}]},{\"name\":\"Address\",\"record\":[{\"name\":\"city\",\"type\":\"string\"},",
+          "{\"name\":\"zip\",\"type\":\"i32\"},{\"name\":\"street\",\"type\":\"string\"},{\"name",
+          "\":\"number\",\"type\":\"i16\"}]},{\"name\":\"Date\",\"record\":[{\"name\":\"year\",\"",
+          "type\":\"i32\"},{\"name\":\"month\",\"type\":\"i32\"},{\"name\":\"day\",\"type\":\"i32",
+          "\"}]},{\"name\":\"Subject\",\"record\":[{\"name\":\"id\",\"type\":\"i32\"},{\"name\":",
+          "\"title\",\"type\":\"string\"},{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"S",
+          "chool\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"address\",\"ty",
+          "pe\":{\"ref\":8}},{\"name\":\"date\",\"type\":{\"ref\":9}},{\"name\":\"emails\",\"type",
+          "\":{\"list\":\"string\"}}]}],\"version\":\"0.1.0\"}");
+
+  private final TypedMethod<Division, Quotient> div;
+  private final TypedMethod<Value, Value> getAnswer;
+  private final TypedMethod<Parts, Joined> join;
+  private final TypedMethod<Values_, Values_> any;
+  private final TypedMethod<Tuple2<Long, Long>, Double> divide;
+  private final TypedMethod<Integer, Integer> answerTo;
+  private final TypedMethod<List<String>, String> joinTexts;
+  private final TypedMethod<Void, Students> getStructs;
+  private final TypedMethod<Value, Value> plain;
+  private final TypedMethod<Value, Value> ready;
+  private final TypedMethod<Value, Value> later;
+  private final TypedMethod<Value, Value> ask;
+  private final TypedMethod<Value, Value> askLater;
+  private final TypedMethod<Value, Value> askByHand;
+  private final TypedMethod<Value, Value> askByHandLater;
+
+  private Bench(Plugin plugin, boolean owned) {
+    super(plugin, owned);
+    this.div =
+        method(
+            "div",
+            "3b827e20b7cc0b275e81da2370021ee9",
+            CONTRACT,
+            BenchCodec::writeDivision,
+            BenchCodec::readQuotient);
+    this.getAnswer =
+        method(
+            "get_answer",
+            "f0c2e52034985582f2b6e748ecddfa1d",
+            CONTRACT,
+            BenchCodec::writeValue,
+            BenchCodec::readValue);
+    this.join =
+        method(
+            "join",
+            "cc8f24167851a1fe1bc7a2feb0424ff5",
+            CONTRACT,
+            BenchCodec::writeParts,
+            BenchCodec::readJoined);
+    this.any =
+        method(
+            "any",
+            "73dbbb6b5050606ae695478dbc36dc62",
+            CONTRACT,
+            BenchCodec::writeValues_,
+            BenchCodec::readValues_);
+    this.divide =
+        method(
+            "divide",
+            "dbd5f26faabfd68d8c6d7c7cda00c475",
+            CONTRACT,
+            BenchCodec::writeTupleOfI64AndI64,
+            in -> in.f64());
+    this.answerTo =
+        method(
+            "answer_to",
+            "e1c392b728732e03f914106ed09a4f70",
+            CONTRACT,
+            (out, value) -> out.i32(value),
+            in -> in.i32());
+    this.joinTexts =
+        method(
+            "join_texts",
+            "3e4245726c7d197143133c7b89dc48b6",
+            CONTRACT,
+            (out, value) -> BenchCodec.writeListOfString(out, value, "request"),
+            in -> in.string());
+    this.getStructs =
+        method(
+            "get_structs",
+            "88ae0f1203707c7d8bb6c9d73a817b6f",
+            CONTRACT,
+            (out, value) -> {},
+            BenchCodec::readStudents);
+    this.plain =
+        method(
+            "plain",
+            "f0c2e52034985582f2b6e748ecddfa1d",
+            CONTRACT,
+            BenchCodec::writeValue,
+            BenchCodec::readValue);
+    this.ready =
+        method(
+            "ready",
+            "f0c2e52034985582f2b6e748ecddfa1d",
+            CONTRACT,
+            BenchCodec::writeValue,
+            BenchCodec::readValue);
+    this.later =
+        method(
+            "later",
+            "f0c2e52034985582f2b6e748ecddfa1d",
+            CONTRACT,
+            BenchCodec::writeValue,
+            BenchCodec::readValue);
+    this.ask =
+        method(
+            "ask",
+            "f0c2e52034985582f2b6e748ecddfa1d",
+            CONTRACT,
+            BenchCodec::writeValue,
+            BenchCodec::readValue);
+    this.askLater =
+        method(
+            "ask_later",
+            "f0c2e52034985582f2b6e748ecddfa1d",
+            CONTRACT,
+            BenchCodec::writeValue,
+            BenchCodec::readValue);
+    this.askByHand =
+        method(
+            "ask_by_hand",
+            "f0c2e52034985582f2b6e748ecddfa1d",
+            CONTRACT,
+            BenchCodec::writeValue,
+            BenchCodec::readValue);
+    this.askByHandLater =
+        method(
+            "ask_by_hand_later",
+            "f0c2e52034985582f2b6e748ecddfa1d",
+            CONTRACT,
+            BenchCodec::writeValue,
+            BenchCodec::readValue);
+  }
+
+  /**
+   * Calls an instance of the plugin, which goes on to belong to the caller.
+   *
+   * @param plugin the instance
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if the plugin's types are others than those that
+   *     this was written from
+   */
+  public static Bench of(Plugin plugin) {
+    return new Bench(plugin, false);
+  }
+
+  /**
+   * Loads the plugin. It's closed with the client.
+   *
+   * @param library the plugin's library
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
+   *     others than those that this was written from
+   */
+  public static Bench load(Path library) {
+    return load(library, PluginConfig.defaults());
+  }
+
+  /**
+   * Loads the plugin. It's closed with the client.
+   *
+   * @param library the plugin's library
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
+   *     others than those that this was written from
+   */
+  public static Bench load(Path library, PluginConfig config) {
+    return loaded(library, config, plugin -> new Bench(plugin, true));
+  }
+
+  /**
+   * Divides two integers; the quotient is a double.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Quotient div(Division request) {
+    return this.div.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Adds 41: the answer to 23 is 64.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Value getAnswer(Value request) {
+    return this.getAnswer.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Joins texts by commas.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Joined join(Parts request) {
+    return this.join.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Answers with what it was sent, values of any types.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Values_ any(Values_ request) {
+    return this.any.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Divides, as generated clients call it: by the language's own types.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public double divide(Tuple2<Long, Long> request) {
+    return this.divide.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * The same answer as `get_answer`, from a number to a number.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public int answerTo(int request) {
+    return this.answerTo.call(request);
+  }
+
+  /**
+   * Joins texts by commas, from a list to a text.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public String joinTexts(List<String> request) {
+    return this.joinTexts.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
+   *
+   * @return the response
+   */
+  public Students getStructs() {
+    return this.getStructs.call(null);
+  }
+
+  /**
+   * Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Value plain(Value request) {
+    return this.plain.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * The same in an async handler that never waits.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Value ready(Value request) {
+    return this.ready.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * The same after it has let others run once.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Value later(Value request) {
+    return this.later.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Has its host answer, by the service `numbers.answer`.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Value ask(Value request) {
+    return this.ask.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * The same by the service `numbers.answer_later`, awaited.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Value askLater(Value request) {
+    return this.askLater.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * What `ask` does, by the bare address in the configuration.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Value askByHand(Value request) {
+    return this.askByHand.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * What `ask_later` does, by the bare address in the configuration.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Value askByHandLater(Value request) {
+    return this.askByHandLater.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * The same in an async handler that never waits.
+   *
+   * @param request the request
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Value> readyAsync(Value request) {
+    return this.ready.callAsync(Objects.requireNonNull(request, "request"), CallOptions.defaults());
+  }
+
+  /**
+   * The same in an async handler that never waits.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Value> readyAsync(Value request, CallOptions options) {
+    return this.ready.callAsync(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * The same after it has let others run once.
+   *
+   * @param request the request
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Value> laterAsync(Value request) {
+    return this.later.callAsync(Objects.requireNonNull(request, "request"), CallOptions.defaults());
+  }
+
+  /**
+   * The same after it has let others run once.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Value> laterAsync(Value request, CallOptions options) {
+    return this.later.callAsync(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * The same by the service `numbers.answer_later`, awaited.
+   *
+   * @param request the request
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Value> askLaterAsync(Value request) {
+    return this.askLater.callAsync(
+        Objects.requireNonNull(request, "request"), CallOptions.defaults());
+  }
+
+  /**
+   * The same by the service `numbers.answer_later`, awaited.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Value> askLaterAsync(Value request, CallOptions options) {
+    return this.askLater.callAsync(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * What `ask_later` does, by the bare address in the configuration.
+   *
+   * @param request the request
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Value> askByHandLaterAsync(Value request) {
+    return this.askByHandLater.callAsync(
+        Objects.requireNonNull(request, "request"), CallOptions.defaults());
+  }
+
+  /**
+   * What `ask_later` does, by the bare address in the configuration.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Value> askByHandLaterAsync(Value request, CallOptions options) {
+    return this.askByHandLater.callAsync(Objects.requireNonNull(request, "request"), options);
+  }
+}

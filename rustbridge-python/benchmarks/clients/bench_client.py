@@ -1,0 +1,388 @@
+# Written by `rustbridge gen -l python` of the plugin `bench`: write it anew by that, not by hand.
+# ruff: noqa
+"""Methods that are there to be measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import rustbridge
+from rustbridge import typed
+
+__all__ = [
+    "Adder",
+    "Address",
+    "Bench",
+    "Date",
+    "Division",
+    "Joined",
+    "Parts",
+    "Quotient",
+    "School",
+    "Student",
+    "Students",
+    "Subject",
+    "Value",
+    "Values",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """Two numbers to divide."""
+
+    a: int
+    """What is divided."""
+    b: int
+    """By what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """A quotient."""
+
+    quotient: float
+    """The quotient."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A question, and its answer."""
+
+    value: int
+    """The number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Texts to join."""
+
+    parts: list[str]
+    """The texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Joined texts."""
+
+    text: str
+    """All of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """A list of values whose types only the values themselves know."""
+
+    values: list[Any]
+    """The values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Students:
+    """All students."""
+
+    students: list[Student]
+    """34 of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """A student."""
+
+    name: str
+    """43 characters."""
+    friends: int
+    """From 0 to 599."""
+    home: Address
+    """Where the student lives."""
+    birth: Address
+    """Where the student was born."""
+    date: Date
+    """When the student was born."""
+    subjects: list[Subject]
+    """34 of them."""
+    emails: list[str]
+    """34 of 37 characters."""
+    schools: list[School]
+    """34 of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A place."""
+
+    city: str
+    """12 characters."""
+    zip: int
+    """From 5000 to 7999."""
+    street: str
+    """16 characters."""
+    number: int
+    """From 1 to 125."""
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A day."""
+
+    year: int
+    """From 1900 to 1929."""
+    month: int
+    """From 1 to 12."""
+    day: int
+    """From 1 to 30."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is taught."""
+
+    id: int
+    """From 0 to 28344."""
+    title: str
+    """22 characters."""
+    text: str
+    """16 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class School:
+    """A school."""
+
+    name: str
+    """36 characters."""
+    address: Address
+    """Where it is."""
+    date: Date
+    """Since when it has been there."""
+    emails: list[str]
+    """34 of 37 characters."""
+
+
+class Adder(typed.Object):
+    """A ``Adder``, which stays in the plugin."""
+
+    __slots__ = ()
+
+    def add(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """Adds."""
+        answer: Value = self._client._adder__add(request, options, self)
+        return answer
+
+
+#: What this was written from, to be compared with the plugin; and its types' classes, in the same order.
+_CONTRACT = typed.Contract(
+    '{"methods":[{"entries":[{"encoding":"wire","index":13,"items":null,"kind":"unary","receiver":"","request'
+    '":{"type":{"ref":0}},"response":{"type":{"ref":1}}}],"name":"div"},{"entries":[{"encoding":"wire","index'
+    '":20,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}'
+    '}}],"name":"get_answer"},{"entries":[{"encoding":"wire","index":27,"items":null,"kind":"unary","receiver'
+    '":"","request":{"type":{"ref":3}},"response":{"type":{"ref":4}}}],"name":"join"},{"entries":[{"encoding"'
+    ':"wire","index":34,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":5}},"response":{"t'
+    'ype":{"ref":5}}}],"name":"any"},{"entries":[{"encoding":"wire","index":41,"items":null,"kind":"unary","r'
+    'eceiver":"","request":{"type":{"tuple":["i64","i64"]}},"response":{"type":"f64"}}],"name":"divide"},{"en'
+    'tries":[{"encoding":"wire","index":48,"items":null,"kind":"unary","receiver":"","request":{"type":"i32"}'
+    ',"response":{"type":"i32"}}],"name":"answer_to"},{"entries":[{"encoding":"wire","index":55,"items":null,'
+    '"kind":"unary","receiver":"","request":{"type":{"list":"string"}},"response":{"type":"string"}}],"name":'
+    '"join_texts"},{"entries":[{"encoding":"wire","index":90,"items":null,"kind":"unary","receiver":"","reque'
+    'st":{"type":"unit"},"response":{"type":{"ref":6}}}],"name":"get_structs"},{"entries":[{"encoding":"wire"'
+    ',"index":97,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"'
+    'ref":2}}}],"name":"plain"},{"entries":[{"encoding":"wire","index":104,"items":null,"kind":"unary","recei'
+    'ver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ready"},{"entries":[{"encod'
+    'ing":"wire","index":111,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response'
+    '":{"type":{"ref":2}}}],"name":"later"},{"entries":[{"encoding":"wire","index":153,"items":null,"kind":"u'
+    'nary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ask"},{"entries'
+    '":[{"encoding":"wire","index":160,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}}'
+    ',"response":{"type":{"ref":2}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","index":174,"items":'
+    'null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"a'
+    'sk_by_hand"},{"entries":[{"encoding":"wire","index":181,"items":null,"kind":"unary","receiver":"","reque'
+    'st":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ask_by_hand_later"},{"entries":[{"encodin'
+    'g":"wire","index":188,"items":null,"kind":"unary","receiver":"Adder","request":{"type":{"ref":2}},"respo'
+    'nse":{"type":{"ref":2}}}],"name":"Adder.add"}],"name":"bench","types":[{"name":"Division","pod":[{"name"'
+    ':"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Quotient","pod":[{"name":"quotient","type":"f64"'
+    '}]},{"name":"Value","pod":[{"name":"value","type":"i32"}]},{"name":"Parts","record":[{"name":"parts","ty'
+    'pe":{"list":"string"}}]},{"name":"Joined","record":[{"name":"text","type":"string"}]},{"name":"Values","'
+    'record":[{"name":"values","type":{"list":"any"}}]},{"name":"Students","record":[{"name":"students","type'
+    '":{"list":{"ref":7}}}]},{"name":"Student","record":[{"name":"name","type":"string"},{"name":"friends","t'
+    'ype":"i32"},{"name":"home","type":{"ref":8}},{"name":"birth","type":{"ref":8}},{"name":"date","type":{"r'
+    'ef":9}},{"name":"subjects","type":{"list":{"ref":10}}},{"name":"emails","type":{"list":"string"}},{"name'
+    '":"schools","type":{"list":{"ref":11}}}]},{"name":"Address","record":[{"name":"city","type":"string"},{"'
+    'name":"zip","type":"i32"},{"name":"street","type":"string"},{"name":"number","type":"i16"}]},{"name":"Da'
+    'te","record":[{"name":"year","type":"i32"},{"name":"month","type":"i32"},{"name":"day","type":"i32"}]},{'
+    '"name":"Subject","record":[{"name":"id","type":"i32"},{"name":"title","type":"string"},{"name":"text","t'
+    'ype":"string"}]},{"name":"School","record":[{"name":"name","type":"string"},{"name":"address","type":{"r'
+    'ef":8}},{"name":"date","type":{"ref":9}},{"name":"emails","type":{"list":"string"}}]}],"version":"0.1.0"'
+    "}",
+    [
+        Division,
+        Quotient,
+        Value,
+        Parts,
+        Joined,
+        Values,
+        Students,
+        Student,
+        Address,
+        Date,
+        Subject,
+        School,
+    ],
+    {"Adder": Adder},
+)
+
+
+class Bench(typed.Client):
+    """Methods that are there to be measured.
+
+    Not here, since they have no types or streams of objects: void, sum, numbers, echo_bytes, get_blob, never, count, ticks, adder, some_class, callback, SomeClass.greet.
+    """
+
+    __slots__ = (
+        "_adder__add",
+        "_answer_to",
+        "_any",
+        "_ask",
+        "_ask_by_hand",
+        "_ask_by_hand_later",
+        "_ask_by_hand_later_async",
+        "_ask_later",
+        "_ask_later_async",
+        "_div",
+        "_divide",
+        "_get_answer",
+        "_get_structs",
+        "_join",
+        "_join_texts",
+        "_later",
+        "_later_async",
+        "_plain",
+        "_ready",
+        "_ready_async",
+    )
+
+    def __init__(self, plugin: rustbridge.Plugin) -> None:
+        """Call an instance of the plugin, which goes on to belong to the caller."""
+        super().__init__(plugin)
+        self._div = self._prepare(_CONTRACT, "div", "3b827e20b7cc0b275e81da2370021ee9", Bench.div)
+        self._get_answer = self._prepare(_CONTRACT, "get_answer", "f0c2e52034985582f2b6e748ecddfa1d", Bench.get_answer)
+        self._join = self._prepare(_CONTRACT, "join", "cc8f24167851a1fe1bc7a2feb0424ff5", Bench.join)
+        self._any = self._prepare(_CONTRACT, "any", "73dbbb6b5050606ae695478dbc36dc62", Bench.any)
+        self._divide = self._prepare(_CONTRACT, "divide", "dbd5f26faabfd68d8c6d7c7cda00c475", Bench.divide)
+        self._answer_to = self._prepare(_CONTRACT, "answer_to", "e1c392b728732e03f914106ed09a4f70", Bench.answer_to)
+        self._join_texts = self._prepare(_CONTRACT, "join_texts", "3e4245726c7d197143133c7b89dc48b6", Bench.join_texts)
+        self._get_structs = self._prepare(
+            _CONTRACT, "get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", Bench.get_structs
+        )
+        self._plain = self._prepare(_CONTRACT, "plain", "f0c2e52034985582f2b6e748ecddfa1d", Bench.plain)
+        self._ready = self._prepare(_CONTRACT, "ready", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ready)
+        self._later = self._prepare(_CONTRACT, "later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.later)
+        self._ask = self._prepare(_CONTRACT, "ask", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask)
+        self._ask_later = self._prepare(_CONTRACT, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_later)
+        self._ask_by_hand = self._prepare(
+            _CONTRACT, "ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_by_hand
+        )
+        self._ask_by_hand_later = self._prepare(
+            _CONTRACT, "ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_by_hand_later
+        )
+        self._ready_async = self._prepare(_CONTRACT, "ready", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
+        self._later_async = self._prepare(_CONTRACT, "later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
+        self._ask_later_async = self._prepare(_CONTRACT, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
+        self._ask_by_hand_later_async = self._prepare(
+            _CONTRACT, "ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True
+        )
+        self._adder__add = self._prepare(_CONTRACT, "Adder.add", "1a15ed3551d301e402e8f59eb5332bdd")
+
+    def div(self, request: Division, options: rustbridge.CallOptions | None = None) -> Quotient:
+        """Divides two integers; the quotient is a double."""
+        answer: Quotient = self._div(request, options)
+        return answer
+
+    def get_answer(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """Adds 41: the answer to 23 is 64."""
+        answer: Value = self._get_answer(request, options)
+        return answer
+
+    def join(self, request: Parts, options: rustbridge.CallOptions | None = None) -> Joined:
+        """Joins texts by commas."""
+        answer: Joined = self._join(request, options)
+        return answer
+
+    def any(self, request: Values, options: rustbridge.CallOptions | None = None) -> Values:
+        """Answers with what it was sent, values of any types."""
+        answer: Values = self._any(request, options)
+        return answer
+
+    def divide(self, request: tuple[int, int], options: rustbridge.CallOptions | None = None) -> float:
+        """Divides, as generated clients call it: by the language's own types."""
+        answer: float = self._divide(request, options)
+        return answer
+
+    def answer_to(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
+        """The same answer as `get_answer`, from a number to a number."""
+        answer: int = self._answer_to(request, options)
+        return answer
+
+    def join_texts(self, request: list[str], options: rustbridge.CallOptions | None = None) -> str:
+        """Joins texts by commas, from a list to a text."""
+        answer: str = self._join_texts(request, options)
+        return answer
+
+    def get_structs(self, options: rustbridge.CallOptions | None = None) -> Students:
+        """Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call."""
+        answer: Students = self._get_structs(None, options)
+        return answer
+
+    def plain(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways."""
+        answer: Value = self._plain(request, options)
+        return answer
+
+    def ready(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """The same in an async handler that never waits."""
+        answer: Value = self._ready(request, options)
+        return answer
+
+    def later(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """The same after it has let others run once."""
+        answer: Value = self._later(request, options)
+        return answer
+
+    def ask(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """Has its host answer, by the service `numbers.answer`."""
+        answer: Value = self._ask(request, options)
+        return answer
+
+    def ask_later(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """The same by the service `numbers.answer_later`, awaited."""
+        answer: Value = self._ask_later(request, options)
+        return answer
+
+    def ask_by_hand(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """What `ask` does, by the bare address in the configuration."""
+        answer: Value = self._ask_by_hand(request, options)
+        return answer
+
+    def ask_by_hand_later(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """What `ask_later` does, by the bare address in the configuration."""
+        answer: Value = self._ask_by_hand_later(request, options)
+        return answer
+
+    async def ready_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """The same in an async handler that never waits."""
+        answer: Value = await self._ready_async(request, options)
+        return answer
+
+    async def later_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """The same after it has let others run once."""
+        answer: Value = await self._later_async(request, options)
+        return answer
+
+    async def ask_later_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """The same by the service `numbers.answer_later`, awaited."""
+        answer: Value = await self._ask_later_async(request, options)
+        return answer
+
+    async def ask_by_hand_later_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+        """What `ask_later` does, by the bare address in the configuration."""
+        answer: Value = await self._ask_by_hand_later_async(request, options)
+        return answer

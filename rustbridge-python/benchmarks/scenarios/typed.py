@@ -1,0 +1,74 @@
+"""The scenarios of others once more, through the client that is generated of the plugin: from objects to objects."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.clients.bench_client import Bench, Values
+from benchmarks.scenario import Work, scenario
+
+if TYPE_CHECKING:
+    from benchmarks.lane import Lane
+
+
+@scenario("M primitive, typed")
+def primitive(lane: Lane) -> Work:
+    """Divide two integers, a tuple of which is made within the timing."""
+    divide, floor = Bench(lane.bench).divide, lane.floor("div")
+    a, b = 10, 2
+
+    def ours() -> float:
+        return divide((a, b))
+
+    def by_hand() -> float:
+        return floor(10, 2)  # type: ignore[no-any-return]
+
+    return Work(ours, by_hand)
+
+
+@scenario("M string join, typed", floor=False)
+def join(lane: Lane) -> Work:
+    """Join a list of texts that is made within the timing."""
+    join = Bench(lane.bench).join_texts
+
+    def ours() -> str:
+        return join(["hello", "world"])
+
+    return Work(ours)
+
+
+def dynamic(count: int, lane: Lane) -> Work:
+    """Echo a list of values of different types."""
+    echo, values = Bench(lane.bench).any, Values(([1, "two", 3.0] * (count // 3 + 1))[:count])
+
+    def ours() -> list[Any]:
+        return echo(values).values
+
+    if ours() != values.values:
+        raise ValueError("the values have changed on their way")
+    return Work(ours)
+
+
+for count in (100, 10_000):
+    scenario(f"M any {count}, typed", floor=False)(partial(dynamic, count))
+
+
+@scenario("get_answer, typed")
+def answer(lane: Lane) -> Work:
+    """Ask with 23, get 64."""
+    return Work(Bench(lane.bench).answer_to, lane.floor("answer"), (23,))
+
+
+@scenario("get_structs, typed", floor=False)
+def structs(lane: Lane) -> Work:
+    """Get 34 students as objects of their classes."""
+    get = Bench(lane.bench).get_structs
+
+    def ours() -> Any:
+        return get().students
+
+    students = ours()
+    if (len(students), len(students[0].schools), students[0].home.number > 0) != (34, 34, True):
+        raise ValueError("these aren't the students")
+    return Work(ours)
