@@ -2,6 +2,7 @@
 
 A type is a name (`"i32"`, `"str"`) or a tuple: `("opt", T)`, `("list", T)`, `("map", K, V)`, `("tuple", T..)`,
 `("struct", {field: T})`, `("enum", {variant: None | T})`. An enum's value is `"Variant"` or `("Variant", value)`.
+In the wire form also `("pod", {field: T})`, `("array", T, n)`, `("default", T)` and `("later", a function that gives T)`.
 
 * MessagePack: https://github.com/msgpack/msgpack/blob/master/spec.md; smallest form of each integer, structs as maps
   of names, enums by serde's externally tagged form.
@@ -168,32 +169,65 @@ class Wire:
                 self.put(rest[0], value, out)
         elif shape == "list":
             out += struct.pack("<I", len(value))
-            if isinstance(rest[0], str) and rest[0] in self.FORMS and rest[0] not in ("i8", "u8"):
+            if self.is_aligned(rest[0]):
                 out += bytes(-len(out) % 8)
+            for item in value:
+                self.put(rest[0], item, out)
+        elif shape == "array":
+            assert len(value) == rest[1], (rest, value)
             for item in value:
                 self.put(rest[0], item, out)
         elif shape == "tuple":
             for part, item in zip(rest, value, strict=True):
                 self.put(part, item, out)
         elif shape == "map":
+            # JSON has its keys as texts.
             out += struct.pack("<I", len(value))
-            for pair in value.items():
-                self.put(("tuple", *rest), pair, out)
-        elif shape == "struct":
+            for key, item in value.items():
+                self.put(rest[0], self.key(rest[0], key), out)
+                self.put(rest[1], item, out)
+        elif shape in ("struct", "pod"):
             assert rest[0].keys() == value.keys(), (rest[0].keys(), value.keys())
             for name, part in rest[0].items():
                 self.put(part, value[name], out)
+        elif shape == "default":
+            out += b"\x00" if value is ABSENT else b"\x01"
+            if value is not ABSENT:
+                self.put(rest[0], value, out)
         elif shape == "enum":
             name, inner = value if isinstance(value, tuple) else (value, None)
             out += struct.pack("<H", list(rest[0]).index(name))
             if rest[0][name] is not None:
                 self.put(rest[0][name], inner, out)
+        elif shape == "later":
+            # A type that has itself inside.
+            self.put(rest[0](), value, out)
         else:
             raise ValueError(kind)
+
+    def is_aligned(self, kind):
+        """Whether a list of these begins at a multiple of 8."""
+        if isinstance(kind, str):
+            return kind in ("u128", "i128") or kind in self.FORMS and kind not in ("i8", "u8")
+        return kind[0] == "pod" or kind[0] == "array" and self.is_aligned(kind[1])
+
+    @staticmethod
+    def key(kind, text):
+        return int(text) if isinstance(kind, str) and kind[0] in "iu" and isinstance(text, str) else text
 
     def put_plain(self, kind, value, out):
         if kind in self.FORMS:
             out += struct.pack(self.FORMS[kind], value)
+        elif kind in ("u128", "i128"):
+            out += value.to_bytes(16, "little", signed=kind == "i128")
+        elif kind == "bytes":
+            out += struct.pack("<I", len(value)) + bytes(value)
+        elif kind == "timestamp":
+            out += struct.pack("<qI", value["secs_since_epoch"], value["nanos_since_epoch"])
+        elif kind == "duration":
+            out += struct.pack("<QI", value["secs"], value["nanos"])
+        elif kind == "any":
+            self.put_any(value, out)
         elif kind == "bool":
             out += b"\x01" if value else b"\x00"
         elif kind == "char":
@@ -204,6 +238,28 @@ class Wire:
         elif kind != "unit":
             raise ValueError(kind)
 
+    def put_any(self, value, out):
+        if value is None or isinstance(value, bool):
+            out += bytes([0 if value is None else 1 + value])
+        elif isinstance(value, int):
+            out += struct.pack("<Bq", 3, value) if value < 2**63 else struct.pack("<BQ", 4, value)
+        elif isinstance(value, float):
+            out += struct.pack("<Bd", 5, value)
+        elif isinstance(value, str):
+            out += b"\x06"
+            self.put_plain("str", value, out)
+        elif isinstance(value, list):
+            out += b"\x08"
+            self.put(("list", "any"), value, out)
+        elif isinstance(value, dict):
+            out += b"\x09"
+            self.put(("map", "str", "any"), value, out)
+        else:
+            raise ValueError(value)
+
+
+#: The value of a field that is left to its default.
+ABSENT = object()
 
 ENCODERS = {"msgpack": Msgpack(), "bincode": Bincode(), "postcard": Postcard()}
 

@@ -14,6 +14,7 @@ use crate::workspace::{self, Workspace};
 pub const GENERATED: &[&str] = &[
     "include",
     "conformance/cases",
+    "conformance/wire",
     "fuzz/Cargo.lock",
     "benches/grpc/Cargo.lock",
     "plugins/types-plugin/types.rbdesc",
