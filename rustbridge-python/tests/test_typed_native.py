@@ -335,7 +335,10 @@ def test_what_lies_deep_in_each_other_is_dropped_without_a_deep_stack() -> None:
 
 def test_a_cycle_through_a_plan_and_a_method_is_collected() -> None:
     class Cell:
-        __slots__ = ("__weakref__", "made")
+        made: Any
+
+        def __call__(self, value: Any) -> Any:
+            return value
 
     cell = Cell()
     cell.made = _native.Typed(_native.Plan((("unit",),), cell), 0, 0, cell, refuse, None, None)
