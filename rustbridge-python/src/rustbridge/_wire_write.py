@@ -115,6 +115,9 @@ class Writers:
                 return False
             if view.ndim != 1 or not view.contiguous or view.format.lstrip("@=<") not in same_formats(form):
                 return False
+            # With "=" and "<" in front, an "l" is shorter than this machine's.
+            if view.itemsize != struct.calcsize(f"<{form}"):
+                return False
             # Whatever `len` says of it.
             if view.shape != (len(value),):
                 return False
@@ -138,6 +141,9 @@ class Writers:
                 except (struct.error, OverflowError):
                     # One of them isn't such a number; below it's found which.
                     pass
+                except NotImplementedError as error:
+                    # A view whose items Python can't tell apart.
+                    raise UnfitError(TypeError, f"a list is expected: {error}") from None
                 else:
                     return
             written = 0
