@@ -6,6 +6,7 @@ import array
 import enum
 import functools
 import gc
+import json
 import math
 import mmap
 import os
@@ -27,9 +28,11 @@ from tests.test_typed import ECHOES
 if "native" not in BACKENDS:
     pytest.skip("the extension isn't under test", allow_module_level=True)
 
-from rustbridge import _native
+from rustbridge import _native, _native_backend
 from rustbridge._native_backend import codec as native_codec
 from rustbridge._wire_plan import Nodes
+from rustbridge._wire_types import UnfitError
+from rustbridge._wire_write import Writers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,6 +63,7 @@ def alone(method: str) -> Coders:
     contract = t._CONTRACT
     request, response = contract._types(method)
     codec = native_codec(contract.sizes, [request, response])
+    assert codec is not None
     made = codec.typed((request, response), refuse, refuse)
     return made.encode, made.decode
 
@@ -152,6 +156,17 @@ def test_buffers_that_python_fills_in_itself_have_as_many_items_as_they_say() ->
             assert encode(buffer) == len(buffer).to_bytes(4, "little") + bytes(buffer)
 
 
+def test_a_buffer_isnt_taken_for_longer_numbers_than_it_says(types: t.Types) -> None:
+    testing = pytest.importorskip("_testbuffer")
+    # Of four bytes each, though an "l" of this machine's may have eight.
+    short = memoryview(testing.ndarray([1, 2, 3], shape=[3], format="<l"))
+    square = memoryview(bytes(32)).cast("d", [2, 2])
+    with pytest.raises(UnfitError, match="a list is expected"):
+        Writers(t._CONTRACT.sizes).encoder({"list": "i64"})(short)
+    with pytest.raises(TypeError, match="doubles: request: a list is expected"):
+        types.doubles(square)  # type: ignore[arg-type]
+
+
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="classes in Python have no buffers")
 def test_what_a_buffers_length_raises_is_raised() -> None:
     asked: list[int] = []
@@ -211,6 +226,7 @@ def test_depth_is_counted(types: t.Types) -> None:
 
 def test_a_list_that_changes_while_it_is_written_is_refused(types: t.Types) -> None:
     codec = native_codec(t._CONTRACT.sizes, [{"list": "timestamp"}, {"map": ["string", "timestamp"]}])
+    assert codec is not None
     now = datetime.now(timezone.utc)
     listed: list[Any] = []
     mapped: dict[str, Any] = {}
@@ -287,6 +303,21 @@ def test_a_client_that_is_dropped_is_collected() -> None:
 def test_what_is_no_plan_is_refused(nodes: Any) -> None:
     with pytest.raises(TypeError, match="isn't a plan"):
         _native.Plan(nodes, typed.DEFAULT)
+
+
+def test_types_beyond_a_plan_are_left_to_python_from_the_start() -> None:
+    deep: Any = "u8"
+    value: Any = 7
+    for _ in range(70):
+        deep, value = {"tuple": [deep]}, (value,)
+    entry = {"kind": "unary", "request": {"type": deep}, "response": {"type": deep}, "items": None, "receiver": None}
+    described = {"methods": [{"name": "deep", "entries": [entry]}], "types": []}
+    contract = typed.Contract(json.dumps(described), [])
+    backend: Any = _native_backend
+    assert contract._codec(backend) is None
+    encode, decode = contract._coders(backend, deep)
+    assert encode(value) == b"\7"
+    assert decode(b"\7") == value
 
 
 def test_places_and_arguments_are_checked() -> None:

@@ -126,9 +126,12 @@ def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str
     return _made(plugin, handle, name, _native.prepare_typed(handle, name, fingerprint, contract))
 
 
-def codec(sizes: Sizes, types: Iterable[Any], /) -> Codec:
-    """Make what writes and reads types."""
-    return Codec(sizes, types)
+def codec(sizes: Sizes, types: Iterable[Any], /) -> Codec | None:
+    """Make what writes and reads types, unless they are beyond what the extension has a plan for."""
+    try:
+        return Codec(sizes, types)
+    except TypeError:
+        return None
 
 
 def _made(plugin: Plugin | None, handle: int, name: str | int, prepared: tuple[int, ...]) -> Method:
