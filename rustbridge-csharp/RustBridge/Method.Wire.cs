@@ -15,6 +15,9 @@ public sealed unsafe partial class Method
     /// <summary>What the client was written from, if it's a typed client's method: it names what's wrong.</summary>
     internal string? Contract { get; init; }
 
+    /// <summary>The client, if objects of its answers belong to it.</summary>
+    internal object? Client { get; init; }
+
     /// <summary>Calls with a value and gives a value, in the wire form. For generated clients.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TRequestCodec">What writes it.</typeparam>
@@ -55,8 +58,9 @@ public sealed unsafe partial class Method
     /// <typeparam name="TRequestCodec">What writes it.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <typeparam name="TResponseCodec">What reads it.</typeparam>
-    /// <param name="request">The request.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <param name="request">The request, which holds no objects.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>
     /// The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed, with <see cref="Status.Internal"/> if the answer isn't of its type.
     /// </returns>
@@ -64,7 +68,7 @@ public sealed unsafe partial class Method
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>, or it's a stream.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public ValueTask<TResponse> CallWireAsync<TRequest, TRequestCodec, TResponse, TResponseCodec>(
-        TRequest request, CancellationToken cancellationToken = default)
+        TRequest request, CallOptions? options = null, CancellationToken cancellationToken = default)
         where TRequestCodec : struct, IWireCodec<TRequest>
         where TResponseCodec : struct, IWireCodec<TResponse>
     {
@@ -75,7 +79,7 @@ public sealed unsafe partial class Method
         {
             TRequestCodec.Write(ref writer, request);
             return Begin<TResponse, WireAnswer<TResponse, TResponseCodec>>(
-                Unshared, writer.Written, default, null, null, cancellationToken);
+                Unshared, writer.Written, default, null, options, cancellationToken);
         }
         finally
         {

@@ -59,6 +59,9 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         }
     }
 
+    /// <summary>Whether it was disposed of.</summary>
+    internal bool IsReleased => Volatile.Read(ref _number) == 0;
+
     /// <summary>Calls a method of it with JSON text.</summary>
     /// <param name="method">The method's name, e.g. <c>Counter.add</c>.</param>
     /// <param name="json">The request.</param>

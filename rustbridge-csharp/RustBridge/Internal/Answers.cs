@@ -72,7 +72,7 @@ internal readonly struct LeaseAnswer : IAnswer<RawResponse>
 internal readonly struct WireAnswer<T, TCodec> : IAnswer<T>
     where TCodec : struct, IWireCodec<T>
 {
-    public bool TakesObjects => false;
+    public bool TakesObjects => true;
 
     public T Read(Method method, ReadOnlySpan<byte> bytes) => method.ReadWire<T, TCodec>(bytes);
 }

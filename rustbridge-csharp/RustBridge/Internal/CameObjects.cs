@@ -99,6 +99,29 @@ internal sealed class CameObjects
         return came._objects[position];
     }
 
+    /// <summary>Takes the object at a position of the answer in the wire form that is being read on this thread, once.</summary>
+    /// <param name="position">The position.</param>
+    /// <param name="wrong">Why there's none to take.</param>
+    internal static PluginObject? Take(uint position, out string wrong)
+    {
+        int count = _current?._objects.Length ?? 0;
+        if (position >= (uint)count)
+        {
+            wrong = $"object {position} is meant, and {count} came";
+            return null;
+        }
+
+        if (_current!._taken[position])
+        {
+            wrong = $"object {position} is meant twice";
+            return null;
+        }
+
+        wrong = "";
+        _current._taken[position] = true;
+        return _current._objects[position];
+    }
+
     private void Release(bool all)
     {
         for (int i = 0; i < _objects.Length; i++)

@@ -1,6 +1,7 @@
 using System;
 using System.Runtime.InteropServices;
 using System.Text.Json.Serialization.Metadata;
+using RustBridge.Wire;
 
 namespace RustBridge.Internal;
 
@@ -24,6 +25,16 @@ internal readonly struct JsonItem<T>(JsonTypeInfo<T> type) : IItemReader<T>
 
     public T Read(Method method, ItemBatch batch) =>
         CameObjects.Read<T, JsonAnswer<T>>(method, new(type), batch.Item, batch.ItemObjects, kept: false);
+}
+
+/// <summary>A value in the wire form. Objects have no place in it; what comes all the same is released.</summary>
+internal readonly struct WireItem<T, TCodec> : IItemReader<T>
+    where TCodec : struct, IWireCodec<T>
+{
+    public bool TakesBatches => false;
+
+    public T Read(Method method, ItemBatch batch) =>
+        CameObjects.Read<T, WireAnswer<T, TCodec>>(method, default, batch.Item, batch.ItemObjects, kept: false);
 }
 
 /// <summary>A struct.</summary>

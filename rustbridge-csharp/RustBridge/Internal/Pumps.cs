@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using System.Text.Json.Serialization.Metadata;
 using System.Threading;
 using System.Threading.Tasks;
+using RustBridge.Wire;
 
 namespace RustBridge.Internal;
 
@@ -20,6 +21,11 @@ internal static class Pumps
     /// <summary>Sends objects as JSON.</summary>
     internal static Func<StreamOperation, CancellationToken, Task> Json<T>(IAsyncEnumerable<T> source, JsonTypeInfo<T> type, int kept) =>
         (stream, token) => Run(stream, SendJson(stream, source, type, kept, token));
+
+    /// <summary>Sends values in the wire form.</summary>
+    internal static Func<StreamOperation, CancellationToken, Task> Wire<T, TCodec>(IAsyncEnumerable<T> source, Method method)
+        where TCodec : struct, IWireCodec<T> =>
+        (stream, token) => Run(stream, SendWire<T, TCodec>(stream, source, new SentItems(method), token));
 
     /// <summary>Sends structs, those together that are there.</summary>
     internal static Func<StreamOperation, CancellationToken, Task> Structs<T>(IAsyncEnumerable<T> source)
@@ -84,6 +90,48 @@ internal static class Pumps
     {
         using JsonWriter writer = JsonWriter.Take(type.Options, kept);
         return stream.Write(writer.Write(item, type), 1);
+    }
+
+    private static async Task<bool> SendWire<T, TCodec>(
+        StreamOperation stream, IAsyncEnumerable<T> source, SentItems items, CancellationToken token)
+        where TCodec : struct, IWireCodec<T>
+    {
+        await foreach (T item in source.WithCancellation(token).ConfigureAwait(false))
+        {
+            // Written once more where it was refused, since the memory that it's written into is the stack's.
+            Written written;
+            long seen;
+            do
+            {
+                seen = stream.Demands;
+                written = seen == 0 ? Written.Nothing : WriteWire<T, TCodec>(stream, item, items);
+            }
+            while (written == Written.Nothing && await stream.WaitForDemand(seen).ConfigureAwait(false));
+            if (written != Written.All)
+            {
+                return false;
+            }
+
+            items.Place++;
+        }
+
+        return true;
+    }
+
+    private static Written WriteWire<T, TCodec>(StreamOperation stream, T item, SentItems items)
+        where TCodec : struct, IWireCodec<T>
+    {
+        Span<byte> memory = stackalloc byte[Storage.Stack];
+        var writer = new WireWriter(items, memory);
+        try
+        {
+            TCodec.Write(ref writer, item);
+            return stream.Write(writer.Written, 1);
+        }
+        finally
+        {
+            writer.Dispose();
+        }
     }
 
     private static async Task<bool> SendBytes(

@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using RustBridge.Internal;
 
 namespace RustBridge.Wire;
 
@@ -28,6 +29,7 @@ internal ref struct WirePath
 {
     private const string Request = "request";
     private const string Response = "response";
+    private const string Items = "items";
 
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly JsonElement _types;
@@ -40,26 +42,28 @@ internal ref struct WirePath
     /// <summary>The same, of an array whose length belongs to its type.</summary>
     private int _array;
 
-    private WirePath(ReadOnlySpan<byte> bytes, JsonElement types, string side)
+    private WirePath(ReadOnlySpan<byte> bytes, JsonElement types, string first)
     {
         _bytes = bytes;
         _types = types;
-        _steps = [side];
+        _steps = [first];
     }
 
-    /// <summary>Makes the exception about a request.</summary>
-    /// <param name="method">What is called.</param>
+    /// <summary>Makes the exception about a request, or an item that is sent.</summary>
+    /// <param name="named">The <see cref="Method"/> that is called, or the <see cref="SentItems"/>.</param>
     /// <param name="before">What has been written before it.</param>
     /// <param name="what">What's wrong.</param>
     /// <param name="part">What kind of value it is.</param>
     /// <param name="isWhole">Whether it's the request itself.</param>
-    internal static ArgumentException Unfit(Method? method, ReadOnlySpan<byte> before, string what, WirePart part = WirePart.Value, bool isWhole = false)
+    internal static ArgumentException Unfit(object? named, ReadOnlySpan<byte> before, string what, WirePart part = WirePart.Value, bool isWhole = false)
     {
-        string parameter = Request;
+        (Method? method, string parameter, string first) = named is SentItems items
+            ? (items.Method, Items, string.Create(CultureInfo.InvariantCulture, $"{Items}[{items.Place}]"))
+            : (named as Method, Request, Request);
         string message =
             method is null ? what
-            : isWhole ? $"{method.Name}: {parameter}: {what}"
-            : $"{method.Name}: {Of(method, before, Request, part)}: {what}";
+            : isWhole ? $"{method.Name}: {first}: {what}"
+            : $"{method.Name}: {Of(method, before, parameter, first, part)}: {what}";
         return new ArgumentException(message, parameter);
     }
 
@@ -70,14 +74,15 @@ internal ref struct WirePath
     internal static string Told(Method? method, ReadOnlySpan<byte> before, string what)
     {
         string told = $"the plugin's answer isn't of its type: byte {before.Length}: {what}";
-        return method is null ? told : $"{method.Name}: {told} ({Of(method, before, Response, WirePart.Value)})";
+        return method is null ? told : $"{method.Name}: {told} ({Of(method, before, Response, Response, WirePart.Value)})";
     }
 
-    private static string Of(Method method, ReadOnlySpan<byte> before, string side, WirePart part)
+    /// <summary>The path: its first step, which stands for that side of the method, and those behind it.</summary>
+    private static string Of(Method method, ReadOnlySpan<byte> before, string side, string first, WirePart part)
     {
         if (method.Contract is not { } text)
         {
-            return side;
+            return first;
         }
 
         using JsonDocument contract = JsonDocument.Parse(text);
@@ -86,8 +91,8 @@ internal ref struct WirePath
             if (described.GetProperty("name").ValueEquals(method.Name)
                 && described.GetProperty("entries")[0].GetProperty(side).TryGetProperty("type", out JsonElement type))
             {
-                var walk = new WirePath(before, contract.RootElement.GetProperty("types"), side);
-                return walk.Walked(type) ? side : string.Concat(part switch
+                var walk = new WirePath(before, contract.RootElement.GetProperty("types"), first);
+                return walk.Walked(type) ? first : string.Concat(part switch
                 {
                     WirePart.Record => walk._steps[..walk._record],
                     WirePart.Array => walk._steps[..walk._array],
@@ -96,7 +101,7 @@ internal ref struct WirePath
             }
         }
 
-        return side;
+        return first;
     }
 
     /// <summary>Walks a value.</summary>
@@ -119,12 +124,13 @@ internal ref struct WirePath
         {
             return one.Name switch
             {
-                "list" => Counted(out int count) && Padded(one.Value) && Items(one.Value, count),
+                "list" => Counted(out int count) && Padded(one.Value) && All(one.Value, count),
                 "array" => Array(one.Value[0], one.Value[1].GetInt64()),
                 "map" => Counted(out int count) && Pairs(one.Value[0], one.Value[1], count),
                 "option" => Optional(one.Value),
                 "tuple" => Values(one.Value),
                 "ref" => Named(_types[one.Value.GetInt32()]),
+                "object" => Passed(sizeof(uint)),
                 _ => false,
             };
         }
@@ -197,7 +203,7 @@ internal ref struct WirePath
         return true;
     }
 
-    private bool Items(JsonElement type, long count)
+    private bool All(JsonElement type, long count)
     {
         for (long i = 0; i < count; i++)
         {
@@ -216,7 +222,7 @@ internal ref struct WirePath
     private bool Array(JsonElement type, long count)
     {
         _array = _at == _bytes.Length ? _steps.Count : _array;
-        return Items(type, count);
+        return All(type, count);
     }
 
     private bool Pairs(JsonElement key, JsonElement value, int count)
@@ -263,7 +269,7 @@ internal ref struct WirePath
                 {
                     return Counted(out int count)
                         && (_bytes[_at - sizeof(uint) - 1] == (byte)DynamicKind.List
-                            ? Items(type.RootElement[1], count)
+                            ? All(type.RootElement[1], count)
                             : Pairs(type.RootElement[0], type.RootElement[1], count));
                 }
 

@@ -4,6 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
+using RustBridge.Internal;
 
 namespace RustBridge.Wire;
 
@@ -29,6 +30,10 @@ public ref struct WireReader
         _method = method;
         _bytes = bytes;
     }
+
+    /// <summary>The client that has called, for the objects of its answers.</summary>
+    /// <exception cref="InvalidOperationException">The method isn't one of a client with objects.</exception>
+    public readonly object Client => _method?.Client ?? throw new InvalidOperationException("objects are read for a client, and the method has none");
 
     /// <summary>How many bytes have been read.</summary>
     public readonly int Position => _at;
@@ -109,6 +114,21 @@ public ref struct WireReader
             Fail(at + Math.Max(wrong.Index, 0), "text isn't UTF-8");
             return "";
         }
+    }
+
+    /// <summary>Reads which of the objects that came beside the message is meant, and takes it.</summary>
+    /// <returns>The object.</returns>
+    public PluginObject ReadObject()
+    {
+        int at = _at;
+        uint position = ReadPlain<uint>();
+        PluginObject? one = CameObjects.Take(position, out string wrong);
+        if (one is null)
+        {
+            Fail(at, wrong);
+        }
+
+        return one;
     }
 
     /// <summary>Reads how many items or pairs come, or bytes.</summary>

@@ -16,7 +16,9 @@ public ref struct WireWriter
 {
     private const string Null = "null can't be there";
 
-    private readonly Method? _method;
+    /// <summary>What exceptions name: a <see cref="Method"/>, or <see cref="SentItems"/>.</summary>
+    private readonly object? _named;
+
     private Span<byte> _memory;
     private byte[]? _rented;
     private int _length;
@@ -27,7 +29,16 @@ public ref struct WireWriter
     /// <param name="memory">Memory that nobody else writes to.</param>
     internal WireWriter(Method? method, Span<byte> memory)
     {
-        _method = method;
+        _named = method;
+        _memory = memory;
+    }
+
+    /// <summary>The same for an item of a stream.</summary>
+    /// <param name="items">The items, and which of them it is.</param>
+    /// <param name="memory">Memory that nobody else writes to.</param>
+    internal WireWriter(SentItems items, Span<byte> memory)
+    {
+        _named = items;
         _memory = memory;
     }
 
@@ -100,6 +111,25 @@ public ref struct WireWriter
         _length = at + sizeof(int) + written;
     }
 
+    /// <summary>Lends an object to the call, and writes which of those that are lent it is.</summary>
+    /// <param name="value">The object.</param>
+    /// <exception cref="ObjectDisposedException">It was disposed of; the message names the field.</exception>
+    public void WriteObject(PluginObject? value)
+    {
+        CheckThere(value);
+        if (_named is Method method && value.Plugin.Handle != method.Plugin.Handle)
+        {
+            Fail($"it's an object of another instance, of {value.Plugin.Name}");
+        }
+
+        if (value.IsReleased)
+        {
+            throw new ObjectDisposedException(nameof(PluginObject), WirePath.Unfit(_named, Written, "it was disposed of").Message);
+        }
+
+        WritePlain(LentObjects.Position(value));
+    }
+
     /// <summary>Writes how many items or pairs come.</summary>
     /// <param name="count">Their number.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -162,7 +192,7 @@ public ref struct WireWriter
     /// <param name="what">What's wrong with it.</param>
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public readonly void Fail(string what) => throw WirePath.Unfit(_method, Written, what);
+    public readonly void Fail(string what) => throw WirePath.Unfit(_named, Written, what);
 
     /// <summary>Refuses an array of another length than its type's.</summary>
     /// <param name="value">The array.</param>
@@ -172,7 +202,7 @@ public ref struct WireWriter
         if (value?.Length != length)
         {
             string what = value is null ? Null : $"{length} items are expected, not {value.Length}";
-            throw WirePath.Unfit(_method, Written, what, WirePart.Array);
+            throw WirePath.Unfit(_named, Written, what, WirePart.Array);
         }
     }
 
@@ -247,7 +277,7 @@ public ref struct WireWriter
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void FailRecord() =>
-        throw WirePath.Unfit(_method, Written, Null, WirePart.Record, isWhole: (_depth | _length) == 0);
+        throw WirePath.Unfit(_named, Written, Null, WirePart.Record, isWhole: (_depth | _length) == 0);
 
     [DoesNotReturn]
     private readonly void TooLarge() => Fail($"a message has at most {WireLimits.MaxBytes} bytes");
