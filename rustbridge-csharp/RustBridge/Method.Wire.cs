@@ -59,8 +59,7 @@ public sealed unsafe partial class Method
     /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <typeparam name="TResponseCodec">What reads it.</typeparam>
     /// <param name="request">The request, which holds no objects.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <param name="cancellationToken">Asks the call to end early.</param>
     /// <returns>
     /// The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed, with <see cref="Status.Internal"/> if the answer isn't of its type.
     /// </returns>
@@ -68,7 +67,7 @@ public sealed unsafe partial class Method
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>, or it's a stream.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public ValueTask<TResponse> CallWireAsync<TRequest, TRequestCodec, TResponse, TResponseCodec>(
-        TRequest request, CallOptions? options = null, CancellationToken cancellationToken = default)
+        TRequest request, CancellationToken cancellationToken = default)
         where TRequestCodec : struct, IWireCodec<TRequest>
         where TResponseCodec : struct, IWireCodec<TResponse>
     {
@@ -79,7 +78,7 @@ public sealed unsafe partial class Method
         {
             TRequestCodec.Write(ref writer, request);
             return Begin<TResponse, WireAnswer<TResponse, TResponseCodec>>(
-                Unshared, writer.Written, default, null, options, cancellationToken);
+                Unshared, writer.Written, default, null, null, cancellationToken);
         }
         finally
         {

@@ -157,17 +157,112 @@ fn a_new_type_that_has_itself_inside_is_a_class() {
 #[test]
 fn methods_that_cant_be_there_are_named() {
     let text = json!({"name": "small", "methods": [
-        {"name": "follow", "entries": [{"index": 0, "encoding": "wire", "kind": "server_stream", "request": {}, "response": {"type": "u8"}}]},
+        {"name": "follow", "entries": [{"index": 0, "encoding": "wire", "kind": "server_stream", "request": {}, "response": {"type": {"object": "Counter"}}}]},
         {"name": "plain", "entries": [{"index": 1, "encoding": "json", "request": {}, "response": {}}]},
         {"name": "nothing", "entries": [{"index": 2, "encoding": "wire", "async": true, "request": {}, "response": {}}]}]});
     let contract = Contract::read(text.to_string().as_bytes()).unwrap();
     let client = file(&contract, "Small.cs");
     assert!(
-        client.contains("more than a request and an answer: follow, plain."),
+        client.contains("since they have no types or streams of objects: follow, plain."),
         "{client}"
     );
     assert!(client.contains("public void Nothing() =>\n        _nothing.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(default);"));
     assert!(client.contains(
         "public async ValueTask NothingAsync(CancellationToken cancellationToken = default) =>"
     ));
+}
+
+/// A counter with methods, and what has to do with it.
+fn counters() -> Contract {
+    let entry = |index: u32, kind: &str, request: Value, response: Value, more: Value| {
+        let mut entry = json!({"index": index, "encoding": "wire", "kind": kind,
+            "request": {"type": request}, "response": {"type": response}});
+        for (name, value) in more.as_object().unwrap() {
+            entry[name] = value.clone();
+        }
+        entry
+    };
+    let object = json!({"object": "Counter"});
+    let of_counter = json!({"receiver": "Counter"});
+    let text = json!({"name": "small",
+        "methods": [
+            {"name": "counter", "entries": [entry(0, "unary", json!("i64"), object.clone(), json!({}))]},
+            {"name": "all", "entries": [entry(1, "unary", json!({"ref": 0}), json!({"list": object}), json!({"async": true}))]},
+            {"name": "follow", "entries": [entry(2, "server_stream", json!("u8"), json!("string"), json!({}))]},
+            {"name": "sum", "entries": [entry(3, "client_stream", json!("u8"), json!("i64"), json!({"items": {"type": {"array": ["u8", 3]}}}))]},
+            {"name": "swap", "entries": [entry(4, "bidi_stream", json!("u8"), json!("bool"), json!({"items": {"type": "char"}}))]},
+            {"name": "Counter.add", "entries": [entry(5, "unary", json!("i64"), json!("i64"), of_counter.clone())]},
+            {"name": "Counter.counter", "entries": [entry(6, "unary", json!("i64"), json!("i64"), of_counter.clone())]},
+            {"name": "Counter.untyped", "entries": [entry(7, "unary", json!("i64"), json!("i64"), of_counter)]},
+        ],
+        "types": [{"name": "Counters", "record": [
+            {"name": "first", "type": {"option": object}}, {"name": "Counter", "type": object}]}]});
+    Contract::read(text.to_string().as_bytes()).unwrap()
+}
+
+#[test]
+fn an_object_is_a_class_with_its_methods() {
+    let contract = counters();
+    let counter = file(&contract, "Counter.cs");
+    for part in [
+        "using RustBridge;\n",
+        "public sealed class Counter : IDisposable, IAsyncDisposable\n",
+        "    public long Add(long request, CallOptions? options = null) =>\n        _client._counter__add.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options);\n",
+        "    public long Counter_(long request, CallOptions? options = null) =>",
+        "    public long Untyped_(long request, CallOptions? options = null) =>",
+    ] {
+        assert!(counter.contains(part), "{part}: {counter}");
+    }
+    let client = file(&contract, "Small.cs");
+    for part in [
+        "    internal readonly Method _counter__add;\n",
+        "    public Counter Counter(long request, CallOptions? options = null) =>\n        _counter.CallWire<long, PlainCodec<long>, Counter, CounterCodec>(null, request, options);\n",
+        "    public ValueTask<Counter[]> AllAsync(Counters request, CancellationToken cancellationToken = default) =>",
+        "    public ValueTask<Counter[]> AllAsync(Counters request, CallOptions options) =>",
+    ] {
+        assert!(client.contains(part), "{part}: {client}");
+    }
+    assert!(!client.contains("Not here"));
+    let counters = file(&contract, "Counters.cs");
+    assert!(
+        counters.contains("public sealed record Counters(Counter? First, Counter Counter);"),
+        "{counters}"
+    );
+}
+
+#[test]
+fn streams_are_asynchronous_and_take_both_kinds_of_sources() {
+    let contract = counters();
+    let client = file(&contract, "Small.cs");
+    assert!(client.contains("using System.Collections.Generic;\n"));
+    let streams = [
+        ("FollowAsync", "IAsyncEnumerable<string>", vec![]),
+        (
+            "SumAsync",
+            "ValueTask<long>",
+            vec![
+                "IAsyncEnumerable<byte[]> items",
+                "IEnumerable<byte[]> items",
+            ],
+        ),
+        (
+            "SwapAsync",
+            "IAsyncEnumerable<bool>",
+            vec!["IAsyncEnumerable<Rune> items", "IEnumerable<Rune> items"],
+        ),
+    ];
+    for (name, gives, sources) in streams {
+        let head = format!("    public {gives} {name}(");
+        assert_eq!(
+            client.matches(&head).count(),
+            sources.len().max(1),
+            "{head}: {client}"
+        );
+        for source in sources {
+            assert!(client.contains(source), "{source}: {client}");
+        }
+        let waited = name.replace("Async", "(");
+        assert!(!client.contains(&format!(" {waited}")), "{waited}");
+    }
+    assert!(file(&contract, "SmallContract.cs").contains("struct Length3 : IWireLength"));
 }

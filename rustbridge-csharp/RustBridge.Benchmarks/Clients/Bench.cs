@@ -13,7 +13,7 @@ namespace RustBridge.Benchmarks.Clients;
 /// <summary>Methods that are there to be measured.</summary>
 /// <remarks>
 /// Safe for use from any number of threads at once, as the plugin itself.
-/// Not here, since they have no types or more than a request and an answer: Adder.add, void, sum, numbers, echo_bytes, get_blob, never, count, ticks, adder, some_class, callback, SomeClass.greet.
+/// Not here, since they have no types or streams of objects: void, sum, numbers, echo_bytes, get_blob, never, count, ticks, adder, some_class, callback, SomeClass.greet.
 /// </remarks>
 public sealed class Bench : IDisposable, IAsyncDisposable
 {
@@ -33,6 +33,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     private readonly Method _askLater;
     private readonly Method _askByHand;
     private readonly Method _askByHandLater;
+    internal readonly Method _adder__add;
 
     /// <summary>Calls an instance of the plugin, which goes on to belong to the caller.</summary>
     /// <param name="plugin">The instance.</param>
@@ -62,6 +63,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
         _askLater = plugin.TypedMethod("ask_later", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
         _askByHand = plugin.TypedMethod("ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
         _askByHandLater = plugin.TypedMethod("ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
+        _adder__add = plugin.TypedMethod("Adder.add", "1a15ed3551d301e402e8f59eb5332bdd", BenchContract.Text);
     }
 
     /// <summary>The plugin's instance.</summary>
@@ -106,12 +108,30 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     public Quotient Div(Division request) =>
         _div.CallWire<Division, PlainCodec<Division>, Quotient, PlainCodec<Quotient>>(request);
 
+    /// <summary>Divides two integers; the quotient is a double.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Quotient Div(Division request, CallOptions options) =>
+        _div.CallWire<Division, PlainCodec<Division>, Quotient, PlainCodec<Quotient>>(null, request, options);
+
     /// <summary>Adds 41: the answer to 23 is 64.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value GetAnswer(Value request) =>
         _getAnswer.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+
+    /// <summary>Adds 41: the answer to 23 is 64.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Value GetAnswer(Value request, CallOptions options) =>
+        _getAnswer.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>Joins texts by commas.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -120,12 +140,30 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     public Joined Join(Parts request) =>
         _join.CallWire<Parts, PartsCodec, Joined, JoinedCodec>(request);
 
+    /// <summary>Joins texts by commas.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Joined Join(Parts request, CallOptions options) =>
+        _join.CallWire<Parts, PartsCodec, Joined, JoinedCodec>(null, request, options);
+
     /// <summary>Answers with what it was sent, values of any types.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Values Any(Values request) =>
         _any.CallWire<Values, ValuesCodec, Values, ValuesCodec>(request);
+
+    /// <summary>Answers with what it was sent, values of any types.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Values Any(Values request, CallOptions options) =>
+        _any.CallWire<Values, ValuesCodec, Values, ValuesCodec>(null, request, options);
 
     /// <summary>Divides, as generated clients call it: by the language's own types.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -134,12 +172,30 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     public double Divide((long, long) request) =>
         _divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>(request);
 
+    /// <summary>Divides, as generated clients call it: by the language's own types.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public double Divide((long, long) request, CallOptions options) =>
+        _divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>(null, request, options);
+
     /// <summary>The same answer as `get_answer`, from a number to a number.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public int AnswerTo(int request) =>
         _answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(request);
+
+    /// <summary>The same answer as `get_answer`, from a number to a number.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public int AnswerTo(int request, CallOptions options) =>
+        _answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(null, request, options);
 
     /// <summary>Joins texts by commas, from a list to a text.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -148,11 +204,28 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     public string JoinTexts(string[] request) =>
         _joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(request);
 
+    /// <summary>Joins texts by commas, from a list to a text.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public string JoinTexts(string[] request, CallOptions options) =>
+        _joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(null, request, options);
+
     /// <summary>Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.</summary>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Students GetStructs() =>
         _getStructs.CallWire<ValueTuple, UnitCodec, Students, StudentsCodec>(default);
+
+    /// <summary>Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.</summary>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Students GetStructs(CallOptions options) =>
+        _getStructs.CallWire<ValueTuple, UnitCodec, Students, StudentsCodec>(null, default, options);
 
     /// <summary>Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -161,12 +234,30 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     public Value Plain(Value request) =>
         _plain.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
+    /// <summary>Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Value Plain(Value request, CallOptions options) =>
+        _plain.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+
     /// <summary>The same in an async handler that never waits.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value Ready(Value request) =>
         _ready.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+
+    /// <summary>The same in an async handler that never waits.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Value Ready(Value request, CallOptions options) =>
+        _ready.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>The same after it has let others run once.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -175,12 +266,30 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     public Value Later(Value request) =>
         _later.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
+    /// <summary>The same after it has let others run once.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Value Later(Value request, CallOptions options) =>
+        _later.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+
     /// <summary>Has its host answer, by the service `numbers.answer`.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value Ask(Value request) =>
         _ask.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+
+    /// <summary>Has its host answer, by the service `numbers.answer`.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Value Ask(Value request, CallOptions options) =>
+        _ask.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -189,6 +298,15 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     public Value AskLater(Value request) =>
         _askLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
+    /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Value AskLater(Value request, CallOptions options) =>
+        _askLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+
     /// <summary>What `ask` does, by the bare address in the configuration.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
@@ -196,12 +314,30 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     public Value AskByHand(Value request) =>
         _askByHand.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
+    /// <summary>What `ask` does, by the bare address in the configuration.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Value AskByHand(Value request, CallOptions options) =>
+        _askByHand.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+
     /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value AskByHandLater(Value request) =>
         _askByHandLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+
+    /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Value AskByHandLater(Value request, CallOptions options) =>
+        _askByHandLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>The same in an async handler that never waits.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -211,6 +347,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     public ValueTask<Value> ReadyAsync(Value request, CancellationToken cancellationToken = default) =>
         _ready.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
 
+    /// <summary>The same in an async handler that never waits.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Value> ReadyAsync(Value request, CallOptions options) =>
+        _ready.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
+
     /// <summary>The same after it has let others run once.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <param name="cancellationToken">Asks the call to end early.</param>
@@ -218,6 +362,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Value> LaterAsync(Value request, CancellationToken cancellationToken = default) =>
         _later.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
+
+    /// <summary>The same after it has let others run once.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Value> LaterAsync(Value request, CallOptions options) =>
+        _later.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
 
     /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -227,6 +379,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     public ValueTask<Value> AskLaterAsync(Value request, CancellationToken cancellationToken = default) =>
         _askLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
 
+    /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Value> AskLaterAsync(Value request, CallOptions options) =>
+        _askLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
+
     /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <param name="cancellationToken">Asks the call to end early.</param>
@@ -234,4 +394,12 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Value> AskByHandLaterAsync(Value request, CancellationToken cancellationToken = default) =>
         _askByHandLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
+
+    /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Value> AskByHandLaterAsync(Value request, CallOptions options) =>
+        _askByHandLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
 }

@@ -298,7 +298,7 @@ public sealed class TypedClientTests : IDisposable
     internal static byte[] Written<T, TCodec>(T value)
         where TCodec : struct, IWireCodec<T>
     {
-        var writer = new WireWriter(null, default);
+        var writer = new WireWriter(method: null, default);
         try
         {
             TCodec.Write(ref writer, value);

@@ -1,15 +1,15 @@
 //! Clients in C#: a file for each type, with what writes and reads it, and one for the plugin.
 
 mod client;
+mod methods;
 mod names;
+mod objects;
 mod records;
 mod shapes;
 mod text;
 mod types;
 
-use rustbridge_description::types::TypeRef;
-
-use self::names::{KEYWORDS, Names, length_name};
+use self::names::{KEYWORDS, Names, ObjectNames, length_name};
 use self::text::{mentions, one_line, pieces};
 use crate::client::{File, Options};
 use crate::contract::Contract;
@@ -30,6 +30,7 @@ const USINGS: &[(&str, &[&str])] = &[
             "IDisposable",
             "IEquatable",
             "Int128",
+            "OperationCanceledException",
             "ReadOnlySpan",
             "TimeSpan",
             "UInt128",
@@ -38,14 +39,19 @@ const USINGS: &[(&str, &[&str])] = &[
     ),
     (
         "System.Collections.Generic",
-        &["Dictionary", "EqualityComparer"],
+        &[
+            "Dictionary",
+            "EqualityComparer",
+            "IAsyncEnumerable",
+            "IEnumerable",
+        ],
     ),
     ("System.Runtime.CompilerServices", &["InlineArray"]),
     ("System.Runtime.InteropServices", &["StructLayout"]),
     ("System.Text", &["Rune"]),
     ("System.Threading", &["CancellationToken"]),
     ("System.Threading.Tasks", &["ValueTask"]),
-    ("RustBridge", &["Plugin"]),
+    ("RustBridge", &["Plugin", "PluginObject"]),
     (
         "RustBridge.Wire",
         &[
@@ -103,11 +109,10 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
             Ok(())
         })?,
     ];
-    // What has objects in it no method of the client takes or gives.
-    let whole = contract
-        .definitions()
-        .filter(|(number, _)| !contract.holds_objects(&TypeRef::Ref(*number)));
-    for (number, definition) in whole {
+    for (object, ObjectNames { class, codec }) in &names.objects {
+        files.push(names.file(class, |out| names.object_class(out, object, class, codec))?);
+    }
+    for (number, definition) in contract.definitions() {
         let name = &names.of(number).name;
         files.push(names.file(name, |out| names.definition(out, number, definition))?);
     }

@@ -95,6 +95,7 @@ const TYPES: &[&str] = &[
     "ArgumentNullException",
     "BoolCodec",
     "BytesCodec",
+    "CallOptions",
     "CancellationToken",
     "CharCodec",
     "DateTimeOffset",
@@ -103,13 +104,18 @@ const TYPES: &[&str] = &[
     "DynamicValue",
     "Guid",
     "IAsyncDisposable",
+    "IAsyncEnumerable",
     "IDisposable",
+    "IEnumerable",
     "InlineArray",
     "Int128",
     "LayoutKind",
     "Method",
+    "OperationCanceledException",
     "Plugin",
     "PluginConfig",
+    "PluginException",
+    "PluginObject",
     "Rune",
     "StructLayout",
     "System",
@@ -143,6 +149,9 @@ pub(super) const MEMBERS: &[&str] = &[
 /// What a client has besides.
 pub(super) const CLIENT: &[&str] = &["Dispose", "DisposeAsync", "Load", "Plugin"];
 
+/// What an object has besides.
+pub(super) const OBJECT: &[&str] = &["Dispose", "DisposeAsync", "Untyped"];
+
 /// What the client calls the plugin and its types.
 pub(super) struct Names<'c> {
     pub(super) contract: &'c Contract,
@@ -153,8 +162,17 @@ pub(super) struct Names<'c> {
     pub(super) carried: String,
     /// The lengths of arrays.
     pub(super) lengths: BTreeSet<u64>,
+    /// The objects, by what the plugin calls their types.
+    pub(super) objects: Vec<(&'c str, ObjectNames)>,
     /// By the number of a type.
     types: Vec<TypeNames>,
+}
+
+/// What an object's type is called.
+pub(super) struct ObjectNames {
+    pub(super) class: String,
+    /// What writes and reads it.
+    pub(super) codec: String,
 }
 
 /// What a type is called.
@@ -178,6 +196,15 @@ impl<'c> Names<'c> {
         for method in &contract.methods {
             note_lengths(&method.request, &mut lengths);
             note_lengths(&method.response, &mut lengths);
+            if let Some(items) = &method.items {
+                note_lengths(items, &mut lengths);
+            }
+        }
+        let mut objects = Vec::new();
+        for object in contract.objects() {
+            let class = scope.name(object, Case::Pascal)?;
+            let codec = scope.name(&format!("{object}_codec"), Case::Pascal)?;
+            objects.push((object, ObjectNames { class, codec }));
         }
         let mut types = Vec::new();
         for definition in contract.types.definitions() {
@@ -239,6 +266,7 @@ impl<'c> Names<'c> {
             client,
             carried,
             lengths,
+            objects,
             types,
         })
     }
@@ -246,6 +274,12 @@ impl<'c> Names<'c> {
     /// What the type of that number is called.
     pub(super) fn of(&self, number: u32) -> &TypeNames {
         &self.types[number as usize]
+    }
+
+    /// What an object's type is called.
+    pub(super) fn object(&self, name: &str) -> &ObjectNames {
+        let found = self.objects.iter().find(|(known, _)| *known == name);
+        &found.expect("the contract gives all of them").1
     }
 
     /// What the fields of a type are called.

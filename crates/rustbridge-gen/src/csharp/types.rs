@@ -25,7 +25,7 @@ impl Names<'_> {
             TypeRef::Char => system("System.Text", "Rune"),
             TypeRef::U8 => "byte".to_owned(),
             TypeRef::U16 => "ushort".to_owned(),
-            TypeRef::U32 | TypeRef::Object(_) => "uint".to_owned(),
+            TypeRef::U32 => "uint".to_owned(),
             TypeRef::U64 => "ulong".to_owned(),
             TypeRef::U128 => system("System", "UInt128"),
             TypeRef::I8 => "sbyte".to_owned(),
@@ -62,6 +62,7 @@ impl Names<'_> {
                 }
             }
             TypeRef::Ref(number) => system(&self.namespace, &self.of(*number).name),
+            TypeRef::Object(name) => system(&self.namespace, &self.object(name).class),
         }
     }
 
@@ -116,6 +117,7 @@ impl Names<'_> {
                 format!("TupleCodec<{}>", both.join(", "))
             }
             TypeRef::Ref(number) if !self.is_in_memory(ty) => self.of(*number).codec.clone(),
+            TypeRef::Object(name) => self.object(name).codec.clone(),
             _ => format!("PlainCodec<{}>", self.ty(ty)),
         }
     }
@@ -134,7 +136,7 @@ impl Names<'_> {
     /// Whether it's a value in .NET, and no object.
     fn is_value(&self, ty: &TypeRef) -> bool {
         match ty {
-            TypeRef::String | TypeRef::Bytes => false,
+            TypeRef::String | TypeRef::Bytes | TypeRef::Object(_) => false,
             TypeRef::List(_) | TypeRef::Array(..) | TypeRef::Map(..) => false,
             TypeRef::Ref(number) => self.is_struct(*number),
             _ => true,

@@ -12,10 +12,7 @@ using RustBridge.Wire;
 namespace RustBridge.Tests.Clients.Types;
 
 /// <summary>Typed methods of the plugin `types`.</summary>
-/// <remarks>
-/// Safe for use from any number of threads at once, as the plugin itself.
-/// Not here, since they have no types or more than a request and an answer: repeat, collect, reshape, counter, counters, total, Counter.add, Counter.add_later, Counter.get, Counter.absorb, Counter.upto, Counter.admit.
-/// </remarks>
+/// <remarks>Safe for use from any number of threads at once, as the plugin itself.</remarks>
 public sealed class Types : IDisposable, IAsyncDisposable
 {
     private readonly bool _owned;
@@ -51,7 +48,19 @@ public sealed class Types : IDisposable, IAsyncDisposable
     private readonly Method _oldest;
     private readonly Method _area;
     private readonly Method _later;
+    private readonly Method _repeat;
+    private readonly Method _collect;
+    private readonly Method _reshape;
+    private readonly Method _counter;
+    private readonly Method _counters;
+    private readonly Method _total;
     private readonly Method _random;
+    internal readonly Method _counter__add;
+    internal readonly Method _counter__addLater;
+    internal readonly Method _counter__get;
+    internal readonly Method _counter__absorb;
+    internal readonly Method _counter__upto;
+    internal readonly Method _counter__admit;
 
     /// <summary>Calls an instance of the plugin, which goes on to belong to the caller.</summary>
     /// <param name="plugin">The instance.</param>
@@ -98,7 +107,19 @@ public sealed class Types : IDisposable, IAsyncDisposable
         _oldest = plugin.TypedMethod("oldest", "27736f54a864a27897c6d5ebb84f2e69", TypesContract.Text);
         _area = plugin.TypedMethod("area", "10fa9364fd14754d19ec9cfc884b1aee", TypesContract.Text);
         _later = plugin.TypedMethod("later", "bf3ed839822e0baaebc306432086a7e1", TypesContract.Text);
+        _repeat = plugin.TypedMethod("repeat", "5d483719156dbc996277632b762e9e80", TypesContract.Text);
+        _collect = plugin.TypedMethod("collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", TypesContract.Text);
+        _reshape = plugin.TypedMethod("reshape", "ae31d0880dfdf7df69b6bc48314151a2", TypesContract.Text);
+        _counter = plugin.TypedMethod("counter", "ec165d6c610f39aed01abe986f716064", TypesContract.Text, this);
+        _counters = plugin.TypedMethod("counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", TypesContract.Text, this);
+        _total = plugin.TypedMethod("total", "f2acd3684f438c86832c55e8e71f58bc", TypesContract.Text);
         _random = plugin.TypedMethod("random", "ccb9b9bd0e5b808e3d420a428a74d812", TypesContract.Text);
+        _counter__add = plugin.TypedMethod("Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
+        _counter__addLater = plugin.TypedMethod("Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
+        _counter__get = plugin.TypedMethod("Counter.get", "0623d9bd222f675fe8a051ce992515af", TypesContract.Text);
+        _counter__absorb = plugin.TypedMethod("Counter.absorb", "fa16e2261cd04f529e96258df45a24a3", TypesContract.Text);
+        _counter__upto = plugin.TypedMethod("Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05", TypesContract.Text);
+        _counter__admit = plugin.TypedMethod("Counter.admit", "685f995b1f52ce252fe62469410e15da", TypesContract.Text);
     }
 
     /// <summary>The plugin's instance.</summary>
@@ -143,12 +164,30 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public Every Every(Every request) =>
         _every.CallWire<Every, EveryCodec, Every, EveryCodec>(request);
 
+    /// <summary>One of each.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Every Every(Every request, CallOptions options) =>
+        _every.CallWire<Every, EveryCodec, Every, EveryCodec>(null, request, options);
+
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Numbers Numbers(Numbers request) =>
         _numbers.CallWire<Numbers, NumbersCodec, Numbers, NumbersCodec>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Numbers Numbers(Numbers request, CallOptions options) =>
+        _numbers.CallWire<Numbers, NumbersCodec, Numbers, NumbersCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -159,10 +198,28 @@ public sealed class Types : IDisposable, IAsyncDisposable
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Texts Texts(Texts request, CallOptions options) =>
+        _texts.CallWire<Texts, TextsCodec, Texts, TextsCodec>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Times Times(Times request) =>
         _times.CallWire<Times, TimesCodec, Times, TimesCodec>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Times Times(Times request, CallOptions options) =>
+        _times.CallWire<Times, TimesCodec, Times, TimesCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -173,10 +230,28 @@ public sealed class Types : IDisposable, IAsyncDisposable
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Lists Lists(Lists request, CallOptions options) =>
+        _lists.CallWire<Lists, ListsCodec, Lists, ListsCodec>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Pairs Pairs(Pairs request) =>
         _pairs.CallWire<Pairs, PairsCodec, Pairs, PairsCodec>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Pairs Pairs(Pairs request, CallOptions options) =>
+        _pairs.CallWire<Pairs, PairsCodec, Pairs, PairsCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -187,10 +262,28 @@ public sealed class Types : IDisposable, IAsyncDisposable
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Person Person(Person request, CallOptions options) =>
+        _person.CallWire<Person, PersonCodec, Person, PersonCodec>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public PagePerson People(PagePerson request) =>
         _people.CallWire<PagePerson, PagePersonCodec, PagePerson, PagePersonCodec>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public PagePerson People(PagePerson request, CallOptions options) =>
+        _people.CallWire<PagePerson, PagePersonCodec, PagePerson, PagePersonCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -201,10 +294,28 @@ public sealed class Types : IDisposable, IAsyncDisposable
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Shape Shape(Shape request, CallOptions options) =>
+        _shape.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Color Color(Color request) =>
         _color.CallWire<Color, ColorCodec, Color, ColorCodec>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Color Color(Color request, CallOptions options) =>
+        _color.CallWire<Color, ColorCodec, Color, ColorCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -215,10 +326,28 @@ public sealed class Types : IDisposable, IAsyncDisposable
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Tagged Tagged(Tagged request, CallOptions options) =>
+        _tagged.CallWire<Tagged, TaggedCodec, Tagged, TaggedCodec>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Untagged Untagged(Untagged request) =>
         _untagged.CallWire<Untagged, UntaggedCodec, Untagged, UntaggedCodec>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Untagged Untagged(Untagged request, CallOptions options) =>
+        _untagged.CallWire<Untagged, UntaggedCodec, Untagged, UntaggedCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -229,10 +358,28 @@ public sealed class Types : IDisposable, IAsyncDisposable
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Expr Expr(Expr request, CallOptions options) =>
+        _expr.CallWire<Expr, ExprCodec, Expr, ExprCodec>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Tree Tree(Tree request) =>
         _tree.CallWire<Tree, TreeCodec, Tree, TreeCodec>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Tree Tree(Tree request, CallOptions options) =>
+        _tree.CallWire<Tree, TreeCodec, Tree, TreeCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -243,10 +390,28 @@ public sealed class Types : IDisposable, IAsyncDisposable
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Samples Samples(Samples request, CallOptions options) =>
+        _samples.CallWire<Samples, SamplesCodec, Samples, SamplesCodec>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Point Point(Point request) =>
         _point.CallWire<Point, PlainCodec<Point>, Point, PlainCodec<Point>>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Point Point(Point request, CallOptions options) =>
+        _point.CallWire<Point, PlainCodec<Point>, Point, PlainCodec<Point>>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -255,12 +420,30 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public Celsius Celsius(Celsius request) =>
         _celsius.CallWire<Celsius, CelsiusCodec, Celsius, CelsiusCodec>(request);
 
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Celsius Celsius(Celsius request, CallOptions options) =>
+        _celsius.CallWire<Celsius, CelsiusCodec, Celsius, CelsiusCodec>(null, request, options);
+
     /// <summary>What is checked when it's read.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Bounded Bounded(Bounded request) =>
         _bounded.CallWire<Bounded, BoundedCodec, Bounded, BoundedCodec>(request);
+
+    /// <summary>What is checked when it's read.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Bounded Bounded(Bounded request, CallOptions options) =>
+        _bounded.CallWire<Bounded, BoundedCodec, Bounded, BoundedCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -271,10 +454,28 @@ public sealed class Types : IDisposable, IAsyncDisposable
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Unit Unit(Unit request, CallOptions options) =>
+        _unit.CallWire<Unit, UnitCodec_, Unit, UnitCodec_>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Defaults Defaults(Defaults request) =>
         _defaults.CallWire<Defaults, DefaultsCodec, Defaults, DefaultsCodec>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Defaults Defaults(Defaults request, CallOptions options) =>
+        _defaults.CallWire<Defaults, DefaultsCodec, Defaults, DefaultsCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -283,12 +484,30 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public RenamedRecord Renamed(RenamedRecord request) =>
         _renamed.CallWire<RenamedRecord, RenamedRecordCodec, RenamedRecord, RenamedRecordCodec>(request);
 
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public RenamedRecord Renamed(RenamedRecord request, CallOptions options) =>
+        _renamed.CallWire<RenamedRecord, RenamedRecordCodec, RenamedRecord, RenamedRecordCodec>(null, request, options);
+
     /// <summary>A value that says itself what it is.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public DynamicValue Any(DynamicValue request) =>
         _any.CallWire<DynamicValue, DynamicCodec, DynamicValue, DynamicCodec>(request);
+
+    /// <summary>A value that says itself what it is.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public DynamicValue Any(DynamicValue request, CallOptions options) =>
+        _any.CallWire<DynamicValue, DynamicCodec, DynamicValue, DynamicCodec>(null, request, options);
 
     /// <summary>A list that is one copy.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -297,6 +516,15 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public double[] Doubles(double[] request) =>
         _doubles.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(request);
 
+    /// <summary>A list that is one copy.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public double[] Doubles(double[] request, CallOptions options) =>
+        _doubles.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(null, request, options);
+
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
@@ -304,12 +532,30 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public Dictionary<string, Person> Map(Dictionary<string, Person> request) =>
         _map.CallWire<Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>, Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>>(request);
 
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Dictionary<string, Person> Map(Dictionary<string, Person> request, CallOptions options) =>
+        _map.CallWire<Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>, Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>>(null, request, options);
+
     /// <summary>Somebody, perhaps.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Person? Maybe(Person? request) =>
         _maybe.CallWire<Person?, OptionCodec<Person, PersonCodec>, Person?, OptionCodec<Person, PersonCodec>>(request);
+
+    /// <summary>Somebody, perhaps.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Person? Maybe(Person? request, CallOptions options) =>
+        _maybe.CallWire<Person?, OptionCodec<Person, PersonCodec>, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -320,10 +566,28 @@ public sealed class Types : IDisposable, IAsyncDisposable
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public (byte, string, bool?) Tuple((byte, string, bool?) request, CallOptions options) =>
+        _tuple.CallWire<(byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>, (byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public TimeSpan Duration(TimeSpan request) =>
         _duration.CallWire<TimeSpan, DurationCodec, TimeSpan, DurationCodec>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public TimeSpan Duration(TimeSpan request, CallOptions options) =>
+        _duration.CallWire<TimeSpan, DurationCodec, TimeSpan, DurationCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -332,12 +596,30 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public DateTimeOffset Timestamp(DateTimeOffset request) =>
         _timestamp.CallWire<DateTimeOffset, TimestampCodec, DateTimeOffset, TimestampCodec>(request);
 
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public DateTimeOffset Timestamp(DateTimeOffset request, CallOptions options) =>
+        _timestamp.CallWire<DateTimeOffset, TimestampCodec, DateTimeOffset, TimestampCodec>(null, request, options);
+
     /// <summary>How many characters a text has.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ulong Length(string request) =>
         _length.CallWire<string, TextCodec, ulong, PlainCodec<ulong>>(request);
+
+    /// <summary>How many characters a text has.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public ulong Length(string request, CallOptions options) =>
+        _length.CallWire<string, TextCodec, ulong, PlainCodec<ulong>>(null, request, options);
 
     /// <summary>Who is the oldest of them.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -346,12 +628,30 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public Person? Oldest(PagePerson request) =>
         _oldest.CallWire<PagePerson, PagePersonCodec, Person?, OptionCodec<Person, PersonCodec>>(request);
 
+    /// <summary>Who is the oldest of them.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Person? Oldest(PagePerson request, CallOptions options) =>
+        _oldest.CallWire<PagePerson, PagePersonCodec, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
+
     /// <summary>The area of a shape.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public double Area(Shape request) =>
         _area.CallWire<Shape, ShapeCodec, double, PlainCodec<double>>(request);
+
+    /// <summary>The area of a shape.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public double Area(Shape request, CallOptions options) =>
+        _area.CallWire<Shape, ShapeCodec, double, PlainCodec<double>>(null, request, options);
 
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -360,12 +660,57 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public Person Later(Person request) =>
         _later.CallWire<Person, PersonCodec, Person, PersonCodec>(request);
 
+    /// <summary>Gives back what it gets, from an `async fn`.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Person Later(Person request, CallOptions options) =>
+        _later.CallWire<Person, PersonCodec, Person, PersonCodec>(null, request, options);
+
+    /// <summary>A counter that begins there.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Counter Counter(long request, CallOptions? options = null) =>
+        _counter.CallWire<long, PlainCodec<long>, Counter, CounterCodec>(null, request, options);
+
+    /// <summary>Counters in a message: the first begins there, and the others at what follows.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Counters Counters(long[] request, CallOptions? options = null) =>
+        _counters.CallWire<long[], PlainListCodec<long>, Counters, CountersCodec>(null, request, options);
+
+    /// <summary>What counters have counted in all.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public long Total(Counters request, CallOptions? options = null) =>
+        _total.CallWire<Counters, CountersCodec, long, PlainCodec<long>>(null, request, options);
+
     /// <summary>The message of a random value, as bytes: what the method of that name takes and gives.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public byte[] Random(Random request) =>
         _random.CallWire<Random, RandomCodec, byte[], BytesCodec>(request);
+
+    /// <summary>The message of a random value, as bytes: what the method of that name takes and gives.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public byte[] Random(Random request, CallOptions options) =>
+        _random.CallWire<Random, RandomCodec, byte[], BytesCodec>(null, request, options);
 
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -374,4 +719,73 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Person> LaterAsync(Person request, CancellationToken cancellationToken = default) =>
         _later.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(request, cancellationToken);
+
+    /// <summary>Gives back what it gets, from an `async fn`.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Person> LaterAsync(Person request, CallOptions options) =>
+        _later.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(null, request, options, default);
+
+    /// <summary>Somebody again and again, each time a year older.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
+    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    public IAsyncEnumerable<Person> RepeatAsync(
+        Repeat request,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        _repeat.StreamWireAsync<Repeat, RepeatCodec, Person, PersonCodec>(null, request, options, cancellationToken);
+
+    /// <summary>Those who are sent, with how many there are together with those before.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<PagePerson> CollectAsync(
+        ulong request,
+        IAsyncEnumerable<Person> items,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        _collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, request, items, options, cancellationToken);
+
+    /// <summary>Those who are sent, with how many there are together with those before.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<PagePerson> CollectAsync(
+        ulong request,
+        IEnumerable<Person> items,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        _collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, request, items, options, cancellationToken);
+
+    /// <summary>Sends back each shape that it's sent.</summary>
+    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
+    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    public IAsyncEnumerable<Shape> ReshapeAsync(
+        IAsyncEnumerable<Shape> items,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        _reshape.ExchangeWireAsync<ValueTuple, UnitCodec, Shape, ShapeCodec, Shape, ShapeCodec>(null, default, items, options, cancellationToken);
+
+    /// <summary>Sends back each shape that it's sent.</summary>
+    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
+    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    public IAsyncEnumerable<Shape> ReshapeAsync(
+        IEnumerable<Shape> items,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        _reshape.ExchangeWireAsync<ValueTuple, UnitCodec, Shape, ShapeCodec, Shape, ShapeCodec>(null, default, items, options, cancellationToken);
 }

@@ -1,0 +1,334 @@
+//! The methods of a class: the plugin's own, or those of an object.
+
+use rustbridge_description::types::TypeRef;
+
+use super::names::{MEMBERS, Names};
+use super::text::{doc, list, quoted};
+use crate::contract::{Kind, Method};
+use crate::error::Error;
+use crate::names::{Case, Scope};
+use crate::source::Source;
+
+/// A method of the plugin, and what it's called in C#.
+pub(super) struct Callable<'c> {
+    method: &'c Method,
+    /// What the plugin calls it, without the object that it's of.
+    own: &'c str,
+    /// The method that is waited for; streams have none.
+    name: Option<String>,
+    /// The method that is awaited, if there's one.
+    awaited: Option<String>,
+    /// The client's field of what is prepared.
+    pub(super) kept: String,
+}
+
+/// Whose methods they are.
+#[derive(Clone, Copy)]
+pub(super) enum Of<'o> {
+    Plugin,
+    /// An object's: what the plugin calls its type, and what its class is called.
+    Object(&'o str, &'o str),
+}
+
+impl Names<'_> {
+    /// The methods of a class, in their order. `taken` is what it has besides.
+    pub(super) fn callables(&self, of: Of<'_>, taken: &[&str]) -> Result<Vec<Callable<'_>>, Error> {
+        let (what, receiver) = match of {
+            Of::Plugin => ("the plugin's methods".to_owned(), ""),
+            Of::Object(object, _) => (format!("the methods of `{object}`"), object),
+        };
+        let reserved: Vec<&str> = MEMBERS.iter().chain(taken).copied().collect();
+        let mut scope = Scope::new(what, &reserved);
+        let mut callables = Vec::new();
+        let here = |method: &&Method| {
+            method.receiver == receiver && !self.contract.has_objects_in_items(method)
+        };
+        for method in self.contract.methods.iter().filter(here) {
+            // The plugin calls an object's `Counter.add`.
+            let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
+            let own = own.strip_prefix('.').unwrap_or(&method.name);
+            let unary = method.kind == Kind::Unary;
+            let name = unary.then(|| scope.name(own, Case::Pascal)).transpose()?;
+            let kept = match of {
+                Of::Plugin => format!("_{}", Case::Camel.of(own)),
+                // No name of a method's has two underscores in it.
+                Of::Object(_, class) => {
+                    format!("_{}__{}", Case::Camel.of(class), Case::Camel.of(own))
+                }
+            };
+            callables.push(Callable {
+                method,
+                own,
+                name,
+                awaited: None,
+                kept,
+            });
+        }
+        for callable in &mut callables {
+            if callable.method.kind != Kind::Unary || callable.method.is_async {
+                let name = format!("{}_async", callable.own);
+                callable.awaited = Some(scope.name(&name, Case::Pascal)?);
+            }
+        }
+        Ok(callables)
+    }
+
+    /// What prepares a method.
+    pub(super) fn prepared(&self, callable: &Callable<'_>) -> String {
+        let Callable { method, kept, .. } = callable;
+        let (name, fingerprint) = (quoted(&method.name), &method.fingerprint);
+        // Objects that come are asked who has called.
+        let client = if self.contract.holds_objects(&method.response) {
+            ", this"
+        } else {
+            ""
+        };
+        let carried = &self.carried;
+        format!("{kept} = plugin.TypedMethod({name}, \"{fingerprint}\", {carried}.Text{client});")
+    }
+
+    /// What is called by a method's name.
+    pub(super) fn methods(&self, out: &mut Source, of: Of<'_>, callables: &[Callable<'_>]) {
+        for callable in callables {
+            if let Some(name) = &callable.name {
+                self.waited(out, of, callable, name);
+            }
+        }
+        for callable in callables {
+            let Some(name) = &callable.awaited else {
+                continue;
+            };
+            match callable.method.kind {
+                Kind::Unary => self.awaited(out, of, callable, name),
+                Kind::StreamOut => self.streamed(out, of, callable, name, None),
+                Kind::StreamIn | Kind::StreamBoth => {
+                    for source in ["IAsyncEnumerable", "IEnumerable"] {
+                        self.streamed(out, of, callable, name, Some(source));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A call that the caller waits for. One without anything beside it has a way of its own, which is the quickest.
+    fn waited(&self, out: &mut Source, of: Of<'_>, callable: &Callable<'_>, name: &str) {
+        let method = callable.method;
+        let (before, kept) = of.before(callable);
+        let (parameter, argument) = self.parameter(method);
+        let (response, returns) = match &method.response {
+            TypeRef::Unit => ("void".to_owned(), false),
+            response => (self.ty(response), true),
+        };
+        let types = self.types(method, None);
+        let quick = before.is_none() && !self.contract.has_objects(method);
+        let options = if quick {
+            prose(out, method);
+            end_of_prose(out, returns.then_some("What the plugin answers."));
+            out.line(format_args!(
+                "public {response} {name}({}) =>",
+                parameter.join(", ")
+            ));
+            out.indented(|out| out.line(format_args!("{kept}.CallWire<{types}>({argument});")));
+            "CallOptions options"
+        } else {
+            "CallOptions? options = null"
+        };
+        prose(out, method);
+        out.line(format_args!(
+            "/// <param name=\"options\">{}</param>",
+            about_options(quick)
+        ));
+        end_of_prose(out, returns.then_some("What the plugin answers."));
+        out.line("/// <exception cref=\"OperationCanceledException\">The options' token has cancelled it.</exception>");
+        let mut parameters = parameter;
+        parameters.push(options.to_owned());
+        list(
+            out,
+            &format!("public {response} {name}"),
+            &parameters,
+            " =>",
+        );
+        let receiver = before.unwrap_or("null");
+        out.indented(|out| {
+            out.line(format_args!(
+                "{kept}.CallWire<{types}>({receiver}, {argument}, options);"
+            ));
+        });
+    }
+
+    /// A call that is awaited: with a token alone, or with options.
+    fn awaited(&self, out: &mut Source, of: Of<'_>, callable: &Callable<'_>, name: &str) {
+        let method = callable.method;
+        let (before, kept) = of.before(callable);
+        let (parameter, argument) = self.parameter(method);
+        let types = self.types(method, None);
+        let receiver = before.unwrap_or("null");
+        let quick = before.is_none() && !self.contract.has_objects(method);
+        let with_token = if quick {
+            format!("{argument}, cancellationToken")
+        } else {
+            format!("{receiver}, {argument}, null, cancellationToken")
+        };
+        let token = (
+            "cancellationToken",
+            "Asks the call to end early.",
+            "CancellationToken cancellationToken = default",
+            with_token,
+        );
+        let options = (
+            "options",
+            about_options(true),
+            "CallOptions options",
+            format!("{receiver}, {argument}, options, default"),
+        );
+        for (beside, about, declared, arguments) in [token, options] {
+            prose(out, method);
+            out.line(format_args!("/// <param name=\"{beside}\">{about}</param>"));
+            end_of_prose(out, Some("What the plugin answers, to be awaited once."));
+            let mut parameters = parameter.clone();
+            parameters.push(declared.to_owned());
+            let call = format!("{kept}.CallWireAsync<{types}>({arguments})");
+            self.answer(out, name, &method.response, &parameters, &call);
+        }
+    }
+
+    /// A call with a stream: of items that come, or from a source.
+    fn streamed(
+        &self,
+        out: &mut Source,
+        of: Of<'_>,
+        callable: &Callable<'_>,
+        name: &str,
+        source: Option<&str>,
+    ) {
+        let method = callable.method;
+        let (before, kept) = of.before(callable);
+        let (mut parameters, argument) = self.parameter(method);
+        prose(out, method);
+        let mut arguments = vec![before.unwrap_or("null"), argument];
+        let items = method.items.as_ref();
+        if let (Some(source), Some(items)) = (source, items) {
+            out.line(
+                "/// <param name=\"items\">What is sent, taken as fast as the plugin takes it.</param>",
+            );
+            parameters.push(format!("{source}<{}> items", self.ty(items)));
+            arguments.push("items");
+        }
+        arguments.extend(["options", "cancellationToken"]);
+        let call = |by: &str| {
+            let types = self.types(method, items);
+            format!("{kept}.{by}<{types}>({})", arguments.join(", "))
+        };
+        if method.kind == Kind::StreamIn {
+            beside(out, &mut parameters, "Asks the call to end early");
+            end_of_prose(out, Some("What the plugin answers, to be awaited once."));
+            let call = call("SendWireAsync");
+            self.answer(out, name, &method.response, &parameters, &call);
+            return;
+        }
+        beside(out, &mut parameters, "Ends the stream early");
+        out.line("/// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref=\"PluginException\"/> when it fails.</returns>");
+        let by = match source {
+            Some(_) => "ExchangeWireAsync",
+            None => "StreamWireAsync",
+        };
+        let head = format!(
+            "public IAsyncEnumerable<{}> {name}",
+            self.ty(&method.response)
+        );
+        list(out, &head, &parameters, " =>");
+        out.indented(|out| out.line(format_args!("{};", call(by))));
+    }
+
+    /// The head of what gives an answer to be awaited, and the call.
+    fn answer(
+        &self,
+        out: &mut Source,
+        name: &str,
+        response: &TypeRef,
+        parameters: &[String],
+        call: &str,
+    ) {
+        let (head, call) = match response {
+            TypeRef::Unit => (
+                format!("public async ValueTask {name}"),
+                format!("await {call}.ConfigureAwait(false)"),
+            ),
+            response => (
+                format!("public ValueTask<{}> {name}", self.ty(response)),
+                call.to_owned(),
+            ),
+        };
+        list(out, &head, parameters, " =>");
+        out.indented(|out| out.line(format_args!("{call};")));
+    }
+
+    /// What is declared of the request, and what is passed on.
+    fn parameter(&self, method: &Method) -> (Vec<String>, &'static str) {
+        match &method.request {
+            TypeRef::Unit => (Vec::new(), "default"),
+            request => (vec![format!("{} request", self.ty(request))], "request"),
+        }
+    }
+
+    /// Request, items if some are sent, and response, each with its codec.
+    fn types(&self, method: &Method, items: Option<&TypeRef>) -> String {
+        let all = [Some(&method.request), items, Some(&method.response)];
+        let both: Vec<String> = all
+            .into_iter()
+            .flatten()
+            .map(|ty| format!("{}, {}", self.ty(ty), self.codec(ty)))
+            .collect();
+        both.join(", ")
+    }
+}
+
+impl Of<'_> {
+    /// The object that a method is of, and where what is prepared is.
+    fn before(self, callable: &Callable<'_>) -> (Option<&'static str>, String) {
+        match self {
+            Of::Plugin => (None, callable.kept.clone()),
+            Of::Object(..) => (Some("Untyped"), format!("_client.{}", callable.kept)),
+        }
+    }
+}
+
+fn prose(out: &mut Source, method: &Method) {
+    out.gap();
+    let about = match &*method.doc {
+        "" => format!("`{}`.", method.name),
+        prose => prose.to_owned(),
+    };
+    doc(out, "summary", &about);
+    if method.request != TypeRef::Unit {
+        out.line("/// <param name=\"request\">What the plugin gets.</param>");
+    }
+}
+
+/// What an asynchronous call takes beside its request.
+fn beside(out: &mut Source, parameters: &mut Vec<String>, early: &str) {
+    out.line(format_args!(
+        "/// <param name=\"options\">{}</param>",
+        about_options(false)
+    ));
+    out.line(format_args!(
+        "/// <param name=\"cancellationToken\">{early}; that of the options if it's none.</param>"
+    ));
+    parameters.push("CallOptions? options = null".to_owned());
+    parameters.push("CancellationToken cancellationToken = default".to_owned());
+}
+
+fn about_options(needed: bool) -> &'static str {
+    if needed {
+        "What the call carries besides."
+    } else {
+        "What the call carries besides; null for nothing."
+    }
+}
+
+fn end_of_prose(out: &mut Source, returns: Option<&str>) {
+    if let Some(returns) = returns {
+        out.line(format_args!("/// <returns>{returns}</returns>"));
+    }
+    out.line("/// <exception cref=\"PluginException\">The call has failed.</exception>");
+}

@@ -1,0 +1,98 @@
+//! The classes of objects, which stay in the plugin.
+
+use super::methods::{Callable, Of};
+use super::names::{Names, OBJECT};
+use super::text::doc;
+use crate::error::Error;
+use crate::source::Source;
+
+impl Names<'_> {
+    /// The methods of an object.
+    pub(super) fn object_callables(
+        &self,
+        object: &str,
+        class: &str,
+    ) -> Result<Vec<Callable<'_>>, Error> {
+        let mut taken = OBJECT.to_vec();
+        taken.push(class);
+        self.callables(Of::Object(object, class), &taken)
+    }
+
+    /// The class of an object, and what lends and takes it.
+    pub(super) fn object_class(
+        &self,
+        out: &mut Source,
+        object: &str,
+        class: &str,
+        codec: &str,
+    ) -> Result<(), Error> {
+        let callables = self.object_callables(object, class)?;
+        let client = &self.client;
+        doc(
+            out,
+            "summary",
+            &format!("A `{object}`, which stays in the plugin."),
+        );
+        doc(
+            out,
+            "remarks",
+            "Dispose of it when it's no longer needed. Safe for use from any number of threads at once.",
+        );
+        out.line(format_args!(
+            "public sealed class {class} : IDisposable, IAsyncDisposable"
+        ));
+        out.line("{");
+        out.indented(|out| {
+            if !callables.is_empty() {
+                out.line(format_args!("private readonly {client} _client;"));
+                out.gap();
+            }
+            out.line(format_args!(
+                "internal {class}(PluginObject untyped, {client} client)"
+            ));
+            out.line("{");
+            out.indented(|out| {
+                out.line("Untyped = untyped;");
+                out.line(if callables.is_empty() {
+                    "_ = client;"
+                } else {
+                    "_client = client;"
+                });
+            });
+            out.line(
+                r#"}
+
+/// <summary>The object without its type.</summary>
+public PluginObject Untyped { get; }
+
+/// <summary>Releases the object: once no call uses it any more, the plugin drops it.</summary>
+public void Dispose() => Untyped.Dispose();
+
+/// <summary>Releases the object without blocking.</summary>
+/// <returns>Done when it's released.</returns>
+public ValueTask DisposeAsync() => Untyped.DisposeAsync();"#,
+            );
+            self.methods(out, Of::Object(object, class), &callables);
+        });
+        out.line("}");
+        out.gap();
+        out.line(format_args!(
+            "/// <summary>Lends and takes <see cref=\"{class}\"/>.</summary>"
+        ));
+        out.line(format_args!(
+            "internal readonly struct {codec} : IWireCodec<{class}>"
+        ));
+        out.line("{");
+        out.indented(|out| {
+            out.line(format_args!(
+                r#"public static long Least => 4;
+
+public static void Write(ref WireWriter writer, {class} value) => writer.WriteObject(value?.Untyped);
+
+public static {class} Read(ref WireReader reader) => new(reader.ReadObject(), ({client})reader.Client);"#
+            ));
+        });
+        out.line("}");
+        Ok(())
+    }
+}
