@@ -28,13 +28,21 @@ pub const GENERATED: &[&str] = &[
     conformance::DOCUMENT,
 ];
 
-/// The plugins that clients are written of: the package, its description, and per client the language, the folder of
-/// sources and the namespace.
-const CLIENTS: &[(&str, &str, &[(&str, &str, &str)])] = &[
-    (
-        "types-plugin",
-        "plugins/types-plugin/types.rbdesc",
-        &[
+/// A plugin that clients are written of.
+struct Described {
+    package: &'static str,
+    /// Where its description is kept.
+    description: &'static str,
+    /// Per client the language, the folder of sources and the namespace.
+    clients: &'static [(&'static str, &'static str, &'static str)],
+}
+
+/// The one that has every type there is, and the one that is measured.
+const DESCRIBED: &[Described] = &[
+    Described {
+        package: "types-plugin",
+        description: "plugins/types-plugin/types.rbdesc",
+        clients: &[
             ("python", "rustbridge-python", "tests.clients.types_client"),
             (
                 "csharp",
@@ -47,11 +55,11 @@ const CLIENTS: &[(&str, &str, &[(&str, &str, &str)])] = &[
                 "io.github.rustbridge.tests.clients.types",
             ),
         ],
-    ),
-    (
-        "bench-plugin",
-        "plugins/bench-plugin/bench.rbdesc",
-        &[
+    },
+    Described {
+        package: "bench-plugin",
+        description: "plugins/bench-plugin/bench.rbdesc",
+        clients: &[
             (
                 "python",
                 "rustbridge-python",
@@ -68,7 +76,7 @@ const CLIENTS: &[(&str, &str, &[(&str, &str, &str)])] = &[
                 "io.github.rustbridge.benchmarks.clients",
             ),
         ],
-    ),
+    },
 ];
 
 /// Writes all generated files.
@@ -115,13 +123,18 @@ pub fn write(step: &mut Step<'_>) -> Result<()> {
     figures::write(step.workspace)
 }
 
-/// Writes the typed clients of the plugin that has every type there is and of the one that is measured, as users
-/// write theirs.
+/// Writes typed clients, as users write theirs.
 fn clients(step: &mut Step<'_>) -> Result<()> {
     if !step.workspace.has_package("rustbridge-cli") {
         return Ok(());
     }
-    for (package, description, clients) in CLIENTS {
+    for described in DESCRIBED {
+        let Described {
+            package,
+            description,
+            clients,
+        } = described;
+        // Alone: with another package, the features of both would be one plugin's.
         let mut build = step.workspace.cargo();
         step.run(build.args(["build", "--quiet", "--locked", "--package", package]))?;
         let plugin = step
