@@ -114,3 +114,41 @@ fn prose_stays_prose() {
     assert!(!client.contains("\\u002a"), "{client}");
     assert!(client.contains("&lt;b&gt;"), "{client}");
 }
+
+#[test]
+fn streams_come_for_a_loop_and_as_publishers_and_take_both_kinds_of_sources() {
+    let entry = |index: u32, kind: &str, items: Value| {
+        let side = json!({"type": {"ref": 0}});
+        let mut entry = json!({"index": index, "encoding": "wire", "kind": kind, "request": side, "response": side});
+        if !items.is_null() {
+            entry["items"] = items;
+        }
+        json!([entry])
+    };
+    let items = json!({"type": "u64"});
+    let description = json!({"name": "p", "types": point(), "methods": [
+        {"name": "plain", "entries": entry(0, "unary", Value::Null)},
+        {"name": "flow", "entries": entry(1, "server_stream", Value::Null)},
+        {"name": "sum", "entries": entry(2, "client_stream", items)},
+        {"name": "swap", "entries": entry(3, "bidi_stream", json!({"type": {"object": "Counter"}}))},
+        {"name": "both", "entries": entry(4, "bidi_stream", json!({"type": "string"}))},
+    ]});
+    let files = java(&description.to_string(), None).unwrap();
+    let client = class(&files, "/P");
+    for expected in [
+        "since they have no types, or objects: {@code swap}.",
+        "public Point plain(Point request) {",
+        "public Point plain(Point request, CallOptions options) {",
+        "public Items<Point> flow(Point request) {",
+        "public Flow.Publisher<Point> flowPublisher(Point request, CallOptions options) {",
+        "private final TypedSending<Point, Long, Point> sum;",
+        "of each, its bits are those of a number without a sign",
+        "public CompletableFuture<Point> sumAsync(Point request, Iterable<? extends Long> items) {",
+        "Point request, Flow.Publisher<? extends Long> items, CallOptions options) {",
+        "public Items<Point> both(Point request, Flow.Publisher<? extends String> items) {",
+        "public Flow.Publisher<Point> bothPublisher(",
+    ] {
+        assert!(client.contains(expected), "{expected}:\n{client}");
+    }
+    assert!(!client.contains(" sum("), "{client}");
+}

@@ -2,18 +2,18 @@
 
 mod codec;
 mod composites;
+mod methods;
 mod names;
 mod records;
 mod text;
 mod types;
 
-use rustbridge_description::types::TypeRef;
-
 use self::codec::{Codec, assign};
+use self::methods::{Named, with_more};
 use self::names::{CLIENT, KEYWORDS, Names, TYPES, calls, is_call};
-use self::text::{Doc, call, fits, pieces, quoted};
+use self::text::{Doc, call, fits, pieces};
 use crate::client::{File, Options};
-use crate::contract::{Contract, Method};
+use crate::contract::Contract;
 use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
@@ -111,15 +111,10 @@ impl Names<'_> {
             .copied()
             .collect();
         let mut scope = Scope::new("the plugin's methods", &reserved);
-        let mut named = Vec::new();
-        for method in calls(self.contract) {
-            named.push((method, scope.name(&method.name, Case::Camel)?));
-        }
-        let mut later = Vec::new();
-        for method in calls(self.contract).filter(|method| method.is_async) {
-            let name = scope.name(&format!("{}_async", method.name), Case::Camel)?;
-            later.push((method, name));
-        }
+        let named = calls(self.contract)
+            .map(|method| Named::new(method, &mut scope))
+            .collect::<Result<Vec<_>, _>>()?;
+        let named = with_more(named, &mut scope)?;
         self.about().write(out);
         let class = &self.client;
         out.line(format_args!(
@@ -138,10 +133,9 @@ impl Names<'_> {
             if !named.is_empty() {
                 out.gap();
             }
-            for (method, name) in &named {
-                let (request, response) =
-                    (self.whole(&method.request), self.whole(&method.response));
-                let left = format!("private final TypedMethod<{request}, {response}>");
+            for one in &named {
+                let left = format!("private final {}", self.prepared(one.method));
+                let name = &one.name;
                 if fits(out, &format!("{left} {name};")) {
                     out.line(format_args!("{left} {name};"));
                 } else {
@@ -155,21 +149,17 @@ impl Names<'_> {
             ));
             out.indented(|out| {
                 out.line("super(plugin, owned);");
-                for (method, name) in &named {
-                    self.prepare(codec, out, method, name);
+                for one in &named {
+                    self.prepare(codec, out, one);
                 }
             });
             out.line("}");
             self.making(out);
-            for (method, name) in &named {
-                self.method(out, method, name);
+            for one in &named {
+                self.method(out, one);
             }
-            for (method, name) in &later {
-                let field = named
-                    .iter()
-                    .find(|(one, _)| one.name == method.name)
-                    .map_or("", |(_, field)| field);
-                self.method_later(out, method, name, field);
+            for one in &named {
+                self.method_later(out, one);
             }
         });
         out.line("}");
@@ -196,48 +186,9 @@ impl Names<'_> {
             return doc;
         }
         doc.paragraph(format!(
-            "Not here, since they have no types or more than a request and an answer: {}.",
+            "Not here, since they have no types, or objects: {}.",
             left_out.join(", ")
         ))
-    }
-
-    /// What a message is, as a type's argument.
-    fn whole(&self, ty: &TypeRef) -> String {
-        match ty {
-            TypeRef::Unit => "Void".to_owned(),
-            ty => self.boxed(ty, &[]),
-        }
-    }
-
-    /// What the constructor keeps of a method.
-    fn prepare(&self, codec: &mut Codec<'_, '_>, out: &mut Source, method: &Method, name: &str) {
-        let class = &self.codec;
-        let write = match codec.write(&method.request, "value", "\"request\"") {
-            None => "(out, value) -> {}".to_owned(),
-            Some(written) => match written.strip_suffix("(out, value)") {
-                Some(own) => format!("{class}::{own}"),
-                None if written.starts_with("out.") => format!("(out, value) -> {written}"),
-                None => format!("(out, value) -> {class}.{written}"),
-            },
-        };
-        let read = match &method.response {
-            TypeRef::Unit => "in -> null".to_owned(),
-            response => {
-                let read = codec.read(response);
-                match read.strip_suffix("(in)") {
-                    Some(own) => format!("{class}::{own}"),
-                    None => format!("in -> {read}"),
-                }
-            }
-        };
-        let inside = [
-            quoted(&method.name),
-            quoted(&method.fingerprint.to_string()),
-            "CONTRACT".to_owned(),
-            write,
-            read,
-        ];
-        assign(out, &format!("this.{name}"), "method", &inside, ";");
     }
 
     /// The ways to get a client.
@@ -286,92 +237,6 @@ impl Names<'_> {
             out.line("}");
         }
     }
-
-    fn doc_of(&self, method: &Method) -> Doc {
-        let doc = Doc::of(&method.doc, &method.name);
-        match &method.request {
-            TypeRef::Unit => doc,
-            request => doc.param("request", "", &said("the request", self.meaning(request))),
-        }
-    }
-
-    fn parameter(&self, method: &Method) -> Option<String> {
-        match &method.request {
-            TypeRef::Unit => None,
-            request => Some(format!("{} request", self.ty(request, &[]))),
-        }
-    }
-
-    fn argument(&self, method: &Method) -> &'static str {
-        match &method.request {
-            TypeRef::Unit => "null",
-            request if self.is_primitive(request) || self.is_nullable(request) => "request",
-            _ => "Objects.requireNonNull(request, \"request\")",
-        }
-    }
-
-    fn method(&self, out: &mut Source, method: &Method, name: &str) {
-        let doc = self.doc_of(method);
-        let (doc, java, returns) = match &method.response {
-            TypeRef::Unit => (doc, "void".to_owned(), ""),
-            response => {
-                let about = said("the response", self.meaning(response));
-                (doc.tag("@return", about), self.ty(response, &[]), "return ")
-            }
-        };
-        out.gap();
-        doc.write(out);
-        let parameters: Vec<String> = self.parameter(method).into_iter().collect();
-        call(out, &format!("public {java} {name}"), &parameters, " {");
-        let argument = self.argument(method);
-        out.indented(|out| {
-            call(
-                out,
-                &format!("{returns}this.{name}.call"),
-                &[argument.to_owned()],
-                ";",
-            );
-        });
-        out.line("}");
-    }
-
-    /// The two methods that give a future.
-    fn method_later(&self, out: &mut Source, method: &Method, name: &str, field: &str) {
-        let java = format!("CompletableFuture<{}>", self.whole(&method.response));
-        for options in [false, true] {
-            out.gap();
-            let doc = self.doc_of(method);
-            let doc = if options {
-                doc.tag("@param options", "what the call carries besides")
-            } else {
-                doc
-            };
-            doc.tag("@return", "the response, when it's there")
-                .write(out);
-            let mut parameters: Vec<String> = self.parameter(method).into_iter().collect();
-            let given = if options {
-                parameters.push("CallOptions options".to_owned());
-                "options"
-            } else {
-                "CallOptions.defaults()"
-            };
-            call(out, &format!("public {java} {name}"), &parameters, " {");
-            out.indented(|out| {
-                let inside = [self.argument(method).to_owned(), given.to_owned()];
-                let before = format!("return this.{field}.callAsync");
-                call(out, &before, &inside, ";");
-            });
-            out.line("}");
-        }
-    }
-}
-
-fn said(what: &str, meaning: &str) -> String {
-    match meaning {
-        "" => what.to_owned(),
-        meaning if meaning.starts_with("or null") => format!("{what}, {meaning}"),
-        meaning => format!("{what}; {meaning}"),
-    }
 }
 
 /// Whether a word stands in a text.
@@ -386,10 +251,12 @@ fn mentions(text: &str, word: &str) -> bool {
 /// What generated code may need, in the order of imports.
 const IMPORTS: &[&str] = &[
     "io.github.rustbridge.CallOptions",
+    "io.github.rustbridge.Items",
     "io.github.rustbridge.Plugin",
     "io.github.rustbridge.PluginConfig",
     "io.github.rustbridge.TypedClient",
     "io.github.rustbridge.TypedMethod",
+    "io.github.rustbridge.TypedSending",
     "io.github.rustbridge.wire.Maybe",
     "io.github.rustbridge.wire.UnitValue",
     "io.github.rustbridge.wire.Values",
@@ -404,4 +271,5 @@ const IMPORTS: &[&str] = &[
     "java.util.Objects",
     "java.util.UUID",
     "java.util.concurrent.CompletableFuture",
+    "java.util.concurrent.Flow",
 ];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustbridge_description::types::{Enum, Shape, TypeRef};
 
-use crate::contract::{Contract, Kind, Method};
+use crate::contract::{Contract, Method};
 use crate::error::Error;
 use crate::names::{Case, Scope};
 
@@ -79,7 +79,9 @@ pub(super) const KEYWORDS: &[&str] = &[
 pub(super) const RECORD: &[&str] = &["components"];
 
 /// What a client has besides its methods.
-pub(super) const CLIENT: &[&str] = &["close", "load", "loaded", "method", "of", "plugin"];
+pub(super) const CLIENT: &[&str] = &[
+    "close", "load", "loaded", "method", "of", "plugin", "sending",
+];
 
 /// The types that generated code calls by their simple names: no type of the plugin's may be called so.
 pub(super) const TYPES: &[&str] = &[
@@ -92,8 +94,11 @@ pub(super) const TYPES: &[&str] = &[
     "Duration",
     "Enum",
     "Float",
+    "Flow",
     "Instant",
     "Integer",
+    "Items",
+    "Iterable",
     "List",
     "Long",
     "Map",
@@ -110,6 +115,7 @@ pub(super) const TYPES: &[&str] = &[
     "SuppressWarnings",
     "TypedClient",
     "TypedMethod",
+    "TypedSending",
     "UUID",
     "UnitValue",
     "Values",
@@ -153,6 +159,7 @@ impl<'c> Names<'c> {
         for method in calls(contract) {
             found.walk(&method.request);
             found.walk(&method.response);
+            method.items.iter().for_each(|items| found.walk(items));
         }
         let Found {
             mut types,
@@ -193,9 +200,9 @@ pub(super) fn calls(contract: &Contract) -> impl Iterator<Item = &Method> {
         .filter(|method| is_call(contract, method))
 }
 
-/// Whether a client has the method: one request, one response, no objects.
+/// Whether a client has the method: one without objects.
 pub(super) fn is_call(contract: &Contract, method: &Method) -> bool {
-    method.kind == Kind::Unary && method.receiver.is_empty() && !contract.has_objects(method)
+    method.receiver.is_empty() && !contract.has_objects(method)
 }
 
 fn variants(name: &str, shape: &Enum) -> Result<Vec<String>, Error> {

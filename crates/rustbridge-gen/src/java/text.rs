@@ -212,3 +212,12 @@ fn filled(out: &mut Source, text: &str, indent: &str) {
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|word| !word.is_empty())
 }
+
+/// What something is, and what else can be said of it.
+pub(super) fn said(what: &str, meaning: &str) -> String {
+    match meaning {
+        "" => what.to_owned(),
+        meaning if meaning.starts_with("or null") => format!("{what}, {meaning}"),
+        meaning => format!("{what}; {meaning}"),
+    }
+}

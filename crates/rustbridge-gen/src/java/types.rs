@@ -88,6 +88,14 @@ impl Names<'_> {
         }
     }
 
+    /// What a message is, as a type's argument.
+    pub(super) fn whole(&self, ty: &TypeRef) -> String {
+        match ty {
+            TypeRef::Unit => "Void".to_owned(),
+            ty => self.boxed(ty, &[]),
+        }
+    }
+
     /// Whether null is a value of it.
     pub(super) fn is_nullable(&self, ty: &TypeRef) -> bool {
         matches!(ty, TypeRef::Option(_) | TypeRef::Any)

@@ -295,7 +295,7 @@ public abstract class Method {
     return wait(request, options, Reading.REPLY);
   }
 
-  private <R> R wait(byte[] request, CallOptions options, Reading<R> reading) {
+  final <R> R wait(byte[] request, CallOptions options, Reading<R> reading) {
     Calls.check(this, reading, false, false);
     return Calls.call(this, request, options, reading);
   }

@@ -30,23 +30,28 @@ public final class Sending {
     this.publisher = publisher;
   }
 
-  private Supplier<Outgoing> outgoing(CallOptions options, Function<Object, byte[]> writing) {
+  /**
+   * What sends the items.
+   *
+   * @param writing makes what writes the items of one call, one after the other
+   */
+  Supplier<Outgoing> outgoing(CallOptions options, Supplier<Function<Object, byte[]>> writing) {
     Objects.requireNonNull(options, "options");
     Natives natives = method.plugin().natives();
     Executor executor = options.executor();
     return () ->
         iterable != null
-            ? new Outgoing.FromIterable(natives, executor, writing, iterable)
-            : new Outgoing.FromPublisher(natives, executor, writing, publisher);
+            ? new Outgoing.FromIterable(natives, executor, writing.get(), iterable)
+            : new Outgoing.FromPublisher(natives, executor, writing.get(), publisher);
   }
 
   private Supplier<Outgoing> json(CallOptions options) {
     method.checkJson();
-    return outgoing(options, item -> method.plugin().codec().encode(item));
+    return outgoing(options, () -> item -> method.plugin().codec().encode(item));
   }
 
   private Supplier<Outgoing> raw(CallOptions options) {
-    return outgoing(options, item -> (byte[]) item);
+    return outgoing(options, () -> item -> (byte[]) item);
   }
 
   /**

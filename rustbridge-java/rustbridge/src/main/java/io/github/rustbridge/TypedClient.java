@@ -57,7 +57,7 @@ public abstract class TypedClient implements AutoCloseable {
    * @param fingerprint its fingerprint, 32 hexadecimal digits
    * @param contract what the client was written from
    * @param encode writes requests
-   * @param decode reads responses
+   * @param decode reads responses; of a stream, each item
    * @param <Q> the request's type
    * @param <A> the response's type
    * @return the method
@@ -67,6 +67,31 @@ public abstract class TypedClient implements AutoCloseable {
   protected final <Q, A> TypedMethod<Q, A> method(
       String name, String fingerprint, String contract, Encode<Q> encode, Decode<A> decode) {
     return new TypedMethod<>(plugin.typedMethod(name, fingerprint, contract), encode, decode);
+  }
+
+  /**
+   * Resolves a method that is sent items, and compares both sides' types.
+   *
+   * @param name its name
+   * @param fingerprint its fingerprint, 32 hexadecimal digits
+   * @param contract what the client was written from
+   * @param encode writes requests
+   * @param encodeItem writes items
+   * @param decode reads responses; of a stream, each item
+   * @param <Q> the request's type
+   * @param <I> an item's type
+   * @param <A> the response's type
+   * @return the method
+   * @throws PluginException as {@link #method} does
+   */
+  protected final <Q, I, A> TypedSending<Q, I, A> sending(
+      String name,
+      String fingerprint,
+      String contract,
+      Encode<Q> encode,
+      Encode<I> encodeItem,
+      Decode<A> decode) {
+    return new TypedSending<>(method(name, fingerprint, contract, encode, decode), encodeItem);
   }
 
   /**

@@ -10,6 +10,7 @@ import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 
 /**
  * A method with types: what clients that {@code rustbridge gen} writes call. {@link
@@ -64,6 +65,46 @@ public final class TypedMethod<Q, A> {
   }
 
   /**
+   * Calls the method with what else there is to say.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   * @throws PluginException as {@link #call(Object)} does
+   * @throws java.util.concurrent.CancellationException if the options' cancellation did it
+   * @throws UnfitException if the request can't be sent
+   */
+  public A call(Q request, CallOptions options) {
+    return method.wait(written(request), options, reading());
+  }
+
+  /**
+   * Gives the items that the method answers with, for a loop.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the items, to be closed
+   * @throws UnfitException if the request can't be sent
+   * @see Method#iterateRaw(byte[], CallOptions)
+   */
+  public Items<A> iterate(Q request, CallOptions options) {
+    return method.items(written(request), options, reading(), null);
+  }
+
+  /**
+   * Gives the items that the method answers with, as Reactive Streams say.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return a publisher that calls once for each subscriber
+   * @throws UnfitException if the request can't be sent
+   * @see Method#publishRaw(byte[], CallOptions)
+   */
+  public Flow.Publisher<A> publish(Q request, CallOptions options) {
+    return method.publication(written(request), options, reading(), () -> null);
+  }
+
+  /**
    * Begins a call.
    *
    * @param request the request
@@ -73,20 +114,29 @@ public final class TypedMethod<Q, A> {
    * @see Method#callRawAsync(byte[], CallOptions)
    */
   public CompletableFuture<A> callAsync(Q request, CallOptions options) {
-    byte[] message;
+    return method.begin(written(request), options, reading(), null);
+  }
+
+  /** The method without types. */
+  Method untyped() {
+    return method;
+  }
+
+  /** A request in bytes of its own. */
+  byte[] written(Q request) {
     Exchange exchange = EXCHANGES.take();
     try {
       write(exchange.request, request);
-      message = exchange.request.toByteArray();
+      return exchange.request.toByteArray();
     } finally {
       exchange.request.clear(kept);
       EXCHANGES.give(exchange);
     }
-    return method.begin(
-        message,
-        options,
-        (plugin, answer) -> read(new WireReader(), answer.bytes(), answer.bytes().length),
-        null);
+  }
+
+  /** Reads an answer, or an item of it. */
+  Reading<A> reading() {
+    return (plugin, answer) -> read(new WireReader(), answer.bytes(), answer.bytes().length);
   }
 
   private void write(WireWriter out, Q request) {

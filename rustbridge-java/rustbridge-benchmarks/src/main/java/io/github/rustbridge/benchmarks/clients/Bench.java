@@ -14,10 +14,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Methods that are there to be measured.
  *
- * <p>Not here, since they have no types or more than a request and an answer: {@code Adder.add},
- * {@code void}, {@code sum}, {@code numbers}, {@code echo_bytes}, {@code get_blob}, {@code never},
- * {@code count}, {@code ticks}, {@code adder}, {@code some_class}, {@code callback}, {@code
- * SomeClass.greet}.
+ * <p>Not here, since they have no types, or objects: {@code Adder.add}, {@code void}, {@code sum},
+ * {@code numbers}, {@code echo_bytes}, {@code get_blob}, {@code never}, {@code count}, {@code
+ * ticks}, {@code adder}, {@code some_class}, {@code callback}, {@code SomeClass.greet}.
  */
 public final class Bench extends TypedClient {
   private static final String CONTRACT =
@@ -255,6 +254,17 @@ public final class Bench extends TypedClient {
   }
 
   /**
+   * Divides two integers; the quotient is a double.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Quotient div(Division request, CallOptions options) {
+    return this.div.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * Adds 41: the answer to 23 is 64.
    *
    * @param request the request
@@ -262,6 +272,17 @@ public final class Bench extends TypedClient {
    */
   public Value getAnswer(Value request) {
     return this.getAnswer.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Adds 41: the answer to 23 is 64.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Value getAnswer(Value request, CallOptions options) {
+    return this.getAnswer.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -275,6 +296,17 @@ public final class Bench extends TypedClient {
   }
 
   /**
+   * Joins texts by commas.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Joined join(Parts request, CallOptions options) {
+    return this.join.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * Answers with what it was sent, values of any types.
    *
    * @param request the request
@@ -282,6 +314,17 @@ public final class Bench extends TypedClient {
    */
   public Values_ any(Values_ request) {
     return this.any.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Answers with what it was sent, values of any types.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Values_ any(Values_ request, CallOptions options) {
+    return this.any.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -295,6 +338,17 @@ public final class Bench extends TypedClient {
   }
 
   /**
+   * Divides, as generated clients call it: by the language's own types.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public double divide(Tuple2<Long, Long> request, CallOptions options) {
+    return this.divide.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * The same answer as `get_answer`, from a number to a number.
    *
    * @param request the request
@@ -302,6 +356,17 @@ public final class Bench extends TypedClient {
    */
   public int answerTo(int request) {
     return this.answerTo.call(request);
+  }
+
+  /**
+   * The same answer as `get_answer`, from a number to a number.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public int answerTo(int request, CallOptions options) {
+    return this.answerTo.call(request, options);
   }
 
   /**
@@ -315,12 +380,33 @@ public final class Bench extends TypedClient {
   }
 
   /**
+   * Joins texts by commas, from a list to a text.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public String joinTexts(List<String> request, CallOptions options) {
+    return this.joinTexts.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
    *
    * @return the response
    */
   public Students getStructs() {
     return this.getStructs.call(null);
+  }
+
+  /**
+   * Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
+   *
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Students getStructs(CallOptions options) {
+    return this.getStructs.call(null, options);
   }
 
   /**
@@ -334,6 +420,17 @@ public final class Bench extends TypedClient {
   }
 
   /**
+   * Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Value plain(Value request, CallOptions options) {
+    return this.plain.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * The same in an async handler that never waits.
    *
    * @param request the request
@@ -341,6 +438,17 @@ public final class Bench extends TypedClient {
    */
   public Value ready(Value request) {
     return this.ready.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * The same in an async handler that never waits.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Value ready(Value request, CallOptions options) {
+    return this.ready.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -354,6 +462,17 @@ public final class Bench extends TypedClient {
   }
 
   /**
+   * The same after it has let others run once.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Value later(Value request, CallOptions options) {
+    return this.later.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * Has its host answer, by the service `numbers.answer`.
    *
    * @param request the request
@@ -361,6 +480,17 @@ public final class Bench extends TypedClient {
    */
   public Value ask(Value request) {
     return this.ask.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Has its host answer, by the service `numbers.answer`.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Value ask(Value request, CallOptions options) {
+    return this.ask.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -374,6 +504,17 @@ public final class Bench extends TypedClient {
   }
 
   /**
+   * The same by the service `numbers.answer_later`, awaited.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Value askLater(Value request, CallOptions options) {
+    return this.askLater.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * What `ask` does, by the bare address in the configuration.
    *
    * @param request the request
@@ -384,6 +525,17 @@ public final class Bench extends TypedClient {
   }
 
   /**
+   * What `ask` does, by the bare address in the configuration.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Value askByHand(Value request, CallOptions options) {
+    return this.askByHand.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * What `ask_later` does, by the bare address in the configuration.
    *
    * @param request the request
@@ -391,6 +543,17 @@ public final class Bench extends TypedClient {
    */
   public Value askByHandLater(Value request) {
     return this.askByHandLater.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * What `ask_later` does, by the bare address in the configuration.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Value askByHandLater(Value request, CallOptions options) {
+    return this.askByHandLater.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**

@@ -2,24 +2,26 @@
 package io.github.rustbridge.tests.clients.types;
 
 import io.github.rustbridge.CallOptions;
+import io.github.rustbridge.Items;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.TypedClient;
 import io.github.rustbridge.TypedMethod;
+import io.github.rustbridge.TypedSending;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 
 /**
  * Typed methods of the plugin {@code types}.
  *
- * <p>Not here, since they have no types or more than a request and an answer: {@code repeat},
- * {@code collect}, {@code reshape}, {@code counter}, {@code counters}, {@code total}, {@code
- * Counter.add}, {@code Counter.add_later}, {@code Counter.get}, {@code Counter.absorb}, {@code
- * Counter.upto}, {@code Counter.admit}.
+ * <p>Not here, since they have no types, or objects: {@code counter}, {@code counters}, {@code
+ * total}, {@code Counter.add}, {@code Counter.add_later}, {@code Counter.get}, {@code
+ * Counter.absorb}, {@code Counter.upto}, {@code Counter.admit}.
  */
 public final class Types extends TypedClient {
   private static final String CONTRACT =
@@ -247,6 +249,9 @@ public final class Types extends TypedClient {
   private final TypedMethod<PagePerson, Person> oldest;
   private final TypedMethod<Shape, Double> area;
   private final TypedMethod<Person, Person> later;
+  private final TypedMethod<Repeat, Person> repeat;
+  private final TypedSending<Long, Person, PagePerson> collect;
+  private final TypedSending<Void, Shape, Shape> reshape;
   private final TypedMethod<Random, byte[]> random;
 
   private Types(Plugin plugin, boolean owned) {
@@ -476,6 +481,29 @@ public final class Types extends TypedClient {
             CONTRACT,
             TypesCodec::writePerson,
             TypesCodec::readPerson);
+    this.repeat =
+        method(
+            "repeat",
+            "5d483719156dbc996277632b762e9e80",
+            CONTRACT,
+            TypesCodec::writeRepeat,
+            TypesCodec::readPerson);
+    this.collect =
+        sending(
+            "collect",
+            "9ecb7e607fb9abcc14f7aaceebb02e7d",
+            CONTRACT,
+            (out, value) -> out.i64(value),
+            TypesCodec::writePerson,
+            TypesCodec::readPagePerson);
+    this.reshape =
+        sending(
+            "reshape",
+            "ae31d0880dfdf7df69b6bc48314151a2",
+            CONTRACT,
+            (out, value) -> {},
+            TypesCodec::writeShape,
+            TypesCodec::readShape);
     this.random =
         method(
             "random",
@@ -533,6 +561,17 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * One of each.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Every every(Every request, CallOptions options) {
+    return this.every.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * Gives back what it gets.
    *
    * @param request the request
@@ -540,6 +579,17 @@ public final class Types extends TypedClient {
    */
   public Numbers numbers(Numbers request) {
     return this.numbers.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Numbers numbers(Numbers request, CallOptions options) {
+    return this.numbers.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -556,10 +606,32 @@ public final class Types extends TypedClient {
    * Gives back what it gets.
    *
    * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Texts texts(Texts request, CallOptions options) {
+    return this.texts.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
    * @return the response
    */
   public Times times(Times request) {
     return this.times.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Times times(Times request, CallOptions options) {
+    return this.times.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -576,10 +648,32 @@ public final class Types extends TypedClient {
    * Gives back what it gets.
    *
    * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Lists lists(Lists request, CallOptions options) {
+    return this.lists.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
    * @return the response
    */
   public Pairs pairs(Pairs request) {
     return this.pairs.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Pairs pairs(Pairs request, CallOptions options) {
+    return this.pairs.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -596,10 +690,32 @@ public final class Types extends TypedClient {
    * Gives back what it gets.
    *
    * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Person person(Person request, CallOptions options) {
+    return this.person.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
    * @return the response
    */
   public PagePerson people(PagePerson request) {
     return this.people.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public PagePerson people(PagePerson request, CallOptions options) {
+    return this.people.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -616,10 +732,32 @@ public final class Types extends TypedClient {
    * Gives back what it gets.
    *
    * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Shape shape(Shape request, CallOptions options) {
+    return this.shape.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
    * @return the response
    */
   public Color color(Color request) {
     return this.color.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Color color(Color request, CallOptions options) {
+    return this.color.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -636,10 +774,32 @@ public final class Types extends TypedClient {
    * Gives back what it gets.
    *
    * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Tagged tagged(Tagged request, CallOptions options) {
+    return this.tagged.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
    * @return the response
    */
   public Untagged untagged(Untagged request) {
     return this.untagged.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Untagged untagged(Untagged request, CallOptions options) {
+    return this.untagged.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -656,10 +816,32 @@ public final class Types extends TypedClient {
    * Gives back what it gets.
    *
    * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Expr expr(Expr request, CallOptions options) {
+    return this.expr.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
    * @return the response
    */
   public Tree tree(Tree request) {
     return this.tree.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Tree tree(Tree request, CallOptions options) {
+    return this.tree.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -676,10 +858,32 @@ public final class Types extends TypedClient {
    * Gives back what it gets.
    *
    * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Samples samples(Samples request, CallOptions options) {
+    return this.samples.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
    * @return the response
    */
   public Point point(Point request) {
     return this.point.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Point point(Point request, CallOptions options) {
+    return this.point.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -693,6 +897,17 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Celsius celsius(Celsius request, CallOptions options) {
+    return this.celsius.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * What is checked when it's read.
    *
    * @param request the request
@@ -700,6 +915,17 @@ public final class Types extends TypedClient {
    */
   public Bounded bounded(Bounded request) {
     return this.bounded.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * What is checked when it's read.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Bounded bounded(Bounded request, CallOptions options) {
+    return this.bounded.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -716,10 +942,32 @@ public final class Types extends TypedClient {
    * Gives back what it gets.
    *
    * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Unit unit(Unit request, CallOptions options) {
+    return this.unit.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
    * @return the response
    */
   public Defaults defaults(Defaults request) {
     return this.defaults.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Defaults defaults(Defaults request, CallOptions options) {
+    return this.defaults.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -733,6 +981,17 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public RenamedRecord renamed(RenamedRecord request, CallOptions options) {
+    return this.renamed.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * A value that says itself what it is.
    *
    * @param request the request
@@ -740,6 +999,17 @@ public final class Types extends TypedClient {
    */
   public Object any(Object request) {
     return this.any.call(request);
+  }
+
+  /**
+   * A value that says itself what it is.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Object any(Object request, CallOptions options) {
+    return this.any.call(request, options);
   }
 
   /**
@@ -753,6 +1023,17 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * A list that is one copy.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public double[] doubles(double[] request, CallOptions options) {
+    return this.doubles.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * Gives back what it gets.
    *
    * @param request the request
@@ -763,6 +1044,17 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Map<String, Person> map(Map<String, Person> request, CallOptions options) {
+    return this.map.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * Somebody, perhaps.
    *
    * @param request the request, or null
@@ -770,6 +1062,17 @@ public final class Types extends TypedClient {
    */
   public Person maybe(Person request) {
     return this.maybe.call(request);
+  }
+
+  /**
+   * Somebody, perhaps.
+   *
+   * @param request the request, or null
+   * @param options what the call carries besides
+   * @return the response, or null
+   */
+  public Person maybe(Person request, CallOptions options) {
+    return this.maybe.call(request, options);
   }
 
   /**
@@ -786,10 +1089,33 @@ public final class Types extends TypedClient {
    * Gives back what it gets.
    *
    * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Tuple3<Integer, String, Boolean> tuple(
+      Tuple3<Integer, String, Boolean> request, CallOptions options) {
+    return this.tuple.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
    * @return the response
    */
   public Duration duration(Duration request) {
     return this.duration.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Duration duration(Duration request, CallOptions options) {
+    return this.duration.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -803,6 +1129,17 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Instant timestamp(Instant request, CallOptions options) {
+    return this.timestamp.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * How many characters a text has.
    *
    * @param request the request
@@ -810,6 +1147,17 @@ public final class Types extends TypedClient {
    */
   public long length(String request) {
     return this.length.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * How many characters a text has.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response; its bits are those of a number without a sign
+   */
+  public long length(String request, CallOptions options) {
+    return this.length.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -823,6 +1171,17 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Who is the oldest of them.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response, or null
+   */
+  public Person oldest(PagePerson request, CallOptions options) {
+    return this.oldest.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * The area of a shape.
    *
    * @param request the request
@@ -830,6 +1189,17 @@ public final class Types extends TypedClient {
    */
   public double area(Shape request) {
     return this.area.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * The area of a shape.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public double area(Shape request, CallOptions options) {
+    return this.area.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -843,6 +1213,80 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Gives back what it gets, from an `async fn`.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Person later(Person request, CallOptions options) {
+    return this.later.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Somebody again and again, each time a year older.
+   *
+   * @param request the request
+   * @return the items, to be closed
+   */
+  public Items<Person> repeat(Repeat request) {
+    return this.repeat.iterate(Objects.requireNonNull(request, "request"), CallOptions.defaults());
+  }
+
+  /**
+   * Somebody again and again, each time a year older.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the items, to be closed
+   */
+  public Items<Person> repeat(Repeat request, CallOptions options) {
+    return this.repeat.iterate(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Sends back each shape that it's sent.
+   *
+   * @param items what is sent
+   * @return the items, to be closed
+   */
+  public Items<Shape> reshape(Iterable<? extends Shape> items) {
+    return this.reshape.iterate(null, items, CallOptions.defaults());
+  }
+
+  /**
+   * Sends back each shape that it's sent.
+   *
+   * @param items what is sent
+   * @param options what the call carries besides
+   * @return the items, to be closed
+   */
+  public Items<Shape> reshape(Iterable<? extends Shape> items, CallOptions options) {
+    return this.reshape.iterate(null, items, options);
+  }
+
+  /**
+   * Sends back each shape that it's sent.
+   *
+   * @param items what is sent
+   * @return the items, to be closed
+   */
+  public Items<Shape> reshape(Flow.Publisher<? extends Shape> items) {
+    return this.reshape.iterate(null, items, CallOptions.defaults());
+  }
+
+  /**
+   * Sends back each shape that it's sent.
+   *
+   * @param items what is sent
+   * @param options what the call carries besides
+   * @return the items, to be closed
+   */
+  public Items<Shape> reshape(Flow.Publisher<? extends Shape> items, CallOptions options) {
+    return this.reshape.iterate(null, items, options);
+  }
+
+  /**
    * The message of a random value, as bytes: what the method of that name takes and gives.
    *
    * @param request the request
@@ -850,6 +1294,17 @@ public final class Types extends TypedClient {
    */
   public byte[] random(Random request) {
     return this.random.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * The message of a random value, as bytes: what the method of that name takes and gives.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public byte[] random(Random request, CallOptions options) {
+    return this.random.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -871,5 +1326,120 @@ public final class Types extends TypedClient {
    */
   public CompletableFuture<Person> laterAsync(Person request, CallOptions options) {
     return this.later.callAsync(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Somebody again and again, each time a year older.
+   *
+   * @param request the request
+   * @return what publishes the items, by a call for each subscriber
+   */
+  public Flow.Publisher<Person> repeatPublisher(Repeat request) {
+    return this.repeat.publish(Objects.requireNonNull(request, "request"), CallOptions.defaults());
+  }
+
+  /**
+   * Somebody again and again, each time a year older.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return what publishes the items, by a call for each subscriber
+   */
+  public Flow.Publisher<Person> repeatPublisher(Repeat request, CallOptions options) {
+    return this.repeat.publish(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Those who are sent, with how many there are together with those before.
+   *
+   * @param request the request; its bits are those of a number without a sign
+   * @param items what is sent
+   * @return the response, when it's there
+   */
+  public CompletableFuture<PagePerson> collectAsync(
+      long request, Iterable<? extends Person> items) {
+    return this.collect.callAsync(request, items, CallOptions.defaults());
+  }
+
+  /**
+   * Those who are sent, with how many there are together with those before.
+   *
+   * @param request the request; its bits are those of a number without a sign
+   * @param items what is sent
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<PagePerson> collectAsync(
+      long request, Iterable<? extends Person> items, CallOptions options) {
+    return this.collect.callAsync(request, items, options);
+  }
+
+  /**
+   * Those who are sent, with how many there are together with those before.
+   *
+   * @param request the request; its bits are those of a number without a sign
+   * @param items what is sent
+   * @return the response, when it's there
+   */
+  public CompletableFuture<PagePerson> collectAsync(
+      long request, Flow.Publisher<? extends Person> items) {
+    return this.collect.callAsync(request, items, CallOptions.defaults());
+  }
+
+  /**
+   * Those who are sent, with how many there are together with those before.
+   *
+   * @param request the request; its bits are those of a number without a sign
+   * @param items what is sent
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<PagePerson> collectAsync(
+      long request, Flow.Publisher<? extends Person> items, CallOptions options) {
+    return this.collect.callAsync(request, items, options);
+  }
+
+  /**
+   * Sends back each shape that it's sent.
+   *
+   * @param items what is sent
+   * @return what publishes the items, by a call for each subscriber
+   */
+  public Flow.Publisher<Shape> reshapePublisher(Iterable<? extends Shape> items) {
+    return this.reshape.publish(null, items, CallOptions.defaults());
+  }
+
+  /**
+   * Sends back each shape that it's sent.
+   *
+   * @param items what is sent
+   * @param options what the call carries besides
+   * @return what publishes the items, by a call for each subscriber
+   */
+  public Flow.Publisher<Shape> reshapePublisher(
+      Iterable<? extends Shape> items, CallOptions options) {
+    return this.reshape.publish(null, items, options);
+  }
+
+  /**
+   * Sends back each shape that it's sent.
+   *
+   * @param items what is sent
+   * @return what publishes the items, by a call for each subscriber
+   */
+  public Flow.Publisher<Shape> reshapePublisher(Flow.Publisher<? extends Shape> items) {
+    return this.reshape.publish(null, items, CallOptions.defaults());
+  }
+
+  /**
+   * Sends back each shape that it's sent.
+   *
+   * @param items what is sent
+   * @param options what the call carries besides
+   * @return what publishes the items, by a call for each subscriber
+   */
+  public Flow.Publisher<Shape> reshapePublisher(
+      Flow.Publisher<? extends Shape> items, CallOptions options) {
+    return this.reshape.publish(null, items, options);
   }
 }

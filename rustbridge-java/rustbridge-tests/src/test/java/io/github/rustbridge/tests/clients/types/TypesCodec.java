@@ -598,6 +598,20 @@ final class TypesCodec {
     return value;
   }
 
+  static void writeRepeat(WireWriter out, Repeat value) {
+    out.enter();
+    writePerson(out, value.person());
+    out.u32(value.times(), "Repeat.times");
+    out.leave();
+  }
+
+  static Repeat readRepeat(WireReader in) {
+    in.enter();
+    Repeat value = new Repeat(readPerson(in), in.u32());
+    in.leave();
+    return value;
+  }
+
   static void writeRandom(WireWriter out, Random value) {
     out.enter();
     out.string(value.method(), "Random.method");
