@@ -34,7 +34,9 @@ public sealed unsafe partial class Method
         where TResponseCodec : struct, IWireCodec<TResponse>
     {
         CheckWire();
+        // Whatever a codec says: references are never bytes of a message.
         if (TRequestCodec.IsPlain && TResponseCodec.IsPlain
+            && !RuntimeHelpers.IsReferenceOrContainsReferences<TRequest>() && !RuntimeHelpers.IsReferenceOrContainsReferences<TResponse>()
             && Unsafe.SizeOf<TRequest>() <= Storage.CopiedStruct && Unsafe.SizeOf<TResponse>() <= Storage.CopiedStruct)
         {
             return CallPlain<TRequest, TResponse, TResponseCodec>(request);

@@ -86,6 +86,13 @@ public sealed class TypedClientTests : IDisposable
     }
 
     [Fact]
+    public void References_are_no_bytes_of_a_message_whatever_a_codec_says()
+    {
+        Method length = _types.Plugin.TypedMethod("length", FingerprintOf("length"), TypesContract.Text);
+        Assert.Equal(5ul, length.CallWire<string, LyingCodec, ulong, PlainCodec<ulong>>("größe"));
+    }
+
+    [Fact]
     public void Characters_and_bools_of_an_answer_are_checked()
     {
         Numbers good = Read<Numbers, NumbersCodec>(_types.Random(new Random("numbers", 1))) with { Bool = true, Char = new Rune(0x10ffff) };
@@ -384,6 +391,17 @@ public sealed class TypedClientTests : IDisposable
 
 
     /// <summary>A method that gives back what it gets.</summary>
+    private readonly struct LyingCodec : IWireCodec<string>
+    {
+        public static long Least => 4;
+
+        public static bool IsPlain => true;
+
+        public static void Write(ref WireWriter writer, string value) => writer.WriteText(value);
+
+        public static string Read(ref WireReader reader) => reader.ReadText();
+    }
+
     private abstract class Echo
     {
         internal static Dictionary<string, Echo> All { get; } = new()

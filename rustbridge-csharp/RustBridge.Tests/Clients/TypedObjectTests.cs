@@ -39,6 +39,15 @@ public sealed class TypedObjectTests : IDisposable
     }
 
     [Fact]
+    public void An_answer_inside_another_has_none_of_its_objects()
+    {
+        using Counter counter = _types.Counter(1);
+        Method method = _types.Plugin.Method("counter", PluginEncoding.Wire);
+        string wrong = CameObjects.Read<string, Outer>(method, default, [], [counter.Untyped], kept: true);
+        Assert.Equal("object 0 is meant, and 0 came", wrong);
+    }
+
+    [Fact]
     public async Task Methods_of_an_object_are_awaited()
     {
         await using Counter counter = _types.Counter(0);
@@ -181,5 +190,24 @@ public sealed class TypedObjectTests : IDisposable
         PluginObject[] objects = [.. came.Select(one => one.Untyped)];
         return CameObjects.Read<Counter[], WireAnswer<Counter[], ListCodec<Counter, CounterCodec>>>(
             method, default, Convert.FromHexString(message), objects, kept: false);
+    }
+
+    /// <summary>Reads another answer while it's read, and says what that had to say.</summary>
+    private readonly struct Outer : IAnswer<string>
+    {
+        public bool TakesObjects => true;
+
+        public string Read(Method method, ReadOnlySpan<byte> bytes) => CameObjects.Read<string, Inner>(method, default, bytes, [], kept: true);
+    }
+
+    private readonly struct Inner : IAnswer<string>
+    {
+        public bool TakesObjects => true;
+
+        public string Read(Method method, ReadOnlySpan<byte> bytes)
+        {
+            Assert.Null(CameObjects.Take(0, out string wrong));
+            return wrong;
+        }
     }
 }

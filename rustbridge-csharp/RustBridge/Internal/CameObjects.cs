@@ -57,7 +57,8 @@ internal sealed class CameObjects
     internal static T Read<T, TAnswer>(Method method, TAnswer answer, ReadOnlySpan<byte> bytes, PluginObject[] objects, bool kept)
         where TAnswer : struct, IAnswer<T>
     {
-        if (objects.Length == 0)
+        // Inside another answer, one without objects has none, and not the other's.
+        if (objects.Length == 0 && _current is null)
         {
             return answer.Read(method, bytes);
         }
