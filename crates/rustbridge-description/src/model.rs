@@ -150,6 +150,13 @@ pub struct Entry<'a, S = Value> {
         skip_serializing_if = "std::ops::Not::not"
     )]
     pub objects: bool,
+    /// Whether its request is a record of what the handler takes one by one, as clients then do. Not written when it isn't.
+    #[serde(
+        default,
+        deserialize_with = "or_absent",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub arguments: bool,
     /// The type of the object whose method it is: it has to be lent first. Empty for the plugin's own, and then not written.
     #[serde(
         borrow,

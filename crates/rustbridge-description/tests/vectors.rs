@@ -135,6 +135,7 @@ fn an_entry_is_named_with_its_kind_where_that_is_unusual() {
             response: Default::default(),
             items: None,
             objects: false,
+            arguments: false,
             receiver: "".into(),
         };
         entry.to_string()
@@ -177,6 +178,7 @@ proptest! {
                 response: Default::default(),
                 items: None,
                 objects: false,
+                arguments: false,
                 receiver: "".into(),
             }],
         });

@@ -45,6 +45,8 @@ pub struct Method {
     pub is_async: bool,
     /// What goes in: `unit` if nothing does.
     pub request: TypeRef,
+    /// What clients take one by one, if they do: the fields of the request, which is a record that nothing else is made of.
+    pub arguments: Option<Vec<Field>>,
     /// What comes out; of a stream, each item.
     pub response: TypeRef,
     /// What each item is that is sent to it.
@@ -104,25 +106,17 @@ impl Contract {
                 kind: kind(entry),
                 is_async: entry.is_async,
                 fingerprint: signature.fingerprint(&types),
+                arguments: entry
+                    .arguments
+                    .then(|| arguments(&types, &signature.request))
+                    .flatten(),
                 request: signature.request,
                 response: signature.response,
                 items: signature.items,
                 receiver: signature.receiver,
             });
         }
-        let mut directions = vec![Directions::default(); types.definitions().len()];
-        for method in &methods {
-            mark(
-                &types,
-                &method.request,
-                Directions::WRITTEN,
-                &mut directions,
-            );
-            mark(&types, &method.response, Directions::READ, &mut directions);
-            if let Some(items) = &method.items {
-                mark(&types, items, Directions::WRITTEN, &mut directions);
-            }
-        }
+        let directions = directions(&types, &mut methods);
         Ok(Contract {
             plugin: description.name.to_string(),
             version: description.version.to_string(),
@@ -142,6 +136,13 @@ impl Contract {
             .get(number as usize)
             .copied()
             .unwrap_or_default()
+    }
+
+    /// Whether the type of that number is what a method takes one by one, and so nothing that clients see.
+    #[must_use]
+    pub fn is_taken_apart(&self, number: u32) -> bool {
+        let mut methods = self.methods.iter();
+        methods.any(|method| method.arguments.is_some() && method.request == TypeRef::Ref(number))
     }
 
     /// Whether a method has an object in what it takes or gives.
@@ -275,6 +276,58 @@ fn kind(entry: &Entry<'_>) -> Kind {
         (false, true) => Kind::StreamIn,
         (true, true) => Kind::StreamBoth,
     }
+}
+
+/// The most that clients take one by one: C# has no tuples of more.
+const MOST_ARGUMENTS: usize = 12;
+
+/// The fields of a record that can be taken one by one.
+fn arguments(types: &Table, request: &TypeRef) -> Option<Vec<Field>> {
+    let TypeRef::Ref(number) = request else {
+        return None;
+    };
+    let Shape::Record(fields) = &types.get(*number)?.shape else {
+        return None;
+    };
+    let plain = fields.iter().all(|field| !field.default && !field.flatten);
+    (plain && (2..=MOST_ARGUMENTS).contains(&fields.len())).then(|| fields.clone())
+}
+
+/// Which way each type goes. A record that something else has as well isn't taken apart into arguments.
+fn directions(types: &Table, methods: &mut [Method]) -> Vec<Directions> {
+    let mut directions = vec![Directions::default(); types.definitions().len()];
+    for method in &*methods {
+        match &method.arguments {
+            None => mark(types, &method.request, Directions::WRITTEN, &mut directions),
+            Some(fields) => {
+                for field in fields {
+                    mark(types, &field.ty, Directions::WRITTEN, &mut directions);
+                }
+            }
+        }
+        mark(types, &method.response, Directions::READ, &mut directions);
+        if let Some(items) = &method.items {
+            mark(types, items, Directions::WRITTEN, &mut directions);
+        }
+    }
+    let requests: Vec<TypeRef> = methods
+        .iter()
+        .map(|method| method.request.clone())
+        .collect();
+    for method in methods {
+        let (TypeRef::Ref(number), Some(_)) = (&method.request, &method.arguments) else {
+            continue;
+        };
+        let times = requests
+            .iter()
+            .filter(|one| **one == method.request)
+            .count();
+        if times > 1 || directions[*number as usize] != Directions::default() {
+            method.arguments = None;
+            mark(types, &method.request, Directions::WRITTEN, &mut directions);
+        }
+    }
+    directions
 }
 
 /// Notes that a type goes that way, and with it everything it consists of.

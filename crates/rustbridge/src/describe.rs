@@ -160,6 +160,7 @@ fn entry(
         response,
         items: handler.takes_items.then_some(items),
         objects: handler.objects,
+        arguments: handler.arguments,
         receiver: handler.receiver.into(),
     }
 }

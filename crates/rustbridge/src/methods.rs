@@ -71,6 +71,8 @@ pub struct HandlerInfo {
     pub takes_items: bool,
     /// Whether there may be objects in its answer.
     pub objects: bool,
+    /// Whether its request is a record of what it takes one by one.
+    pub arguments: bool,
     /// The type of the object whose method it is; empty for the plugin's own.
     pub receiver: &'static str,
     /// The entry for each encoding, in numeric order.

@@ -190,6 +190,49 @@ impl Types {
         }
     }
 
+    /// A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none.
+    pub fn part(&self, text: &str, start: u32, count: Option<u32>) -> String {
+        let count = count.map_or(usize::MAX, |count| count as usize);
+        text.chars().skip(start as usize).take(count).collect()
+    }
+
+    /// Gives back what it gets one by one and lent, under names of every kind.
+    pub fn several(
+        &self,
+        person: &Person,
+        nick_names: &[String],
+        numbers: &[f64],
+        r#type: Color,
+        class: &[u8],
+        self_: Option<Value>,
+    ) -> (Person, Vec<String>, Vec<f64>, Color, Vec<u8>, Option<Value>) {
+        (
+            person.clone(),
+            nick_names.to_vec(),
+            numbers.to_vec(),
+            r#type,
+            class.to_vec(),
+            self_,
+        )
+    }
+
+    /// Somebody older, from an `async fn`.
+    pub async fn aged(&self, person: Person, years: u32, call: &Call<'_>) -> Result<Person> {
+        call.check()?;
+        match person.age.checked_add(years) {
+            Some(age) => Ok(Person { age, ..person }),
+            None => Err(Error::new(Status::OutOfRange, "nobody gets so old")),
+        }
+    }
+
+    /// The numbers from the first up to before the last, each so much more than the one before.
+    pub fn steps(&self, first: i64, last: i64, step: u32) -> Result<impl Iterator<Item = i64>> {
+        match step {
+            0 => Err(Error::invalid_argument("there's no end in steps of 0")),
+            _ => Ok((first..last).step_by(step as usize)),
+        }
+    }
+
     /// Gives back what it gets, from an `async fn`.
     pub async fn later(&self, request: Person) -> Result<Person> {
         match &*request.name {
@@ -222,6 +265,22 @@ impl Types {
         })
     }
 
+    /// Those who are sent and are between the two ages, both included.
+    pub async fn between(
+        &self,
+        youngest: u32,
+        oldest: u32,
+        mut items: Items<Person>,
+        call: &Call<'_>,
+    ) -> Result<Vec<Person>> {
+        let mut people = Vec::new();
+        while let Some(person) = items.next().await {
+            call.check()?;
+            people.extend(Some(person?).filter(|it| (youngest..=oldest).contains(&it.age)));
+        }
+        Ok(people)
+    }
+
     /// Sends back each shape that it's sent.
     pub fn reshape(&self, items: Items<Shape>) -> impl Stream<Item = Result<Shape>> {
         items
@@ -243,6 +302,16 @@ impl Types {
             others: all.collect(),
             name: "all".to_owned(),
         }
+    }
+
+    /// Takes from one counter what it adds to another, and gives what both have then.
+    pub fn transfer(
+        &self,
+        from: Object<Counter>,
+        to: Object<Counter>,
+        count: i64,
+    ) -> Result<(i64, i64)> {
+        Ok((from.add(-count)?, to.add(count)?))
     }
 
     /// What counters have counted in all.

@@ -53,6 +53,11 @@ impl Counter {
         self.add(more)
     }
 
+    /// Whether it's between two numbers, both included.
+    pub fn within(&self, least: i64, most: i64) -> bool {
+        (least..=most).contains(&self.get())
+    }
+
     /// What was counted so far.
     pub fn get(&self) -> i64 {
         self.count.load(Ordering::Relaxed)

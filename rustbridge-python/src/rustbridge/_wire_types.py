@@ -140,14 +140,18 @@ class Sizes:
 
     ``definitions`` are those of the description. ``classes`` has for each of them a class whose fields are the type's,
     in order; for an enum whose variants have no data the :class:`enum.Enum`, for another enum the classes of its
-    variants; and None for a new type, which is what is inside. ``objects`` has the classes of objects by their names.
+    variants; None for a new type, which is what is inside; and ``tuple`` for what a method takes one by one. ``objects``
+    has the classes of objects by their names.
     """
 
     def __init__(
         self, definitions: Sequence[dict[str, Any]], classes: Sequence[Any], objects: Mapping[str, type]
     ) -> None:
-        self.definitions = definitions
-        self.classes = classes
+        self.definitions = list(definitions)
+        self.classes = list(classes)
+        for number, of in enumerate(classes):
+            if of is tuple:
+                self.definitions[number] = _taken_apart(definitions[number])
         self.objects = objects
         self._sizes: dict[int, tuple[int, bool]] = {}
 
@@ -211,12 +215,28 @@ class Sizes:
             parts = list(of) if kind in {"map", "tuple"} else [of]
         return any(self.has_objects(part, seen) for part in parts)
 
+    def arguments(self, ty: Any) -> Sequence[str] | None:
+        """Give the names of what a method takes one by one, if that's such a type."""
+        if isinstance(ty, dict) and "ref" in ty:
+            names: Sequence[str] | None = self.definitions[ty["ref"]].get("arguments")
+            return names
+        return None
+
     def is_aligned(self, item: Any) -> bool:
         """Tell whether the items of a list begin at a multiple of 8."""
         if isinstance(item, str):
             return item in _ALIGNED
         ((kind, of),) = item.items()
         return (kind == "array" and self.is_aligned(of[0])) or (kind == "ref" and "pod" in self.definitions[of])
+
+
+def _taken_apart(definition: dict[str, Any]) -> dict[str, Any]:
+    """Give a record's definition as that of a tuple, which is the same in the wire form."""
+    fields = definition["record"]
+    if any(field.get("default") for field in fields):
+        raise TypeError(f"{definition['name']} has fields with defaults: it isn't taken apart")
+    types, names = [field["type"] for field in fields], [field["name"] for field in fields]
+    return {"name": definition["name"], "tuple": types, "arguments": names}
 
 
 def attributes(of: Any) -> list[str]:

@@ -203,17 +203,18 @@ class Writers:
 
         return write_option
 
-    def _write_tuple(self, types: Sequence[Any]) -> Write:
+    def _write_tuple(self, types: Sequence[Any], names: Sequence[str] | None = None) -> Write:
         writes = [self._write(ty) for ty in types]
+        steps = names or [str(place) for place in range(len(types))]
 
         def write_tuple(out: bytearray, value: Any, depth: int) -> None:
             if not isinstance(value, tuple) or len(value) != len(writes):
                 raise expected(f"a tuple of {len(writes)}", value)
-            for place, (write, one) in enumerate(zip(writes, value, strict=True)):
+            for step, write, one in zip(steps, writes, value, strict=True):
                 try:
                     write(out, one, depth)
                 except UnfitError as unfit:
-                    raise at_step(str(place), unfit) from None
+                    raise at_step(step, unfit) from None
 
         return write_tuple
 
@@ -234,7 +235,7 @@ class Writers:
         elif "newtype" in definition:
             write = self._write(definition["newtype"])
         elif "tuple" in definition:
-            write = self._write_tuple(definition["tuple"])
+            write = self._write_tuple(definition["tuple"], definition.get("arguments"))
         else:
             write = self._write_enum(definition, of)
         self._writes[number] = write if self._sizes.size({"ref": number})[1] else _deeper(write)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import json
 from dataclasses import replace
-from types import BuiltinMethodType
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from . import _calls, _load, _options, _streams
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT", "Client", "Contract", "Object"]
 
 #: The kinds of methods that answer with a stream, take one, and both.
+_UNARY = "unary"
 _STREAM, _SEND, _EXCHANGE = "server_stream", "client_stream", "bidi_stream"
 
 
@@ -79,29 +80,49 @@ class Contract:
         entry = self._methods[name]
         return entry["request"].get("type", "unit"), entry["response"].get("type", "unit")
 
-    def _prepare(self, client: Client, name: str, fingerprint: str, awaited: bool) -> Callable[..., Any]:
-        """Make what calls a method, of what is known of it."""
+    def _prepare(
+        self, client: Client, name: str, fingerprint: str, awaited: bool, method: Callable[..., Any] | None
+    ) -> tuple[Callable[..., Any], Callable[..., Any] | None]:
+        """Make what calls a method, of what is known of it; and what may be called in the place of ``method`` itself."""
+        if not awaited and self._is_plain(name):
+            return self._plain(client, name, fingerprint, method)
+        return self._with_more(client, name, fingerprint, awaited), None
+
+    def _is_plain(self, name: str) -> bool:
+        """Tell whether a method takes a value and gives one, with nothing beside them."""
         entry = self._methods[name]
-        kind = entry["kind"]
+        has_objects = any(self.sizes.has_objects(ty) for ty in self._types(name))
+        return entry["kind"] == _UNARY and not entry["receiver"] and not has_objects
+
+    def _with_more(self, client: Client, name: str, fingerprint: str, awaited: bool) -> Callable[..., Any]:
+        kind = self._methods[name]["kind"]
         if kind == _STREAM:
             return _StreamCall(client, self, name, fingerprint)
         if kind == _EXCHANGE:
             return _ExchangeCall(client, self, name, fingerprint)
         if kind == _SEND:
             return (_AsyncSendCall if awaited else _SendCall)(client, self, name, fingerprint)
-        if entry["receiver"] or any(self.sizes.has_objects(ty) for ty in self._types(name)):
-            return (_AsyncCallWith if awaited else _CallWith)(client, self, name, fingerprint)
-        return _AsyncCall(client, self, name, fingerprint) if awaited else self._plain(client, name, fingerprint)
+        if self._is_plain(name):
+            return _AsyncCall(client, self, name, fingerprint)
+        return (_AsyncCallWith if awaited else _CallWith)(client, self, name, fingerprint)
 
-    def _plain(self, client: Client, name: str, fingerprint: str) -> Callable[..., Any]:
+    def _plain(
+        self, client: Client, name: str, fingerprint: str, method: Callable[..., Any] | None
+    ) -> tuple[Callable[..., Any], Callable[..., Any] | None]:
         """Make what calls a method with a value and gives one: in the backend's own code, if it has that."""
         call = _Call(client, self, name, fingerprint)
         codec = self._codec(client._plugin._backend)
         if codec is None:
-            return call
+            return call, None
         types = self._types(name)
         python = self._writers.encoder(types[0]), self._readers.decoder(types[1])
-        return codec.typed(types, *python, call._method, call).call
+        typed = codec.typed(types, *python, call._method, call)
+        if types[0] == "unit":
+            return typed.call, typed.call_bare
+        if method and self.sizes.arguments(types[0]):
+            several = codec.typed(types, *python, call._method, partial(method, client))
+            return typed.call, several.call_several
+        return typed.call, typed.call
 
 
 class Client:
@@ -158,11 +179,10 @@ class Client:
 
         If that's the extension's, it's found under the method's name at once. A class that has its own keeps it.
         """
-        call = contract._prepare(self, name, fingerprint, awaited)
+        call, quick = contract._prepare(self, name, fingerprint, awaited, method)
         name_here = getattr(method, "__name__", "")
-        if isinstance(call, BuiltinMethodType) and method and getattr(type(self), name_here, None) is method:
-            made: Any = call.__self__
-            vars(self)[name_here] = made.call_bare if contract._types(name)[0] == "unit" else call
+        if quick and getattr(type(self), name_here, None) is method:
+            vars(self)[name_here] = quick
         return call
 
 

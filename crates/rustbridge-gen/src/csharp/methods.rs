@@ -3,6 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::names::{MEMBERS, Names};
+use super::requests::Request;
 use super::text::{doc, list, quoted};
 use crate::contract::{Kind, Method};
 use crate::error::Error;
@@ -16,6 +17,8 @@ pub(super) struct Callable<'c> {
     own: &'c str,
     /// The method that is waited for; streams have none.
     name: Option<String>,
+    /// What it takes.
+    request: Request,
     /// The method that is awaited, if there's one.
     awaited: Option<String>,
     /// The client's field of what is prepared.
@@ -60,6 +63,7 @@ impl Names<'_> {
                 method,
                 own,
                 name,
+                request: Request::of(self, method)?,
                 awaited: None,
                 kept,
             });
@@ -114,40 +118,37 @@ impl Names<'_> {
     fn waited(&self, out: &mut Source, of: Of<'_>, callable: &Callable<'_>, name: &str) {
         let method = callable.method;
         let (before, kept) = of.before(callable);
-        let (parameter, argument) = self.parameter(method);
+        let argument = &callable.request.argument;
         let (response, returns) = match &method.response {
             TypeRef::Unit => ("void".to_owned(), false),
             response => (self.ty(response), true),
         };
-        let types = self.types(method, None);
+        let head = format!("public {response} {name}");
+        let types = self.types(callable, None);
         let quick = before.is_none() && !self.contract.has_objects(method);
         let options = if quick {
-            prose(out, method);
+            prose(out, callable);
             end_of_prose(out, returns.then_some("What the plugin answers."));
-            out.line(format_args!(
-                "public {response} {name}({}) =>",
-                parameter.join(", ")
-            ));
+            let parameters = callable.request.declared_with_defaults();
+            list(out, &head, &parameters, " =>");
             out.indented(|out| out.line(format_args!("{kept}.CallWire<{types}>({argument});")));
             "CallOptions options"
         } else {
             "CallOptions? options = null"
         };
-        prose(out, method);
+        prose(out, callable);
         out.line(format_args!(
             "/// <param name=\"options\">{}</param>",
             about_options(quick)
         ));
         end_of_prose(out, returns.then_some("What the plugin answers."));
         out.line("/// <exception cref=\"OperationCanceledException\">The options' token has cancelled it.</exception>");
-        let mut parameters = parameter;
+        let mut parameters = match quick {
+            true => callable.request.declared(),
+            false => callable.request.declared_with_defaults(),
+        };
         parameters.push(options.to_owned());
-        list(
-            out,
-            &format!("public {response} {name}"),
-            &parameters,
-            " =>",
-        );
+        list(out, &head, &parameters, " =>");
         let receiver = before.unwrap_or("null");
         out.indented(|out| {
             out.line(format_args!(
@@ -160,8 +161,8 @@ impl Names<'_> {
     fn awaited(&self, out: &mut Source, of: Of<'_>, callable: &Callable<'_>, name: &str) {
         let method = callable.method;
         let (before, kept) = of.before(callable);
-        let (parameter, argument) = self.parameter(method);
-        let types = self.types(method, None);
+        let argument = &callable.request.argument;
+        let types = self.types(callable, None);
         let receiver = before.unwrap_or("null");
         let quick = before.is_none() && !self.contract.has_objects(method);
         let with_token = if quick {
@@ -182,10 +183,13 @@ impl Names<'_> {
             format!("{receiver}, {argument}, options, default"),
         );
         for (beside, about, declared, arguments) in [token, options] {
-            prose(out, method);
+            prose(out, callable);
             out.line(format_args!("/// <param name=\"{beside}\">{about}</param>"));
             end_of_prose(out, Some("What the plugin answers, to be awaited once."));
-            let mut parameters = parameter.clone();
+            let mut parameters = match beside {
+                "options" => callable.request.declared(),
+                _ => callable.request.declared_with_defaults(),
+            };
             parameters.push(declared.to_owned());
             let call = format!("{kept}.CallWireAsync<{types}>({arguments})");
             self.answer(out, name, &method.response, &parameters, &call);
@@ -203,9 +207,13 @@ impl Names<'_> {
     ) {
         let method = callable.method;
         let (before, kept) = of.before(callable);
-        let (mut parameters, argument) = self.parameter(method);
-        prose(out, method);
-        let mut arguments = vec![before.unwrap_or("null"), argument];
+        let request = &callable.request;
+        prose(out, callable);
+        let mut parameters = match source {
+            None => request.declared_with_defaults(),
+            Some(_) => request.declared(),
+        };
+        let mut arguments = vec![before.unwrap_or("null"), &request.argument];
         let items = method.items.as_ref();
         if let (Some(source), Some(items)) = (source, items) {
             out.line(
@@ -216,7 +224,7 @@ impl Names<'_> {
         }
         arguments.extend(["options", "cancellationToken"]);
         let call = |by: &str| {
-            let types = self.types(method, items);
+            let types = self.types(callable, items);
             format!("{kept}.{by}<{types}>({})", arguments.join(", "))
         };
         if method.kind == Kind::StreamIn {
@@ -263,17 +271,10 @@ impl Names<'_> {
         out.indented(|out| out.line(format_args!("{call};")));
     }
 
-    /// What is declared of the request, and what is passed on.
-    fn parameter(&self, method: &Method) -> (Vec<String>, &'static str) {
-        match &method.request {
-            TypeRef::Unit => (Vec::new(), "default"),
-            request => (vec![format!("{} request", self.ty(request))], "request"),
-        }
-    }
-
     /// Request, items if some are sent, and response, each with its codec.
-    fn types(&self, method: &Method, items: Option<&TypeRef>) -> String {
-        let all = [Some(&method.request), items, Some(&method.response)];
+    fn types(&self, callable: &Callable<'_>, items: Option<&TypeRef>) -> String {
+        let (request, response) = (&callable.request.ty, &callable.method.response);
+        let all = [Some(request), items, Some(response)];
         let both: Vec<String> = all
             .into_iter()
             .flatten()
@@ -293,16 +294,15 @@ impl Of<'_> {
     }
 }
 
-fn prose(out: &mut Source, method: &Method) {
+fn prose(out: &mut Source, callable: &Callable<'_>) {
+    let method = callable.method;
     out.gap();
     let about = match &*method.doc {
         "" => format!("`{}`.", method.name),
         prose => prose.to_owned(),
     };
     doc(out, "summary", &about);
-    if method.request != TypeRef::Unit {
-        out.line("/// <param name=\"request\">What the plugin gets.</param>");
-    }
+    callable.request.prose(out);
 }
 
 /// What an asynchronous call takes beside its request.

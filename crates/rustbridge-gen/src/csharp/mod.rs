@@ -5,6 +5,7 @@ mod methods;
 mod names;
 mod objects;
 mod records;
+mod requests;
 mod shapes;
 mod text;
 mod types;

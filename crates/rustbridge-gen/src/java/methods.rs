@@ -4,6 +4,7 @@ use rustbridge_description::types::TypeRef;
 
 use super::codec::{Codec, assign};
 use super::names::Names;
+use super::records::components;
 use super::text::{Doc, call, quoted, said};
 use crate::contract::{Kind, Method};
 use crate::error::Error;
@@ -61,6 +62,9 @@ struct Way<'w> {
     verb: &'static str,
 }
 
+/// What a method may take besides the plugin's parameters, which get an underscore behind such a name.
+const LOCALS: &[&str] = &["items", "options"];
+
 impl Names<'_> {
     /// The type of what the constructor keeps.
     pub(super) fn prepared(&self, method: &Method) -> String {
@@ -115,11 +119,11 @@ impl Names<'_> {
     }
 
     /// What waits for an answer, or gives the items of one for a loop.
-    pub(super) fn method(&self, out: &mut Source, named: &Named<'_>) {
+    pub(super) fn method(&self, out: &mut Source, named: &Named<'_>) -> Result<(), Error> {
         let (method, name) = (named.method, &*named.name);
         let way = match method.kind {
             // Who sends items isn't to wait for the answer meanwhile.
-            Kind::StreamIn => return,
+            Kind::StreamIn => return Ok(()),
             Kind::Unary => Way {
                 name,
                 gives: (method.response != TypeRef::Unit).then(|| self.ty(&method.response, &[])),
@@ -133,13 +137,13 @@ impl Names<'_> {
                 verb: "iterate",
             },
         };
-        self.ways(out, named, &way);
+        self.ways(out, named, &way)
     }
 
     /// What gives a future or a publisher.
-    pub(super) fn method_later(&self, out: &mut Source, named: &Named<'_>) {
+    pub(super) fn method_later(&self, out: &mut Source, named: &Named<'_>) -> Result<(), Error> {
         let Some(name) = &named.more else {
-            return;
+            return Ok(());
         };
         let method = named.method;
         let whole = self.whole(&method.response);
@@ -157,20 +161,21 @@ impl Names<'_> {
                 verb: "publish",
             },
         };
-        self.ways(out, named, &way);
+        self.ways(out, named, &way)
     }
 
     /// With each kind of source for the items that are sent, without and with options.
-    fn ways(&self, out: &mut Source, named: &Named<'_>, way: &Way<'_>) {
+    fn ways(&self, out: &mut Source, named: &Named<'_>, way: &Way<'_>) -> Result<(), Error> {
         let sources: &[_] = match named.method.items {
             None => &[None],
             Some(_) => &[Some("Iterable"), Some("Flow.Publisher")],
         };
         for source in sources {
             for options in [false, true] {
-                self.one_way(out, named, way, *source, options);
+                self.one_way(out, named, way, *source, options)?;
             }
         }
+        Ok(())
     }
 
     fn one_way(
@@ -180,12 +185,27 @@ impl Names<'_> {
         way: &Way<'_>,
         source: Option<&str>,
         options: bool,
-    ) {
+    ) -> Result<(), Error> {
         let method = named.method;
         let mut doc = Doc::of(&method.doc, &method.name);
         let (mut parameters, mut inside) = (Vec::new(), Vec::new());
         match &method.request {
             TypeRef::Unit => inside.push("null".to_owned()),
+            TypeRef::Ref(number) if method.arguments.is_some() => {
+                let class = &self.of(*number).name;
+                let arguments = components(self, class, self.shape(*number))?;
+                let mut names = Vec::new();
+                for argument in &arguments {
+                    let mut name = argument.name.clone();
+                    if LOCALS.contains(&&*name) {
+                        name.push('_');
+                    }
+                    doc = doc.param(&name, &argument.doc, &argument.more(self));
+                    parameters.push(format!("{} {name}", argument.java(self, &[])));
+                    names.push(name);
+                }
+                inside.push(format!("new {class}({})", names.join(", ")));
+            }
             request => {
                 doc = doc.param("request", "", &said("the request", self.meaning(request)));
                 parameters.push(format!("{} request", self.ty(request, &[])));
@@ -229,6 +249,7 @@ impl Names<'_> {
             call(out, &before, &inside, ";");
         });
         out.line("}");
+        Ok(())
     }
 
     /// What is said of items.

@@ -156,12 +156,13 @@ impl Names<'_> {
             out.line("}");
             self.making(out);
             for one in &named {
-                self.method(out, one);
+                self.method(out, one)?;
             }
             for one in &named {
-                self.method_later(out, one);
+                self.method_later(out, one)?;
             }
-        });
+            Ok::<(), Error>(())
+        })?;
         out.line("}");
         Ok(())
     }

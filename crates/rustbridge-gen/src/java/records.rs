@@ -11,12 +11,23 @@ use crate::source::Source;
 /// What a record's constructor takes at most: numbers of 64 bits count twice, and the object itself once.
 const SLOTS: usize = 254;
 
+/// Where a record stands.
+#[derive(Clone, Copy)]
+enum Place<'n> {
+    /// In a file of its own, for everybody.
+    Public,
+    /// In a file of its own, for the package alone.
+    Inside,
+    /// In the interface of that name.
+    Of(&'n str),
+}
+
 /// A component of a record.
 pub(super) struct Component {
     pub(super) name: String,
     pub(super) ty: TypeRef,
     pub(super) default: bool,
-    doc: String,
+    pub(super) doc: String,
 }
 
 impl Component {
@@ -25,7 +36,7 @@ impl Component {
         self.default && names.is_nullable(&self.ty)
     }
 
-    fn java(&self, names: &Names<'_>, hidden: &[String]) -> String {
+    pub(super) fn java(&self, names: &Names<'_>, hidden: &[String]) -> String {
         if self.is_maybe(names) {
             format!("Maybe<{}>", names.boxed(&self.ty, hidden))
         } else if self.default {
@@ -35,7 +46,7 @@ impl Component {
         }
     }
 
-    fn more(&self, names: &Names<'_>) -> String {
+    pub(super) fn more(&self, names: &Names<'_>) -> String {
         let meaning = names.meaning(&self.ty).trim_start_matches("or null");
         let meaning = meaning.trim_start_matches("; ");
         let null = if self.default {
@@ -181,7 +192,11 @@ impl Names<'_> {
             shape => {
                 let components = components(self, name, shape)?;
                 let doc = Doc::of(&definition.doc, &definition.name);
-                self.record(out, doc, name, name, &components, "", &[]);
+                let place = match self.contract.is_taken_apart(number) {
+                    true => Place::Inside,
+                    false => Place::Public,
+                };
+                self.record(out, doc, name, name, &components, place, &[]);
                 Ok(())
             }
         }
@@ -225,9 +240,9 @@ impl Names<'_> {
                 let full = format!("{}.{class}", names.name);
                 let components = of_variant(self, &full, variant)?;
                 let doc = Doc::of(&variant.doc, &variant.name);
-                let implements = format!(" implements {}", names.name);
                 let hidden = &names.variants;
-                self.record(out, doc, class, &full, &components, &implements, hidden);
+                let place = Place::Of(&names.name);
+                self.record(out, doc, class, &full, &components, place, hidden);
             }
             Ok::<(), Error>(())
         })?;
@@ -247,7 +262,7 @@ impl Names<'_> {
         name: &str,
         full: &str,
         components: &[Component],
-        implements: &str,
+        place: Place<'_>,
         hidden: &[String],
     ) {
         let doc = components.iter().fold(doc, |doc, component| {
@@ -269,8 +284,12 @@ impl Names<'_> {
             .iter()
             .filter_map(|component| component.checked(self, full))
             .collect();
-        // Nested ones in an interface are public anyway.
-        let public = if implements.is_empty() { "public " } else { "" };
+        let (public, implements) = match place {
+            Place::Public => ("public ", String::new()),
+            Place::Inside => ("", String::new()),
+            // Nested ones in an interface are public anyway.
+            Place::Of(interface) => ("", format!(" implements {interface}")),
+        };
         let before = format!("{public}record {name}");
         if checks.is_empty() && !has_arrays {
             call(out, &before, &header, &format!("{implements} {{}}"));
@@ -280,7 +299,11 @@ impl Names<'_> {
         out.indented(|out| {
             if !checks.is_empty() {
                 out.line("/** Refuses null where there has to be something. */");
-                out.line(format_args!("public {name} {{"));
+                let public = match place {
+                    Place::Inside => "",
+                    Place::Public | Place::Of(_) => "public ",
+                };
+                out.line(format_args!("{public}{name} {{"));
                 out.indented(|out| checks.iter().for_each(|check| broken(out, check)));
                 out.line("}");
             }

@@ -1,8 +1,8 @@
 //! The classes with methods: the plugin's, and one for each type of object. The client keeps what all of them call.
 
-use rustbridge_description::types::TypeRef;
+use rustbridge_description::types::{Field, TypeRef};
 
-use super::names::{CLIENT, KEYWORDS, Names, OBJECT, TYPES};
+use super::names::{CLIENT, KEYWORDS, LOCALS, Names, OBJECT, TYPES};
 use super::text::{call, doc, prose, quoted};
 use crate::contract::{Contract, Kind, Method};
 use crate::error::Error;
@@ -54,7 +54,7 @@ impl<'n> Classes<'n> {
     }
 
     /// The classes of objects.
-    pub(super) fn objects(&self, out: &mut Source) {
+    pub(super) fn objects(&self, out: &mut Source) -> Result<(), Error> {
         for ((object, class), callables) in self.names.objects().iter().zip(&self.of_objects) {
             out.gap();
             out.gap();
@@ -64,14 +64,16 @@ impl<'n> Classes<'n> {
                 out.gap();
                 out.line("__slots__ = ()");
                 for callable in callables {
-                    self.method(out, callable, Some("self._client."));
+                    self.method(out, callable, Some("self._client."))?;
                 }
-            });
+                Ok::<(), Error>(())
+            })?;
         }
+        Ok(())
     }
 
     /// The plugin's class.
-    pub(super) fn client(&self, out: &mut Source) {
+    pub(super) fn client(&self, out: &mut Source) -> Result<(), Error> {
         let all: Vec<&Callable<'_>> = self
             .own
             .iter()
@@ -107,13 +109,19 @@ impl<'n> Classes<'n> {
                 }
             });
             for callable in &self.own {
-                self.method(out, callable, None);
+                self.method(out, callable, None)?;
             }
-        });
+            Ok(())
+        })
     }
 
     /// A method of the plugin's class, or of an object's, which calls what its client keeps.
-    fn method(&self, out: &mut Source, callable: &Callable<'_>, of_object: Option<&str>) {
+    fn method(
+        &self,
+        out: &mut Source,
+        callable: &Callable<'_>,
+        of_object: Option<&str>,
+    ) -> Result<(), Error> {
         let Callable {
             method,
             name,
@@ -129,18 +137,24 @@ impl<'n> Classes<'n> {
         let mut arguments = Vec::new();
         if let Some(items) = self.items(callable) {
             parameters.push(format!("items: {items}"));
-            arguments.push("items");
+            arguments.push("items".to_owned());
         }
-        if method.request == TypeRef::Unit {
-            arguments.push("None");
-        } else {
-            parameters.push(format!("request: {}", self.names.ty(&method.request)));
-            arguments.push("request");
+        match (&method.request, &method.arguments) {
+            (TypeRef::Unit, _) => arguments.push("None".to_owned()),
+            (_, Some(fields)) => {
+                let (declared, several) = self.several(&method.name, fields)?;
+                parameters.extend(declared);
+                arguments.push(several);
+            }
+            (request, None) => {
+                parameters.push(format!("request: {}", self.names.ty(request)));
+                arguments.push("request".to_owned());
+            }
         }
         parameters.push("options: rustbridge.CallOptions | None = None".to_owned());
-        arguments.push("options");
+        arguments.push("options".to_owned());
         if of_object.is_some() {
-            arguments.push("self");
+            arguments.push("self".to_owned());
         }
         let mut response = self.names.ty(&method.response);
         if matches!(method.kind, Kind::StreamOut | Kind::StreamBoth) {
@@ -165,6 +179,30 @@ impl<'n> Classes<'n> {
                 out.line("return answer");
             }
         });
+        Ok(())
+    }
+
+    /// What is declared of parameters, and what is passed on for them. Options at the end may be left out.
+    fn several(&self, method: &str, fields: &[Field]) -> Result<(Vec<String>, String), Error> {
+        let reserved: Vec<&str> = KEYWORDS.iter().chain(LOCALS).copied().collect();
+        let mut scope = Scope::new(format!("the parameters of `{method}`"), &reserved);
+        let optional = fields
+            .iter()
+            .rev()
+            .take_while(|field| matches!(field.ty, TypeRef::Option(_)))
+            .count();
+        let (mut declared, mut names) = (Vec::new(), Vec::new());
+        for (place, field) in fields.iter().enumerate() {
+            let name = scope.name(&field.name, Case::Snake)?;
+            let default = if place + optional >= fields.len() {
+                " = None"
+            } else {
+                ""
+            };
+            declared.push(format!("{name}: {}{default}", self.names.ty(&field.ty)));
+            names.push(name);
+        }
+        Ok((declared, format!("({})", names.join(", "))))
     }
 
     /// What is sent, if anything is.

@@ -56,13 +56,15 @@ impl Names<'_> {
         let mut body = Source::new("    ");
         let mut names = Vec::new();
         for (number, definition) in (0..).zip(self.contract.types.definitions()) {
-            self.definition(&mut body, number, definition, &mut names)?;
+            if !self.contract.is_taken_apart(number) {
+                self.definition(&mut body, number, definition, &mut names)?;
+            }
         }
         let classes = Classes::new(self)?;
-        classes.objects(&mut body);
+        classes.objects(&mut body)?;
         names.extend(self.objects().iter().map(|(_, class)| class.clone()));
         self.contract_text(&mut body);
-        classes.client(&mut body);
+        classes.client(&mut body)?;
         let body = body.finish();
         imports(&mut out, &body);
         names.push(self.client.clone());
@@ -90,9 +92,10 @@ impl Names<'_> {
             out.line(format_args!("{},", pieces(&self.contract.text).join("\n")));
             out.line("[");
             out.indented(|out| {
-                for (definition, names) in self.contract.types.definitions().iter().zip(self.all())
-                {
+                let types = self.contract.types.definitions().iter().zip(self.all());
+                for (number, (definition, names)) in (0..).zip(types) {
                     match (&definition.shape, &*names.variants) {
+                        _ if self.contract.is_taken_apart(number) => out.line("tuple,"),
                         (Shape::Newtype(_), _) => out.line("None,"),
                         (_, []) => out.line(format_args!("{},", names.name)),
                         (_, [one]) => out.line(format_args!("({one},),")),

@@ -29,6 +29,9 @@ pub(super) const TYPES: &[&str] = &[
     "tuple",
 ];
 
+/// What a method has besides its parameters.
+pub(super) const LOCALS: &[&str] = &["answer", "items", "options", "self"];
+
 /// What the module has already.
 pub(super) const MODULE: &[&str] = &[
     "Any",

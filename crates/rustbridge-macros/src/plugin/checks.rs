@@ -94,10 +94,13 @@ impl Method {
             }
         }
         if self.encodings.is_none() {
-            let takes = self
-                .request
-                .as_ref()
-                .map_or("nothing".to_owned(), |request| types::shown(&request.ty));
+            let takes =
+                self.request
+                    .as_ref()
+                    .map_or("nothing".to_owned(), |request| match &*request.arguments {
+                        [] => types::shown(&request.ty),
+                        several => format!("{} parameters", several.len()),
+                    });
             let none = format!(
                 "no encoding fits method `{}`, which takes {takes} and returns {}: both must be messages \
                  (`#[derive(Message)]`), or both plain old data (`#[derive(Pod)]`), or both raw bytes",

@@ -3,11 +3,11 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{
-    Error, FnArg, GenericParam, Ident, ImplItemFn, Lifetime, Result, ReturnType, Type, parse_quote,
-};
+use syn::{Error, Ident, ImplItemFn, Lifetime, Result, ReturnType, Type, parse_quote};
 
+use super::arguments::{self, Argument};
 use super::attribute::{ENCODINGS, MethodAttribute, RAW, WIRE};
+use super::signature::{self, Parameters, Request};
 use super::types;
 use crate::docs;
 
@@ -19,6 +19,8 @@ pub struct Method {
     pub name: String,
     pub name_span: Span,
     pub id: Option<(u32, Span)>,
+    /// Its number among the handlers.
+    index: usize,
     /// The marker type that stands for it.
     pub marker: Ident,
     pub(super) leaf: bool,
@@ -63,18 +65,6 @@ pub(super) enum Shape {
     Blocking,
 }
 
-/// What a handler takes besides `&self`.
-struct Parameters {
-    request: Option<Request>,
-    items: Option<Type>,
-    takes_call: bool,
-}
-
-pub(super) struct Request {
-    pub(super) ty: Type,
-    pub(super) by_ref: bool,
-}
-
 impl Method {
     pub fn parse(
         index: usize,
@@ -82,7 +72,7 @@ impl Method {
         attribute: MethodAttribute,
     ) -> Result<Method> {
         let signature = &function.sig;
-        check_signature(function)?;
+        signature::check(function)?;
         if let (Some(leaf), Some(_)) = (&attribute.leaf, &signature.asyncness) {
             return Err(Error::new(
                 leaf.span(),
@@ -99,7 +89,7 @@ impl Method {
             request,
             items,
             takes_call,
-        } = parameters(function)?;
+        } = signature::parameters(index, function)?;
         let returned: Type = match &signature.output {
             ReturnType::Default => parse_quote!(()),
             ReturnType::Type(_, ty) => (**ty).clone(),
@@ -160,15 +150,26 @@ impl Method {
             Some(id) => Some((id.base10_parse()?, id.span())),
             None => None,
         };
+        let arguments = request.iter().flat_map(|request| &request.arguments);
+        let is_sequence = matches!(shape, Shape::Iterator | Shape::Stream);
+        if let (true, Some(lent)) = (is_sequence, arguments.clone().find_map(Argument::lent)) {
+            return Err(Error::new(
+                lent.span(),
+                "of several parameters, a method that returns items takes each by value: they outlive the call that brings them",
+            ));
+        }
         let takes_objects = attribute.takes_objects
             || request
-                .as_ref()
-                .is_some_and(|request| types::mentions_object(&request.ty));
+                .iter()
+                .map(|request| &request.ty)
+                .chain(arguments.map(Argument::ty))
+                .any(types::mentions_object);
         Ok(Method {
             function: signature.ident.clone(),
             name,
             name_span,
             id,
+            index,
             marker: format_ident!("Handler{}", index),
             leaf: attribute.leaf.is_some(),
             is_async: signature.asyncness.is_some(),
@@ -313,12 +314,21 @@ impl Method {
             let probe = quote!(::rustbridge::__private::Probe::<#marker>);
             (quote!(#probe::WIRE), quote!(#probe::TYPES))
         };
+        let arguments = self.request.as_ref().map(|request| &*request.arguments);
+        let arguments = arguments.filter(|arguments| !arguments.is_empty());
+        let has_arguments = arguments.is_some();
+        let record = arguments.map(|arguments| {
+            let typed = mask & 1 << WIRE != 0;
+            arguments::record(arguments, self.index, name, typed, this)
+        });
         let checks = self.checks(this);
         let info = self.info();
         let start = self.start(this);
         let starts = self.starts();
 
         quote! {
+            #record
+
             enum #marker {}
 
             #[allow(unused_variables, reason = "a handler may leave out the request and the call")]
@@ -354,6 +364,7 @@ impl Method {
                 takes_items: #takes_items,
                 starts: #starts,
                 objects: #returns_objects,
+                arguments: #has_arguments,
                 receiver: <::rustbridge::__private::#way as ::rustbridge::__private::Way<#this>>::RECEIVER,
                 entries: [
                     ::rustbridge::__private::Probe::<#marker>::JSON,
@@ -378,134 +389,4 @@ impl Method {
     pub fn info(&self) -> Ident {
         format_ident!("INFO_{}", self.marker)
     }
-}
-
-fn check_signature(function: &ImplItemFn) -> Result<()> {
-    let signature = &function.sig;
-    let name = &signature.ident;
-    match signature.receiver() {
-        None => {
-            return Err(Error::new(
-                name.span(),
-                format!(
-                    "`{name}` has no `&self`, so it can't be a method: add it, make the function private, \
-                     or mark it `#[method(skip)]`"
-                ),
-            ));
-        }
-        Some(receiver) if receiver.reference.is_none() || receiver.mutability.is_some() => {
-            return Err(Error::new(
-                receiver.span(),
-                "a method takes `&self`: hosts call it from several threads at once; keep what changes in atomics or locks",
-            ));
-        }
-        Some(receiver) if receiver.colon_token.is_some() => {
-            return Err(Error::new(
-                receiver.span(),
-                "a method takes `&self`, not a typed `self`",
-            ));
-        }
-        Some(_) => {}
-    }
-    for param in &signature.generics.params {
-        if !matches!(param, GenericParam::Lifetime(_)) {
-            return Err(Error::new(
-                param.span(),
-                "a method can't be generic, because hosts call one function with one layout",
-            ));
-        }
-    }
-    if let Some(token) = &signature.unsafety {
-        return Err(Error::new(
-            token.span(),
-            "a method can't be unsafe: a host can't uphold Rust's conditions",
-        ));
-    }
-    if let Some(attribute) = function
-        .attrs
-        .iter()
-        .find(|attribute| attribute.path().is_ident("cfg"))
-    {
-        return Err(Error::new(
-            attribute.span(),
-            "a method can't depend on `cfg`, which this macro can't see; put the condition inside the function",
-        ));
-    }
-    Ok(())
-}
-
-fn parameters(function: &ImplItemFn) -> Result<Parameters> {
-    let mut request: Option<Request> = None;
-    let mut items = None;
-    let mut takes_call = false;
-    for argument in &function.sig.inputs {
-        let FnArg::Typed(argument) = argument else {
-            continue;
-        };
-        let ty = &*argument.ty;
-        if takes_call {
-            return Err(Error::new(
-                argument.span(),
-                "`&Call` comes last: `(&self, request: Request, call: &Call)`",
-            ));
-        }
-        if types::is_call(ty) {
-            takes_call = true;
-            continue;
-        }
-        if types::is_named(ty, "Call") {
-            return Err(Error::new(ty.span(), "the call is borrowed: write `&Call`"));
-        }
-        if types::is_named(ty, "Items") {
-            if items.is_some() {
-                return Err(Error::new(ty.span(), "a method takes one stream of items"));
-            }
-            let Some(item) = types::only_argument(ty) else {
-                return Err(Error::new(ty.span(), "say what the items are: `Items<T>`"));
-            };
-            items = Some(item.clone());
-            continue;
-        }
-        if items.is_some() {
-            return Err(Error::new(
-                argument.span(),
-                "the items come behind the request: `(&self, request: Request, items: Items<T>, call: &Call)`",
-            ));
-        }
-        if request.is_some() {
-            return Err(Error::new(
-                argument.span(),
-                "a method takes one request; put several values into one message: `#[derive(Message)] struct Request { .. }`",
-            ));
-        }
-        if types::has_impl_trait(ty) {
-            return Err(Error::new(
-                ty.span(),
-                "a method's request must be a type with a name, not `impl Trait`",
-            ));
-        }
-        request = Some(match types::sized_referent(ty) {
-            Some(reference) => {
-                if let Some(token) = &reference.mutability {
-                    return Err(Error::new(
-                        token.span(),
-                        "a request can't be changed: the host's memory is only read",
-                    ));
-                }
-                Request {
-                    ty: (*reference.elem).clone(),
-                    by_ref: true,
-                }
-            }
-            None => Request {
-                ty: ty.clone(),
-                by_ref: false,
-            },
-        });
-    }
-    Ok(Parameters {
-        request,
-        items,
-        takes_call,
-    })
 }

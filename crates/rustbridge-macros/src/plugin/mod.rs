@@ -1,10 +1,12 @@
 //! `#[plugin]`: from an `impl` block to a plugin.
 
+mod arguments;
 pub mod attribute;
 mod checks;
 mod create;
 pub mod group;
 mod method;
+mod signature;
 mod start;
 pub mod types;
 

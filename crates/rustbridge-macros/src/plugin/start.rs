@@ -11,7 +11,13 @@ impl Method {
     /// The author's function, called.
     pub(super) fn called(&self, this: &Type, request: &TokenStream) -> TokenStream {
         let function = &self.function;
-        let request = self.request.is_some().then_some(quote!(#request,));
+        let request = self.request.as_ref().map(|taken| match &*taken.arguments {
+            [] => quote!(#request,),
+            several => {
+                let passed = several.iter().map(|argument| argument.passed(request));
+                quote!(#(#passed,)*)
+            }
+        });
         let items = self.items.is_some().then_some(quote!(items,));
         let call = self.takes_call.then_some(quote!(call));
         quote_spanned!(function.span()=> <#this>::#function(plugin, #request #items #call))

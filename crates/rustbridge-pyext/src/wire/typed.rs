@@ -38,6 +38,14 @@ impl Message {
         room.clear();
         Message(room)
     }
+
+    /// Room is made for more than is asked for, and what fits there isn't looked at again.
+    fn checked(&self) -> Result<(), Unfit> {
+        if self.0.len() > MAX_BYTES {
+            return Err(Unfit);
+        }
+        Ok(())
+    }
 }
 
 impl Drop for Message {
@@ -85,11 +93,28 @@ impl TypedObject {
             let plan = self.plan()?;
             plan.write(self.request, value, &mut Out(&mut message.0), 0)?;
         }
-        // Room is made for more than is asked for, and what fits there isn't looked at again.
-        if message.0.len() > MAX_BYTES {
-            return Err(Unfit);
+        message.checked()
+    }
+
+    /// Writes a tuple of the request's type, whose values come one by one.
+    ///
+    /// # Safety
+    /// As for `write`; there are as many values as places, which are the plan's.
+    unsafe fn write_several(
+        &self,
+        places: &[Place],
+        depth: usize,
+        values: *const *mut PyObject,
+        message: &mut Message,
+    ) -> Result<(), Unfit> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let plan = self.plan()?;
+            for (index, place) in places.iter().enumerate() {
+                plan.write(*place, *values.add(index), &mut Out(&mut message.0), depth)?;
+            }
         }
-        Ok(())
+        message.checked()
     }
 
     /// Reads a value of the response's type.
@@ -186,6 +211,44 @@ unsafe extern "C" fn call_bare(
         let given = (0..(count + named) as usize).map(|index| *arguments.add(index));
         let all: Vec<_> = [py::Py_None()].into_iter().chain(given).collect();
         pass_on(this, all.as_ptr(), count + 1, names)
+    }
+}
+
+/// `call_several(*values, options=None)`, of a method whose request is a tuple: with its values one by one.
+unsafe extern "C" fn call_several(
+    object: *mut PyObject,
+    arguments: *const *mut PyObject,
+    count: Py_ssize_t,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: as for `call`.
+    unsafe {
+        let this = &*object.cast::<TypedObject>();
+        let several = this
+            .plan()
+            .ok()
+            .and_then(|plan| plan.values_of(this.request));
+        if let (Some(method), Some((items, depth)), true) =
+            (this.called.as_ref(), several, names.is_null())
+        {
+            let needed = items.len() as Py_ssize_t;
+            if count == needed || count == needed + 1 && *arguments.offset(needed) == py::Py_None()
+            {
+                let mut message = Message::new();
+                if this
+                    .write_several(items, depth, arguments, &mut message)
+                    .is_ok()
+                {
+                    let (data, len) = (message.0.as_ptr(), message.0.len());
+                    return method.call_taking(data, len, |response| answer(this, response));
+                }
+                drop(message);
+                if !may_try() {
+                    return ptr::null_mut();
+                }
+            }
+        }
+        pass_on(this, arguments, count, names)
     }
 }
 
@@ -417,6 +480,15 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
             },
             ml_flags: py::METH_FASTCALL | py::METH_KEYWORDS,
             ml_doc: c"call_bare($self, options=None)\n--\n\nCall with nothing and give a value."
+                .as_ptr(),
+        },
+        py::PyMethodDef {
+            ml_name: c"call_several".as_ptr(),
+            ml_meth: py::PyMethodDefPointer {
+                PyCFunctionFastWithKeywords: call_several,
+            },
+            ml_flags: py::METH_FASTCALL | py::METH_KEYWORDS,
+            ml_doc: c"call_several($self, /, *values, **options)\n--\n\nCall with a tuple's values one by one and give a value."
                 .as_ptr(),
         },
         py::PyMethodDef {

@@ -97,6 +97,18 @@ impl Plan {
         }
     }
 
+    /// The places of a tuple's values, and how deep they lie; none if that isn't one.
+    pub(super) fn values_of(&self, place: Place) -> Option<(&[Place], usize)> {
+        match &self.nodes[place] {
+            Node::Tuple { items, .. } => Some((items, 0)),
+            Node::Deeper(inner) => match &self.nodes[*inner] {
+                Node::Tuple { items, .. } => Some((items, 1)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     unsafe fn write_record(
         &self,
         record: &Record,

@@ -5,8 +5,23 @@ struct Hello;
 
 #[plugin(export = false)]
 impl Hello {
-    pub fn two_requests(&self, a: u32, b: u32) -> u32 {
-        a + b
+    pub fn without_a_name(&self, (a, b): (u32, u32), c: u32) -> u32 {
+        a + b + c
+    }
+
+    pub fn one_is_changed(&self, a: u32, b: &mut u32) {}
+
+    pub fn one_is_unnamed(&self, a: u32, b: impl Message) {}
+
+    pub fn lent_to_a_stream(&self, a: u32, b: &str) -> impl Iterator<Item = u32> {
+        0..a
+    }
+
+    pub fn too_many(
+        &self,
+        (a, b, c, d): (u8, u8, u8, u8),
+        e: u8, f: u8, g: u8, h: u8, i: u8, j: u8, k: u8, l: u8, m: u8, n: u8, o: u8, p: u8,
+    ) {
     }
 
     pub fn call_first(&self, call: &Call, a: u32) {}

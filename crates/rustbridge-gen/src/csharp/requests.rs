@@ -1,0 +1,112 @@
+//! What a method takes of the plugin's: a request, or several parameters.
+
+use rustbridge_description::types::{Field, TypeRef};
+
+use super::names::{KEYWORDS, Names};
+use super::text::doc;
+use crate::contract::Method;
+use crate::error::Error;
+use crate::names::{Case, Scope};
+use crate::source::Source;
+
+/// What methods take besides, and what stands in them: parameters get an underscore behind such a name.
+const LOCALS: &[&str] = &["cancellationToken", "items", "options"];
+
+/// What a method takes of the plugin's.
+pub(super) struct Request {
+    parameters: Vec<Parameter>,
+    /// What is passed on.
+    pub(super) argument: String,
+    /// What that is on the wire.
+    pub(super) ty: TypeRef,
+}
+
+struct Parameter {
+    /// Without what C# puts before a keyword.
+    name: String,
+    declared: String,
+    doc: String,
+    /// Whether it may be left out, which behind it all may.
+    is_optional: bool,
+}
+
+impl Request {
+    pub(super) fn of(names: &Names<'_>, method: &Method) -> Result<Request, Error> {
+        match (&method.request, &method.arguments) {
+            (TypeRef::Unit, _) => Ok(Request {
+                parameters: Vec::new(),
+                argument: "default".to_owned(),
+                ty: TypeRef::Unit,
+            }),
+            (_, Some(fields)) => Request::several(names, &method.name, fields),
+            (request, None) => Ok(Request {
+                parameters: vec![Parameter {
+                    name: "request".to_owned(),
+                    declared: format!("{} request", names.ty(request)),
+                    doc: "What the plugin gets.".to_owned(),
+                    is_optional: false,
+                }],
+                argument: "request".to_owned(),
+                ty: request.clone(),
+            }),
+        }
+    }
+
+    /// On the wire, a record and a tuple of the same values are the same.
+    fn several(names: &Names<'_>, method: &str, fields: &[Field]) -> Result<Request, Error> {
+        let mut scope = Scope::new(format!("the parameters of `{method}`"), LOCALS);
+        let optional = fields
+            .iter()
+            .rev()
+            .take_while(|field| matches!(field.ty, TypeRef::Option(_)))
+            .count();
+        let (mut parameters, mut passed) = (Vec::new(), Vec::new());
+        for (place, field) in fields.iter().enumerate() {
+            let name = scope.name(&field.name, Case::Camel)?;
+            let written = match KEYWORDS.contains(&&*name) {
+                true => format!("@{name}"),
+                false => name.clone(),
+            };
+            parameters.push(Parameter {
+                declared: format!("{} {written}", names.ty(&field.ty)),
+                doc: match &*field.doc {
+                    "" => format!("The parameter `{}`.", field.name),
+                    prose => prose.to_owned(),
+                },
+                name,
+                is_optional: place + optional >= fields.len(),
+            });
+            passed.push(written);
+        }
+        Ok(Request {
+            parameters,
+            argument: format!("({})", passed.join(", ")),
+            ty: TypeRef::Tuple(fields.iter().map(|field| field.ty.clone()).collect()),
+        })
+    }
+
+    /// What is declared where something follows that can't be left out.
+    pub(super) fn declared(&self) -> Vec<String> {
+        let declared = self.parameters.iter().map(|one| one.declared.clone());
+        declared.collect()
+    }
+
+    /// What is declared where all that follows may be left out.
+    pub(super) fn declared_with_defaults(&self) -> Vec<String> {
+        let declared = self.parameters.iter().map(|one| match one.is_optional {
+            true => format!("{} = null", one.declared),
+            false => one.declared.clone(),
+        });
+        declared.collect()
+    }
+
+    /// What is said of them.
+    pub(super) fn prose(&self, out: &mut Source) {
+        for Parameter {
+            name, doc: prose, ..
+        } in &self.parameters
+        {
+            doc(out, &format!("param name=\"{name}\""), prose);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Several parameters of a handler: on the way they are a record, made here.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::spanned::Spanned;
+use syn::{Error, Ident, Lifetime, Pat, PatType, Result, Type, parse_quote};
+
+use super::types;
+
+/// What is lent to handlers from a request's bytes where they lie there as in memory.
+const NUMBERS: [&str; 12] = [
+    "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128", "f32", "f64",
+];
+
+/// More than clients have tuples for, and than anyone could tell apart.
+const MOST: usize = 12;
+
+/// One of several parameters.
+pub(super) struct Argument {
+    /// Its name, which is the field's.
+    name: Ident,
+    /// What the record keeps.
+    ty: Type,
+    /// Whether the handler gets a reference to that.
+    lent: bool,
+}
+
+impl Argument {
+    fn parse(parameter: &PatType) -> Result<Argument> {
+        let Pat::Ident(name) = &*parameter.pat else {
+            return Err(Error::new(
+                parameter.pat.span(),
+                "give it a name: of several parameters, each is a field of what hosts send",
+            ));
+        };
+        let ty = &*parameter.ty;
+        if types::has_impl_trait(ty) {
+            return Err(Error::new(
+                ty.span(),
+                "a method's parameters must be types with names, not `impl Trait`",
+            ));
+        }
+        let (ty, lent) = match ty {
+            Type::Reference(reference) => {
+                if let Some(token) = &reference.mutability {
+                    return Err(Error::new(
+                        token.span(),
+                        "a parameter can't be changed: the host's memory is only read",
+                    ));
+                }
+                (kept(&reference.elem), true)
+            }
+            ty => (ty.clone(), false),
+        };
+        Ok(Argument {
+            name: name.ident.clone(),
+            ty,
+            lent,
+        })
+    }
+
+    /// What the handler is called with.
+    pub(super) fn passed(&self, request: &TokenStream) -> TokenStream {
+        let name = &self.name;
+        let and = self.lent.then_some(quote!(&));
+        quote!(#and #request.#name)
+    }
+
+    pub(super) fn ty(&self) -> &Type {
+        &self.ty
+    }
+
+    /// Its type, if the handler gets a reference.
+    pub(super) fn lent(&self) -> Option<&Type> {
+        self.lent.then_some(&self.ty)
+    }
+
+    fn field(&self, lifetime: &Lifetime, this: &Type) -> TokenStream {
+        let name = &self.name;
+        let ty = types::with_lifetime(&self.ty, lifetime, this);
+        // What borrows from text does so from JSON, too, but bytes are a list there.
+        let borrow = (types::has_lifetime(&ty, lifetime) && !is_slice(&ty))
+            .then(|| quote!(#[serde(borrow)]));
+        quote!(#borrow #name: #ty)
+    }
+}
+
+/// The parameters of a method with several, each of which is neither items nor the call.
+pub(super) fn of(parameters: &[&PatType]) -> Result<Vec<Argument>> {
+    if let Some(first_too_many) = parameters.get(MOST) {
+        return Err(Error::new(
+            first_too_many.span(),
+            format!(
+                "a method takes at most {MOST} parameters; put several values into one message: `#[derive(Message)] struct Request {{ .. }}`"
+            ),
+        ));
+    }
+    parameters.iter().copied().map(Argument::parse).collect()
+}
+
+/// The record, for the handler with that number. `method` is what hosts call it; `typed`, whether it has the wire form, too.
+pub(super) fn record(
+    arguments: &[Argument],
+    index: usize,
+    method: &str,
+    typed: bool,
+    this: &Type,
+) -> TokenStream {
+    let ident = ident(index);
+    let lifetime: Lifetime = parse_quote!('r);
+    let fields: Vec<_> = arguments
+        .iter()
+        .map(|argument| argument.field(&lifetime, this))
+        .collect();
+    let generics = borrows(arguments).then(|| quote!(<#lifetime>));
+    let name = format!("{}Parameters", pascal(method));
+    let doc = format!("What `{method}` takes.");
+    let json_only = (!typed).then(|| quote!(#[message(json_only)]));
+    quote! {
+        #[derive(::rustbridge::Message)]
+        #[serde(rename = #name)]
+        #json_only
+        #[doc = #doc]
+        struct #ident #generics { #(#fields),* }
+    }
+}
+
+/// The record's type, for the handler with that number.
+pub(super) fn ty(arguments: &[Argument], index: usize) -> Type {
+    let ident = ident(index);
+    if borrows(arguments) {
+        parse_quote!(#ident<'_>)
+    } else {
+        parse_quote!(#ident)
+    }
+}
+
+fn ident(index: usize) -> Ident {
+    format_ident!("Parameters{}", index)
+}
+
+fn borrows(arguments: &[Argument]) -> bool {
+    let lifetime: Lifetime = parse_quote!('r);
+    // Whose methods they are has no lifetimes.
+    let this = parse_quote!(());
+    arguments.iter().any(|argument| {
+        let ty = types::with_lifetime(&argument.ty, &lifetime, &this);
+        types::has_lifetime(&ty, &lifetime)
+    })
+}
+
+/// What is kept of what the handler gets a reference to.
+fn kept(referent: &Type) -> Type {
+    match referent {
+        Type::Slice(slice) => {
+            let item = &slice.elem;
+            if NUMBERS.iter().any(|number| types::is_named(item, number)) {
+                parse_quote!(::std::borrow::Cow<'_, [#item]>)
+            } else {
+                parse_quote!(::std::vec::Vec<#item>)
+            }
+        }
+        text if types::is_named(text, "str") => parse_quote!(::std::borrow::Cow<'_, str>),
+        other => other.clone(),
+    }
+}
+
+fn is_slice(ty: &Type) -> bool {
+    types::is_named(ty, "Cow") && ty.to_token_stream().to_string().contains('[')
+}
+
+/// `string_join`, `Counter.add`: `StringJoin`, `CounterAdd`.
+fn pascal(name: &str) -> String {
+    name.split(|letter: char| !letter.is_alphanumeric())
+        .flat_map(|word| {
+            let mut letters = word.chars();
+            letters
+                .next()
+                .into_iter()
+                .flat_map(char::to_uppercase)
+                .chain(letters)
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_record_is_named_after_the_method() {
+        for (method, name) in [
+            ("join", "Join"),
+            ("string_join", "StringJoin"),
+            ("Counter.add", "CounterAdd"),
+            ("user-by_id2", "UserById2"),
+        ] {
+            assert_eq!(pascal(method), name);
+        }
+    }
+
+    #[test]
+    fn what_is_lent_is_kept_without_a_copy_where_it_can_be() {
+        let kept = |ty: Type| kept(&ty).to_token_stream().to_string().replace(' ', "");
+        assert_eq!(kept(parse_quote!(str)), "::std::borrow::Cow<'_,str>");
+        assert_eq!(kept(parse_quote!([f64])), "::std::borrow::Cow<'_,[f64]>");
+        assert_eq!(kept(parse_quote!([Person])), "::std::vec::Vec<Person>");
+        assert_eq!(kept(parse_quote!(Person)), "Person");
+    }
+}

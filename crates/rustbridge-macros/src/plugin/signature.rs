@@ -1,0 +1,165 @@
+//! A handler's signature: what it may be, and what it takes.
+
+use syn::spanned::Spanned;
+use syn::{Error, FnArg, GenericParam, ImplItemFn, Result, Type};
+
+use super::arguments::{self, Argument};
+use super::types;
+
+/// What a handler takes besides `&self`.
+pub(super) struct Parameters {
+    pub(super) request: Option<Request>,
+    pub(super) items: Option<Type>,
+    pub(super) takes_call: bool,
+}
+
+pub(super) struct Request {
+    pub(super) ty: Type,
+    pub(super) by_ref: bool,
+    /// What its fields are, if the handler takes them one by one.
+    pub(super) arguments: Vec<Argument>,
+}
+
+/// Refuses what no method can be.
+pub(super) fn check(function: &ImplItemFn) -> Result<()> {
+    let signature = &function.sig;
+    let name = &signature.ident;
+    match signature.receiver() {
+        None => {
+            return Err(Error::new(
+                name.span(),
+                format!(
+                    "`{name}` has no `&self`, so it can't be a method: add it, make the function private, \
+                     or mark it `#[method(skip)]`"
+                ),
+            ));
+        }
+        Some(receiver) if receiver.reference.is_none() || receiver.mutability.is_some() => {
+            return Err(Error::new(
+                receiver.span(),
+                "a method takes `&self`: hosts call it from several threads at once; keep what changes in atomics or locks",
+            ));
+        }
+        Some(receiver) if receiver.colon_token.is_some() => {
+            return Err(Error::new(
+                receiver.span(),
+                "a method takes `&self`, not a typed `self`",
+            ));
+        }
+        Some(_) => {}
+    }
+    for param in &signature.generics.params {
+        if !matches!(param, GenericParam::Lifetime(_)) {
+            return Err(Error::new(
+                param.span(),
+                "a method can't be generic, because hosts call one function with one layout",
+            ));
+        }
+    }
+    if let Some(token) = &signature.unsafety {
+        return Err(Error::new(
+            token.span(),
+            "a method can't be unsafe: a host can't uphold Rust's conditions",
+        ));
+    }
+    if let Some(attribute) = function
+        .attrs
+        .iter()
+        .find(|attribute| attribute.path().is_ident("cfg"))
+    {
+        return Err(Error::new(
+            attribute.span(),
+            "a method can't depend on `cfg`, which this macro can't see; put the condition inside the function",
+        ));
+    }
+    Ok(())
+}
+
+/// What it takes; `index` is the handler's number.
+pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Parameters> {
+    let mut given = Vec::new();
+    let mut items = None;
+    let mut takes_call = false;
+    for argument in &function.sig.inputs {
+        let FnArg::Typed(argument) = argument else {
+            continue;
+        };
+        let ty = &*argument.ty;
+        if takes_call {
+            return Err(Error::new(
+                argument.span(),
+                "`&Call` comes last: `(&self, request: Request, call: &Call)`",
+            ));
+        }
+        if types::is_call(ty) {
+            takes_call = true;
+            continue;
+        }
+        if types::is_named(ty, "Call") {
+            return Err(Error::new(ty.span(), "the call is borrowed: write `&Call`"));
+        }
+        if types::is_named(ty, "Items") {
+            if items.is_some() {
+                return Err(Error::new(ty.span(), "a method takes one stream of items"));
+            }
+            let Some(item) = types::only_argument(ty) else {
+                return Err(Error::new(ty.span(), "say what the items are: `Items<T>`"));
+            };
+            items = Some(item.clone());
+            continue;
+        }
+        if items.is_some() {
+            return Err(Error::new(
+                argument.span(),
+                "the items come behind the request: `(&self, request: Request, items: Items<T>, call: &Call)`",
+            ));
+        }
+        given.push(argument);
+    }
+    let request = match &given[..] {
+        [] => None,
+        [one] => Some(Request::parse(&one.ty)?),
+        several => {
+            let arguments = arguments::of(several)?;
+            Some(Request {
+                ty: arguments::ty(&arguments, index),
+                by_ref: false,
+                arguments,
+            })
+        }
+    };
+    Ok(Parameters {
+        request,
+        items,
+        takes_call,
+    })
+}
+
+impl Request {
+    /// What is the whole request.
+    fn parse(ty: &Type) -> Result<Request> {
+        if types::has_impl_trait(ty) {
+            return Err(Error::new(
+                ty.span(),
+                "a method's request must be a type with a name, not `impl Trait`",
+            ));
+        }
+        let (ty, by_ref) = match types::sized_referent(ty) {
+            Some(reference) => {
+                if let Some(token) = &reference.mutability {
+                    return Err(Error::new(
+                        token.span(),
+                        "a request can't be changed: the host's memory is only read",
+                    ));
+                }
+                ((*reference.elem).clone(), true)
+            }
+            None => (ty.clone(), false),
+        };
+        Ok(Request {
+            ty,
+            by_ref,
+            arguments: Vec::new(),
+        })
+    }
+}
