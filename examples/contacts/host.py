@@ -50,6 +50,9 @@ async def main() -> None:
         for found in contacts.find(Query("maths")):
             tell("typed", f"{found.name} is reached {way(found.reached)}")
 
+        if contacts.rename("Emmy", to="Emmy Noether"):
+            tell("typed", "Emmy has a second name now")
+
         middle = contacts.middle([Place(0.0, 0.0), Place(4.0, 0.0), Place(2.0, 3.0)])
         tell("typed", f"the middle of three places is {middle}")
 

@@ -38,7 +38,7 @@ public class Typed
     public double DivideFloor() => _byHand.DivideFloor();
 
     [Benchmark, Ours("M primitive, typed")]
-    public double Divide() => _bench.Divide((10, 2));
+    public double Divide() => _bench.Divide(10, 2);
 
     [Benchmark, Floor("get_answer, typed")]
     public int AnswerFloor() => _byHand.AnswerFloor();

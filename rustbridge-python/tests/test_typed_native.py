@@ -130,6 +130,57 @@ def test_what_is_not_common_is_left_to_python(types: t.Types) -> None:
             types.person(wrong)  # type: ignore[arg-type]
 
 
+def test_several_parameters_are_written_without_python(types: t.Types) -> None:
+    # What is usual never comes back to the class, what isn't does, and so with all there is.
+    asked: list[Any] = []
+
+    def ask(*arguments: Any, **named: Any) -> str:
+        asked.append((arguments, named))
+        return "asked"
+
+    request, response = t._CONTRACT._types("part")
+    whole = t._CONTRACT._types("person")
+    codec = native_codec(t._CONTRACT.sizes, [request, response, *whole])
+    assert codec is not None
+    made = codec.typed((request, response), refuse, refuse, types.plugin.method("part", "wire"), ask)
+    call: Any = made.call_several
+    assert call("abc", 1, 1) == "b"
+    assert call("abc", 1, None) == "bc"
+    assert call("abc", 1, None, None) == "bc"
+    assert not asked
+    options = rustbridge.CallOptions()
+    unusual: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
+        ((), {}),
+        (("abc",), {}),
+        (("abc", 1), {}),
+        (("abc", -1, None), {}),
+        (("abc", 1, 1, options), {}),
+        (("abc", 1, 1, None, None), {}),
+        (("abc", 1, 1), {"options": None}),
+        ((), {"text": "abc", "start": 1}),
+    ]
+    for arguments, named in unusual:
+        assert call(*arguments, **named) == "asked"
+    assert asked == unusual
+    # Of no tuple, and of no method.
+    person = codec.typed(whole, refuse, refuse, types.plugin.method("person", "wire"), ask)
+    assert person.call_several("abc", 1, 1) == "asked"
+    assert codec.typed((request, response), refuse, refuse, None, ask).call_several("abc", 1, 1) == "asked"
+
+
+def test_a_ctrl_c_while_parameters_are_written_is_raised(types: t.Types) -> None:
+    asked: list[Any] = []
+
+    def stop(_: Any) -> bytes:
+        raise Stop
+
+    plan = _native.Plan((("other", stop, refuse, 12), ("tuple", (0, 0), None)), typed.DEFAULT)
+    method: Any = types.plugin.method("part", "wire")
+    with pytest.raises(Stop):
+        _native.Typed(plan, 1, 1, refuse, refuse, method, asked.append).call_several(1, 2)
+    assert not asked
+
+
 def test_numbers_lie_in_lists_tuples_and_buffers(types: t.Types) -> None:
     encode, _ = alone("doubles")
     python_encode, _ = t._CONTRACT.codec("doubles")

@@ -11,12 +11,14 @@ const DESCRIPTION: &str = r#"{"name":"shop","version":"1.2.0","description":"Sel
     "methods":[
         {"name":"find","entries":[{"index":0,"encoding":"wire","request":{"type":"string"},"response":{"type":{"option":{"ref":0}}}},{"index":1,"encoding":"json"}]},
         {"name":"watch","entries":[{"index":2,"encoding":"wire","kind":"bidi_stream","async":true,"items":{"type":"u8"},"response":{"type":{"ref":1}}}]},
+        {"name":"rename","entries":[{"index":5,"encoding":"wire","arguments":true,"request":{"type":{"ref":2}}}]},
         {"name":"Cart.add","entries":[{"index":3,"encoding":"wire","receiver":"Cart","request":{"type":{"ref":0}}}]},
         {"name":"fast","entries":[{"index":4,"encoding":"pod","leaf":true,"request":{"layout":{"type":"Key","size":8,"fields":[{"name":"id","type":"u64","offset":0,"size":8}]}}}]}],
     "services":[{"name":"prices.get","encoding":"json","optional":true}],
     "types":[
         {"name":"Item","record":[{"name":"name","type":"string"},{"name":"cents","type":"u32","default":true}]},
-        {"name":"Event","enum":{"open":true,"variants":[{"name":"sold","tuple":[{"ref":0}]},{"name":"gone"},{"name":"moved","fields":[{"name":"to","type":"u8"}]}]}}]}"#;
+        {"name":"Event","enum":{"open":true,"variants":[{"name":"sold","tuple":[{"ref":0}]},{"name":"gone"},{"name":"moved","fields":[{"name":"to","type":"u8"}]}]}},
+        {"name":"RenameParameters","record":[{"name":"from","type":"string"},{"name":"to","type":{"option":"string"}}]}]}"#;
 
 fn rustbridge(arguments: &[&str]) -> Output {
     child_process::output(
@@ -57,6 +59,7 @@ Sells things.
 methods
   find(String) -> Option<Item>                  wire json
   async watch(stream of u8) -> stream of Event  wire
+  rename(from: String, to: Option<String>)      wire
   Cart.add(Item)                                wire
   fast                                          pod, leaf
 
@@ -64,8 +67,9 @@ needs of its host
   prices.get  json, optional
 
 types
-  record  Item   5+ B  name: String, cents: u32 = ..
-  enum    Event  2+ B  sold(Item) | gone | moved { to: u8 } | ..
+  record  Item              5+ B  name: String, cents: u32 = ..
+  enum    Event             2+ B  sold(Item) | gone | moved { to: u8 } | ..
+  record  RenameParameters  5+ B  from: String, to: Option<String>
 
 layouts
   Key  8 B  id: u64 @0
@@ -100,6 +104,42 @@ fn gen_writes_a_client_once_and_tells_whether_it_is_stale() {
     assert_eq!(stale.status.code(), Some(1));
     assert!(complaints(&stale).contains("without `--check`"));
     assert!(out(&rustbridge(&arguments)).contains("changed  "));
+    assert!(rustbridge(&check).status.success());
+}
+
+#[test]
+fn gen_removes_what_it_has_written_of_types_that_are_gone() {
+    let folder = TempDir::new().unwrap();
+    let path = kept(&folder, "shop.rbdesc", DESCRIPTION);
+    let sources = folder.path().join("sources");
+    let arguments = ["gen", "-l", "java", "-o", text(&sources), text(&path)];
+    let check = [&arguments[..], &["--check"]].concat();
+    assert!(rustbridge(&arguments).status.success());
+    let item = sources.join("shop/Item.java");
+    fs::write(
+        sources.join("shop/Mine.java"),
+        "package shop;\nclass Mine {}\n",
+    )
+    .unwrap();
+    assert!(item.exists() && rustbridge(&check).status.success());
+
+    let less = DESCRIPTION.replace(r#"{"option":{"ref":0}}"#, r#""string""#);
+    fs::write(
+        &path,
+        less.replace(r#""tuple":[{"ref":0}]"#, r#""tuple":["u8"]"#),
+    )
+    .unwrap();
+    let stale = rustbridge(&check);
+    assert_eq!(stale.status.code(), Some(1));
+    assert!(
+        complaints(&stale).contains("Item.java"),
+        "{}",
+        complaints(&stale)
+    );
+    assert!(item.exists(), "checking removes nothing");
+    let written = rustbridge(&arguments);
+    assert!(out(&written).contains("removed  "), "{}", out(&written));
+    assert!(!item.exists() && sources.join("shop/Mine.java").exists());
     assert!(rustbridge(&check).status.success());
 }
 

@@ -106,10 +106,7 @@ impl Contract {
                 kind: kind(entry),
                 is_async: entry.is_async,
                 fingerprint: signature.fingerprint(&types),
-                arguments: entry
-                    .arguments
-                    .then(|| arguments(&types, &signature.request))
-                    .flatten(),
+                arguments: signature.arguments(&types).map(<[_]>::to_vec),
                 request: signature.request,
                 response: signature.response,
                 items: signature.items,
@@ -278,21 +275,6 @@ fn kind(entry: &Entry<'_>) -> Kind {
     }
 }
 
-/// The most that clients take one by one: C# has no tuples of more.
-const MOST_ARGUMENTS: usize = 12;
-
-/// The fields of a record that can be taken one by one.
-fn arguments(types: &Table, request: &TypeRef) -> Option<Vec<Field>> {
-    let TypeRef::Ref(number) = request else {
-        return None;
-    };
-    let Shape::Record(fields) = &types.get(*number)?.shape else {
-        return None;
-    };
-    let plain = fields.iter().all(|field| !field.default && !field.flatten);
-    (plain && (2..=MOST_ARGUMENTS).contains(&fields.len())).then(|| fields.clone())
-}
-
 /// Which way each type goes. A record that something else has as well isn't taken apart into arguments.
 fn directions(types: &Table, methods: &mut [Method]) -> Vec<Directions> {
     let mut directions = vec![Directions::default(); types.definitions().len()];
@@ -414,5 +396,71 @@ fn parts(shape: &Shape) -> Vec<&TypeRef> {
                 variant.tuple.iter().flatten().chain(fields)
             })
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A contract with these methods' requests (each whether it's taken one by one, and its type), and a record of two fields.
+    fn with(requests: &[(bool, Value)], response: Value, default: bool) -> Contract {
+        let methods: Vec<Value> = (0..)
+            .zip(requests)
+            .map(|(index, (arguments, ty))| {
+                json!({"name": format!("m{index}"), "entries": [{
+                    "index": index, "encoding": "wire", "arguments": arguments,
+                    "request": {"type": ty}, "response": {"type": response},
+                }]})
+            })
+            .collect();
+        let fields =
+            json!([{"name": "a", "type": "u8"}, {"name": "b", "type": "u8", "default": default}]);
+        let text =
+            json!({"name": "p", "methods": methods, "types": [{"name": "R", "record": fields}]});
+        Contract::read(text.to_string().as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_record_is_taken_apart_if_nothing_else_has_it() {
+        let record = || json!({"ref": 0});
+        let alone = with(
+            &[(true, record()), (false, json!("u8"))],
+            json!("u8"),
+            false,
+        );
+        assert!(alone.is_taken_apart(0));
+        assert_eq!(alone.directions(0), Directions::default());
+        let names: Vec<_> = alone.methods[0].arguments.iter().flatten().collect();
+        assert!(names.len() == 2 && names[0].name == "a" && names[1].name == "b");
+
+        for (requests, response, default) in [
+            (vec![(false, record())], json!("u8"), false),
+            (vec![(true, record()), (true, record())], json!("u8"), false),
+            (
+                vec![(true, record()), (false, record())],
+                json!("u8"),
+                false,
+            ),
+            (
+                vec![(true, record()), (true, json!({"list": record()}))],
+                json!("u8"),
+                false,
+            ),
+            (vec![(true, record())], json!({"option": record()}), false),
+            (vec![(true, record())], json!("u8"), true),
+        ] {
+            let contract = with(&requests, response, default);
+            assert!(!contract.is_taken_apart(0), "{requests:?}");
+            assert!(contract.directions(0).written);
+            assert!(
+                contract
+                    .methods
+                    .iter()
+                    .all(|method| method.arguments.is_none())
+            );
+        }
+        let other = with(&[(true, json!("u8"))], json!("u8"), false);
+        assert_eq!(other.methods[0].arguments, None);
     }
 }

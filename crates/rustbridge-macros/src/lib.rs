@@ -59,8 +59,12 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 ///
 /// # Methods
 /// Every `pub fn` with `&self` is a method; private functions and those marked `#[method(skip)]` are left alone.
-/// Parameters are at most one request, owned or by reference, at most one `Items<T>`, and then at most one `&Call`. The result is the response
-/// or a `Result` of it (written with that name, so that it can be told apart). An `async fn` needs the feature `async`.
+/// Parameters are a request, owned or by reference, or several values; at most one `Items<T>`; and then at most one `&Call`. The result is
+/// the response or a `Result` of it (written with that name, so that it can be told apart). An `async fn` needs the feature `async`.
+///
+/// Several values (12 at most) travel as a record whose fields have the parameters' names, without underscores in front: in JSON
+/// `{"from": "a", "to": "b"}`. Clients that are generated take them one by one. Each must be a message, or is lent: `&str`, `&[T]` and `&T`
+/// of messages, except for a method that returns items.
 ///
 /// The types decide the encodings: messages have `json` and, with the features of those names, `msgpack`, `bincode` and
 /// `postcard`; plain old data has `pod`; bytes and `&str` as the request, or bytes as the response to no request, make a

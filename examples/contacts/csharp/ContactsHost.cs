@@ -23,6 +23,11 @@ using (Contacts contacts = Contacts.Load(args[0]))
         Tell("typed", $"{found.Name} is reached {Way(found.Reached)}");
     }
 
+    if (contacts.Rename("Emmy", to: "Emmy Noether"))
+    {
+        Tell("typed", "Emmy has a second name now");
+    }
+
     Place middle = contacts.Middle([new Place(0, 0), new Place(4, 0), new Place(2, 3)]);
     Tell("typed", $"the middle of three places is {middle}");
 

@@ -42,6 +42,10 @@ public final class ContactsHost {
         tell(found.name() + " is reached " + way(found.reached()));
       }
 
+      if (contacts.rename("Emmy", "Emmy Noether")) {
+        tell("Emmy has a second name now");
+      }
+
       Place middle = contacts.middle(List.of(new Place(0, 0), new Place(4, 0), new Place(2, 3)));
       tell("the middle of three places is " + middle);
 

@@ -64,7 +64,7 @@ impl Bench {
 
     /// Divides, as generated clients call it: by the language's own types.
     #[method(leaf)]
-    pub fn divide(&self, (a, b): (i64, i64)) -> Result<f64> {
+    pub fn divide(&self, a: i64, b: i64) -> Result<f64> {
         Ok(self.div(&Division { a, b })?.quotient)
     }
 

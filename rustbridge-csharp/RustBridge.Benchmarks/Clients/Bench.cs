@@ -52,7 +52,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
         _getAnswer = plugin.TypedMethod("get_answer", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
         _join = plugin.TypedMethod("join", "cc8f24167851a1fe1bc7a2feb0424ff5", BenchContract.Text);
         _any = plugin.TypedMethod("any", "73dbbb6b5050606ae695478dbc36dc62", BenchContract.Text);
-        _divide = plugin.TypedMethod("divide", "dbd5f26faabfd68d8c6d7c7cda00c475", BenchContract.Text);
+        _divide = plugin.TypedMethod("divide", "2cc7b1d070e905f6b0b647a5e592ccc6", BenchContract.Text);
         _answerTo = plugin.TypedMethod("answer_to", "e1c392b728732e03f914106ed09a4f70", BenchContract.Text);
         _joinTexts = plugin.TypedMethod("join_texts", "3e4245726c7d197143133c7b89dc48b6", BenchContract.Text);
         _getStructs = plugin.TypedMethod("get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", BenchContract.Text);
@@ -166,20 +166,22 @@ public sealed class Bench : IDisposable, IAsyncDisposable
         _any.CallWire<Values, ValuesCodec, Values, ValuesCodec>(null, request, options);
 
     /// <summary>Divides, as generated clients call it: by the language's own types.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="a">The parameter `a`.</param>
+    /// <param name="b">The parameter `b`.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public double Divide((long, long) request) =>
-        _divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>(request);
+    public double Divide(long a, long b) =>
+        _divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>((a, b));
 
     /// <summary>Divides, as generated clients call it: by the language's own types.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="a">The parameter `a`.</param>
+    /// <param name="b">The parameter `b`.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public double Divide((long, long) request, CallOptions options) =>
-        _divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>(null, request, options);
+    public double Divide(long a, long b, CallOptions options) =>
+        _divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>(null, (a, b), options);
 
     /// <summary>The same answer as `get_answer`, from a number to a number.</summary>
     /// <param name="request">What the plugin gets.</param>

@@ -180,39 +180,39 @@ _CONTRACT = typed.Contract(
     '":"","request":{"type":{"ref":3}},"response":{"type":{"ref":4}}}],"name":"join"},{"entries":[{"encoding"'
     ':"wire","index":34,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":5}},"response":{"t'
     'ype":{"ref":5}}}],"name":"any"},{"entries":[{"encoding":"wire","index":41,"items":null,"kind":"unary","r'
-    'eceiver":"","request":{"type":{"tuple":["i64","i64"]}},"response":{"type":"f64"}}],"name":"divide"},{"en'
-    'tries":[{"encoding":"wire","index":48,"items":null,"kind":"unary","receiver":"","request":{"type":"i32"}'
-    ',"response":{"type":"i32"}}],"name":"answer_to"},{"entries":[{"encoding":"wire","index":55,"items":null,'
-    '"kind":"unary","receiver":"","request":{"type":{"list":"string"}},"response":{"type":"string"}}],"name":'
-    '"join_texts"},{"entries":[{"encoding":"wire","index":90,"items":null,"kind":"unary","receiver":"","reque'
-    'st":{"type":"unit"},"response":{"type":{"ref":6}}}],"name":"get_structs"},{"entries":[{"encoding":"wire"'
-    ',"index":97,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"'
-    'ref":2}}}],"name":"plain"},{"entries":[{"encoding":"wire","index":104,"items":null,"kind":"unary","recei'
-    'ver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ready"},{"entries":[{"encod'
-    'ing":"wire","index":111,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response'
-    '":{"type":{"ref":2}}}],"name":"later"},{"entries":[{"encoding":"wire","index":153,"items":null,"kind":"u'
-    'nary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ask"},{"entries'
-    '":[{"encoding":"wire","index":160,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}}'
-    ',"response":{"type":{"ref":2}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","index":174,"items":'
-    'null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"a'
-    'sk_by_hand"},{"entries":[{"encoding":"wire","index":181,"items":null,"kind":"unary","receiver":"","reque'
-    'st":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ask_by_hand_later"},{"entries":[{"encodin'
-    'g":"wire","index":188,"items":null,"kind":"unary","receiver":"Adder","request":{"type":{"ref":2}},"respo'
-    'nse":{"type":{"ref":2}}}],"name":"Adder.add"}],"name":"bench","types":[{"name":"Division","pod":[{"name"'
-    ':"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Quotient","pod":[{"name":"quotient","type":"f64"'
-    '}]},{"name":"Value","pod":[{"name":"value","type":"i32"}]},{"name":"Parts","record":[{"name":"parts","ty'
-    'pe":{"list":"string"}}]},{"name":"Joined","record":[{"name":"text","type":"string"}]},{"name":"Values","'
-    'record":[{"name":"values","type":{"list":"any"}}]},{"name":"Students","record":[{"name":"students","type'
-    '":{"list":{"ref":7}}}]},{"name":"Student","record":[{"name":"name","type":"string"},{"name":"friends","t'
-    'ype":"i32"},{"name":"home","type":{"ref":8}},{"name":"birth","type":{"ref":8}},{"name":"date","type":{"r'
-    'ef":9}},{"name":"subjects","type":{"list":{"ref":10}}},{"name":"emails","type":{"list":"string"}},{"name'
-    '":"schools","type":{"list":{"ref":11}}}]},{"name":"Address","record":[{"name":"city","type":"string"},{"'
-    'name":"zip","type":"i32"},{"name":"street","type":"string"},{"name":"number","type":"i16"}]},{"name":"Da'
-    'te","record":[{"name":"year","type":"i32"},{"name":"month","type":"i32"},{"name":"day","type":"i32"}]},{'
-    '"name":"Subject","record":[{"name":"id","type":"i32"},{"name":"title","type":"string"},{"name":"text","t'
-    'ype":"string"}]},{"name":"School","record":[{"name":"name","type":"string"},{"name":"address","type":{"r'
-    'ef":8}},{"name":"date","type":{"ref":9}},{"name":"emails","type":{"list":"string"}}]}],"version":"0.1.0"'
-    "}",
+    'eceiver":"","request":{"type":{"ref":6}},"response":{"type":"f64"}}],"name":"divide"},{"entries":[{"enco'
+    'ding":"wire","index":48,"items":null,"kind":"unary","receiver":"","request":{"type":"i32"},"response":{"'
+    'type":"i32"}}],"name":"answer_to"},{"entries":[{"encoding":"wire","index":55,"items":null,"kind":"unary"'
+    ',"receiver":"","request":{"type":{"list":"string"}},"response":{"type":"string"}}],"name":"join_texts"},'
+    '{"entries":[{"encoding":"wire","index":90,"items":null,"kind":"unary","receiver":"","request":{"type":"u'
+    'nit"},"response":{"type":{"ref":7}}}],"name":"get_structs"},{"entries":[{"encoding":"wire","index":97,"i'
+    'tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"na'
+    'me":"plain"},{"entries":[{"encoding":"wire","index":104,"items":null,"kind":"unary","receiver":"","reque'
+    'st":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ready"},{"entries":[{"encoding":"wire","i'
+    'ndex":111,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"re'
+    'f":2}}}],"name":"later"},{"entries":[{"encoding":"wire","index":153,"items":null,"kind":"unary","receive'
+    'r":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ask"},{"entries":[{"encoding"'
+    ':"wire","index":160,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"'
+    'type":{"ref":2}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","index":174,"items":null,"kind":"u'
+    'nary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ask_by_hand"},{'
+    '"entries":[{"encoding":"wire","index":181,"items":null,"kind":"unary","receiver":"","request":{"type":{"'
+    'ref":2}},"response":{"type":{"ref":2}}}],"name":"ask_by_hand_later"},{"entries":[{"encoding":"wire","ind'
+    'ex":188,"items":null,"kind":"unary","receiver":"Adder","request":{"type":{"ref":2}},"response":{"type":{'
+    '"ref":2}}}],"name":"Adder.add"}],"name":"bench","types":[{"name":"Division","pod":[{"name":"a","type":"i'
+    '64"},{"name":"b","type":"i64"}]},{"name":"Quotient","pod":[{"name":"quotient","type":"f64"}]},{"name":"V'
+    'alue","pod":[{"name":"value","type":"i32"}]},{"name":"Parts","record":[{"name":"parts","type":{"list":"s'
+    'tring"}}]},{"name":"Joined","record":[{"name":"text","type":"string"}]},{"name":"Values","record":[{"nam'
+    'e":"values","type":{"list":"any"}}]},{"name":"DivideParameters","record":[{"name":"a","type":"i64"},{"na'
+    'me":"b","type":"i64"}]},{"name":"Students","record":[{"name":"students","type":{"list":{"ref":8}}}]},{"n'
+    'ame":"Student","record":[{"name":"name","type":"string"},{"name":"friends","type":"i32"},{"name":"home",'
+    '"type":{"ref":9}},{"name":"birth","type":{"ref":9}},{"name":"date","type":{"ref":10}},{"name":"subjects"'
+    ',"type":{"list":{"ref":11}}},{"name":"emails","type":{"list":"string"}},{"name":"schools","type":{"list"'
+    ':{"ref":12}}}]},{"name":"Address","record":[{"name":"city","type":"string"},{"name":"zip","type":"i32"},'
+    '{"name":"street","type":"string"},{"name":"number","type":"i16"}]},{"name":"Date","record":[{"name":"yea'
+    'r","type":"i32"},{"name":"month","type":"i32"},{"name":"day","type":"i32"}]},{"name":"Subject","record":'
+    '[{"name":"id","type":"i32"},{"name":"title","type":"string"},{"name":"text","type":"string"}]},{"name":"'
+    'School","record":[{"name":"name","type":"string"},{"name":"address","type":{"ref":9}},{"name":"date","ty'
+    'pe":{"ref":10}},{"name":"emails","type":{"list":"string"}}]}],"version":"0.1.0"}',
     [
         Division,
         Quotient,
@@ -220,6 +220,7 @@ _CONTRACT = typed.Contract(
         Parts,
         Joined,
         Values,
+        tuple,
         Students,
         Student,
         Address,
@@ -267,7 +268,7 @@ class Bench(typed.Client):
         self._get_answer = self._prepare(_CONTRACT, "get_answer", "f0c2e52034985582f2b6e748ecddfa1d", Bench.get_answer)
         self._join = self._prepare(_CONTRACT, "join", "cc8f24167851a1fe1bc7a2feb0424ff5", Bench.join)
         self._any = self._prepare(_CONTRACT, "any", "73dbbb6b5050606ae695478dbc36dc62", Bench.any)
-        self._divide = self._prepare(_CONTRACT, "divide", "dbd5f26faabfd68d8c6d7c7cda00c475", Bench.divide)
+        self._divide = self._prepare(_CONTRACT, "divide", "2cc7b1d070e905f6b0b647a5e592ccc6", Bench.divide)
         self._answer_to = self._prepare(_CONTRACT, "answer_to", "e1c392b728732e03f914106ed09a4f70", Bench.answer_to)
         self._join_texts = self._prepare(_CONTRACT, "join_texts", "3e4245726c7d197143133c7b89dc48b6", Bench.join_texts)
         self._get_structs = self._prepare(
@@ -312,9 +313,9 @@ class Bench(typed.Client):
         answer: Values = self._any(request, options)
         return answer
 
-    def divide(self, request: tuple[int, int], options: rustbridge.CallOptions | None = None) -> float:
+    def divide(self, a: int, b: int, options: rustbridge.CallOptions | None = None) -> float:
         """Divides, as generated clients call it: by the language's own types."""
-        answer: float = self._divide(request, options)
+        answer: float = self._divide((a, b), options)
         return answer
 
     def answer_to(self, request: int, options: rustbridge.CallOptions | None = None) -> int:

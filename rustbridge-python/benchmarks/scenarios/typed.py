@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @scenario("M primitive, typed")
 def primitive(lane: Lane) -> Work:
-    """Divide two integers, a tuple of which is made within the timing."""
+    """Divide two integers."""
     divide, floor = Bench(lane.bench).divide, lane.floor("div")
     a, b = 10, 2
 
     def ours() -> float:
-        return divide((a, b))
+        return divide(a, b)
 
     def by_hand() -> float:
         return floor(10, 2)  # type: ignore[no-any-return]

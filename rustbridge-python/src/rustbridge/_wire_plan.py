@@ -117,8 +117,7 @@ class Nodes:
         if "newtype" in definition:
             return self.place(definition["newtype"])
         if "tuple" in definition:
-            items = tuple(self.place(item) for item in definition["tuple"])
-            return ("tuple", items, None if "arguments" in definition else of)
+            return ("tuple", tuple(self.place(item) for item in definition["tuple"]), of)
         if isinstance(of, type):
             members: list[Any] = list(cast("Any", of))
             return ("enum", of, tuple(members))

@@ -140,8 +140,8 @@ class Sizes:
 
     ``definitions`` are those of the description. ``classes`` has for each of them a class whose fields are the type's,
     in order; for an enum whose variants have no data the :class:`enum.Enum`, for another enum the classes of its
-    variants; None for a new type, which is what is inside; and ``tuple`` for what a method takes one by one. ``objects``
-    has the classes of objects by their names.
+    variants; None for a new type, which is what is inside; and ``tuple`` for what a method takes one by one.
+    ``objects`` has the classes of objects by their names.
     """
 
     def __init__(
@@ -152,6 +152,7 @@ class Sizes:
         for number, of in enumerate(classes):
             if of is tuple:
                 self.definitions[number] = _taken_apart(definitions[number])
+                self.classes[number] = None
         self.objects = objects
         self._sizes: dict[int, tuple[int, bool]] = {}
 

@@ -83,7 +83,7 @@ class Contract:
     def _prepare(
         self, client: Client, name: str, fingerprint: str, awaited: bool, method: Callable[..., Any] | None
     ) -> tuple[Callable[..., Any], Callable[..., Any] | None]:
-        """Make what calls a method, of what is known of it; and what may be called in the place of ``method`` itself."""
+        """Make what calls a method, of what is known of it; and what may be called in the place of ``method``."""
         if not awaited and self._is_plain(name):
             return self._plain(client, name, fingerprint, method)
         return self._with_more(client, name, fingerprint, awaited), None

@@ -434,6 +434,11 @@ class Counter(typed.Object):
         answer: int = self._client._counter__add_later(request, options, self)
         return answer
 
+    def within(self, least: int, most: int, options: rustbridge.CallOptions | None = None) -> bool:
+        """Whether it's between two numbers, both included."""
+        answer: bool = self._client._counter__within((least, most), options, self)
+        return answer
+
     def get(self, options: rustbridge.CallOptions | None = None) -> int:
         """What was counted so far."""
         answer: int = self._client._counter__get(None, options, self)
@@ -520,83 +525,105 @@ _CONTRACT = typed.Contract(
     'e":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{"entries":[{"encoding":"wire","index":216,"items":n'
     'ull,"kind":"unary","receiver":"","request":{"type":{"ref":11}},"response":{"type":"f64"}}],"name":"area"'
     '},{"entries":[{"encoding":"wire","index":223,"items":null,"kind":"unary","receiver":"","request":{"type"'
-    ':{"ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire","index":230,"'
-    'items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":23}},"response":{"type":{"ref"'
-    ':5}}}],"name":"repeat"},{"entries":[{"encoding":"wire","index":237,"items":{"type":{"ref":5}},"kind":"cl'
-    'ient_stream","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":9}}}],"name":"collect"},{"'
-    'entries":[{"encoding":"wire","index":244,"items":{"type":{"ref":11}},"kind":"bidi_stream","receiver":"",'
-    '"request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"reshape"},{"entries":[{"encoding":"wi'
-    're","index":251,"items":null,"kind":"unary","receiver":"","request":{"type":"i64"},"response":{"type":{"'
-    'object":"Counter"}}}],"name":"counter"},{"entries":[{"encoding":"wire","index":258,"items":null,"kind":"'
-    'unary","receiver":"","request":{"type":{"list":"i64"}},"response":{"type":{"ref":24}}}],"name":"counters'
-    '"},{"entries":[{"encoding":"wire","index":265,"items":null,"kind":"unary","receiver":"","request":{"type'
-    '":{"ref":24}},"response":{"type":"i64"}}],"name":"total"},{"entries":[{"encoding":"wire","index":272,"it'
-    'ems":null,"kind":"unary","receiver":"","request":{"type":{"ref":25}},"response":{"type":"bytes"}}],"name'
-    '":"random"},{"entries":[{"encoding":"wire","index":279,"items":null,"kind":"unary","receiver":"Counter",'
-    '"request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire'
-    '","index":286,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"typ'
-    'e":"i64"}}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","index":293,"items":null,"kind":"'
-    'unary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.get"},'
-    '{"entries":[{"encoding":"wire","index":300,"items":null,"kind":"unary","receiver":"Counter","request":{"'
-    'type":{"object":"Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"encoding"'
-    ':"wire","index":307,"items":null,"kind":"server_stream","receiver":"Counter","request":{"type":"i64"},"r'
-    'esponse":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"encoding":"wire","index":314,"items":{"ty'
-    'pe":{"ref":5}},"kind":"client_stream","receiver":"Counter","request":{"type":"unit"},"response":{"type":'
-    '"i64"}}],"name":"Counter.admit"}],"name":"types","types":[{"name":"Every","record":[{"name":"numbers","t'
-    'ype":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"lists","typ'
-    'e":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people","type":{"ref":9}},{"name":"words","type'
-    '":{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":"tagged","typ'
-    'e":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"ref":14}},{"name":"tree","t'
-    'ype":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"celsius","type":{"ref":18}},{"name":"unit'
-    '","type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name":"renamed","type":{"ref":21}},{"name":'
-    '"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbe'
-    'rs","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":'
-    '"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},'
-    '{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","typ'
-    'e":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name'
-    '":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"'
-    'string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"byte'
-    's","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at",'
-    '"type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{'
-    '"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"'
-    'numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"list":'
-    '"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nest'
-    'ed","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":'
-    '{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set","type":{'
-    '"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{'
-    '"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"li'
-    'st":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple"'
-    ':["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"'
-    '},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name"'
-    ':"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name'
-    '":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name'
-    '":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"'
-    '}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"r'
-    'ed"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"PagePerson","record":[{"name":"ite'
-    'ms","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","record":[{"name":"i'
-    'tems","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},'
-    '{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list":{"ref":6}'
-    '}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecond","type":'
-    '"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","type":{"opti'
-    'on":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants":[{"n'
-    'ame":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64","string"'
-    ']}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Negated","tuple"'
-    ':[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"fields":[{"name":"name","type":"string"}'
-    ',{"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","record'
-    '":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":15}}}]},{"name":"Samples","r'
-    'ecord":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"name":"all","type":{"list":'
-    '{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":"time","ty'
-    'pe":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","type":{"array"'
-    ':["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaults","re'
-    'cord":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type":"string"},{"def'
-    'ault":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u64"}}]},{"nam'
-    'e":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type":{"ref":8}},{"nam'
-    'e":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"name":"Bounded","record":['
-    '{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"Repeat","record":[{"name":"person"'
-    ',"type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"Counters","record":[{"name":"first","type":{'
-    '"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"object":"Counter"}}},{"name":"name","t'
-    'ype":"string"}]},{"name":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u64'
-    '"}]}],"version":"0.1.0"}',
+    ':{"ref":23}},"response":{"type":"string"}}],"name":"part"},{"entries":[{"encoding":"wire","index":230,"i'
+    'tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":24}},"response":{"type":{"tuple":[{"ref'
+    '":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"several"},{"entrie'
+    's":[{"encoding":"wire","index":237,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":25'
+    '}},"response":{"type":{"ref":5}}}],"name":"aged"},{"entries":[{"encoding":"wire","index":244,"items":nul'
+    'l,"kind":"server_stream","receiver":"","request":{"type":{"ref":26}},"response":{"type":"i64"}}],"name":'
+    '"steps"},{"entries":[{"encoding":"wire","index":251,"items":null,"kind":"unary","receiver":"","request":'
+    '{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire","index'
+    '":258,"items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":27}},"response":{"type"'
+    ':{"ref":5}}}],"name":"repeat"},{"entries":[{"encoding":"wire","index":265,"items":{"type":{"ref":5}},"ki'
+    'nd":"client_stream","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":9}}}],"name":"colle'
+    'ct"},{"entries":[{"encoding":"wire","index":272,"items":{"type":{"ref":5}},"kind":"client_stream","recei'
+    'ver":"","request":{"type":{"ref":28}},"response":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entri'
+    'es":[{"encoding":"wire","index":279,"items":{"type":{"ref":11}},"kind":"bidi_stream","receiver":"","requ'
+    'est":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"reshape"},{"entries":[{"encoding":"wire","'
+    'index":286,"items":null,"kind":"unary","receiver":"","request":{"type":"i64"},"response":{"type":{"objec'
+    't":"Counter"}}}],"name":"counter"},{"entries":[{"encoding":"wire","index":293,"items":null,"kind":"unary'
+    '","receiver":"","request":{"type":{"list":"i64"}},"response":{"type":{"ref":29}}}],"name":"counters"},{"'
+    'entries":[{"encoding":"wire","index":300,"items":null,"kind":"unary","receiver":"","request":{"type":{"r'
+    'ef":30}},"response":{"type":{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"encoding":"wire"'
+    ',"index":307,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":29}},"response":{"type":'
+    '"i64"}}],"name":"total"},{"entries":[{"encoding":"wire","index":314,"items":null,"kind":"unary","receive'
+    'r":"","request":{"type":{"ref":31}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"encodin'
+    'g":"wire","index":321,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"respons'
+    'e":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","index":328,"items":null,"kind"'
+    ':"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add_l'
+    'ater"},{"entries":[{"encoding":"wire","index":335,"items":null,"kind":"unary","receiver":"Counter","requ'
+    'est":{"type":{"ref":32}},"response":{"type":"bool"}}],"name":"Counter.within"},{"entries":[{"encoding":"'
+    'wire","index":342,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":'
+    '{"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encoding":"wire","index":349,"items":null,"kind":"u'
+    'nary","receiver":"Counter","request":{"type":{"object":"Counter"}},"response":{"type":"i64"}}],"name":"C'
+    'ounter.absorb"},{"entries":[{"encoding":"wire","index":356,"items":null,"kind":"server_stream","receiver'
+    '":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"en'
+    'coding":"wire","index":363,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"Counter","reque'
+    'st":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","types":[{"name"'
+    ':"Every","record":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times"'
+    ',"type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people",'
+    '"type":{"ref":9}},{"name":"words","type":{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","'
+    'type":{"ref":11}},{"name":"tagged","type":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"exp'
+    'r","type":{"ref":14}},{"name":"tree","type":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"ce'
+    'lsius","type":{"ref":18}},{"name":"unit","type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name'
+    '":"renamed","type":{"ref":21}},{"name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string'
+    '",{"option":"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16'
+    '"},{"name":"u32","type":"u32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","t'
+    'ype":"i8"},{"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"'
+    'i128","type":"i128"},{"name":"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool'
+    '"},{"name":"char","type":"char"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"T'
+    'exts","record":[{"name":"text","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","'
+    'type":{"option":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},'
+    '{"name":"Times","record":[{"name":"at","type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"e'
+    'nds","type":{"option":"timestamp"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":'
+    '"small","type":{"list":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":'
+    '"f64"}},{"name":"large","type":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts",'
+    '"type":{"list":"string"}},{"name":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"arra'
+    'y":["u32",3]}},{"name":"matrix","type":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array'
+    '":["string",2]}},{"name":"set","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name'
+    '":"points","type":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"li'
+    'st":"f32"}},{"name":"chars","type":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{'
+    '"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","typ'
+    'e":"string"},{"name":"age","type":"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point","'
+    'pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name",'
+    '"type":{"map":["string","u32"]}},{"name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char",'
+    '"type":{"map":["char","bytes"]}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashe'
+    'd","type":{"map":["u16",{"option":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"'
+    ']}]}}]},{"enum":{"variants":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"na'
+    'me":"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"'
+    'name":"PageString","record":[{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{'
+    '"enum":{"variants":[{"name":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"nam'
+    'e":"Polygon","tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants"'
+    ':[{"fields":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"r'
+    'ef":6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"'
+    '},{"enum":{"tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]}'
+    ',{"name":"Both","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tu'
+    'ple":["f64"]},{"name":"Negated","tuple":[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"f'
+    'ields":[{"name":"name","type":"string"},{"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]'
+    '},"name":"Expr"},{"name":"Tree","record":[{"name":"name","type":"string"},{"name":"children","type":{"li'
+    'st":{"ref":15}}}]},{"name":"Samples","record":[{"name":"name","type":"string"},{"name":"first","type":{"'
+    'ref":17}},{"name":"all","type":{"list":{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"n'
+    'ame":"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type"'
+    ':"u16"},{"name":"flags","type":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","'
+    'newtype":"unit"},{"name":"Defaults","record":[{"default":true,"name":"count","type":"u32"},{"default":tr'
+    'ue,"name":"name","type":"string"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"'
+    'maybe","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"}'
+    ',{"name":"type","type":{"ref":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"'
+    'ref":5}}]},{"name":"Bounded","record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"na'
+    'me":"PartParameters","record":[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"co'
+    'unt","type":{"option":"u32"}}]},{"name":"SeveralParameters","record":[{"name":"person","type":{"ref":5}}'
+    ',{"name":"nick_names","type":{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type",'
+    '"type":{"ref":8}},{"name":"class","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"name":"Ag'
+    'edParameters","record":[{"name":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"Step'
+    'sParameters","record":[{"name":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"step","type":'
+    '"u32"}]},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{'
+    '"name":"BetweenParameters","record":[{"name":"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{'
+    '"name":"Counters","record":[{"name":"first","type":{"option":{"object":"Counter"}}},{"name":"others","ty'
+    'pe":{"list":{"object":"Counter"}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","recor'
+    'd":[{"name":"from","type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter"}},{"name":"count'
+    '","type":"i64"}]},{"name":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u6'
+    '4"}]},{"name":"CounterWithinParameters","record":[{"name":"least","type":"i64"},{"name":"most","type":"i'
+    '64"}]}],"version":"0.1.0"}',
     [
         Every,
         Numbers,
@@ -621,9 +648,16 @@ _CONTRACT = typed.Contract(
         Defaults,
         RenamedRecord,
         Bounded,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
         Repeat,
+        tuple,
         Counters,
+        tuple,
         Random,
+        tuple,
     ],
     {"Counter": Counter},
 )
@@ -633,8 +667,12 @@ class Types(typed.Client):
     """``Types``."""
 
     __slots__ = (
+        "_aged",
+        "_aged_async",
         "_any",
         "_area",
+        "_between",
+        "_between_async",
         "_bounded",
         "_celsius",
         "_collect",
@@ -649,6 +687,7 @@ class Types(typed.Client):
         "_counter__admit_async",
         "_counter__get",
         "_counter__upto",
+        "_counter__within",
         "_counters",
         "_defaults",
         "_doubles",
@@ -664,6 +703,7 @@ class Types(typed.Client):
         "_numbers",
         "_oldest",
         "_pairs",
+        "_part",
         "_people",
         "_person",
         "_point",
@@ -672,12 +712,15 @@ class Types(typed.Client):
         "_repeat",
         "_reshape",
         "_samples",
+        "_several",
         "_shape",
+        "_steps",
         "_tagged",
         "_texts",
         "_times",
         "_timestamp",
         "_total",
+        "_transfer",
         "_tree",
         "_tuple_",
         "_unit",
@@ -718,18 +761,27 @@ class Types(typed.Client):
         self._length = self._prepare(_CONTRACT, "length", "29a4c753bb3d9001ad03363342f2e79e", Types.length)
         self._oldest = self._prepare(_CONTRACT, "oldest", "27736f54a864a27897c6d5ebb84f2e69", Types.oldest)
         self._area = self._prepare(_CONTRACT, "area", "10fa9364fd14754d19ec9cfc884b1aee", Types.area)
+        self._part = self._prepare(_CONTRACT, "part", "49b2a515f36339c8aeefffe631da8210", Types.part)
+        self._several = self._prepare(_CONTRACT, "several", "2c711d105bbe29f023c874e10eb3de37", Types.several)
+        self._aged = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", Types.aged)
+        self._steps = self._prepare(_CONTRACT, "steps", "1b06f93494936b12245b3525a5416d28")
         self._later = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", Types.later)
         self._repeat = self._prepare(_CONTRACT, "repeat", "5d483719156dbc996277632b762e9e80")
         self._collect = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")
+        self._between = self._prepare(_CONTRACT, "between", "a12f06887f3b47a6ce5e6834928668cb")
         self._reshape = self._prepare(_CONTRACT, "reshape", "ae31d0880dfdf7df69b6bc48314151a2")
         self._counter = self._prepare(_CONTRACT, "counter", "ec165d6c610f39aed01abe986f716064", Types.counter)
         self._counters = self._prepare(_CONTRACT, "counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", Types.counters)
+        self._transfer = self._prepare(_CONTRACT, "transfer", "eb6c227ff27443abe958f364eab77261", Types.transfer)
         self._total = self._prepare(_CONTRACT, "total", "f2acd3684f438c86832c55e8e71f58bc", Types.total)
         self._random = self._prepare(_CONTRACT, "random", "ccb9b9bd0e5b808e3d420a428a74d812", Types.random)
+        self._aged_async = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", awaited=True)
         self._later_async = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
         self._collect_async = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", awaited=True)
+        self._between_async = self._prepare(_CONTRACT, "between", "a12f06887f3b47a6ce5e6834928668cb", awaited=True)
         self._counter__add = self._prepare(_CONTRACT, "Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c")
         self._counter__add_later = self._prepare(_CONTRACT, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c")
+        self._counter__within = self._prepare(_CONTRACT, "Counter.within", "e3728e4d27cafb7e29610055d6936f17")
         self._counter__get = self._prepare(_CONTRACT, "Counter.get", "0623d9bd222f675fe8a051ce992515af")
         self._counter__absorb = self._prepare(_CONTRACT, "Counter.absorb", "fa16e2261cd04f529e96258df45a24a3")
         self._counter__upto = self._prepare(_CONTRACT, "Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05")
@@ -898,6 +950,41 @@ class Types(typed.Client):
         answer: float = self._area(request, options)
         return answer
 
+    def part(
+        self, text: str, start: int, count: int | None = None, options: rustbridge.CallOptions | None = None
+    ) -> str:
+        """A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none."""
+        answer: str = self._part((text, start, count), options)
+        return answer
+
+    def several(
+        self,
+        person: Person,
+        nick_names: list[str],
+        numbers: list[float],
+        type: Color,
+        class_: bytes,
+        self_: Any | None = None,
+        options: rustbridge.CallOptions | None = None,
+    ) -> tuple[Person, list[str], list[float], Color, bytes, Any | None]:
+        """Gives back what it gets one by one and lent, under names of every kind."""
+        answer: tuple[Person, list[str], list[float], Color, bytes, Any | None] = self._several(
+            (person, nick_names, numbers, type, class_, self_), options
+        )
+        return answer
+
+    def aged(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
+        """Somebody older, from an `async fn`."""
+        answer: Person = self._aged((person, years), options)
+        return answer
+
+    def steps(
+        self, first: int, last: int, step: int, options: rustbridge.CallOptions | None = None
+    ) -> rustbridge.Stream[int]:
+        """The numbers from the first up to before the last, each so much more than the one before."""
+        answer: rustbridge.Stream[int] = self._steps((first, last, step), options)
+        return answer
+
     def later(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
         """Gives back what it gets, from an `async fn`."""
         answer: Person = self._later(request, options)
@@ -913,6 +1000,13 @@ class Types(typed.Client):
     ) -> PagePerson:
         """Those who are sent, with how many there are together with those before."""
         answer: PagePerson = self._collect(items, request, options)
+        return answer
+
+    def between(
+        self, items: Iterable[Person], youngest: int, oldest: int, options: rustbridge.CallOptions | None = None
+    ) -> list[Person]:
+        """Those who are sent and are between the two ages, both included."""
+        answer: list[Person] = self._between(items, (youngest, oldest), options)
         return answer
 
     def reshape(
@@ -932,6 +1026,13 @@ class Types(typed.Client):
         answer: Counters = self._counters(request, options)
         return answer
 
+    def transfer(
+        self, from_: Counter, to: Counter, count: int, options: rustbridge.CallOptions | None = None
+    ) -> tuple[int, int]:
+        """Takes from one counter what it adds to another, and gives what both have then."""
+        answer: tuple[int, int] = self._transfer((from_, to, count), options)
+        return answer
+
     def total(self, request: Counters, options: rustbridge.CallOptions | None = None) -> int:
         """What counters have counted in all."""
         answer: int = self._total(request, options)
@@ -940,6 +1041,11 @@ class Types(typed.Client):
     def random(self, request: Random, options: rustbridge.CallOptions | None = None) -> bytes:
         """The message of a random value, as bytes: what the method of that name takes and gives."""
         answer: bytes = self._random(request, options)
+        return answer
+
+    async def aged_async(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
+        """Somebody older, from an `async fn`."""
+        answer: Person = await self._aged_async((person, years), options)
         return answer
 
     async def later_async(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
@@ -955,4 +1061,15 @@ class Types(typed.Client):
     ) -> PagePerson:
         """Those who are sent, with how many there are together with those before."""
         answer: PagePerson = await self._collect_async(items, request, options)
+        return answer
+
+    async def between_async(
+        self,
+        items: AsyncIterable[Person] | Iterable[Person],
+        youngest: int,
+        oldest: int,
+        options: rustbridge.CallOptions | None = None,
+    ) -> list[Person]:
+        """Those who are sent and are between the two ages, both included."""
+        answer: list[Person] = await self._between_async(items, (youngest, oldest), options)
         return answer

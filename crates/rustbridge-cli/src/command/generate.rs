@@ -1,5 +1,6 @@
 //! `rustbridge gen`.
 
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +65,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let files = rustbridge_gen::generate(&contract, arguments.language.into(), &options)
         .map_err(Problem::new)?;
     let out = |file: &File| arguments.out.join(&file.path);
+    let gone = match &files[..] {
+        // Of one that is a single file there may be others beside it, under other names.
+        [_] => Vec::new(),
+        files => gone(files, &arguments.out),
+    };
     let mut texts: Vec<(PathBuf, String)> = files
         .into_iter()
         .map(|file| (out(&file), file.text))
@@ -79,9 +85,43 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         texts.push((path, kept));
     }
     if arguments.check {
-        return check(&texts);
+        return check(&texts, &gone);
     }
-    texts.iter().try_for_each(|(path, text)| write(path, text))
+    texts
+        .iter()
+        .try_for_each(|(path, text)| write(path, text))?;
+    gone.iter().try_for_each(|path| remove(path))
+}
+
+/// Files that `gen` has written of the same plugin and would write no more: of types that are gone. They say so in their first line.
+fn gone(files: &[File], out: &Path) -> Vec<PathBuf> {
+    let paths: HashSet<PathBuf> = files.iter().map(|file| out.join(&file.path)).collect();
+    let folders: BTreeSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
+    let first = files.first().and_then(|file| file.text.lines().next());
+    let mut gone: Vec<PathBuf> = folders
+        .into_iter()
+        .filter_map(|folder| fs::read_dir(folder).ok())
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| !paths.contains(path))
+        .filter(|path| {
+            let text = fs::read_to_string(path);
+            text.is_ok_and(|text| first.is_some() && text.lines().next() == first)
+        })
+        .collect();
+    gone.sort();
+    gone
+}
+
+fn remove(path: &Path) -> Result<(), Problem> {
+    fs::remove_file(path).map_err(|error| {
+        Problem::new(format_args!(
+            "`{}` can't be removed: {error}",
+            path.display()
+        ))
+    })?;
+    println!("{:>9}  {}", "removed", path.display());
+    Ok(())
 }
 
 /// Writes a file, unless it is so already: what's unchanged needn't be built again.
@@ -106,11 +146,13 @@ fn write(path: &Path, text: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-fn check(texts: &[(PathBuf, String)]) -> Result<(), Problem> {
+fn check(texts: &[(PathBuf, String)], gone: &[PathBuf]) -> Result<(), Problem> {
     let stale: Vec<String> = texts
         .iter()
         .filter(|(path, text)| fs::read(path).map_or(true, |found| found != text.as_bytes()))
-        .map(|(path, _)| format!("`{}`", path.display()))
+        .map(|(path, _)| path)
+        .chain(gone)
+        .map(|path| format!("`{}`", path.display()))
         .collect();
     if stale.is_empty() {
         return Ok(());

@@ -121,8 +121,13 @@ fn method(types: &Table, method: &Method<'_>) -> Result<Vec<String>, description
 fn signature(types: &Table, name: &str, entry: &Entry<'_>) -> Result<String, description::Error> {
     let signature = Signature::of(types, entry)?;
     let mut parameters = Vec::new();
-    if signature.request != TypeRef::Unit {
-        parameters.push(types.show(&signature.request));
+    match signature.arguments(types) {
+        Some(fields) => {
+            let show = |field: &Field| format!("{}: {}", field.name, types.show(&field.ty));
+            parameters.extend(fields.iter().map(show));
+        }
+        None if signature.request == TypeRef::Unit => {}
+        None => parameters.push(types.show(&signature.request)),
     }
     if let Some(items) = &signature.items {
         parameters.push(format!("stream of {}", types.show(items)));

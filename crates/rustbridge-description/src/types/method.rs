@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Change, Direction, Fingerprint, Table, TypeRef, compare, fingerprint};
+use super::{Change, Direction, Field, Fingerprint, Shape, Table, TypeRef, compare, fingerprint};
 use crate::{Entry, Error, Side};
 
 /// The types of a method, or of a service.
@@ -16,9 +16,14 @@ pub struct Signature {
     pub response: TypeRef,
     /// What each item is that is sent to it, if it takes a stream.
     pub items: Option<TypeRef>,
+    /// Whether the request is a record of what the handler takes one by one. The wire form is the same.
+    pub arguments: bool,
     /// The type of the object whose method it is; empty for the plugin's own.
     pub receiver: String,
 }
+
+/// The most that clients take one by one: C# has no tuples of more.
+const MOST_ARGUMENTS: usize = 12;
 
 impl Signature {
     /// Reads it from an entry in the wire form.
@@ -35,8 +40,23 @@ impl Signature {
             request: side(&entry.request)?,
             response: side(&entry.response)?,
             items: entry.items.as_ref().map(side).transpose()?,
+            arguments: entry.arguments,
             receiver: entry.receiver.to_string(),
         })
+    }
+
+    /// What clients take one by one, if they do: the fields of the request's record, none of which has a default.
+    #[must_use]
+    pub fn arguments<'t>(&self, table: &'t Table) -> Option<&'t [Field]> {
+        let TypeRef::Ref(number) = self.request else {
+            return None;
+        };
+        let Shape::Record(fields) = &table.get(number)?.shape else {
+            return None;
+        };
+        let are_plain = fields.iter().all(|field| !field.default && !field.flatten);
+        let are_few = (2..=MOST_ARGUMENTS).contains(&fields.len());
+        (self.arguments && are_plain && are_few).then_some(fields)
     }
 
     /// What two sides have in common exactly if nothing has to be resolved between them.

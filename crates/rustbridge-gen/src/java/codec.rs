@@ -430,7 +430,13 @@ pub(super) fn read_method(
 ) {
     out.gap();
     let parameter = ["WireReader in".to_owned()];
-    call(out, &format!("static {java} read{name}"), &parameter, " {");
+    let head = format!("static {java} read{name}");
+    if fits(out, &format!("{head}(")) {
+        call(out, &head, &parameter, " {");
+    } else {
+        out.line(format_args!("static {java}"));
+        out.line(format_args!("    read{name}(WireReader in) {{"));
+    }
     out.indented(body);
     out.line("}");
 }

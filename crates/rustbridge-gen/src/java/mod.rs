@@ -134,14 +134,7 @@ impl Names<'_> {
                 out.gap();
             }
             for one in &named {
-                let left = format!("private final {}", self.prepared(one.method));
-                let name = &one.name;
-                if fits(out, &format!("{left} {name};")) {
-                    out.line(format_args!("{left} {name};"));
-                } else {
-                    out.line(left);
-                    out.indented(|out| out.indented(|out| out.line(format_args!("{name};"))));
-                }
+                field(out, &self.prepared(one.method), &one.name);
             }
             out.gap();
             out.line(format_args!(
@@ -238,6 +231,25 @@ impl Names<'_> {
             out.line("}");
         }
     }
+}
+
+/// A field in one line, or broken where the formatter breaks it: before its name, and before what is in angle brackets.
+fn field(out: &mut Source, ty: &str, name: &str) {
+    let left = format!("private final {ty}");
+    let line = format!("{left} {name};");
+    if fits(out, &line) {
+        out.line(line);
+        return;
+    }
+    match left.split_once('<') {
+        Some((before, inside)) if !fits(out, &left) => {
+            out.line(format_args!("{before}<"));
+            // Deeper than what continues the line.
+            out.line(format_args!("        {inside}"));
+        }
+        _ => out.line(left),
+    }
+    out.line(format_args!("    {name};"));
 }
 
 /// Whether a word stands in a text.

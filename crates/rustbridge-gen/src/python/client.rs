@@ -170,12 +170,17 @@ impl<'n> Classes<'n> {
         out.indented(|out| {
             doc(out, &prose(&method.doc, &method.name));
             let client = of_object.unwrap_or("self.");
-            let call = format!("{waits}{client}{kept}({})", arguments.join(", "));
+            let called = format!("{waits}{client}{kept}");
             if response == "None" {
-                out.line(call);
+                call(out, &called, &arguments, "");
             } else {
                 // What is prepared is of any type, and this isn't.
-                out.line(format_args!("answer: {response} = {call}"));
+                call(
+                    out,
+                    &format!("answer: {response} = {called}"),
+                    &arguments,
+                    "",
+                );
                 out.line("return answer");
             }
         });

@@ -1,9 +1,9 @@
 //! Several parameters of a handler: on the way they are a record, made here.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Error, Ident, Lifetime, Pat, PatType, Result, Type, parse_quote};
+use syn::{Error, Ident, Lifetime, Pat, PatType, Result, Type, parse_quote, parse_quote_spanned};
 
 use super::types;
 
@@ -21,8 +21,8 @@ pub(super) struct Argument {
     name: Ident,
     /// What the record keeps.
     ty: Type,
-    /// Whether the handler gets a reference to that.
-    lent: bool,
+    /// Where it says so, if the handler gets a reference to that.
+    lent: Option<Span>,
 }
 
 impl Argument {
@@ -48,9 +48,9 @@ impl Argument {
                         "a parameter can't be changed: the host's memory is only read",
                     ));
                 }
-                (kept(&reference.elem), true)
+                (kept(&reference.elem), Some(ty.span()))
             }
-            ty => (ty.clone(), false),
+            ty => (ty.clone(), None),
         };
         Ok(Argument {
             name: name.ident.clone(),
@@ -62,7 +62,7 @@ impl Argument {
     /// What the handler is called with.
     pub(super) fn passed(&self, request: &TokenStream) -> TokenStream {
         let name = &self.name;
-        let and = self.lent.then_some(quote!(&));
+        let and = self.lent.map(|span| quote_spanned!(span=> &));
         quote!(#and #request.#name)
     }
 
@@ -70,9 +70,9 @@ impl Argument {
         &self.ty
     }
 
-    /// Its type, if the handler gets a reference.
-    pub(super) fn lent(&self) -> Option<&Type> {
-        self.lent.then_some(&self.ty)
+    /// Where it says so, if the handler gets a reference.
+    pub(super) fn lent(&self) -> Option<Span> {
+        self.lent
     }
 
     fn field(&self, lifetime: &Lifetime, this: &Type) -> TokenStream {
@@ -81,7 +81,12 @@ impl Argument {
         // What borrows from text does so from JSON, too, but bytes are a list there.
         let borrow = (types::has_lifetime(&ty, lifetime) && !is_slice(&ty))
             .then(|| quote!(#[serde(borrow)]));
-        quote!(#borrow #name: #ty)
+        // An underscore in front says that the handler doesn't look at it, which is nobody else's business.
+        let written = name.to_string();
+        let called = written.trim_start_matches('_');
+        let rename =
+            (called != written && !called.is_empty()).then(|| quote!(#[serde(rename = #called)]));
+        quote!(#borrow #rename #name: #ty)
     }
 }
 
@@ -118,7 +123,7 @@ pub(super) fn record(
     let json_only = (!typed).then(|| quote!(#[message(json_only)]));
     quote! {
         #[derive(::rustbridge::Message)]
-        #[serde(rename = #name)]
+        #[serde(rename = #name, expecting = "an object with the parameters by their names")]
         #json_only
         #[doc = #doc]
         struct #ident #generics { #(#fields),* }
@@ -155,12 +160,14 @@ fn kept(referent: &Type) -> Type {
         Type::Slice(slice) => {
             let item = &slice.elem;
             if NUMBERS.iter().any(|number| types::is_named(item, number)) {
-                parse_quote!(::std::borrow::Cow<'_, [#item]>)
+                parse_quote_spanned!(item.span()=> ::std::borrow::Cow<'_, [#item]>)
             } else {
-                parse_quote!(::std::vec::Vec<#item>)
+                parse_quote_spanned!(item.span()=> ::std::vec::Vec<#item>)
             }
         }
-        text if types::is_named(text, "str") => parse_quote!(::std::borrow::Cow<'_, str>),
+        text if types::is_named(text, "str") => {
+            parse_quote_spanned!(text.span()=> ::std::borrow::Cow<'_, str>)
+        }
         other => other.clone(),
     }
 }

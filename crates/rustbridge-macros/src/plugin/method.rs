@@ -154,7 +154,7 @@ impl Method {
         let is_sequence = matches!(shape, Shape::Iterator | Shape::Stream);
         if let (true, Some(lent)) = (is_sequence, arguments.clone().find_map(Argument::lent)) {
             return Err(Error::new(
-                lent.span(),
+                lent,
                 "of several parameters, a method that returns items takes each by value: they outlive the call that brings them",
             ));
         }

@@ -1,3 +1,5 @@
+#![allow(unused_variables)]
+
 use rustbridge::prelude::*;
 
 #[derive(Default)]
@@ -19,8 +21,7 @@ impl Hello {
 
     pub fn too_many(
         &self,
-        (a, b, c, d): (u8, u8, u8, u8),
-        e: u8, f: u8, g: u8, h: u8, i: u8, j: u8, k: u8, l: u8, m: u8, n: u8, o: u8, p: u8,
+        a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8, i: u8, j: u8, k: u8, l: u8, m: u8,
     ) {
     }
 

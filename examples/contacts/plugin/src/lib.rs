@@ -94,6 +94,13 @@ impl Contacts {
         found.take(query.at_most as usize).cloned().collect()
     }
 
+    /// Gives somebody another name, and says whether there was anybody of the old one.
+    pub fn rename(&self, from: &str, to: String) -> bool {
+        let mut kept = self.kept();
+        let found = kept.iter_mut().find(|contact| contact.name == from);
+        found.map(|contact| contact.name = to).is_some()
+    }
+
     /// The place between others.
     pub fn middle(&self, places: Vec<Place>) -> Result<Place> {
         if places.is_empty() {

@@ -47,16 +47,23 @@ public sealed class Types : IDisposable, IAsyncDisposable
     private readonly Method _length;
     private readonly Method _oldest;
     private readonly Method _area;
+    private readonly Method _part;
+    private readonly Method _several;
+    private readonly Method _aged;
+    private readonly Method _steps;
     private readonly Method _later;
     private readonly Method _repeat;
     private readonly Method _collect;
+    private readonly Method _between;
     private readonly Method _reshape;
     private readonly Method _counter;
     private readonly Method _counters;
+    private readonly Method _transfer;
     private readonly Method _total;
     private readonly Method _random;
     internal readonly Method _counter__add;
     internal readonly Method _counter__addLater;
+    internal readonly Method _counter__within;
     internal readonly Method _counter__get;
     internal readonly Method _counter__absorb;
     internal readonly Method _counter__upto;
@@ -106,16 +113,23 @@ public sealed class Types : IDisposable, IAsyncDisposable
         _length = plugin.TypedMethod("length", "29a4c753bb3d9001ad03363342f2e79e", TypesContract.Text);
         _oldest = plugin.TypedMethod("oldest", "27736f54a864a27897c6d5ebb84f2e69", TypesContract.Text);
         _area = plugin.TypedMethod("area", "10fa9364fd14754d19ec9cfc884b1aee", TypesContract.Text);
+        _part = plugin.TypedMethod("part", "49b2a515f36339c8aeefffe631da8210", TypesContract.Text);
+        _several = plugin.TypedMethod("several", "2c711d105bbe29f023c874e10eb3de37", TypesContract.Text);
+        _aged = plugin.TypedMethod("aged", "d96d8c5aa18abd34800b0a70277f1ae2", TypesContract.Text);
+        _steps = plugin.TypedMethod("steps", "1b06f93494936b12245b3525a5416d28", TypesContract.Text);
         _later = plugin.TypedMethod("later", "bf3ed839822e0baaebc306432086a7e1", TypesContract.Text);
         _repeat = plugin.TypedMethod("repeat", "5d483719156dbc996277632b762e9e80", TypesContract.Text);
         _collect = plugin.TypedMethod("collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", TypesContract.Text);
+        _between = plugin.TypedMethod("between", "a12f06887f3b47a6ce5e6834928668cb", TypesContract.Text);
         _reshape = plugin.TypedMethod("reshape", "ae31d0880dfdf7df69b6bc48314151a2", TypesContract.Text);
         _counter = plugin.TypedMethod("counter", "ec165d6c610f39aed01abe986f716064", TypesContract.Text, this);
         _counters = plugin.TypedMethod("counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", TypesContract.Text, this);
+        _transfer = plugin.TypedMethod("transfer", "eb6c227ff27443abe958f364eab77261", TypesContract.Text);
         _total = plugin.TypedMethod("total", "f2acd3684f438c86832c55e8e71f58bc", TypesContract.Text);
         _random = plugin.TypedMethod("random", "ccb9b9bd0e5b808e3d420a428a74d812", TypesContract.Text);
         _counter__add = plugin.TypedMethod("Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
         _counter__addLater = plugin.TypedMethod("Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
+        _counter__within = plugin.TypedMethod("Counter.within", "e3728e4d27cafb7e29610055d6936f17", TypesContract.Text);
         _counter__get = plugin.TypedMethod("Counter.get", "0623d9bd222f675fe8a051ce992515af", TypesContract.Text);
         _counter__absorb = plugin.TypedMethod("Counter.absorb", "fa16e2261cd04f529e96258df45a24a3", TypesContract.Text);
         _counter__upto = plugin.TypedMethod("Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05", TypesContract.Text);
@@ -653,6 +667,83 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public double Area(Shape request, CallOptions options) =>
         _area.CallWire<Shape, ShapeCodec, double, PlainCodec<double>>(null, request, options);
 
+    /// <summary>A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none.</summary>
+    /// <param name="text">The parameter `text`.</param>
+    /// <param name="start">The parameter `start`.</param>
+    /// <param name="count">The parameter `count`.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public string Part(string text, uint start, uint? count = null) =>
+        _part.CallWire<(string, uint, uint?), TupleCodec<string, TextCodec, uint, PlainCodec<uint>, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>((text, start, count));
+
+    /// <summary>A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none.</summary>
+    /// <param name="text">The parameter `text`.</param>
+    /// <param name="start">The parameter `start`.</param>
+    /// <param name="count">The parameter `count`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public string Part(string text, uint start, uint? count, CallOptions options) =>
+        _part.CallWire<(string, uint, uint?), TupleCodec<string, TextCodec, uint, PlainCodec<uint>, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>(null, (text, start, count), options);
+
+    /// <summary>Gives back what it gets one by one and lent, under names of every kind.</summary>
+    /// <param name="person">The parameter `person`.</param>
+    /// <param name="nickNames">The parameter `nick_names`.</param>
+    /// <param name="numbers">The parameter `numbers`.</param>
+    /// <param name="type">The parameter `type`.</param>
+    /// <param name="class">The parameter `class`.</param>
+    /// <param name="self">The parameter `self_`.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public (Person, string[], double[], Color, byte[], DynamicValue?) Several(
+        Person person,
+        string[] nickNames,
+        double[] numbers,
+        Color type,
+        byte[] @class,
+        DynamicValue? self = null) =>
+        _several.CallWire<(Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>((person, nickNames, numbers, type, @class, self));
+
+    /// <summary>Gives back what it gets one by one and lent, under names of every kind.</summary>
+    /// <param name="person">The parameter `person`.</param>
+    /// <param name="nickNames">The parameter `nick_names`.</param>
+    /// <param name="numbers">The parameter `numbers`.</param>
+    /// <param name="type">The parameter `type`.</param>
+    /// <param name="class">The parameter `class`.</param>
+    /// <param name="self">The parameter `self_`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public (Person, string[], double[], Color, byte[], DynamicValue?) Several(
+        Person person,
+        string[] nickNames,
+        double[] numbers,
+        Color type,
+        byte[] @class,
+        DynamicValue? self,
+        CallOptions options) =>
+        _several.CallWire<(Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>(null, (person, nickNames, numbers, type, @class, self), options);
+
+    /// <summary>Somebody older, from an `async fn`.</summary>
+    /// <param name="person">The parameter `person`.</param>
+    /// <param name="years">The parameter `years`.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Person Aged(Person person, uint years) =>
+        _aged.CallWire<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>((person, years));
+
+    /// <summary>Somebody older, from an `async fn`.</summary>
+    /// <param name="person">The parameter `person`.</param>
+    /// <param name="years">The parameter `years`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Person Aged(Person person, uint years, CallOptions options) =>
+        _aged.CallWire<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>(null, (person, years), options);
+
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
@@ -687,6 +778,17 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public Counters Counters(long[] request, CallOptions? options = null) =>
         _counters.CallWire<long[], PlainListCodec<long>, Counters, CountersCodec>(null, request, options);
 
+    /// <summary>Takes from one counter what it adds to another, and gives what both have then.</summary>
+    /// <param name="from">The parameter `from`.</param>
+    /// <param name="to">The parameter `to`.</param>
+    /// <param name="count">The parameter `count`.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public (long, long) Transfer(Counter from, Counter to, long count, CallOptions? options = null) =>
+        _transfer.CallWire<(Counter, Counter, long), TupleCodec<Counter, CounterCodec, Counter, CounterCodec, long, PlainCodec<long>>, (long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>>(null, (from, to, count), options);
+
     /// <summary>What counters have counted in all.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <param name="options">What the call carries besides; null for nothing.</param>
@@ -711,6 +813,39 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public byte[] Random(Random request, CallOptions options) =>
         _random.CallWire<Random, RandomCodec, byte[], BytesCodec>(null, request, options);
+
+    /// <summary>Somebody older, from an `async fn`.</summary>
+    /// <param name="person">The parameter `person`.</param>
+    /// <param name="years">The parameter `years`.</param>
+    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Person> AgedAsync(Person person, uint years, CancellationToken cancellationToken = default) =>
+        _aged.CallWireAsync<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>((person, years), cancellationToken);
+
+    /// <summary>Somebody older, from an `async fn`.</summary>
+    /// <param name="person">The parameter `person`.</param>
+    /// <param name="years">The parameter `years`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Person> AgedAsync(Person person, uint years, CallOptions options) =>
+        _aged.CallWireAsync<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>(null, (person, years), options, default);
+
+    /// <summary>The numbers from the first up to before the last, each so much more than the one before.</summary>
+    /// <param name="first">The parameter `first`.</param>
+    /// <param name="last">The parameter `last`.</param>
+    /// <param name="step">The parameter `step`.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
+    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    public IAsyncEnumerable<long> StepsAsync(
+        long first,
+        long last,
+        uint step,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        _steps.StreamWireAsync<(long, long, uint), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>, uint, PlainCodec<uint>>, long, PlainCodec<long>>(null, (first, last, step), options, cancellationToken);
 
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -766,6 +901,38 @@ public sealed class Types : IDisposable, IAsyncDisposable
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
         _collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, request, items, options, cancellationToken);
+
+    /// <summary>Those who are sent and are between the two ages, both included.</summary>
+    /// <param name="youngest">The parameter `youngest`.</param>
+    /// <param name="oldest">The parameter `oldest`.</param>
+    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Person[]> BetweenAsync(
+        uint youngest,
+        uint oldest,
+        IAsyncEnumerable<Person> items,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        _between.SendWireAsync<(uint, uint), TupleCodec<uint, PlainCodec<uint>, uint, PlainCodec<uint>>, Person, PersonCodec, Person[], ListCodec<Person, PersonCodec>>(null, (youngest, oldest), items, options, cancellationToken);
+
+    /// <summary>Those who are sent and are between the two ages, both included.</summary>
+    /// <param name="youngest">The parameter `youngest`.</param>
+    /// <param name="oldest">The parameter `oldest`.</param>
+    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Person[]> BetweenAsync(
+        uint youngest,
+        uint oldest,
+        IEnumerable<Person> items,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        _between.SendWireAsync<(uint, uint), TupleCodec<uint, PlainCodec<uint>, uint, PlainCodec<uint>>, Person, PersonCodec, Person[], ListCodec<Person, PersonCodec>>(null, (youngest, oldest), items, options, cancellationToken);
 
     /// <summary>Sends back each shape that it's sent.</summary>
     /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.benchmarks.clients.Bench;
-import io.github.rustbridge.benchmarks.clients.Tuple2;
 import io.github.rustbridge.benchmarks.clients.Values_;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -48,7 +47,7 @@ public final class Bridges {
     /** Through the generated client. */
     @Benchmark
     public double typed_ours() {
-      return client.divide(new Tuple2<>(10L, 2L));
+      return client.divide(10, 2);
     }
   }
 

@@ -32,60 +32,61 @@ public final class Bench extends TypedClient {
           "{\"entries\":[{\"encoding\":\"wire\",\"index\":34,\"items\":null,\"kind\":\"unary\",\"",
           "receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}",
           "}],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":41,\"items\":null,",
-          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"tuple\":[\"i64\",\"i64\"",
-          "]}},\"response\":{\"type\":\"f64\"}}],\"name\":\"divide\"},{\"entries\":[{\"encoding\"",
-          ":\"wire\",\"index\":48,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\"",
-          ":{\"type\":\"i32\"},\"response\":{\"type\":\"i32\"}}],\"name\":\"answer_to\"},{\"entri",
-          "es\":[{\"encoding\":\"wire\",\"index\":55,\"items\":null,\"kind\":\"unary\",\"receiver",
-          "\":\"\",\"request\":{\"type\":{\"list\":\"string\"}},\"response\":{\"type\":\"string\"",
-          "}}],\"name\":\"join_texts\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":90,\"items",
-          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"respons",
-          "e\":{\"type\":{\"ref\":6}}}],\"name\":\"get_structs\"},{\"entries\":[{\"encoding\":\"w",
-          "ire\",\"index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"",
-          "type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"plain\"},{\"entri",
-          "es\":[{\"encoding\":\"wire\",\"index\":104,\"items\":null,\"kind\":\"unary\",\"receive",
-          "r\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"na",
-          "me\":\"ready\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":111,\"items\":null,\"ki",
-          "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"ty",
-          "pe\":{\"ref\":2}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"index\"",
-          ":153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref",
-          "\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ask\"},{\"entries\":[{\"encodi",
-          "ng\":\"wire\",\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ",
-          "est\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ask_late",
-          "r\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":174,\"items\":null,\"kind\":\"unar",
-          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref",
-          "\":2}}}],\"name\":\"ask_by_hand\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":181,",
-          "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}}",
-          ",\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ask_by_hand_later\"},{\"entries\":[{",
-          "\"encoding\":\"wire\",\"index\":188,\"items\":null,\"kind\":\"unary\",\"receiver\":\"A",
-          "dder\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name",
-          "\":\"Adder.add\"}],\"name\":\"bench\",\"types\":[{\"name\":\"Division\",\"pod\":[{\"na",
-          "me\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Quotient",
-          "\",\"pod\":[{\"name\":\"quotient\",\"type\":\"f64\"}]},{\"name\":\"Value\",\"pod\":[{",
-          "\"name\":\"value\",\"type\":\"i32\"}]},{\"name\":\"Parts\",\"record\":[{\"name\":\"par",
-          "ts\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Joined\",\"record\":[{\"name\":\"te",
-          "xt\",\"type\":\"string\"}]},{\"name\":\"Values\",\"record\":[{\"name\":\"values\",\"ty",
-          "pe\":{\"list\":\"any\"}}]},{\"name\":\"Students\",\"record\":[{\"name\":\"students\",",
-          "\"type\":{\"list\":{\"ref\":7}}}]},{\"name\":\"Student\",\"record\":[{\"name\":\"name",
-          "\",\"type\":\"string\"},{\"name\":\"friends\",\"type\":\"i32\"},{\"name\":\"home\",\"t",
-          "ype\":{\"ref\":8}},{\"name\":\"birth\",\"type\":{\"ref\":8}},{\"name\":\"date\",\"type",
-          "\":{\"ref\":9}},{\"name\":\"subjects\",\"type\":{\"list\":{\"ref\":10}}},{\"name\":\"e",
-          "mails\",\"type\":{\"list\":\"string\"}},{\"name\":\"schools\",\"type\":{\"list\":{\"re",
-          "f\":11}}}]},{\"name\":\"Address\",\"record\":[{\"name\":\"city\",\"type\":\"string\"},",
-          "{\"name\":\"zip\",\"type\":\"i32\"},{\"name\":\"street\",\"type\":\"string\"},{\"name",
-          "\":\"number\",\"type\":\"i16\"}]},{\"name\":\"Date\",\"record\":[{\"name\":\"year\",\"",
-          "type\":\"i32\"},{\"name\":\"month\",\"type\":\"i32\"},{\"name\":\"day\",\"type\":\"i32",
-          "\"}]},{\"name\":\"Subject\",\"record\":[{\"name\":\"id\",\"type\":\"i32\"},{\"name\":",
-          "\"title\",\"type\":\"string\"},{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"S",
-          "chool\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"address\",\"ty",
-          "pe\":{\"ref\":8}},{\"name\":\"date\",\"type\":{\"ref\":9}},{\"name\":\"emails\",\"type",
-          "\":{\"list\":\"string\"}}]}],\"version\":\"0.1.0\"}");
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":6}},\"response\":{",
+          "\"type\":\"f64\"}}],\"name\":\"divide\"},{\"entries\":[{\"encoding\":\"wire\",\"index",
+          "\":48,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i32",
+          "\"},\"response\":{\"type\":\"i32\"}}],\"name\":\"answer_to\"},{\"entries\":[{\"encodin",
+          "g\":\"wire\",\"index\":55,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reques",
+          "t\":{\"type\":{\"list\":\"string\"}},\"response\":{\"type\":\"string\"}}],\"name\":\"j",
+          "oin_texts\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":90,\"items\":null,\"kind\"",
+          ":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{",
+          "\"ref\":7}}}],\"name\":\"get_structs\"},{\"entries\":[{\"encoding\":\"wire\",\"index\"",
+          ":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\"",
+          ":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"plain\"},{\"entries\":[{\"encodi",
+          "ng\":\"wire\",\"index\":104,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ",
+          "est\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ready\"}",
+          ",{\"entries\":[{\"encoding\":\"wire\",\"index\":111,\"items\":null,\"kind\":\"unary\",",
+          "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2",
+          "}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":153,\"items\":",
+          "null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"respons",
+          "e\":{\"type\":{\"ref\":2}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"wire\",\"",
+          "index\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":",
+          "{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ask_later\"},{\"entries",
+          "\":[{\"encoding\":\"wire\",\"index\":174,\"items\":null,\"kind\":\"unary\",\"receiver",
+          "\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"nam",
+          "e\":\"ask_by_hand\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":181,\"items\":null",
+          ",\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":",
+          "{\"type\":{\"ref\":2}}}],\"name\":\"ask_by_hand_later\"},{\"entries\":[{\"encoding\":",
+          "\"wire\",\"index\":188,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Adder\",\"requ",
+          "est\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"Adder.ad",
+          "d\"}],\"name\":\"bench\",\"types\":[{\"name\":\"Division\",\"pod\":[{\"name\":\"a\",\"",
+          "type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Quotient\",\"pod\":[{",
+          "\"name\":\"quotient\",\"type\":\"f64\"}]},{\"name\":\"Value\",\"pod\":[{\"name\":\"val",
+          "ue\",\"type\":\"i32\"}]},{\"name\":\"Parts\",\"record\":[{\"name\":\"parts\",\"type\":",
+          "{\"list\":\"string\"}}]},{\"name\":\"Joined\",\"record\":[{\"name\":\"text\",\"type\":",
+          "\"string\"}]},{\"name\":\"Values\",\"record\":[{\"name\":\"values\",\"type\":{\"list\"",
+          ":\"any\"}}]},{\"name\":\"DivideParameters\",\"record\":[{\"name\":\"a\",\"type\":\"i64",
+          "\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Students\",\"record\":[{\"name\":",
+          "\"students\",\"type\":{\"list\":{\"ref\":8}}}]},{\"name\":\"Student\",\"record\":[{\"n",
+          "ame\":\"name\",\"type\":\"string\"},{\"name\":\"friends\",\"type\":\"i32\"},{\"name\":",
+          "\"home\",\"type\":{\"ref\":9}},{\"name\":\"birth\",\"type\":{\"ref\":9}},{\"name\":\"d",
+          "ate\",\"type\":{\"ref\":10}},{\"name\":\"subjects\",\"type\":{\"list\":{\"ref\":11}}},",
+          "{\"name\":\"emails\",\"type\":{\"list\":\"string\"}},{\"name\":\"schools\",\"type\":{",
+          "\"list\":{\"ref\":12}}}]},{\"name\":\"Address\",\"record\":[{\"name\":\"city\",\"type",
+          "\":\"string\"},{\"name\":\"zip\",\"type\":\"i32\"},{\"name\":\"street\",\"type\":\"str",
+          "ing\"},{\"name\":\"number\",\"type\":\"i16\"}]},{\"name\":\"Date\",\"record\":[{\"name",
+          "\":\"year\",\"type\":\"i32\"},{\"name\":\"month\",\"type\":\"i32\"},{\"name\":\"day\",",
+          "\"type\":\"i32\"}]},{\"name\":\"Subject\",\"record\":[{\"name\":\"id\",\"type\":\"i32",
+          "\"},{\"name\":\"title\",\"type\":\"string\"},{\"name\":\"text\",\"type\":\"string\"}]}",
+          ",{\"name\":\"School\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"",
+          "address\",\"type\":{\"ref\":9}},{\"name\":\"date\",\"type\":{\"ref\":10}},{\"name\":\"",
+          "emails\",\"type\":{\"list\":\"string\"}}]}],\"version\":\"0.1.0\"}");
 
   private final TypedMethod<Division, Quotient> div;
   private final TypedMethod<Value, Value> getAnswer;
   private final TypedMethod<Parts, Joined> join;
   private final TypedMethod<Values_, Values_> any;
-  private final TypedMethod<Tuple2<Long, Long>, Double> divide;
+  private final TypedMethod<DivideParameters, Double> divide;
   private final TypedMethod<Integer, Integer> answerTo;
   private final TypedMethod<List<String>, String> joinTexts;
   private final TypedMethod<Void, Students> getStructs;
@@ -130,9 +131,9 @@ public final class Bench extends TypedClient {
     this.divide =
         method(
             "divide",
-            "dbd5f26faabfd68d8c6d7c7cda00c475",
+            "2cc7b1d070e905f6b0b647a5e592ccc6",
             CONTRACT,
-            BenchCodec::writeTupleOfI64AndI64,
+            BenchCodec::writeDivideParameters,
             in -> in.f64());
     this.answerTo =
         method(
@@ -330,22 +331,24 @@ public final class Bench extends TypedClient {
   /**
    * Divides, as generated clients call it: by the language's own types.
    *
-   * @param request the request
+   * @param a {@code a}
+   * @param b {@code b}
    * @return the response
    */
-  public double divide(Tuple2<Long, Long> request) {
-    return this.divide.call(Objects.requireNonNull(request, "request"));
+  public double divide(long a, long b) {
+    return this.divide.call(new DivideParameters(a, b));
   }
 
   /**
    * Divides, as generated clients call it: by the language's own types.
    *
-   * @param request the request
+   * @param a {@code a}
+   * @param b {@code b}
    * @param options what the call carries besides
    * @return the response
    */
-  public double divide(Tuple2<Long, Long> request, CallOptions options) {
-    return this.divide.call(Objects.requireNonNull(request, "request"), options);
+  public double divide(long a, long b, CallOptions options) {
+    return this.divide.call(new DivideParameters(a, b), options);
   }
 
   /**

@@ -75,6 +75,15 @@ final class BenchCodec {
     return value;
   }
 
+  static void writeDivideParameters(WireWriter out, DivideParameters value) {
+    out.i64(value.a());
+    out.i64(value.b());
+  }
+
+  static DivideParameters readDivideParameters(WireReader in) {
+    return new DivideParameters(in.i64(), in.i64());
+  }
+
   static void writeStudents(WireWriter out, Students value) {
     out.enter();
     writeListOfStudent(out, value.students());
@@ -172,15 +181,6 @@ final class BenchCodec {
     School value = new School(in.string(), readAddress(in), readDate(in), readListOfString(in));
     in.leave();
     return value;
-  }
-
-  static void writeTupleOfI64AndI64(WireWriter out, Tuple2<Long, Long> value) {
-    out.i64(value.item0());
-    out.i64(value.item1());
-  }
-
-  static Tuple2<Long, Long> readTupleOfI64AndI64(WireReader in) {
-    return new Tuple2<>(in.i64(), in.i64());
   }
 
   static void writeListOfString(WireWriter out, List<String> value, String field) {

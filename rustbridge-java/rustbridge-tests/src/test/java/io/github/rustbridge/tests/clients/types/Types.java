@@ -11,6 +11,7 @@ import io.github.rustbridge.TypedSending;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -20,8 +21,8 @@ import java.util.concurrent.Flow;
  * Typed methods of the plugin {@code types}.
  *
  * <p>Not here, since they have no types, or objects: {@code counter}, {@code counters}, {@code
- * total}, {@code Counter.add}, {@code Counter.add_later}, {@code Counter.get}, {@code
- * Counter.absorb}, {@code Counter.upto}, {@code Counter.admit}.
+ * transfer}, {@code total}, {@code Counter.add}, {@code Counter.add_later}, {@code Counter.within},
+ * {@code Counter.get}, {@code Counter.absorb}, {@code Counter.upto}, {@code Counter.admit}.
  */
 public final class Types extends TypedClient {
   private static final String CONTRACT =
@@ -101,120 +102,153 @@ public final class Types extends TypedClient {
           "},{\"entries\":[{\"encoding\":\"wire\",\"index\":216,\"items\":null,\"kind\":\"unary\"",
           ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":\"f64\"}",
           "}],\"name\":\"area\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":223,\"items\":nul",
-          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\"",
-          ":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"i",
-          "ndex\":230,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"",
-          "type\":{\"ref\":23}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"ent",
-          "ries\":[{\"encoding\":\"wire\",\"index\":237,\"items\":{\"type\":{\"ref\":5}},\"kind\"",
-          ":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"ty",
-          "pe\":{\"ref\":9}}}],\"name\":\"collect\"},{\"entries\":[{\"encoding\":\"wire\",\"index",
-          "\":244,\"items\":{\"type\":{\"ref\":11}},\"kind\":\"bidi_stream\",\"receiver\":\"\",\"",
-          "request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"reshap",
-          "e\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":251,\"items\":null,\"kind\":\"unar",
-          "y\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":{\"object",
-          "\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"encoding\":\"wire\",\"index",
-          "\":258,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"li",
-          "st\":\"i64\"}},\"response\":{\"type\":{\"ref\":24}}}],\"name\":\"counters\"},{\"entrie",
-          "s\":[{\"encoding\":\"wire\",\"index\":265,\"items\":null,\"kind\":\"unary\",\"receiver",
-          "\":\"\",\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":\"i64\"}}],\"name\"",
-          ":\"total\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":272,\"items\":null,\"kind\"",
-          ":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":25}},\"response\":{\"type",
-          "\":\"bytes\"}}],\"name\":\"random\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":27",
-          "9,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i",
-          "64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entries\":[{\"enc",
-          "oding\":\"wire\",\"index\":286,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counte",
-          "r\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counte",
-          "r.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":293,\"items\":null,\"kin",
-          "d\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{",
-          "\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"encoding\":\"wire\",\"i",
-          "ndex\":300,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"t",
-          "ype\":{\"object\":\"Counter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.a",
-          "bsorb\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":307,\"items\":null,\"kind\":\"",
-          "server_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{",
-          "\"type\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"",
-          "index\":314,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":",
-          "\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\"",
-          ":\"Counter.admit\"}],\"name\":\"types\",\"types\":[{\"name\":\"Every\",\"record\":[{\"",
-          "name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"",
-          "name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\":{\"ref\":4}},{\"na",
-          "me\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"people\",\"type\":{\"ref\":9}},{\"nam",
-          "e\":\"words\",\"type\":{\"ref\":10}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name",
-          "\":\"shape\",\"type\":{\"ref\":11}},{\"name\":\"tagged\",\"type\":{\"ref\":12}},{\"nam",
-          "e\":\"untagged\",\"type\":{\"ref\":13}},{\"name\":\"expr\",\"type\":{\"ref\":14}},{\"n",
-          "ame\":\"tree\",\"type\":{\"ref\":15}},{\"name\":\"samples\",\"type\":{\"ref\":16}},{\"",
-          "name\":\"celsius\",\"type\":{\"ref\":18}},{\"name\":\"unit\",\"type\":{\"ref\":19}},{",
-          "\"name\":\"defaults\",\"type\":{\"ref\":20}},{\"name\":\"renamed\",\"type\":{\"ref\":2",
-          "1}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8",
-          "\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":",
-          "\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\"",
-          ":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{",
-          "\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\"",
-          ",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i",
-          "128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name",
-          "\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"size",
-          "\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"rec",
-          "ord\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"",
-          "},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"typ",
-          "e\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Tim",
-          "es\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\"",
-          ":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"L",
-          "ists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"small\",\"type",
-          "\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"d",
-          "oubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}",
-          "},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"li",
-          "st\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name",
-          "\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array",
-          "\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2",
-          "]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\":{\"li",
-          "st\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"s",
-          "izes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{",
-          "\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"lis",
-          "t\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",",
-          "\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"}",
-          ",{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string",
-          "\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",",
-          "\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"type\":{\"",
-          "map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"stri",
-          "ng\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_",
-          "color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{",
-          "\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"str",
-          "ing\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"",
-          "name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"PagePerso",
-          "n\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total",
-          "\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"name\":\"items\",\"type",
-          "\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"enum\":{\"variant",
-          "s\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"nam",
-          "e\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"name\":",
-          "\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name",
-          "\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPl",
-          "ace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"na",
-          "me\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"non",
-          "e\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"name\":\"Text\",\"tuple",
-          "\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]}]},\"name\":\"Untag",
-          "ged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f64\"]},{\"name\":\"",
-          "Negated\",\"tuple\":[{\"ref\":14}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":14},{\"ref\"",
-          ":14}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"",
-          "type\":{\"list\":{\"ref\":14}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"T",
-          "ree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"typ",
-          "e\":{\"list\":{\"ref\":15}}}]},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"",
-          "type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":17}},{\"name\":\"all\",\"type",
-          "\":{\"list\":{\"ref\":17}}},{\"name\":\"pair\",\"type\":{\"array\":[{\"ref\":6},2]}}]}",
-          ",{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"},{\"name\":\"value",
-          "\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\"typ",
-          "e\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"U",
-          "nit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"nam",
-          "e\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string",
-          "\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\"",
-          ":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRecord\",\"record\":[{",
-          "\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"type\":{\"ref\":8}},{",
-          "\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"person\",\"type\":{\"",
-          "ref\":5}}]},{\"name\":\"Bounded\",\"record\":[{\"name\":\"share\",\"type\":\"u8\"},{\"",
-          "name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"Repeat\",\"record\":[{\"name\":\"pers",
-          "on\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"Counter",
-          "s\",\"record\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{",
-          "\"name\":\"others\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",",
-          "\"type\":\"string\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type\":",
-          "\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]}],\"version\":\"0.1.0\"}");
+          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"response",
+          "\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entries\":[{\"encoding\":\"wire\",\"i",
+          "ndex\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{",
+          "\"ref\":24}},\"response\":{\"type\":{\"tuple\":[{\"ref\":5},{\"list\":\"string\"},{\"l",
+          "ist\":\"f64\"},{\"ref\":8},\"bytes\",{\"option\":\"any\"}]}}}],\"name\":\"several\"},{",
+          "\"entries\":[{\"encoding\":\"wire\",\"index\":237,\"items\":null,\"kind\":\"unary\",\"",
+          "receiver\":\"\",\"request\":{\"type\":{\"ref\":25}},\"response\":{\"type\":{\"ref\":5}",
+          "}}],\"name\":\"aged\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":244,\"items\":nu",
+          "ll,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":26}},\"",
+          "response\":{\"type\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[{\"encoding\":\"wire",
+          "\",\"index\":251,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"ty",
+          "pe\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries",
+          "\":[{\"encoding\":\"wire\",\"index\":258,\"items\":null,\"kind\":\"server_stream\",\"r",
+          "eceiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"response\":{\"type\":{\"ref\":5}}",
+          "}],\"name\":\"repeat\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":265,\"items\":{",
+          "\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type",
+          "\":\"u64\"},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"collect\"},{\"entries\":[",
+          "{\"encoding\":\"wire\",\"index\":272,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"clien",
+          "t_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"type",
+          "\":{\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\":[{\"encoding\":\"wire",
+          "\",\"index\":279,\"items\":{\"type\":{\"ref\":11}},\"kind\":\"bidi_stream\",\"receiver",
+          "\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name",
+          "\":\"reshape\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":286,\"items\":null,\"ki",
+          "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\"",
+          ":{\"object\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"encoding\":\"wire",
+          "\",\"index\":293,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"ty",
+          "pe\":{\"list\":\"i64\"}},\"response\":{\"type\":{\"ref\":29}}}],\"name\":\"counters\"}",
+          ",{\"entries\":[{\"encoding\":\"wire\",\"index\":300,\"items\":null,\"kind\":\"unary\",",
+          "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":30}},\"response\":{\"type\":{\"tuple",
+          "\":[\"i64\",\"i64\"]}}}],\"name\":\"transfer\"},{\"entries\":[{\"encoding\":\"wire\",",
+          "\"index\":307,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
+          "\":{\"ref\":29}},\"response\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{",
+          "\"encoding\":\"wire\",\"index\":314,\"items\":null,\"kind\":\"unary\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":31}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"",
+          "random\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":321,\"items\":null,\"kind\":",
+          "\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type",
+          "\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entries\":[{\"encoding\":\"wire\",\"index\"",
+          ":328,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":",
+          "\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add_later\"},{\"entries",
+          "\":[{\"encoding\":\"wire\",\"index\":335,\"items\":null,\"kind\":\"unary\",\"receiver",
+          "\":\"Counter\",\"request\":{\"type\":{\"ref\":32}},\"response\":{\"type\":\"bool\"}}],",
+          "\"name\":\"Counter.within\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":342,\"item",
+          "s\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},",
+          "\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"encoding",
+          "\":\"wire\",\"index\":349,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",",
+          "\"request\":{\"type\":{\"object\":\"Counter\"}},\"response\":{\"type\":\"i64\"}}],\"na",
+          "me\":\"Counter.absorb\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":356,\"items\":",
+          "null,\"kind\":\"server_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"",
+          "},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{\"encodi",
+          "ng\":\"wire\",\"index\":363,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream",
+          "\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i",
+          "64\"}}],\"name\":\"Counter.admit\"}],\"name\":\"types\",\"types\":[{\"name\":\"Every\"",
+          ",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":",
+          "{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\":{",
+          "\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"people\",\"type\":{",
+          "\"ref\":9}},{\"name\":\"words\",\"type\":{\"ref\":10}},{\"name\":\"color\",\"type\":{",
+          "\"ref\":8}},{\"name\":\"shape\",\"type\":{\"ref\":11}},{\"name\":\"tagged\",\"type\":{",
+          "\"ref\":12}},{\"name\":\"untagged\",\"type\":{\"ref\":13}},{\"name\":\"expr\",\"type\"",
+          ":{\"ref\":14}},{\"name\":\"tree\",\"type\":{\"ref\":15}},{\"name\":\"samples\",\"type",
+          "\":{\"ref\":16}},{\"name\":\"celsius\",\"type\":{\"ref\":18}},{\"name\":\"unit\",\"typ",
+          "e\":{\"ref\":19}},{\"name\":\"defaults\",\"type\":{\"ref\":20}},{\"name\":\"renamed\",",
+          "\"type\":{\"ref\":21}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\",\"type",
+          "\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"re",
+          "cord\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name",
+          "\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"",
+          "type\":\"u128\"},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"}",
+          ",{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i",
+          "128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type",
+          "\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"",
+          "},{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name",
+          "\":\"Texts\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",",
+          "\"type\":\"string\"},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"nam",
+          "e\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}",
+          "}]},{\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\"",
+          ":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp",
+          "\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name",
+          "\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u3",
+          "2\"}},{\"name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":",
+          "{\"list\":\"i128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"tex",
+          "ts\",\"type\":{\"list\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\"",
+          ":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\"",
+          ",\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type\":{\"arr",
+          "ay\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"peopl",
+          "e\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":",
+          "6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"",
+          "list\":\"f32\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options",
+          "\",\"type\":{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{",
+          "\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"",
+          "type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{",
+          "\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64",
+          "\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by",
+          "_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"m",
+          "ap\":[\"i64\",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes",
+          "\"]}},{\"name\":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":",
+          "\"hashed\",\"type\":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"t",
+          "ype\":{\"map\":[\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{",
+          "\"name\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},",
+          "{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5",
+          "}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"na",
+          "me\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]}",
+          ",{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"t",
+          "ype\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref",
+          "\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[",
+          "{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields",
+          "\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"opti",
+          "on\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"e",
+          "num\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"nam",
+          "e\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]",
+          "}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"",
+          "f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":14}]},{\"name\":\"Sum\",\"tuple\":[{",
+          "\"ref\":14},{\"ref\":14}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"nam",
+          "e\":\"arguments\",\"type\":{\"list\":{\"ref\":14}}}],\"name\":\"Call\"}]},\"name\":\"E",
+          "xpr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name",
+          "\":\"children\",\"type\":{\"list\":{\"ref\":15}}}]},{\"name\":\"Samples\",\"record\":[",
+          "{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":17}},{\"",
+          "name\":\"all\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"pair\",\"type\":{\"array",
+          "\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64",
+          "\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"n",
+          "ame\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":",
+          "\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{",
+          "\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"nam",
+          "e\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"de",
+          "fault\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRe",
+          "cord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"t",
+          "ype\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"p",
+          "erson\",\"type\":{\"ref\":5}}]},{\"name\":\"Bounded\",\"record\":[{\"name\":\"share\",",
+          "\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParameters\",",
+          "\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"type\":\"u32",
+          "\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters",
+          "\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"t",
+          "ype\":{\"list\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"nam",
+          "e\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":",
+          "\"self_\",\"type\":{\"option\":\"any\"}}]},{\"name\":\"AgedParameters\",\"record\":[{",
+          "\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"years\",\"type\":\"u32\"}]},{\"n",
+          "ame\":\"StepsParameters\",\"record\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name\":",
+          "\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"Repeat\"",
+          ",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":",
+          "\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\"",
+          ":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[",
+          "{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others",
+          "\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string",
+          "\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"obje",
+          "ct\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"cou",
+          "nt\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type",
+          "\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"CounterWithinParamet",
+          "ers\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"",
+          "i64\"}]}],\"version\":\"0.1.0\"}");
 
   private final TypedMethod<Every, Every> every;
   private final TypedMethod<Numbers, Numbers> numbers;
@@ -248,9 +282,16 @@ public final class Types extends TypedClient {
   private final TypedMethod<String, Long> length;
   private final TypedMethod<PagePerson, Person> oldest;
   private final TypedMethod<Shape, Double> area;
+  private final TypedMethod<PartParameters, String> part;
+  private final TypedMethod<
+          SeveralParameters, Tuple6<Person, List<String>, double[], Color, byte[], Object>>
+      several;
+  private final TypedMethod<AgedParameters, Person> aged;
+  private final TypedMethod<StepsParameters, Long> steps;
   private final TypedMethod<Person, Person> later;
   private final TypedMethod<Repeat, Person> repeat;
   private final TypedSending<Long, Person, PagePerson> collect;
+  private final TypedSending<BetweenParameters, Person, List<Person>> between;
   private final TypedSending<Void, Shape, Shape> reshape;
   private final TypedMethod<Random, byte[]> random;
 
@@ -474,6 +515,34 @@ public final class Types extends TypedClient {
             CONTRACT,
             TypesCodec::writeShape,
             in -> in.f64());
+    this.part =
+        method(
+            "part",
+            "49b2a515f36339c8aeefffe631da8210",
+            CONTRACT,
+            TypesCodec::writePartParameters,
+            in -> in.string());
+    this.several =
+        method(
+            "several",
+            "2c711d105bbe29f023c874e10eb3de37",
+            CONTRACT,
+            TypesCodec::writeSeveralParameters,
+            TypesCodec::readTupleOfPersonAndListOfStringAndListOfF64AndColorAndBytesAndOptionOfAny);
+    this.aged =
+        method(
+            "aged",
+            "d96d8c5aa18abd34800b0a70277f1ae2",
+            CONTRACT,
+            TypesCodec::writeAgedParameters,
+            TypesCodec::readPerson);
+    this.steps =
+        method(
+            "steps",
+            "1b06f93494936b12245b3525a5416d28",
+            CONTRACT,
+            TypesCodec::writeStepsParameters,
+            in -> in.i64());
     this.later =
         method(
             "later",
@@ -496,6 +565,14 @@ public final class Types extends TypedClient {
             (out, value) -> out.i64(value),
             TypesCodec::writePerson,
             TypesCodec::readPagePerson);
+    this.between =
+        sending(
+            "between",
+            "a12f06887f3b47a6ce5e6834928668cb",
+            CONTRACT,
+            TypesCodec::writeBetweenParameters,
+            TypesCodec::writePerson,
+            TypesCodec::readListOfPerson);
     this.reshape =
         sending(
             "reshape",
@@ -1203,6 +1280,126 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * A part of a text: `count` of its characters, from the one at `start`; all that are left if it's
+   * none.
+   *
+   * @param text {@code text}
+   * @param start {@code start}
+   * @param count or null
+   * @return the response
+   */
+  public String part(String text, long start, Long count) {
+    return this.part.call(new PartParameters(text, start, count));
+  }
+
+  /**
+   * A part of a text: `count` of its characters, from the one at `start`; all that are left if it's
+   * none.
+   *
+   * @param text {@code text}
+   * @param start {@code start}
+   * @param count or null
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public String part(String text, long start, Long count, CallOptions options) {
+    return this.part.call(new PartParameters(text, start, count), options);
+  }
+
+  /**
+   * Gives back what it gets one by one and lent, under names of every kind.
+   *
+   * @param person {@code person}
+   * @param nickNames {@code nickNames}
+   * @param numbers {@code numbers}
+   * @param type {@code type}
+   * @param class_ {@code class_}
+   * @param self or null
+   * @return the response
+   */
+  public Tuple6<Person, List<String>, double[], Color, byte[], Object> several(
+      Person person,
+      List<String> nickNames,
+      double[] numbers,
+      Color type,
+      byte[] class_,
+      Object self) {
+    return this.several.call(new SeveralParameters(person, nickNames, numbers, type, class_, self));
+  }
+
+  /**
+   * Gives back what it gets one by one and lent, under names of every kind.
+   *
+   * @param person {@code person}
+   * @param nickNames {@code nickNames}
+   * @param numbers {@code numbers}
+   * @param type {@code type}
+   * @param class_ {@code class_}
+   * @param self or null
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Tuple6<Person, List<String>, double[], Color, byte[], Object> several(
+      Person person,
+      List<String> nickNames,
+      double[] numbers,
+      Color type,
+      byte[] class_,
+      Object self,
+      CallOptions options) {
+    return this.several.call(
+        new SeveralParameters(person, nickNames, numbers, type, class_, self), options);
+  }
+
+  /**
+   * Somebody older, from an `async fn`.
+   *
+   * @param person {@code person}
+   * @param years {@code years}
+   * @return the response
+   */
+  public Person aged(Person person, long years) {
+    return this.aged.call(new AgedParameters(person, years));
+  }
+
+  /**
+   * Somebody older, from an `async fn`.
+   *
+   * @param person {@code person}
+   * @param years {@code years}
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Person aged(Person person, long years, CallOptions options) {
+    return this.aged.call(new AgedParameters(person, years), options);
+  }
+
+  /**
+   * The numbers from the first up to before the last, each so much more than the one before.
+   *
+   * @param first {@code first}
+   * @param last {@code last}
+   * @param step {@code step}
+   * @return the items, to be closed
+   */
+  public Items<Long> steps(long first, long last, long step) {
+    return this.steps.iterate(new StepsParameters(first, last, step), CallOptions.defaults());
+  }
+
+  /**
+   * The numbers from the first up to before the last, each so much more than the one before.
+   *
+   * @param first {@code first}
+   * @param last {@code last}
+   * @param step {@code step}
+   * @param options what the call carries besides
+   * @return the items, to be closed
+   */
+  public Items<Long> steps(long first, long last, long step, CallOptions options) {
+    return this.steps.iterate(new StepsParameters(first, last, step), options);
+  }
+
+  /**
    * Gives back what it gets, from an `async fn`.
    *
    * @param request the request
@@ -1308,6 +1505,55 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Somebody older, from an `async fn`.
+   *
+   * @param person {@code person}
+   * @param years {@code years}
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Person> agedAsync(Person person, long years) {
+    return this.aged.callAsync(new AgedParameters(person, years), CallOptions.defaults());
+  }
+
+  /**
+   * Somebody older, from an `async fn`.
+   *
+   * @param person {@code person}
+   * @param years {@code years}
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Person> agedAsync(Person person, long years, CallOptions options) {
+    return this.aged.callAsync(new AgedParameters(person, years), options);
+  }
+
+  /**
+   * The numbers from the first up to before the last, each so much more than the one before.
+   *
+   * @param first {@code first}
+   * @param last {@code last}
+   * @param step {@code step}
+   * @return what publishes the items, by a call for each subscriber
+   */
+  public Flow.Publisher<Long> stepsPublisher(long first, long last, long step) {
+    return this.steps.publish(new StepsParameters(first, last, step), CallOptions.defaults());
+  }
+
+  /**
+   * The numbers from the first up to before the last, each so much more than the one before.
+   *
+   * @param first {@code first}
+   * @param last {@code last}
+   * @param step {@code step}
+   * @param options what the call carries besides
+   * @return what publishes the items, by a call for each subscriber
+   */
+  public Flow.Publisher<Long> stepsPublisher(
+      long first, long last, long step, CallOptions options) {
+    return this.steps.publish(new StepsParameters(first, last, step), options);
+  }
+
+  /**
    * Gives back what it gets, from an `async fn`.
    *
    * @param request the request
@@ -1397,6 +1643,62 @@ public final class Types extends TypedClient {
   public CompletableFuture<PagePerson> collectAsync(
       long request, Flow.Publisher<? extends Person> items, CallOptions options) {
     return this.collect.callAsync(request, items, options);
+  }
+
+  /**
+   * Those who are sent and are between the two ages, both included.
+   *
+   * @param youngest {@code youngest}
+   * @param oldest {@code oldest}
+   * @param items what is sent
+   * @return the response, when it's there
+   */
+  public CompletableFuture<List<Person>> betweenAsync(
+      long youngest, long oldest, Iterable<? extends Person> items) {
+    return this.between.callAsync(
+        new BetweenParameters(youngest, oldest), items, CallOptions.defaults());
+  }
+
+  /**
+   * Those who are sent and are between the two ages, both included.
+   *
+   * @param youngest {@code youngest}
+   * @param oldest {@code oldest}
+   * @param items what is sent
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<List<Person>> betweenAsync(
+      long youngest, long oldest, Iterable<? extends Person> items, CallOptions options) {
+    return this.between.callAsync(new BetweenParameters(youngest, oldest), items, options);
+  }
+
+  /**
+   * Those who are sent and are between the two ages, both included.
+   *
+   * @param youngest {@code youngest}
+   * @param oldest {@code oldest}
+   * @param items what is sent
+   * @return the response, when it's there
+   */
+  public CompletableFuture<List<Person>> betweenAsync(
+      long youngest, long oldest, Flow.Publisher<? extends Person> items) {
+    return this.between.callAsync(
+        new BetweenParameters(youngest, oldest), items, CallOptions.defaults());
+  }
+
+  /**
+   * Those who are sent and are between the two ages, both included.
+   *
+   * @param youngest {@code youngest}
+   * @param oldest {@code oldest}
+   * @param items what is sent
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<List<Person>> betweenAsync(
+      long youngest, long oldest, Flow.Publisher<? extends Person> items, CallOptions options) {
+    return this.between.callAsync(new BetweenParameters(youngest, oldest), items, options);
   }
 
   /**

@@ -598,6 +598,70 @@ final class TypesCodec {
     return value;
   }
 
+  static void writePartParameters(WireWriter out, PartParameters value) {
+    out.enter();
+    out.string(value.text(), "PartParameters.text");
+    out.u32(value.start(), "PartParameters.start");
+    writeOptionOfU32(out, value.count(), "PartParameters.count");
+    out.leave();
+  }
+
+  static PartParameters readPartParameters(WireReader in) {
+    in.enter();
+    PartParameters value = new PartParameters(in.string(), in.u32(), readOptionOfU32(in));
+    in.leave();
+    return value;
+  }
+
+  static void writeSeveralParameters(WireWriter out, SeveralParameters value) {
+    out.enter();
+    writePerson(out, value.person());
+    writeListOfString(out, value.nickNames(), "SeveralParameters.nickNames");
+    out.f64s(value.numbers());
+    writeColor(out, value.type());
+    out.bytes(value.class_());
+    writeOptionOfAny(out, value.self(), "SeveralParameters.self");
+    out.leave();
+  }
+
+  static SeveralParameters readSeveralParameters(WireReader in) {
+    in.enter();
+    SeveralParameters value =
+        new SeveralParameters(
+            readPerson(in),
+            readListOfString(in),
+            in.f64s(),
+            readColor(in),
+            in.bytes(),
+            readOptionOfAny(in));
+    in.leave();
+    return value;
+  }
+
+  static void writeAgedParameters(WireWriter out, AgedParameters value) {
+    out.enter();
+    writePerson(out, value.person());
+    out.u32(value.years(), "AgedParameters.years");
+    out.leave();
+  }
+
+  static AgedParameters readAgedParameters(WireReader in) {
+    in.enter();
+    AgedParameters value = new AgedParameters(readPerson(in), in.u32());
+    in.leave();
+    return value;
+  }
+
+  static void writeStepsParameters(WireWriter out, StepsParameters value) {
+    out.i64(value.first());
+    out.i64(value.last());
+    out.u32(value.step(), "StepsParameters.step");
+  }
+
+  static StepsParameters readStepsParameters(WireReader in) {
+    return new StepsParameters(in.i64(), in.i64(), in.u32());
+  }
+
   static void writeRepeat(WireWriter out, Repeat value) {
     out.enter();
     writePerson(out, value.person());
@@ -610,6 +674,15 @@ final class TypesCodec {
     Repeat value = new Repeat(readPerson(in), in.u32());
     in.leave();
     return value;
+  }
+
+  static void writeBetweenParameters(WireWriter out, BetweenParameters value) {
+    out.u32(value.youngest(), "BetweenParameters.youngest");
+    out.u32(value.oldest(), "BetweenParameters.oldest");
+  }
+
+  static BetweenParameters readBetweenParameters(WireReader in) {
+    return new BetweenParameters(in.u32(), in.u32());
   }
 
   static void writeRandom(WireWriter out, Random value) {
@@ -663,6 +736,44 @@ final class TypesCodec {
 
   static Tuple3<Integer, String, Boolean> readTupleOfU8AndStringAndOptionOfBool(WireReader in) {
     return new Tuple3<>(in.u8(), in.string(), readOptionOfBool(in));
+  }
+
+  static void writeTupleOfPersonAndListOfStringAndListOfF64AndColorAndBytesAndOptionOfAny(
+      WireWriter out,
+      Tuple6<Person, List<String>, double[], Color, byte[], Object> value,
+      String field) {
+    writePerson(out, value.item0());
+    writeListOfString(out, value.item1(), field);
+    out.f64s(value.item2());
+    writeColor(out, value.item3());
+    out.bytes(value.item4());
+    writeOptionOfAny(out, value.item5(), field);
+  }
+
+  static Tuple6<Person, List<String>, double[], Color, byte[], Object>
+      readTupleOfPersonAndListOfStringAndListOfF64AndColorAndBytesAndOptionOfAny(WireReader in) {
+    return new Tuple6<>(
+        readPerson(in),
+        readListOfString(in),
+        in.f64s(),
+        readColor(in),
+        in.bytes(),
+        readOptionOfAny(in));
+  }
+
+  static void writeListOfPerson(WireWriter out, List<Person> value) {
+    out.count(value.size());
+    for (Person item : value) {
+      writePerson(out, item);
+    }
+  }
+
+  static List<Person> readListOfPerson(WireReader in) {
+    Object[] items = new Object[in.count(9)];
+    for (int i = 0; i < items.length; i++) {
+      items[i] = readPerson(in);
+    }
+    return Values.listOf(items);
   }
 
   static void writeOptionOfBytes(WireWriter out, byte[] value) {
@@ -768,21 +879,6 @@ final class TypesCodec {
     Object[] items = new Object[2];
     for (int i = 0; i < items.length; i++) {
       items[i] = in.string();
-    }
-    return Values.listOf(items);
-  }
-
-  static void writeListOfPerson(WireWriter out, List<Person> value) {
-    out.count(value.size());
-    for (Person item : value) {
-      writePerson(out, item);
-    }
-  }
-
-  static List<Person> readListOfPerson(WireReader in) {
-    Object[] items = new Object[in.count(9)];
-    for (int i = 0; i < items.length; i++) {
-      items[i] = readPerson(in);
     }
     return Values.listOf(items);
   }
@@ -1021,6 +1117,26 @@ final class TypesCodec {
 
   static Long readOptionOfU64(WireReader in) {
     return in.bool() ? in.i64() : null;
+  }
+
+  static void writeOptionOfU32(WireWriter out, Long value, String field) {
+    if (out.present(value != null)) {
+      out.u32(value, field);
+    }
+  }
+
+  static Long readOptionOfU32(WireReader in) {
+    return in.bool() ? in.u32() : null;
+  }
+
+  static void writeOptionOfAny(WireWriter out, Object value, String field) {
+    if (out.present(value != null)) {
+      out.any(value, field);
+    }
+  }
+
+  static Object readOptionOfAny(WireReader in) {
+    return in.bool() ? in.any() : null;
   }
 
   static void writeOptionOfBool(WireWriter out, Boolean value) {

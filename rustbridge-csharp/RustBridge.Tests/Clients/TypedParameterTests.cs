@@ -1,0 +1,81 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Reflection;
+using System.Threading.Tasks;
+using RustBridge.Wire;
+using Xunit;
+
+namespace RustBridge.Tests.Clients.Types;
+
+/// <summary>Methods of typed clients that take several parameters.</summary>
+public sealed class TypedParameterTests : IDisposable
+{
+    private static readonly Person Ada = new("Ada", 36, "ada@example.org");
+
+    private readonly Types _types = Types.Load(TestPlugins.Types);
+
+    public void Dispose() => _types.Dispose();
+
+    [Fact]
+    public void Each_is_an_argument_by_place_or_by_name()
+    {
+        Assert.Equal("Pá", _types.Part("Erdős Pál", 6, 2));
+        Assert.Equal("Pál", _types.Part("Erdős Pál", 6));
+        Assert.Equal("Pál", _types.Part(start: 6, text: "Erdős Pál"));
+        Assert.Equal("Pál", _types.Part("Erdős Pál", 6, null, new CallOptions { Timeout = Waiting.Long }));
+        (Person person, string[] names, double[] numbers, Color type, byte[] bytes, DynamicValue? any) =
+            _types.Several(Ada, ["A", "ä"], [0.5, -1], Color.Green, @class: [0, 1], self: "x");
+        Assert.Equal(Ada, person);
+        Assert.Equal(["A", "ä"], names);
+        Assert.Equal([0.5, -1], numbers);
+        Assert.Equal(Color.Green, type);
+        Assert.Equal([0, 1], bytes);
+        Assert.Equal("x", any);
+        Assert.Null(_types.Several(Ada, [], [], Color.Red, []).Item6);
+    }
+
+    [Fact]
+    public void What_doesnt_fit_is_named()
+    {
+        ArgumentException error = Assert.ThrowsAny<ArgumentException>(() => _types.Part("\ud800", 1));
+        Assert.Contains("request.text", error.Message, StringComparison.Ordinal);
+        error = Assert.ThrowsAny<ArgumentException>(() => _types.Part(null!, 1));
+        Assert.Contains("request.text", error.Message, StringComparison.Ordinal);
+        error = Assert.ThrowsAny<ArgumentException>(() => _types.Several(Ada, ["", null!], [], Color.Red, []));
+        Assert.Contains("request.nick_names[1]", error.Message, StringComparison.Ordinal);
+        Assert.Equal(Status.OutOfRange, Assert.Throws<PluginException>(() => _types.Aged(Ada, uint.MaxValue)).Status);
+        Assert.Equal("x", _types.Part("x", 0));
+    }
+
+    [Fact]
+    public async Task Async_methods_streams_and_objects_take_several()
+    {
+        Assert.Equal(38u, (await _types.AgedAsync(Ada, 2)).Age);
+        var steps = new List<long>();
+        await foreach (long step in _types.StepsAsync(1, 10, 4))
+        {
+            steps.Add(step);
+        }
+
+        Assert.Equal([1, 5, 9], steps);
+        Person[] people = [.. Enumerable.Range(0, 50).Select(age => new Person($"{age}", (uint)age))];
+        Assert.Equal(people[10..20], await _types.BetweenAsync(10, 19, people));
+
+        using Counter one = _types.Counter(10);
+        using Counter other = _types.Counter(1);
+        Assert.Equal((6, 5), _types.Transfer(one, other, 4));
+        Assert.True(one.Within(6, 6));
+        Assert.False(one.Within(least: 7, most: 9));
+        ArgumentException error = Assert.ThrowsAny<ArgumentException>(() => _types.Transfer(one, null!, 4));
+        Assert.Contains("request.to", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Nobody_sees_a_record()
+    {
+        Assert.Null(typeof(Types).Assembly.GetType($"{typeof(Types).Namespace}.PartParameters"));
+        MethodInfo? part = typeof(Types).GetMethod("Part", [typeof(string), typeof(uint), typeof(uint?)]);
+        Assert.True(part?.GetParameters()[2].HasDefaultValue);
+    }
+}

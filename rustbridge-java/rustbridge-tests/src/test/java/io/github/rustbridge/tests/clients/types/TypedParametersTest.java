@@ -1,0 +1,93 @@
+package io.github.rustbridge.tests.clients.types;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.rustbridge.CallOptions;
+import io.github.rustbridge.Items;
+import io.github.rustbridge.LogLevel;
+import io.github.rustbridge.PluginConfig;
+import io.github.rustbridge.PluginException;
+import io.github.rustbridge.Status;
+import io.github.rustbridge.tests.Plugins;
+import io.github.rustbridge.wire.UnfitException;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Methods of the typed client that take several parameters. */
+@Timeout(60)
+class TypedParametersTest {
+  private static final Types TYPES =
+      Types.load(Plugins.path("types-plugin"), PluginConfig.defaults().logLevel(LogLevel.OFF));
+
+  private static final Person ADA = new Person("Ada", 36, "ada@example.org");
+
+  @AfterAll
+  static void close() {
+    TYPES.close();
+  }
+
+  @Test
+  void each_is_an_argument() {
+    assertEquals("Pá", TYPES.part("Erdős Pál", 6, 2L));
+    assertEquals("Pál", TYPES.part("Erdős Pál", 6, null));
+    assertEquals(
+        "Pál", TYPES.part("Erdős Pál", 6, null, CallOptions.timeout(Duration.ofSeconds(30))));
+    double[] numbers = {0.5, -1};
+    byte[] bytes = {0, 1};
+    Map<String, Object> any = Map.of("a", List.of(1L));
+    var all = TYPES.several(ADA, List.of("A", "ä"), numbers, Color.GREEN, bytes, any);
+    assertEquals(ADA, all.item0());
+    assertEquals(List.of("A", "ä"), all.item1());
+    assertArrayEquals(numbers, all.item2());
+    assertEquals(Color.GREEN, all.item3());
+    assertArrayEquals(bytes, all.item4());
+    assertEquals(any, all.item5());
+    assertNull(TYPES.several(ADA, List.of(), new double[0], Color.RED, new byte[0], null).item5());
+  }
+
+  @Test
+  void what_doesnt_fit_is_named() {
+    UnfitException unfit = assertThrows(UnfitException.class, () -> TYPES.part("\ud800", 1, null));
+    assertTrue(unfit.getMessage().contains("part: PartParameters.text"), unfit.getMessage());
+    unfit = assertThrows(UnfitException.class, () -> TYPES.part("x", -1, null));
+    assertTrue(unfit.getMessage().contains("part: PartParameters.start"), unfit.getMessage());
+    NullPointerException none =
+        assertThrows(NullPointerException.class, () -> TYPES.part(null, 1, null));
+    assertTrue(none.getMessage().contains("PartParameters.text"), none.getMessage());
+    PluginException old = assertThrows(PluginException.class, () -> TYPES.aged(ADA, 0xffff_ffffL));
+    assertEquals(Status.OUT_OF_RANGE, old.status());
+    assertEquals("x", TYPES.part("x", 0, null));
+  }
+
+  @Test
+  void asynchronous_methods_and_streams_take_several() throws Exception {
+    assertEquals(38, TYPES.agedAsync(ADA, 2).get(60, TimeUnit.SECONDS).age());
+    List<Long> steps = new ArrayList<>();
+    try (Items<Long> items = TYPES.steps(1, 10, 4)) {
+      items.forEachRemaining(steps::add);
+    }
+    assertEquals(List.of(1L, 5L, 9L), steps);
+    List<Person> people =
+        LongStream.range(0, 50).mapToObj(age -> new Person("" + age, age, null)).toList();
+    assertEquals(
+        people.subList(10, 20), TYPES.betweenAsync(10, 19, people).get(60, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void nobody_else_sees_the_record() {
+    assertFalse(Modifier.isPublic(PartParameters.class.getModifiers()));
+  }
+}
