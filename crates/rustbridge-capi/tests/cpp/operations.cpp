@@ -158,15 +158,22 @@ void a_queue_tells_of_what_was_begun_for_it(const Plugin& plugin) {
   Queue::Begun at_once = queue.begin(plugin.prepare("async.now"), R"({"text":"x"})");
   CHECK(!at_once.operation && at_once.result && at_once.result->response().text() == R"({"text":"x"})");
   std::vector<bool> ended(50);
+  std::size_t ends = 0;
+  auto end = [&](std::uint64_t number, Result& result) {
+    CHECK(!ended[number] && result.response().text() == "{\"text\":\"" + std::to_string(number) + "\"}");
+    ended[number] = true;
+    ++ends;
+  };
   for (std::uint64_t number = 0; number < ended.size(); ++number) {
-    CHECK(queue.begin(later, "{\"text\":\"" + std::to_string(number) + "\"}", {}, number).operation);
+    Queue::Begun begun = queue.begin(later, "{\"text\":\"" + std::to_string(number) + "\"}", {}, number);
+    CHECK(static_cast<bool>(begun.operation) != begun.result.has_value());
+    // On a slow machine the moment may be over already.
+    if (begun.result) end(number, *begun.result);
   }
-  for (std::size_t ends = 0; ends < ended.size();) {
+  while (ends < ended.size()) {
     for (Event& event : queue.next(std::chrono::seconds(60), 7)) {
-      CHECK(event.kind == Event::Kind::done && !ended[event.user_data]);
-      CHECK(event.result->response().text() == "{\"text\":\"" + std::to_string(event.user_data) + "\"}");
-      ended[event.user_data] = true;
-      ++ends;
+      CHECK(event.kind == Event::Kind::done);
+      end(event.user_data, *event.result);
     }
   }
   Cancellation cancellation;
@@ -188,10 +195,15 @@ void a_queue_tells_of_what_was_begun_for_it(const Plugin& plugin) {
 
 void objects_of_a_queues_calls_can_be_called(const Plugin& plugin) {
   Queue queue;
-  queue.begin(plugin.prepare("counter.open_later"), "7", {}, 3);
-  std::vector<Event> events = queue.next(std::chrono::seconds(60));
-  CHECK(events.size() == 1 && events[0].user_data == 3);
-  CHECK(events[0].result->response().objects().at(0).call_json("Counter.get", "") == "7");
+  Queue::Begun begun = queue.begin(plugin.prepare("counter.open_later"), "7", {}, 3);
+  std::vector<Event> events;
+  if (!begun.result) {
+    events = queue.next(std::chrono::seconds(60));
+    CHECK(events.size() == 1 && events[0].user_data == 3);
+  }
+  // On a slow machine it may be there already.
+  Result& opened = begun.result ? *begun.result : *events[0].result;
+  CHECK(opened.response().objects().at(0).call_json("Counter.get", "") == "7");
 }
 
 }  // namespace
