@@ -34,6 +34,7 @@ impl<'n, 'c> Codec<'n, 'c> {
                 taken.extend(ty.variants.iter().map(both));
             }
         }
+        taken.extend(names.objects.iter().map(|(_, class)| class.clone()));
         Codec {
             names,
             composites: HashMap::new(),
@@ -66,7 +67,8 @@ impl<'n, 'c> Codec<'n, 'c> {
             TypeRef::Timestamp => plain("timestamp"),
             TypeRef::Duration => checked("duration"),
             TypeRef::Uuid => plain("uuid"),
-            TypeRef::Any | TypeRef::Object(_) => checked("any"),
+            TypeRef::Any => checked("any"),
+            TypeRef::Object(_) => checked("object"),
             TypeRef::Ref(number) => Some(format!(
                 "write{}(out, {value})",
                 self.names.of(*number).name
@@ -116,7 +118,8 @@ impl<'n, 'c> Codec<'n, 'c> {
             TypeRef::Timestamp => "timestamp",
             TypeRef::Duration => "duration",
             TypeRef::Uuid => "uuid",
-            TypeRef::Any | TypeRef::Object(_) => "any",
+            TypeRef::Any => "any",
+            TypeRef::Object(name) => return format!("read{}(in)", self.names.object(name)),
             TypeRef::Ref(number) => return format!("read{}(in)", self.names.of(*number).name),
             TypeRef::List(item) | TypeRef::Array(item, _) => match (primitive_array(item), ty) {
                 (Some(array), TypeRef::Array(_, count)) => {
@@ -184,6 +187,16 @@ impl<'n, 'c> Codec<'n, 'c> {
         out.line(format_args!("private {}() {{}}", self.names.codec));
         for number in numbers {
             self.named(out, number)?;
+        }
+        let client = &self.names.client;
+        for (_, class) in &self.names.objects {
+            read_method(out, class, class, |out| {
+                let inside = [
+                    format!("({client}) in.client()"),
+                    "(PluginObject) in.object()".to_owned(),
+                ];
+                call(out, &format!("return new {class}"), &inside, ";");
+            });
         }
         while !self.missing.is_empty() {
             for ty in std::mem::take(&mut self.missing) {
@@ -385,6 +398,7 @@ pub(super) fn is_checked(ty: &TypeRef) -> bool {
         | TypeRef::String
         | TypeRef::Duration
         | TypeRef::Any
+        | TypeRef::Object(_)
         | TypeRef::Array(..) => true,
         TypeRef::List(item) => match primitive_array(item) {
             Some(array) => array.checked,

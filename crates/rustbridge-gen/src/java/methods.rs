@@ -3,51 +3,71 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::{Codec, assign};
-use super::names::Names;
+use super::names::{CLIENT, KEYWORDS, Names, OBJECT, TYPES, calls};
 use super::records::components;
 use super::text::{Doc, call, quoted, said};
-use crate::contract::{Kind, Method};
+use crate::contract::{Contract, Kind, Method};
 use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
 
-/// A method, and what the client calls it.
+/// A method, and what its class calls it.
 pub(super) struct Named<'c> {
     pub(super) method: &'c Method,
-    /// The field, and what waits.
-    pub(super) name: String,
+    /// What the plugin calls it, without the object that it's of.
+    own: &'c str,
+    /// What waits.
+    name: String,
     /// What gives a future or a publisher, if anything does.
     more: Option<String>,
+    /// The client's field of what is prepared.
+    pub(super) kept: String,
 }
 
-impl<'c> Named<'c> {
-    pub(super) fn new(method: &'c Method, scope: &mut Scope) -> Result<Named<'c>, Error> {
-        Ok(Named {
+/// Whose methods they are.
+#[derive(Clone, Copy)]
+pub(super) enum Of<'o> {
+    Plugin,
+    /// An object's: what the plugin calls its type, and what its class is called.
+    Object(&'o str, &'o str),
+}
+
+/// The methods of a class, in their order; those that don't wait get their names after all others.
+pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<'c>>, Error> {
+    let (what, receiver, taken) = match of {
+        Of::Plugin => ("the plugin's methods".to_owned(), "", CLIENT),
+        Of::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
+    };
+    let reserved: Vec<&str> = KEYWORDS.iter().chain(taken).chain(TYPES).copied().collect();
+    let mut scope = Scope::new(what, &reserved);
+    let mut all = Vec::new();
+    for method in calls(contract).filter(|method| method.receiver == receiver) {
+        // The plugin calls an object's `Counter.add`.
+        let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
+        let own = own.strip_prefix('.').unwrap_or(&method.name);
+        let name = scope.name(own, Case::Camel)?;
+        let kept = match of {
+            Of::Plugin => name.clone(),
+            // No name of a method's has two underscores in it.
+            Of::Object(_, class) => format!("{}__{name}", Case::Camel.of(class)),
+        };
+        all.push(Named {
             method,
-            name: scope.name(&method.name, Case::Camel)?,
+            own,
+            name,
             more: None,
-        })
+            kept,
+        });
     }
-}
-
-/// With names for what doesn't wait, which are found after all others.
-pub(super) fn with_more<'c>(
-    named: Vec<Named<'c>>,
-    scope: &mut Scope,
-) -> Result<Vec<Named<'c>>, Error> {
-    let more = |one: Named<'c>| {
+    for one in &mut all {
         let kind = match one.method.kind {
-            Kind::Unary if !one.method.is_async => return Ok(one),
+            Kind::Unary if !one.method.is_async => continue,
             Kind::Unary | Kind::StreamIn => "async",
             Kind::StreamOut | Kind::StreamBoth => "publisher",
         };
-        let name = scope.name(&format!("{}_{kind}", one.method.name), Case::Camel)?;
-        Ok(Named {
-            more: Some(name),
-            ..one
-        })
-    };
-    named.into_iter().map(more).collect()
+        one.more = Some(scope.name(&format!("{}_{kind}", one.own), Case::Camel)?);
+    }
+    Ok(all)
 }
 
 /// One of the ways to call a method.
@@ -94,15 +114,17 @@ impl Names<'_> {
             "CONTRACT".to_owned(),
             self.writes(codec, &method.request, "request"),
         ];
-        let make = match &method.items {
-            None => "method",
-            Some(items) => {
-                inside.push(self.writes(codec, items, "item"));
-                "sending"
-            }
+        if let Some(items) = &method.items {
+            inside.push(self.writes(codec, items, "item"));
+        }
+        let make = match (&method.items, &*method.receiver) {
+            (None, "") => "method",
+            (Some(_), "") => "sending",
+            (None, _) => "objectMethod",
+            (Some(_), _) => "objectSending",
         };
         inside.push(read);
-        assign(out, &format!("this.{}", named.name), make, &inside, ";");
+        assign(out, &format!("this.{}", named.kept), make, &inside, ";");
     }
 
     /// What writes a message.
@@ -127,7 +149,10 @@ impl Names<'_> {
             Kind::Unary => Way {
                 name,
                 gives: (method.response != TypeRef::Unit).then(|| self.ty(&method.response, &[])),
-                about: said("the response", self.meaning(&method.response)),
+                about: match &method.response {
+                    TypeRef::Object(_) => "the object, to be closed".to_owned(),
+                    response => said("the response", self.meaning(response)),
+                },
                 verb: "call",
             },
             Kind::StreamOut | Kind::StreamBoth => Way {
@@ -222,12 +247,18 @@ impl Names<'_> {
             parameters.push(format!("{source}<? extends {}> items", self.whole(items)));
             inside.push("items".to_owned());
         }
+        let of_object = !method.receiver.is_empty();
+        let carries = of_object || way.verb != "call" || self.contract.has_objects(method);
+        let mut carried = "CallOptions.defaults()";
         if options {
             doc = doc.tag("@param options", "what the call carries besides");
             parameters.push("CallOptions options".to_owned());
-            inside.push("options".to_owned());
-        } else if way.verb != "call" {
-            inside.push("CallOptions.defaults()".to_owned());
+            carried = "options";
+        }
+        if of_object {
+            inside.push(format!("receiving({carried})"));
+        } else if options || carries {
+            inside.push(carried.to_owned());
         }
         let (java, returns) = match &way.gives {
             None => ("void", ""),
@@ -245,7 +276,8 @@ impl Names<'_> {
             " {",
         );
         out.indented(|out| {
-            let before = format!("{returns}this.{}.{}", named.name, way.verb);
+            let kept = if of_object { "client" } else { "this" };
+            let before = format!("{returns}{kept}.{}.{}", named.kept, way.verb);
             call(out, &before, &inside, ";");
         });
         out.line("}");

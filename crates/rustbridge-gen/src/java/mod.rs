@@ -4,18 +4,19 @@ mod codec;
 mod composites;
 mod methods;
 mod names;
+mod objects;
 mod records;
 mod text;
 mod types;
 
 use self::codec::{Codec, assign};
-use self::methods::{Named, with_more};
-use self::names::{CLIENT, KEYWORDS, Names, TYPES, calls, is_call};
+use self::methods::Of;
+use self::names::{KEYWORDS, Names};
 use self::text::{Doc, call, fits, pieces};
 use crate::client::{File, Options};
 use crate::contract::Contract;
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::Case;
 use crate::source::Source;
 
 pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<File>, Error> {
@@ -40,6 +41,11 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
         let mut body = Source::new("  ");
         names.tuple(&mut body, *count, name);
         files.push(names.file(name, body));
+    }
+    for (object, class) in &names.objects {
+        let mut body = Source::new("  ");
+        names.object_class(&mut body, object, class)?;
+        files.push(names.file(class, body));
     }
     let mut codec = Codec::new(&names);
     let mut body = Source::new("  ");
@@ -104,17 +110,11 @@ impl Names<'_> {
     }
 
     fn client(&self, codec: &mut Codec<'_, '_>, out: &mut Source) -> Result<(), Error> {
-        let reserved: Vec<&str> = KEYWORDS
-            .iter()
-            .chain(CLIENT)
-            .chain(TYPES)
-            .copied()
-            .collect();
-        let mut scope = Scope::new("the plugin's methods", &reserved);
-        let named = calls(self.contract)
-            .map(|method| Named::new(method, &mut scope))
-            .collect::<Result<Vec<_>, _>>()?;
-        let named = with_more(named, &mut scope)?;
+        let named = methods::named(self.contract, Of::Plugin)?;
+        let mut of_objects = Vec::new();
+        for (object, class) in &self.objects {
+            of_objects.extend(methods::named(self.contract, Of::Object(object, class))?);
+        }
         self.about().write(out);
         let class = &self.client;
         out.line(format_args!(
@@ -130,11 +130,14 @@ impl Names<'_> {
                 &inside,
                 ";",
             );
-            if !named.is_empty() {
+            if !named.is_empty() || !of_objects.is_empty() {
                 out.gap();
             }
             for one in &named {
-                field(out, &self.prepared(one.method), &one.name);
+                field(out, "private final", &self.prepared(one.method), &one.kept);
+            }
+            for one in &of_objects {
+                field(out, "final", &self.prepared(one.method), &one.kept);
             }
             out.gap();
             out.line(format_args!(
@@ -142,7 +145,7 @@ impl Names<'_> {
             ));
             out.indented(|out| {
                 out.line("super(plugin, owned);");
-                for one in &named {
+                for one in named.iter().chain(&of_objects) {
                     self.prepare(codec, out, one);
                 }
             });
@@ -171,7 +174,7 @@ impl Names<'_> {
             .contract
             .methods
             .iter()
-            .filter(|method| !is_call(self.contract, method))
+            .filter(|method| self.contract.has_objects_in_items(method))
             .map(|method| &method.name)
             .chain(&self.contract.others)
             .map(|name| format!("{{@code {name}}}"))
@@ -180,7 +183,7 @@ impl Names<'_> {
             return doc;
         }
         doc.paragraph(format!(
-            "Not here, since they have no types, or objects: {}.",
+            "Not here, since they have no types, or streams of objects: {}.",
             left_out.join(", ")
         ))
     }
@@ -234,8 +237,8 @@ impl Names<'_> {
 }
 
 /// A field in one line, or broken where the formatter breaks it: before its name, and before what is in angle brackets.
-fn field(out: &mut Source, ty: &str, name: &str) {
-    let left = format!("private final {ty}");
+fn field(out: &mut Source, modifiers: &str, ty: &str, name: &str) {
+    let left = format!("{modifiers} {ty}");
     let line = format!("{left} {name};");
     if fits(out, &line) {
         out.line(line);
@@ -267,8 +270,10 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.Items",
     "io.github.rustbridge.Plugin",
     "io.github.rustbridge.PluginConfig",
+    "io.github.rustbridge.PluginObject",
     "io.github.rustbridge.TypedClient",
     "io.github.rustbridge.TypedMethod",
+    "io.github.rustbridge.TypedObject",
     "io.github.rustbridge.TypedSending",
     "io.github.rustbridge.wire.Maybe",
     "io.github.rustbridge.wire.UnitValue",

@@ -80,8 +80,19 @@ pub(super) const RECORD: &[&str] = &["components"];
 
 /// What a client has besides its methods.
 pub(super) const CLIENT: &[&str] = &[
-    "close", "load", "loaded", "method", "of", "plugin", "sending",
+    "close",
+    "load",
+    "loaded",
+    "method",
+    "objectMethod",
+    "objectSending",
+    "of",
+    "plugin",
+    "sending",
 ];
+
+/// What an object has besides its methods.
+pub(super) const OBJECT: &[&str] = &["client", "close", "isClosed", "receiving", "untyped"];
 
 /// The types that generated code calls by their simple names: no type of the plugin's may be called so.
 pub(super) const TYPES: &[&str] = &[
@@ -109,12 +120,14 @@ pub(super) const TYPES: &[&str] = &[
     "Path",
     "Plugin",
     "PluginConfig",
+    "PluginObject",
     "Record",
     "Short",
     "String",
     "SuppressWarnings",
     "TypedClient",
     "TypedMethod",
+    "TypedObject",
     "TypedSending",
     "UUID",
     "UnitValue",
@@ -137,6 +150,8 @@ pub(super) struct Names<'c> {
     pub(super) types: BTreeMap<u32, TypeNames>,
     /// How many values the tuples without names have.
     pub(super) tuples: BTreeMap<usize, String>,
+    /// The classes of objects: what the plugin calls their type, and what Java does.
+    pub(super) objects: Vec<(&'c str, String)>,
 }
 
 /// What a type is called.
@@ -176,6 +191,10 @@ impl<'c> Names<'c> {
         for (count, name) in &mut tuples {
             *name = scope.name(&format!("Tuple{count}"), Case::Pascal)?;
         }
+        let mut objects = Vec::new();
+        for object in contract.objects() {
+            objects.push((object, scope.name(object, Case::Pascal)?));
+        }
         Ok(Names {
             contract,
             package,
@@ -183,7 +202,14 @@ impl<'c> Names<'c> {
             codec,
             types,
             tuples,
+            objects,
         })
+    }
+
+    /// What the class of an object is called.
+    pub(super) fn object(&self, name: &str) -> &str {
+        let found = self.objects.iter().find(|(known, _)| *known == name);
+        &found.expect("the contract gives all of them").1
     }
 
     /// What the type of that number is called.
@@ -192,17 +218,12 @@ impl<'c> Names<'c> {
     }
 }
 
-/// The methods that a client has.
+/// The methods that a client has, its objects' included.
 pub(super) fn calls(contract: &Contract) -> impl Iterator<Item = &Method> {
     contract
         .methods
         .iter()
-        .filter(|method| is_call(contract, method))
-}
-
-/// Whether a client has the method: one without objects.
-pub(super) fn is_call(contract: &Contract, method: &Method) -> bool {
-    method.receiver.is_empty() && !contract.has_objects(method)
+        .filter(|method| !contract.has_objects_in_items(method))
 }
 
 fn variants(name: &str, shape: &Enum) -> Result<Vec<String>, Error> {

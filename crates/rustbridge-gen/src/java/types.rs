@@ -37,8 +37,15 @@ impl Names<'_> {
             TypeRef::Timestamp => "Instant".to_owned(),
             TypeRef::Duration => "Duration".to_owned(),
             TypeRef::Uuid => "UUID".to_owned(),
-            // Methods with objects are left out.
-            TypeRef::Any | TypeRef::Object(_) => "Object".to_owned(),
+            TypeRef::Any => "Object".to_owned(),
+            TypeRef::Object(name) => {
+                let name = self.object(name);
+                if hidden.iter().any(|one| one == name) {
+                    format!("{}.{name}", self.package)
+                } else {
+                    name.to_owned()
+                }
+            }
             TypeRef::List(item) | TypeRef::Array(item, _) => match primitive_array(item) {
                 Some(array) => array.java.to_owned(),
                 None => format!("List<{}>", self.boxed(item, hidden)),

@@ -215,6 +215,16 @@ public final class CallOptions {
     return with(draft -> draft.objects = List.copyOf(lent));
   }
 
+  /** Puts what a request speaks of behind so many that are lent already, and before the others. */
+  CallOptions lending(int first, List<Object> lent) {
+    List<PluginObject> all = new java.util.ArrayList<>(objects.subList(0, first));
+    for (Object one : lent) {
+      all.add(((TypedObject) one).untyped());
+    }
+    all.addAll(objects.subList(first, objects.size()));
+    return with(draft -> draft.objects = List.copyOf(all));
+  }
+
   /**
    * Has a handler that isn't asynchronous run on a thread of the plugin's, so that {@code
    * callAsync} returns at once. Without it such a handler runs on the caller's thread, to its end.

@@ -55,6 +55,16 @@ final class Calls {
 
   private static Answer answer(
       Method method, byte[] request, CallOptions options, boolean wantsReply) {
+    try {
+      return carrying(method, request, options, wantsReply);
+    } finally {
+      // Objects that are lent are nobody's to collect before the core has them.
+      Reference.reachabilityFence(options);
+    }
+  }
+
+  private static Answer carrying(
+      Method method, byte[] request, CallOptions options, boolean wantsReply) {
     Cancellation cancellation = options.cancellation;
     if (cancellation == null) {
       boolean parks = method.isAsync() && Threads.isVirtual(Thread.currentThread());

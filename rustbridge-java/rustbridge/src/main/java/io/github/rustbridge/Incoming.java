@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import java.lang.ref.Reference;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -31,6 +32,8 @@ abstract class Incoming extends Operation {
   final void begin(byte[] request, Carried carried, long items) {
     Answer atOnce =
         Operations.begin(method.prepared(), request, carried, this, items, options.windowBytes);
+    // Objects that are lent are nobody's to collect before the core has them.
+    Reference.reachabilityFence(options);
     if (atOnce != null) {
       done(atOnce);
     }

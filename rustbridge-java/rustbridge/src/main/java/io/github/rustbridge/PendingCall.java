@@ -1,6 +1,7 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.internal.Loggers;
+import java.lang.ref.Reference;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -79,6 +80,8 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     }
     Carried carried = options.carried(reading.takesObjects());
     Answer atOnce = Operations.begin(method.prepared(), request, carried, told, 0, 0);
+    // Objects that are lent are nobody's to collect before the core has them.
+    Reference.reachabilityFence(options);
     if (atOnce != null) {
       answer = atOnce;
       complete(settle());
@@ -101,7 +104,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   public void run() {
     Settled<R> how = settle();
     if (!complete(how) && how.value != null && isNobodys()) {
-      discard(how.value);
+      reading.discard(how.value);
     }
     ended();
   }
@@ -161,14 +164,6 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       return new Settled<>(null, answer.failure());
     } catch (Throwable unreadable) {
       return new Settled<>(null, unreadable);
-    }
-  }
-
-  private static void discard(Object value) {
-    if (value instanceof Reply reply) {
-      reply.close();
-    } else if (value instanceof PluginObject object) {
-      object.close();
     }
   }
 

@@ -206,7 +206,7 @@ public final class PluginObject implements AutoCloseable {
     return method.publish(request, type, receiving(options));
   }
 
-  private CallOptions receiving(CallOptions options) {
+  CallOptions receiving(CallOptions options) {
     number();
     return Objects.requireNonNull(options, "options").withReceiver(this);
   }

@@ -20,6 +20,11 @@ interface Reading<R> {
         }
 
         @Override
+        public void discard(Reply reply) {
+          reply.close();
+        }
+
+        @Override
         public boolean takesObjects() {
           return true;
         }
@@ -41,6 +46,11 @@ interface Reading<R> {
         }
 
         @Override
+        public void discard(Object object) {
+          ((PluginObject) object).close();
+        }
+
+        @Override
         public boolean takesObjects() {
           return true;
         }
@@ -48,6 +58,9 @@ interface Reading<R> {
 
   /** Reads it. */
   R read(Plugin plugin, Answer answer);
+
+  /** Releases what was read, which nobody gets. */
+  default void discard(R value) {}
 
   /** Whether objects that come beside it reach somebody. */
   default boolean takesObjects() {

@@ -66,7 +66,27 @@ public abstract class TypedClient implements AutoCloseable {
    */
   protected final <Q, A> TypedMethod<Q, A> method(
       String name, String fingerprint, String contract, Encode<Q> encode, Decode<A> decode) {
-    return new TypedMethod<>(plugin.typedMethod(name, fingerprint, contract), encode, decode);
+    Method method = plugin.typedMethod(name, fingerprint, contract);
+    return new TypedMethod<>(this, method, 0, encode, decode);
+  }
+
+  /**
+   * Resolves a method of an object's, and compares both sides' types.
+   *
+   * @param name its name
+   * @param fingerprint its fingerprint, 32 hexadecimal digits
+   * @param contract what the client was written from
+   * @param encode writes requests
+   * @param decode reads responses; of a stream, each item
+   * @param <Q> the request's type
+   * @param <A> the response's type
+   * @return the method, whose calls lend the object first
+   * @throws PluginException as {@link #method} does
+   */
+  protected final <Q, A> TypedMethod<Q, A> objectMethod(
+      String name, String fingerprint, String contract, Encode<Q> encode, Decode<A> decode) {
+    Method method = plugin.typedMethod(name, fingerprint, contract);
+    return new TypedMethod<>(this, method, 1, encode, decode);
   }
 
   /**
@@ -92,6 +112,32 @@ public abstract class TypedClient implements AutoCloseable {
       Encode<I> encodeItem,
       Decode<A> decode) {
     return new TypedSending<>(method(name, fingerprint, contract, encode, decode), encodeItem);
+  }
+
+  /**
+   * Resolves a method of an object's that is sent items, and compares both sides' types.
+   *
+   * @param name its name
+   * @param fingerprint its fingerprint, 32 hexadecimal digits
+   * @param contract what the client was written from
+   * @param encode writes requests
+   * @param encodeItem writes items
+   * @param decode reads responses; of a stream, each item
+   * @param <Q> the request's type
+   * @param <I> an item's type
+   * @param <A> the response's type
+   * @return the method, whose calls lend the object first
+   * @throws PluginException as {@link #method} does
+   */
+  protected final <Q, I, A> TypedSending<Q, I, A> objectSending(
+      String name,
+      String fingerprint,
+      String contract,
+      Encode<Q> encode,
+      Encode<I> encodeItem,
+      Decode<A> decode) {
+    return new TypedSending<>(
+        objectMethod(name, fingerprint, contract, encode, decode), encodeItem);
   }
 
   /**

@@ -8,6 +8,8 @@ import io.github.rustbridge.wire.MalformedException;
 import io.github.rustbridge.wire.UnfitException;
 import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
@@ -22,16 +24,69 @@ import java.util.concurrent.Flow;
 public final class TypedMethod<Q, A> {
   private static final Scratches<Exchange> EXCHANGES = new Scratches<>(Exchange::new);
 
+  private final TypedClient client;
   private final Method method;
   private final int kept;
+
+  /** How many objects there are before those of the request: the one whose method it is. */
+  private final int receivers;
+
+  private final boolean givesObjects;
   private final Encode<Q> encode;
   private final Decode<A> decode;
 
-  TypedMethod(Method method, Encode<Q> encode, Decode<A> decode) {
+  TypedMethod(
+      TypedClient client, Method method, int receivers, Encode<Q> encode, Decode<A> decode) {
+    this.client = client;
     this.method = method;
     this.kept = method.prepared().storageKept();
+    this.receivers = receivers;
+    this.givesObjects = (method.prepared().flags() & Backend.Entry.OBJECTS) != 0;
     this.encode = encode;
     this.decode = decode;
+  }
+
+  /** A request with all that goes beside it. */
+  record Sent(byte[] message, CallOptions options) {}
+
+  /** An answer with objects, of one call. */
+  private final class WithObjects implements Reading<A> {
+    private List<PluginObject> came = List.of();
+
+    @Override
+    public A read(Plugin plugin, Answer answer) {
+      came = PluginObject.all(plugin, answer.objects());
+      Object[] left = came.toArray();
+      boolean isRead = false;
+      try {
+        A value = new WireReader().read(answer.bytes(), client, left, decode);
+        isRead = true;
+        return value;
+      } catch (MalformedException malformed) {
+        throw invalid(malformed);
+      } finally {
+        List<PluginObject> nobodys = new ArrayList<>();
+        for (int index = 0; index < left.length; index++) {
+          if (!isRead || left[index] != null) {
+            nobodys.add(came.get(index));
+          }
+        }
+        if (!nobodys.isEmpty()) {
+          // Elsewhere: who reads may hold a lock, and the plugin's destructors may block.
+          CallOptions.ELSEWHERE.execute(() -> nobodys.forEach(PluginObject::close));
+        }
+      }
+    }
+
+    @Override
+    public void discard(A value) {
+      came.forEach(PluginObject::close);
+    }
+
+    @Override
+    public boolean takesObjects() {
+      return true;
+    }
   }
 
   /** What one call at a time writes to and reads from. */
@@ -51,6 +106,9 @@ public final class TypedMethod<Q, A> {
    * @throws UnfitException if the request can't be sent
    */
   public A call(Q request) {
+    if (givesObjects) {
+      return call(request, CallOptions.defaults());
+    }
     Exchange exchange = EXCHANGES.take();
     try {
       WireWriter written = exchange.request;
@@ -75,7 +133,8 @@ public final class TypedMethod<Q, A> {
    * @throws UnfitException if the request can't be sent
    */
   public A call(Q request, CallOptions options) {
-    return method.wait(written(request), options, reading());
+    Sent sent = sent(request, options);
+    return method.wait(sent.message, sent.options, reading());
   }
 
   /**
@@ -88,7 +147,8 @@ public final class TypedMethod<Q, A> {
    * @see Method#iterateRaw(byte[], CallOptions)
    */
   public Items<A> iterate(Q request, CallOptions options) {
-    return method.items(written(request), options, reading(), null);
+    Sent sent = sent(request, options);
+    return method.items(sent.message, sent.options, reading(), null);
   }
 
   /**
@@ -101,7 +161,8 @@ public final class TypedMethod<Q, A> {
    * @see Method#publishRaw(byte[], CallOptions)
    */
   public Flow.Publisher<A> publish(Q request, CallOptions options) {
-    return method.publication(written(request), options, reading(), () -> null);
+    Sent sent = sent(request, options);
+    return method.publication(sent.message, sent.options, reading(), () -> null);
   }
 
   /**
@@ -114,7 +175,8 @@ public final class TypedMethod<Q, A> {
    * @see Method#callRawAsync(byte[], CallOptions)
    */
   public CompletableFuture<A> callAsync(Q request, CallOptions options) {
-    return method.begin(written(request), options, reading(), null);
+    Sent sent = sent(request, options);
+    return method.begin(sent.message, sent.options, reading(), null);
   }
 
   /** The method without types. */
@@ -122,12 +184,25 @@ public final class TypedMethod<Q, A> {
     return method;
   }
 
-  /** A request in bytes of its own. */
-  byte[] written(Q request) {
+  /** A request in bytes of its own, and options that lend what it speaks of. */
+  Sent sent(Q request, CallOptions options) {
     Exchange exchange = EXCHANGES.take();
     try {
-      write(exchange.request, request);
-      return exchange.request.toByteArray();
+      WireWriter written = exchange.request;
+      written.lend(receivers);
+      write(written, request);
+      List<Object> lent = written.lent();
+      byte[] message = written.toByteArray();
+      if (lent.isEmpty()) {
+        return new Sent(message, options);
+      }
+      for (int index = 0; index < lent.size(); index++) {
+        if (((TypedObject) lent.get(index)).isClosed()) {
+          throw new IllegalStateException(
+              method.name() + ": object " + index + " of the request is closed");
+        }
+      }
+      return new Sent(message, options.lending(receivers, lent));
     } finally {
       exchange.request.clear(kept);
       EXCHANGES.give(exchange);
@@ -136,7 +211,11 @@ public final class TypedMethod<Q, A> {
 
   /** Reads an answer, or an item of it. */
   Reading<A> reading() {
-    return (plugin, answer) -> read(new WireReader(), answer.bytes(), answer.bytes().length);
+    return givesObjects ? new WithObjects() : this::whole;
+  }
+
+  private A whole(Plugin plugin, Answer answer) {
+    return read(new WireReader(), answer.bytes(), answer.bytes().length);
   }
 
   private void write(WireWriter out, Q request) {
@@ -151,12 +230,16 @@ public final class TypedMethod<Q, A> {
     try {
       return in.read(response, length, decode);
     } catch (MalformedException malformed) {
-      throw new PluginException(
-          Status.INTERNAL,
-          "rustbridge.InvalidResponse",
-          method.name() + ": the plugin's answer isn't of its type: " + malformed.getMessage(),
-          Map.of(),
-          null);
+      throw invalid(malformed);
     }
+  }
+
+  private PluginException invalid(MalformedException malformed) {
+    return new PluginException(
+        Status.INTERNAL,
+        "rustbridge.InvalidResponse",
+        method.name() + ": the plugin's answer isn't of its type: " + malformed.getMessage(),
+        Map.of(),
+        null);
   }
 }

@@ -93,10 +93,10 @@ public final class TypedSending<Q, I, A> {
   }
 
   private CompletableFuture<A> callAsync(Q request, Sending items, CallOptions options) {
-    byte[] message = method.written(request);
+    TypedMethod.Sent sent = method.sent(request, options);
     return method
         .untyped()
-        .begin(message, options, method.reading(), outgoing(items, options).get());
+        .begin(sent.message(), sent.options(), method.reading(), outgoing(items, options).get());
   }
 
   /**
@@ -126,10 +126,10 @@ public final class TypedSending<Q, I, A> {
   }
 
   private Items<A> iterate(Q request, Sending items, CallOptions options) {
-    byte[] message = method.written(request);
+    TypedMethod.Sent sent = method.sent(request, options);
     return method
         .untyped()
-        .items(message, options, method.reading(), outgoing(items, options).get());
+        .items(sent.message(), sent.options(), method.reading(), outgoing(items, options).get());
   }
 
   /**
@@ -161,9 +161,9 @@ public final class TypedSending<Q, I, A> {
   }
 
   private Flow.Publisher<A> publish(Q request, Sending items, CallOptions options) {
-    byte[] message = method.written(request);
+    TypedMethod.Sent sent = method.sent(request, options);
     return method
         .untyped()
-        .publication(message, options, method.reading(), outgoing(items, options));
+        .publication(sent.message(), sent.options(), method.reading(), outgoing(items, options));
   }
 }

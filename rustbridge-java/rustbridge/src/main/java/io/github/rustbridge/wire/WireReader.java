@@ -35,11 +35,14 @@ public final class WireReader {
   private static final char REPLACEMENT = '\uFFFD';
 
   private static final byte[] NOTHING = {};
+  private static final Object[] NO_OBJECTS = {};
 
   private byte[] bytes = NOTHING;
   private int at;
   private int end;
   private int depth;
+  private Object client;
+  private Object[] objects = NO_OBJECTS;
 
   /** Makes one that has nothing to read. */
   public WireReader() {}
@@ -68,6 +71,57 @@ public final class WireReader {
     } finally {
       bytes = NOTHING;
     }
+  }
+
+  /**
+   * Reads a message with objects beside it.
+   *
+   * @param message the message
+   * @param client whose objects they are
+   * @param came the objects; what the message means is taken out, and leaves null
+   * @param decode what reads its type
+   * @param <T> the type
+   * @return its value
+   * @throws MalformedException if it's none
+   */
+  public <T> T read(byte[] message, Object client, Object[] came, Decode<T> decode) {
+    this.client = client;
+    objects = came;
+    try {
+      return read(message, message.length, decode);
+    } finally {
+      this.client = null;
+      objects = NO_OBJECTS;
+    }
+  }
+
+  /**
+   * Gives whose objects there are.
+   *
+   * @return what reading began with
+   */
+  public Object client() {
+    return client;
+  }
+
+  /**
+   * Reads an object, which came beside the message.
+   *
+   * @return the object
+   */
+  public Object object() {
+    int start = at;
+    long position = Integer.toUnsignedLong(i32());
+    if (position >= objects.length) {
+      throw new MalformedException(
+          start, "object " + position + " is meant, and " + objects.length + " came");
+    }
+    Object taken = objects[(int) position];
+    if (taken == null) {
+      throw new MalformedException(start, "object " + position + " is meant twice");
+    }
+    objects[(int) position] = null;
+    return taken;
   }
 
   private int take(int size) {

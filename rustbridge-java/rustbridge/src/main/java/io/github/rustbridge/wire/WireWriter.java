@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,11 @@ public final class WireWriter {
   private int at;
   private int depth;
 
+  /** What goes beside the message; null if nothing can. */
+  private List<Object> objects;
+
+  private int firstObject;
+
   /** Makes one with nothing written. */
   public WireWriter() {}
 
@@ -60,9 +66,44 @@ public final class WireWriter {
   public void clear(int kept) {
     at = 0;
     depth = 0;
+    objects = null;
     if (bytes.length > kept) {
       bytes = new byte[MEMORY];
     }
+  }
+
+  /**
+   * Lets objects go beside the message that begins.
+   *
+   * @param first the position of the first of them
+   */
+  public void lend(int first) {
+    firstObject = first;
+    objects = new ArrayList<>();
+  }
+
+  /**
+   * Gives the objects that go beside the message.
+   *
+   * @return them, in the order of their positions
+   */
+  public List<Object> lent() {
+    return objects == null ? List.of() : objects;
+  }
+
+  /**
+   * Writes an object, which goes beside the message.
+   *
+   * @param value the object
+   * @param field what it's of
+   */
+  public void object(Object value, String field) {
+    Objects.requireNonNull(value, field);
+    if (objects == null) {
+      throw new UnfitException(field + ": no objects can go beside this message");
+    }
+    i32(firstObject + objects.size());
+    objects.add(value);
   }
 
   /**

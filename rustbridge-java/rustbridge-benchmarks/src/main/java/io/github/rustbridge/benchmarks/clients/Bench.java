@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Methods that are there to be measured.
  *
- * <p>Not here, since they have no types, or objects: {@code Adder.add}, {@code void}, {@code sum},
- * {@code numbers}, {@code echo_bytes}, {@code get_blob}, {@code never}, {@code count}, {@code
- * ticks}, {@code adder}, {@code some_class}, {@code callback}, {@code SomeClass.greet}.
+ * <p>Not here, since they have no types, or streams of objects: {@code void}, {@code sum}, {@code
+ * numbers}, {@code echo_bytes}, {@code get_blob}, {@code never}, {@code count}, {@code ticks},
+ * {@code adder}, {@code some_class}, {@code callback}, {@code SomeClass.greet}.
  */
 public final class Bench extends TypedClient {
   private static final String CONTRACT =
@@ -97,6 +97,7 @@ public final class Bench extends TypedClient {
   private final TypedMethod<Value, Value> askLater;
   private final TypedMethod<Value, Value> askByHand;
   private final TypedMethod<Value, Value> askByHandLater;
+  final TypedMethod<Value, Value> adder__add;
 
   private Bench(Plugin plugin, boolean owned) {
     super(plugin, owned);
@@ -202,6 +203,13 @@ public final class Bench extends TypedClient {
         method(
             "ask_by_hand_later",
             "f0c2e52034985582f2b6e748ecddfa1d",
+            CONTRACT,
+            BenchCodec::writeValue,
+            BenchCodec::readValue);
+    this.adder__add =
+        objectMethod(
+            "Adder.add",
+            "1a15ed3551d301e402e8f59eb5332bdd",
             CONTRACT,
             BenchCodec::writeValue,
             BenchCodec::readValue);

@@ -1,6 +1,7 @@
 // Written by `rustbridge gen -l java` of the plugin `bench`: write it anew by that, not by hand.
 package io.github.rustbridge.benchmarks.clients;
 
+import io.github.rustbridge.PluginObject;
 import io.github.rustbridge.wire.Values;
 import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
@@ -181,6 +182,10 @@ final class BenchCodec {
     School value = new School(in.string(), readAddress(in), readDate(in), readListOfString(in));
     in.leave();
     return value;
+  }
+
+  static Adder readAdder(WireReader in) {
+    return new Adder((Bench) in.client(), (PluginObject) in.object());
   }
 
   static void writeListOfString(WireWriter out, List<String> value, String field) {

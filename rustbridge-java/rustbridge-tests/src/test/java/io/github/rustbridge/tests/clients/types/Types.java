@@ -17,13 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
-/**
- * Typed methods of the plugin {@code types}.
- *
- * <p>Not here, since they have no types, or objects: {@code counter}, {@code counters}, {@code
- * transfer}, {@code total}, {@code Counter.add}, {@code Counter.add_later}, {@code Counter.within},
- * {@code Counter.get}, {@code Counter.absorb}, {@code Counter.upto}, {@code Counter.admit}.
- */
+/** Typed methods of the plugin {@code types}. */
 public final class Types extends TypedClient {
   private static final String CONTRACT =
       String.join(
@@ -293,7 +287,18 @@ public final class Types extends TypedClient {
   private final TypedSending<Long, Person, PagePerson> collect;
   private final TypedSending<BetweenParameters, Person, List<Person>> between;
   private final TypedSending<Void, Shape, Shape> reshape;
+  private final TypedMethod<Long, Counter> counter;
+  private final TypedMethod<long[], Counters> counters;
+  private final TypedMethod<TransferParameters, Tuple2<Long, Long>> transfer;
+  private final TypedMethod<Counters, Long> total;
   private final TypedMethod<Random, byte[]> random;
+  final TypedMethod<Long, Long> counter__add;
+  final TypedMethod<Long, Long> counter__addLater;
+  final TypedMethod<CounterWithinParameters, Boolean> counter__within;
+  final TypedMethod<Void, Long> counter__get;
+  final TypedMethod<Counter, Long> counter__absorb;
+  final TypedMethod<Long, Long> counter__upto;
+  final TypedSending<Void, Person, Long> counter__admit;
 
   private Types(Plugin plugin, boolean owned) {
     super(plugin, owned);
@@ -581,6 +586,34 @@ public final class Types extends TypedClient {
             (out, value) -> {},
             TypesCodec::writeShape,
             TypesCodec::readShape);
+    this.counter =
+        method(
+            "counter",
+            "ec165d6c610f39aed01abe986f716064",
+            CONTRACT,
+            (out, value) -> out.i64(value),
+            TypesCodec::readCounter);
+    this.counters =
+        method(
+            "counters",
+            "0c9a8d1e116aa5d0e6d14e357b9752e9",
+            CONTRACT,
+            (out, value) -> out.i64s(value),
+            TypesCodec::readCounters);
+    this.transfer =
+        method(
+            "transfer",
+            "eb6c227ff27443abe958f364eab77261",
+            CONTRACT,
+            TypesCodec::writeTransferParameters,
+            TypesCodec::readTupleOfI64AndI64);
+    this.total =
+        method(
+            "total",
+            "f2acd3684f438c86832c55e8e71f58bc",
+            CONTRACT,
+            TypesCodec::writeCounters,
+            in -> in.i64());
     this.random =
         method(
             "random",
@@ -588,6 +621,56 @@ public final class Types extends TypedClient {
             CONTRACT,
             TypesCodec::writeRandom,
             in -> in.bytes());
+    this.counter__add =
+        objectMethod(
+            "Counter.add",
+            "570fd8a0f9600afe5dc59cb60cafc18c",
+            CONTRACT,
+            (out, value) -> out.i64(value),
+            in -> in.i64());
+    this.counter__addLater =
+        objectMethod(
+            "Counter.add_later",
+            "570fd8a0f9600afe5dc59cb60cafc18c",
+            CONTRACT,
+            (out, value) -> out.i64(value),
+            in -> in.i64());
+    this.counter__within =
+        objectMethod(
+            "Counter.within",
+            "e3728e4d27cafb7e29610055d6936f17",
+            CONTRACT,
+            TypesCodec::writeCounterWithinParameters,
+            in -> in.bool());
+    this.counter__get =
+        objectMethod(
+            "Counter.get",
+            "0623d9bd222f675fe8a051ce992515af",
+            CONTRACT,
+            (out, value) -> {},
+            in -> in.i64());
+    this.counter__absorb =
+        objectMethod(
+            "Counter.absorb",
+            "fa16e2261cd04f529e96258df45a24a3",
+            CONTRACT,
+            (out, value) -> out.object(value, "request"),
+            in -> in.i64());
+    this.counter__upto =
+        objectMethod(
+            "Counter.upto",
+            "6f4048bc7dae2eeaf52f29717bb4eb05",
+            CONTRACT,
+            (out, value) -> out.i64(value),
+            in -> in.i64());
+    this.counter__admit =
+        objectSending(
+            "Counter.admit",
+            "685f995b1f52ce252fe62469410e15da",
+            CONTRACT,
+            (out, value) -> {},
+            TypesCodec::writePerson,
+            in -> in.i64());
   }
 
   /**
@@ -1481,6 +1564,94 @@ public final class Types extends TypedClient {
    */
   public Items<Shape> reshape(Flow.Publisher<? extends Shape> items, CallOptions options) {
     return this.reshape.iterate(null, items, options);
+  }
+
+  /**
+   * A counter that begins there.
+   *
+   * @param request the request
+   * @return the object, to be closed
+   */
+  public Counter counter(long request) {
+    return this.counter.call(request, CallOptions.defaults());
+  }
+
+  /**
+   * A counter that begins there.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the object, to be closed
+   */
+  public Counter counter(long request, CallOptions options) {
+    return this.counter.call(request, options);
+  }
+
+  /**
+   * Counters in a message: the first begins there, and the others at what follows.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Counters counters(long[] request) {
+    return this.counters.call(Objects.requireNonNull(request, "request"), CallOptions.defaults());
+  }
+
+  /**
+   * Counters in a message: the first begins there, and the others at what follows.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Counters counters(long[] request, CallOptions options) {
+    return this.counters.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Takes from one counter what it adds to another, and gives what both have then.
+   *
+   * @param from {@code from}
+   * @param to {@code to}
+   * @param count {@code count}
+   * @return the response
+   */
+  public Tuple2<Long, Long> transfer(Counter from, Counter to, long count) {
+    return this.transfer.call(new TransferParameters(from, to, count), CallOptions.defaults());
+  }
+
+  /**
+   * Takes from one counter what it adds to another, and gives what both have then.
+   *
+   * @param from {@code from}
+   * @param to {@code to}
+   * @param count {@code count}
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Tuple2<Long, Long> transfer(Counter from, Counter to, long count, CallOptions options) {
+    return this.transfer.call(new TransferParameters(from, to, count), options);
+  }
+
+  /**
+   * What counters have counted in all.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public long total(Counters request) {
+    return this.total.call(Objects.requireNonNull(request, "request"), CallOptions.defaults());
+  }
+
+  /**
+   * What counters have counted in all.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public long total(Counters request, CallOptions options) {
+    return this.total.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**

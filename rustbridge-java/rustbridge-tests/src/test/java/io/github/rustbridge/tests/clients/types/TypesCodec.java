@@ -1,6 +1,7 @@
 // Written by `rustbridge gen -l java` of the plugin `types`: write it anew by that, not by hand.
 package io.github.rustbridge.tests.clients.types;
 
+import io.github.rustbridge.PluginObject;
 import io.github.rustbridge.wire.Maybe;
 import io.github.rustbridge.wire.Values;
 import io.github.rustbridge.wire.WireReader;
@@ -685,6 +686,32 @@ final class TypesCodec {
     return new BetweenParameters(in.u32(), in.u32());
   }
 
+  static void writeCounters(WireWriter out, Counters value) {
+    out.enter();
+    writeOptionOfObjectCounter(out, value.first(), "Counters.first");
+    writeListOfObjectCounter(out, value.others(), "Counters.others");
+    out.string(value.name(), "Counters.name");
+    out.leave();
+  }
+
+  static Counters readCounters(WireReader in) {
+    in.enter();
+    Counters value =
+        new Counters(readOptionOfObjectCounter(in), readListOfObjectCounter(in), in.string());
+    in.leave();
+    return value;
+  }
+
+  static void writeTransferParameters(WireWriter out, TransferParameters value) {
+    out.object(value.from(), "TransferParameters.from");
+    out.object(value.to(), "TransferParameters.to");
+    out.i64(value.count());
+  }
+
+  static TransferParameters readTransferParameters(WireReader in) {
+    return new TransferParameters(readCounter(in), readCounter(in), in.i64());
+  }
+
   static void writeRandom(WireWriter out, Random value) {
     out.enter();
     out.string(value.method(), "Random.method");
@@ -697,6 +724,19 @@ final class TypesCodec {
     Random value = new Random(in.string(), in.i64());
     in.leave();
     return value;
+  }
+
+  static void writeCounterWithinParameters(WireWriter out, CounterWithinParameters value) {
+    out.i64(value.least());
+    out.i64(value.most());
+  }
+
+  static CounterWithinParameters readCounterWithinParameters(WireReader in) {
+    return new CounterWithinParameters(in.i64(), in.i64());
+  }
+
+  static Counter readCounter(WireReader in) {
+    return new Counter((Types) in.client(), (PluginObject) in.object());
   }
 
   static void writeMapOfStringToPerson(WireWriter out, Map<String, Person> value, String field) {
@@ -774,6 +814,15 @@ final class TypesCodec {
       items[i] = readPerson(in);
     }
     return Values.listOf(items);
+  }
+
+  static void writeTupleOfI64AndI64(WireWriter out, Tuple2<Long, Long> value) {
+    out.i64(value.item0());
+    out.i64(value.item1());
+  }
+
+  static Tuple2<Long, Long> readTupleOfI64AndI64(WireReader in) {
+    return new Tuple2<>(in.i64(), in.i64());
   }
 
   static void writeOptionOfBytes(WireWriter out, byte[] value) {
@@ -1137,6 +1186,31 @@ final class TypesCodec {
 
   static Object readOptionOfAny(WireReader in) {
     return in.bool() ? in.any() : null;
+  }
+
+  static void writeOptionOfObjectCounter(WireWriter out, Counter value, String field) {
+    if (out.present(value != null)) {
+      out.object(value, field);
+    }
+  }
+
+  static Counter readOptionOfObjectCounter(WireReader in) {
+    return in.bool() ? readCounter(in) : null;
+  }
+
+  static void writeListOfObjectCounter(WireWriter out, List<Counter> value, String field) {
+    out.count(value.size());
+    for (Counter item : value) {
+      out.object(item, field);
+    }
+  }
+
+  static List<Counter> readListOfObjectCounter(WireReader in) {
+    Object[] items = new Object[in.count(4)];
+    for (int i = 0; i < items.length; i++) {
+      items[i] = readCounter(in);
+    }
+    return Values.listOf(items);
   }
 
   static void writeOptionOfBool(WireWriter out, Boolean value) {

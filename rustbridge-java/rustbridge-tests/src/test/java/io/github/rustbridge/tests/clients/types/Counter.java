@@ -1,0 +1,235 @@
+// Written by `rustbridge gen -l java` of the plugin `types`: write it anew by that, not by hand.
+package io.github.rustbridge.tests.clients.types;
+
+import io.github.rustbridge.CallOptions;
+import io.github.rustbridge.Items;
+import io.github.rustbridge.PluginObject;
+import io.github.rustbridge.TypedObject;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+
+/** A {@code Counter}, which stays in the plugin. */
+public final class Counter extends TypedObject {
+  private final Types client;
+
+  Counter(Types client, PluginObject untyped) {
+    super(untyped);
+    this.client = client;
+  }
+
+  /**
+   * Adds, and gives the sum.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public long add(long request) {
+    return client.counter__add.call(request, receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * Adds, and gives the sum.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public long add(long request, CallOptions options) {
+    return client.counter__add.call(request, receiving(options));
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public long addLater(long request) {
+    return client.counter__addLater.call(request, receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public long addLater(long request, CallOptions options) {
+    return client.counter__addLater.call(request, receiving(options));
+  }
+
+  /**
+   * Whether it's between two numbers, both included.
+   *
+   * @param least {@code least}
+   * @param most {@code most}
+   * @return the response
+   */
+  public boolean within(long least, long most) {
+    return client.counter__within.call(
+        new CounterWithinParameters(least, most), receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * Whether it's between two numbers, both included.
+   *
+   * @param least {@code least}
+   * @param most {@code most}
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public boolean within(long least, long most, CallOptions options) {
+    return client.counter__within.call(
+        new CounterWithinParameters(least, most), receiving(options));
+  }
+
+  /**
+   * What was counted so far.
+   *
+   * @return the response
+   */
+  public long get() {
+    return client.counter__get.call(null, receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * What was counted so far.
+   *
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public long get(CallOptions options) {
+    return client.counter__get.call(null, receiving(options));
+  }
+
+  /**
+   * Adds what another has counted, and gives the sum.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public long absorb(Counter request) {
+    return client.counter__absorb.call(
+        Objects.requireNonNull(request, "request"), receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * Adds what another has counted, and gives the sum.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public long absorb(Counter request, CallOptions options) {
+    return client.counter__absorb.call(
+        Objects.requireNonNull(request, "request"), receiving(options));
+  }
+
+  /**
+   * The numbers from there up to before another.
+   *
+   * @param request the request
+   * @return the items, to be closed
+   */
+  public Items<Long> upto(long request) {
+    return client.counter__upto.iterate(request, receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * The numbers from there up to before another.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the items, to be closed
+   */
+  public Items<Long> upto(long request, CallOptions options) {
+    return client.counter__upto.iterate(request, receiving(options));
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param request the request
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Long> addLaterAsync(long request) {
+    return client.counter__addLater.callAsync(request, receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Long> addLaterAsync(long request, CallOptions options) {
+    return client.counter__addLater.callAsync(request, receiving(options));
+  }
+
+  /**
+   * The numbers from there up to before another.
+   *
+   * @param request the request
+   * @return what publishes the items, by a call for each subscriber
+   */
+  public Flow.Publisher<Long> uptoPublisher(long request) {
+    return client.counter__upto.publish(request, receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * The numbers from there up to before another.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return what publishes the items, by a call for each subscriber
+   */
+  public Flow.Publisher<Long> uptoPublisher(long request, CallOptions options) {
+    return client.counter__upto.publish(request, receiving(options));
+  }
+
+  /**
+   * Counts those who are sent.
+   *
+   * @param items what is sent
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Long> admitAsync(Iterable<? extends Person> items) {
+    return client.counter__admit.callAsync(null, items, receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * Counts those who are sent.
+   *
+   * @param items what is sent
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Long> admitAsync(Iterable<? extends Person> items, CallOptions options) {
+    return client.counter__admit.callAsync(null, items, receiving(options));
+  }
+
+  /**
+   * Counts those who are sent.
+   *
+   * @param items what is sent
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Long> admitAsync(Flow.Publisher<? extends Person> items) {
+    return client.counter__admit.callAsync(null, items, receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * Counts those who are sent.
+   *
+   * @param items what is sent
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Long> admitAsync(
+      Flow.Publisher<? extends Person> items, CallOptions options) {
+    return client.counter__admit.callAsync(null, items, receiving(options));
+  }
+}
