@@ -30,12 +30,19 @@ abstract class Incoming extends Operation {
   abstract void arrived();
 
   final void begin(byte[] request, Carried carried, long items) {
-    Answer atOnce =
-        Operations.begin(method.prepared(), request, carried, this, items, options.windowBytes);
-    // Objects that are lent are nobody's to collect before the core has them.
-    Reference.reachabilityFence(options);
+    Answer atOnce = start(request, carried, items);
     if (atOnce != null) {
       done(atOnce);
+    }
+  }
+
+  private Answer start(byte[] request, Carried carried, long items) {
+    try {
+      return Operations.begin(
+          method.prepared(), request, carried, this, items, options.windowBytes);
+    } finally {
+      // Objects that are lent are nobody's to collect before the core has them.
+      Reference.reachabilityFence(options);
     }
   }
 

@@ -78,10 +78,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       super.cancel(false);
       return;
     }
-    Carried carried = options.carried(reading.takesObjects());
-    Answer atOnce = Operations.begin(method.prepared(), request, carried, told, 0, 0);
-    // Objects that are lent are nobody's to collect before the core has them.
-    Reference.reachabilityFence(options);
+    Answer atOnce = start(request);
     if (atOnce != null) {
       answer = atOnce;
       complete(settle());
@@ -92,6 +89,16 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
         // It may have ended before there was something to forget.
         options.cancellation.forget(cancel);
       }
+    }
+  }
+
+  private Answer start(byte[] request) {
+    try {
+      Carried carried = options.carried(reading.takesObjects());
+      return Operations.begin(method.prepared(), request, carried, told, 0, 0);
+    } finally {
+      // Objects that are lent are nobody's to collect before the core has them.
+      Reference.reachabilityFence(options);
     }
   }
 

@@ -47,6 +47,7 @@ public final class TypedMethod<Q, A> {
   }
 
   /** A request with all that goes beside it. */
+  @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
   record Sent(byte[] message, CallOptions options) {}
 
   /** An answer with objects, of one call. */
