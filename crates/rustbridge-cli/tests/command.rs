@@ -123,12 +123,11 @@ fn gen_removes_what_it_has_written_of_types_that_are_gone() {
     .unwrap();
     assert!(item.exists() && rustbridge(&check).status.success());
 
-    let less = DESCRIPTION.replace(r#"{"option":{"ref":0}}"#, r#""string""#);
-    fs::write(
-        &path,
-        less.replace(r#""tuple":[{"ref":0}]"#, r#""tuple":["u8"]"#),
-    )
-    .unwrap();
+    let less = DESCRIPTION
+        .replace(r#"{"option":{"ref":0}}"#, r#""string""#)
+        .replace(r#"{"type":{"ref":0}}"#, r#"{"type":"u8"}"#)
+        .replace(r#""tuple":[{"ref":0}]"#, r#""tuple":["u8"]"#);
+    fs::write(&path, less).unwrap();
     let stale = rustbridge(&check);
     assert_eq!(stale.status.code(), Some(1));
     assert!(

@@ -136,7 +136,7 @@ fn streams_come_for_a_loop_and_as_publishers_and_take_both_kinds_of_sources() {
     let files = java(&description.to_string(), None).unwrap();
     let client = class(&files, "/P");
     for expected in [
-        "since they have no types, or objects: {@code swap}.",
+        "or streams of objects: {@code swap}.",
         "public Point plain(Point request) {",
         "public Point plain(Point request, CallOptions options) {",
         "public Items<Point> flow(Point request) {",
@@ -151,4 +151,47 @@ fn streams_come_for_a_loop_and_as_publishers_and_take_both_kinds_of_sources() {
         assert!(client.contains(expected), "{expected}:\n{client}");
     }
     assert!(!client.contains(" sum("), "{client}");
+}
+
+#[test]
+fn objects_are_classes_and_several_parameters_are_parameters() {
+    let counter = json!({"type": {"object": "Counter"}});
+    let entry = |index: u32, receiver: &str, request: Value, response: Value| {
+        json!([{"index": index, "encoding": "wire", "receiver": receiver, "arguments": true,
+            "request": request, "response": response}])
+    };
+    let fields = json!([
+        {"name": "from", "type": {"object": "Counter"}},
+        {"name": "options", "type": {"option": "u32"}},
+    ]);
+    let description = json!({"name": "p", "types": [{"name": "MoveParameters", "record": fields}], "methods": [
+        {"name": "open", "entries": entry(0, "", json!({}), counter.clone())},
+        {"name": "move", "entries": entry(1, "", json!({"type": {"ref": 0}}), json!({}))},
+        {"name": "Counter.add", "entries": entry(2, "Counter", json!({"type": "i64"}), json!({"type": "i64"}))},
+        {"name": "counter_add", "entries": entry(3, "", counter, json!({}))},
+    ]});
+    let files = java(&description.to_string(), None).unwrap();
+    let client = class(&files, "/P");
+    for expected in [
+        "public Counter open() {",
+        "return this.open.call(null, CallOptions.defaults());",
+        "public void move(Counter from, Long options_) {",
+        "this.move.call(new MoveParameters(from, options_), CallOptions.defaults());",
+        "final TypedMethod<Long, Long> counter__add;",
+        "private final TypedMethod<Counter, Void> counterAdd;",
+    ] {
+        assert!(client.contains(expected), "{expected}:\n{client}");
+    }
+    let counter = class(&files, "/Counter");
+    for expected in [
+        "public final class Counter extends TypedObject {",
+        "return client.counter__add.call(request, receiving(CallOptions.defaults()));",
+    ] {
+        assert!(counter.contains(expected), "{expected}:\n{counter}");
+    }
+    let parameters = class(&files, "/MoveParameters");
+    assert!(
+        parameters.contains("\nrecord MoveParameters("),
+        "{parameters}"
+    );
 }
