@@ -110,7 +110,7 @@ public final class ForkedJvm {
     builder.environment().remove("RUSTBRIDGE_BACKEND");
     builder.environment().putAll(environment);
     try {
-      Process process = builder.start();
+      Process process = started(builder);
       // Whoever hangs is ended with all it has started, so that its output ends, too; after it had
       // time to show its threads.
       var unused =
@@ -131,6 +131,19 @@ public final class ForkedJvm {
       return output;
     } catch (IOException | InterruptedException problem) {
       throw new AssertionError(problem);
+    }
+  }
+
+  /** Starts it, which Wine refuses now and then with an internal error: nothing has run then. */
+  private static Process started(ProcessBuilder builder) throws IOException {
+    for (int tries = 1; ; tries++) {
+      try {
+        return builder.start();
+      } catch (IOException refused) {
+        if (tries == 3 || !String.valueOf(refused.getMessage()).contains("error=1359")) {
+          throw refused;
+        }
+      }
     }
   }
 }
