@@ -275,6 +275,13 @@ fn kind(entry: &Entry<'_>) -> Kind {
     }
 }
 
+/// The place of the first of the fields at the end that may be left out: those with a default, and options.
+pub(crate) fn first_optional(fields: &[Field]) -> usize {
+    let is_needed = |field: &Field| !field.default && !matches!(field.ty, TypeRef::Option(_));
+    let last_needed = fields.iter().rposition(is_needed);
+    last_needed.map_or(0, |place| place + 1)
+}
+
 /// Which way each type goes. A record that something else has as well isn't taken apart into arguments.
 fn directions(types: &Table, methods: &mut [Method]) -> Vec<Directions> {
     let mut directions = vec![Directions::default(); types.definitions().len()];

@@ -17,7 +17,7 @@ pub struct Signature {
     /// What each item is that is sent to it, if it takes a stream.
     pub items: Option<TypeRef>,
     /// Whether the request is a record of what the handler takes one by one. The wire form is the same.
-    pub arguments: bool,
+    one_by_one: bool,
     /// The type of the object whose method it is; empty for the plugin's own.
     pub receiver: String,
 }
@@ -40,7 +40,7 @@ impl Signature {
             request: side(&entry.request)?,
             response: side(&entry.response)?,
             items: entry.items.as_ref().map(side).transpose()?,
-            arguments: entry.arguments,
+            one_by_one: entry.arguments,
             receiver: entry.receiver.to_string(),
         })
     }
@@ -56,7 +56,7 @@ impl Signature {
         };
         let are_plain = fields.iter().all(|field| !field.default && !field.flatten);
         let are_few = (2..=MOST_ARGUMENTS).contains(&fields.len());
-        (self.arguments && are_plain && are_few).then_some(fields)
+        (self.one_by_one && are_plain && are_few).then_some(fields)
     }
 
     /// What two sides have in common exactly if nothing has to be resolved between them.

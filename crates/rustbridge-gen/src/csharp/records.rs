@@ -5,6 +5,7 @@ use rustbridge_description::types::{Field, TypeRef};
 use super::names::Names;
 use super::text::{doc, list};
 use super::types::is_compared_by_codec;
+use crate::contract::first_optional;
 use crate::error::Error;
 use crate::source::Source;
 
@@ -32,11 +33,7 @@ impl Names<'_> {
             ..
         } = *record;
         let names = self.fields(name, fields)?;
-        let optional = fields
-            .iter()
-            .rev()
-            .take_while(|field| field.default || matches!(field.ty, TypeRef::Option(_)))
-            .count();
+        let first_optional = first_optional(fields);
         doc(out, "summary", record.doc);
         let mut parameters = Vec::new();
         for (place, (field, name)) in fields.iter().zip(&names).enumerate() {
@@ -46,7 +43,7 @@ impl Names<'_> {
             };
             doc(out, &format!("param name=\"{name}\""), &about);
             let ty = self.ty_among(&field.ty, record.hidden);
-            let default = match place + optional >= fields.len() {
+            let default = match place >= first_optional {
                 true if field.default => " = default",
                 true => " = null",
                 false => "",

@@ -4,7 +4,7 @@ use rustbridge_description::types::{Field, TypeRef};
 
 use super::names::{KEYWORDS, Names};
 use super::text::doc;
-use crate::contract::Method;
+use crate::contract::{Method, first_optional};
 use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
@@ -55,11 +55,7 @@ impl Request {
     /// On the wire, a record and a tuple of the same values are the same.
     fn several(names: &Names<'_>, method: &str, fields: &[Field]) -> Result<Request, Error> {
         let mut scope = Scope::new(format!("the parameters of `{method}`"), LOCALS);
-        let optional = fields
-            .iter()
-            .rev()
-            .take_while(|field| matches!(field.ty, TypeRef::Option(_)))
-            .count();
+        let first_optional = first_optional(fields);
         let (mut parameters, mut passed) = (Vec::new(), Vec::new());
         for (place, field) in fields.iter().enumerate() {
             let name = scope.name(&field.name, Case::Camel)?;
@@ -74,7 +70,7 @@ impl Request {
                     prose => prose.to_owned(),
                 },
                 name,
-                is_optional: place + optional >= fields.len(),
+                is_optional: place >= first_optional,
             });
             passed.push(written);
         }

@@ -4,7 +4,7 @@ use rustbridge_description::types::{Field, TypeRef};
 
 use super::names::{CLIENT, KEYWORDS, LOCALS, Names, OBJECT, TYPES};
 use super::text::{call, doc, prose, quoted};
-use crate::contract::{Contract, Kind, Method};
+use crate::contract::{Contract, Kind, Method, first_optional};
 use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
@@ -191,15 +191,11 @@ impl<'n> Classes<'n> {
     fn several(&self, method: &str, fields: &[Field]) -> Result<(Vec<String>, String), Error> {
         let reserved: Vec<&str> = KEYWORDS.iter().chain(LOCALS).copied().collect();
         let mut scope = Scope::new(format!("the parameters of `{method}`"), &reserved);
-        let optional = fields
-            .iter()
-            .rev()
-            .take_while(|field| matches!(field.ty, TypeRef::Option(_)))
-            .count();
+        let first_optional = first_optional(fields);
         let (mut declared, mut names) = (Vec::new(), Vec::new());
         for (place, field) in fields.iter().enumerate() {
             let name = scope.name(&field.name, Case::Snake)?;
-            let default = if place + optional >= fields.len() {
+            let default = if place >= first_optional {
                 " = None"
             } else {
                 ""

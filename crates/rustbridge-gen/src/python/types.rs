@@ -4,6 +4,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Var
 
 use super::names::{KEYWORDS, Names, TYPES, TypeNames};
 use super::text::{comment, doc, mentions, prose, quoted};
+use crate::contract::first_optional;
 use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
@@ -66,12 +67,7 @@ impl Names<'_> {
         prose_of_type: &str,
         fields: &[Field],
     ) -> Result<(), Error> {
-        let optional = fields
-            .iter()
-            .rev()
-            .take_while(|field| field.default || matches!(field.ty, TypeRef::Option(_)))
-            .count();
-        let first_optional = fields.len() - optional;
+        let first_optional = first_optional(fields);
         let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).copied().collect();
         let mut scope = Scope::new(format!("`{name}`"), &reserved);
         out.line("@dataclass(frozen=True, slots=True)");
