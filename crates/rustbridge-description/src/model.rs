@@ -157,6 +157,9 @@ pub struct Entry<'a, S = Value> {
         skip_serializing_if = "std::ops::Not::not"
     )]
     pub arguments: bool,
+    /// What its handler fails with, if that has a type of its own in the wire form.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Side<'a, S>>,
     /// The type of the object whose method it is: it has to be lent first. Empty for the plugin's own, and then not written.
     #[serde(
         borrow,

@@ -136,6 +136,7 @@ fn an_entry_is_named_with_its_kind_where_that_is_unusual() {
             items: None,
             objects: false,
             arguments: false,
+            error: None,
             receiver: "".into(),
         };
         entry.to_string()
@@ -179,6 +180,7 @@ proptest! {
                 items: None,
                 objects: false,
                 arguments: false,
+            error: None,
                 receiver: "".into(),
             }],
         });

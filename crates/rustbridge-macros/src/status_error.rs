@@ -1,5 +1,6 @@
 //! `#[derive(StatusError)]`: from an author's error type to a status with details.
 
+use crate::docs;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, Data, DeriveInput, Error, Field, Fields, Ident, Result};
@@ -35,12 +36,30 @@ struct Arm {
     type_name: String,
     status: Ident,
     inserts: Vec<TokenStream>,
+    /// The same on the wire.
+    fields: Vec<Detail>,
+    /// Whether they have names.
+    is_named: bool,
+    doc: String,
+    /// The variant's name.
+    variant: String,
+}
+
+/// A field that callers see.
+struct Detail {
+    name: String,
+    binding: Ident,
+    ty: TokenStream,
+    doc: String,
+    /// Whether it goes as text.
+    is_text: bool,
 }
 
 pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
     let name = &input.ident;
     let own = parse(&input.attrs)?;
+    let is_enum = matches!(input.data, Data::Enum(_));
     let arms = match &input.data {
         Data::Struct(data) => vec![arm(
             quote!(#name),
@@ -48,6 +67,7 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
             name.span(),
             own,
             &data.fields,
+            &input.attrs,
         )?],
         Data::Enum(data) => {
             // A status on the enum is the default of its variants.
@@ -64,6 +84,7 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
                         ident.span(),
                         attribute,
                         &variant.fields,
+                        &variant.attrs,
                     )
                 });
                 match (made, &mut errors) {
@@ -90,6 +111,11 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let type_names = arms.iter().map(|arm| &arm.type_name);
     let statuses = arms.iter().map(|arm| &arm.status);
     let inserts = arms.iter().map(|arm| &arm.inserts);
+    let (typed, into_fields) = match input.generics.params.is_empty() {
+        true => (Some(typed(&input, &arms, is_enum)), Some(kept())),
+        // What lives as long as something else isn't kept, and what has parameters isn't one type.
+        false => (None, None),
+    };
     // An enum without variants has no value to ask.
     let never = arms
         .is_empty()
@@ -125,8 +151,153 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
                 }
                 details
             }
+
+            #into_fields
         }
+
+        #typed
     })
+}
+
+/// Keeps the error as it is, if that's possible.
+fn kept() -> TokenStream {
+    quote! {
+        fn into_fields(self) -> ::rustbridge::__private::Fields {
+            #[allow(unused_imports, reason = "what can be kept has its own")]
+            use ::rustbridge::__private::NotKept as _;
+            ::rustbridge::__private::KeepProbe::<Self>::fields(self)
+        }
+    }
+}
+
+/// What it is in the wire form.
+fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> TokenStream {
+    let name = &input.ident;
+    let text = name.to_string();
+    let text = text.strip_prefix("r#").unwrap_or(&text);
+    let doc = docs::text(&input.attrs);
+    let types = arms
+        .iter()
+        .flat_map(|arm| arm.fields.iter().map(|field| &field.ty));
+    let mut consts = Vec::new();
+    let mut variants = Vec::new();
+    let mut writes = Vec::new();
+    for (place, arm) in arms.iter().enumerate() {
+        let Arm {
+            pattern,
+            fields,
+            doc,
+            variant,
+            ..
+        } = arm;
+        let content = format_ident!("CONTENT_{}", place);
+        let ty = |field: &Detail| {
+            let ty = &field.ty;
+            quote!(::rustbridge::__private::field_type(::rustbridge::__private::FieldProbe::<#ty>::TYPE))
+        };
+        let (kind, shape) = match (fields.is_empty(), arm.is_named) {
+            (true, _) if is_enum => (None, quote!(wire::Content::Unit)),
+            (_, true) | (true, _) => {
+                let fields = fields.iter().map(|field| {
+                    let (name, doc, ty) = (&field.name, &field.doc, ty(field));
+                    quote!(wire::Field { name: #name, doc: #doc, ty: #ty, default: false, flatten: false })
+                });
+                (
+                    Some(quote!(const #content: &[wire::Field] = &[#(#fields),*];)),
+                    match is_enum {
+                        true => quote!(wire::Content::Fields(#content)),
+                        false => quote!(wire::Shape::Record(#content)),
+                    },
+                )
+            }
+            (false, false) => {
+                let types = fields.iter().map(ty);
+                (
+                    Some(quote!(const #content: &[wire::Type] = &[#(#types),*];)),
+                    match is_enum {
+                        true => quote!(wire::Content::Tuple(#content)),
+                        false => quote!(wire::Shape::Tuple(#content)),
+                    },
+                )
+            }
+        };
+        consts.extend(kind);
+        variants.push(match is_enum {
+            true => quote!(wire::Variant { name: #variant, doc: #doc, content: #shape }),
+            false => shape,
+        });
+        let tag = is_enum.then(|| {
+            // An enum of more can't be described, and isn't.
+            let place = place as u16;
+            quote!(writer.message(&#place)?;)
+        });
+        let fields = fields.iter().map(|field| {
+            let Detail {
+                binding,
+                ty,
+                is_text,
+                ..
+            } = field;
+            let value = match is_text {
+                true => quote!(&::std::string::ToString::to_string(#binding)),
+                false => quote!(#binding),
+            };
+            quote!(::rustbridge::__private::FieldProbe::<#ty>::write(#value, writer)?;)
+        });
+        writes.push(quote!(#pattern => { #tag #(#fields)* }));
+    }
+    let shape = match is_enum {
+        true => {
+            consts.push(quote!(const VARIANTS: &[wire::Variant] = &[#(#variants),*];));
+            quote!(wire::Shape::Enum(wire::Enum {
+                variants: VARIANTS,
+                open: false,
+                tag: wire::Tag::Outside,
+            }))
+        }
+        false => quote!(#(#variants)*),
+    };
+    let never = arms
+        .is_empty()
+        .then(|| quote!(_ => ::core::unreachable!(),));
+    quote! {
+        #[automatically_derived]
+        #[allow(unused_variables, unused_imports, reason = "an error may have no fields")]
+        impl ::rustbridge::__private::TypedError for #name {
+            const DEFINITION: ::core::option::Option<::rustbridge::__private::wire::Definition> = {
+                use ::rustbridge::__private::{NoWireForm as _, NotMessage as _, wire};
+                #(#consts)*
+                if ::rustbridge::__private::MessageProbe::<#name>::IS_MESSAGE
+                    #(|| ::rustbridge::__private::FieldProbe::<#types>::TYPE.is_none())*
+                {
+                    ::core::option::Option::None
+                } else {
+                    ::core::option::Option::Some(wire::Definition {
+                        name: #text,
+                        path: ::core::concat!(
+                            ::core::module_path!(), "::", ::core::stringify!(#name),
+                            ":", ::core::line!(), ":", ::core::column!(), ":error"
+                        ),
+                        arguments: &[],
+                        doc: #doc,
+                        shape: #shape,
+                    })
+                }
+            };
+
+            fn write(
+                &self,
+                writer: &mut ::rustbridge::__private::wire::Writer,
+            ) -> ::core::result::Result<(), ::rustbridge::__private::wire::Unwritable> {
+                use ::rustbridge::__private::NoWireForm as _;
+                match self {
+                    #(#writes)*
+                    #never
+                }
+                ::core::result::Result::Ok(())
+            }
+        }
+    }
 }
 
 fn arm(
@@ -135,6 +306,7 @@ fn arm(
     span: Span,
     attribute: StatusAttribute,
     fields: &Fields,
+    attributes: &[Attribute],
 ) -> Result<Arm> {
     let Some(status) = attribute.code else {
         let known: Vec<_> = CODES.iter().map(|(code, _)| *code).collect();
@@ -146,6 +318,7 @@ fn arm(
             ),
         ));
     };
+    let variant = type_name.rsplit('.').next().unwrap_or_default().to_owned();
     let bindings: Vec<_> = (0..fields.len())
         .map(|index| format_ident!("field_{}", index))
         .collect();
@@ -158,6 +331,7 @@ fn arm(
         Fields::Unit => path,
     };
     let mut inserts = Vec::new();
+    let mut details = Vec::new();
     for (index, (field, binding)) in fields.iter().zip(&bindings).enumerate() {
         if attribute.skip || parse(&field.attrs)?.skip {
             continue;
@@ -169,6 +343,17 @@ fn arm(
             }
             None => index.to_string(),
         };
+        let ty = &field.ty;
+        details.push(Detail {
+            name: key.clone(),
+            binding: binding.clone(),
+            ty: match is_source(field) {
+                true => quote!(::std::string::String),
+                false => quote!(#ty),
+            },
+            doc: docs::text(&field.attrs),
+            is_text: is_source(field),
+        });
         inserts.push(if is_source(field) {
             quote! {
                 details.insert(#key.to_owned(), ::std::string::ToString::to_string(#binding).into());
@@ -182,6 +367,10 @@ fn arm(
         type_name,
         status,
         inserts,
+        fields: details,
+        is_named: matches!(fields, Fields::Named(_)),
+        doc: docs::text(attributes),
+        variant,
     })
 }
 

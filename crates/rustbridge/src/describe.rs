@@ -161,6 +161,11 @@ fn entry(
         items: handler.takes_items.then_some(items),
         objects: handler.objects,
         arguments: handler.arguments,
+        error: handler
+            .error
+            .as_ref()
+            .filter(|_| encoding == Encoding::Wire)
+            .map(|error| of_type(error, types)),
         receiver: handler.receiver.into(),
     }
 }

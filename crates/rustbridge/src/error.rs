@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::OnceLock;
 
 use rustbridge_abi::Status;
 use serde::ser::{SerializeMap, Serializer};
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::details::insert_detail;
+use crate::failure::{Fields, FieldsOf, Kept};
 
 /// `Result` with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -38,7 +40,12 @@ struct Parts {
     status: Status,
     message: Cow<'static, str>,
     type_name: Cow<'static, str>,
-    details: Map<String, Value>,
+    /// The fields as JSON, which the error that's kept is asked for when somebody wants them.
+    details: OnceLock<Map<String, Value>>,
+    /// The author's error, if it has a wire form.
+    kept: Option<Box<dyn Kept>>,
+    /// Whether it goes in the wire form: the handler has said that it fails with this type, and the call is in that encoding.
+    is_typed: bool,
     backtrace: Option<String>,
 }
 
@@ -56,7 +63,9 @@ impl Error {
                 },
                 message: message.into(),
                 type_name: Cow::Borrowed("Error"),
-                details: Map::new(),
+                details: OnceLock::new(),
+                kept: None,
+                is_typed: false,
                 backtrace: None,
             }),
         }
@@ -90,7 +99,11 @@ impl Error {
     /// Adds one structured detail. A value that can't be JSON is kept as the text of why it can't.
     #[must_use]
     pub fn with_detail(mut self, name: impl Into<String>, value: impl Serialize) -> Error {
-        insert_detail(&mut self.parts.details, &name.into(), &value);
+        let mut details = self.details().clone();
+        insert_detail(&mut details, &name.into(), &value);
+        // It isn't what the author's type says any more.
+        self.parts.kept = None;
+        self.parts.details = details.into();
         self
     }
 
@@ -104,11 +117,11 @@ impl Error {
             Ok(read) => {
                 parts.message = read.message.unwrap_or_default().into();
                 parts.type_name = read.type_name.unwrap_or_default().into();
-                parts.details = match read.details {
+                parts.details = OnceLock::from(match read.details {
                     Some(Value::Object(details)) => details,
                     None => Map::new(),
                     Some(other) => Map::from_iter([("details".to_owned(), other)]),
-                };
+                });
                 parts.backtrace = read.backtrace;
             }
             Err(_) => {
@@ -155,7 +168,20 @@ impl Error {
     /// The structured details.
     #[must_use]
     pub fn details(&self) -> &Map<String, Value> {
-        &self.parts.details
+        let parts = &*self.parts;
+        let make = || parts.kept.as_ref().map(|kept| kept.details());
+        parts.details.get_or_init(|| make().unwrap_or_default())
+    }
+
+    /// Has it go in the wire form, as what the handler fails with.
+    pub(crate) fn set_typed(&mut self) {
+        self.parts.is_typed = true;
+    }
+
+    /// The error itself, if it goes in the wire form.
+    pub(crate) fn typed(&self) -> Option<&dyn Kept> {
+        let kept = self.parts.kept.as_deref();
+        kept.filter(|_| self.parts.is_typed)
     }
 
     /// The payload that hosts receive: one JSON object.
@@ -185,8 +211,9 @@ impl Serialize for Payload<'_> {
         map.serialize_entry("code", parts.status.name())?;
         map.serialize_entry("message", &parts.message)?;
         map.serialize_entry("type", &parts.type_name)?;
-        if !parts.details.is_empty() {
-            map.serialize_entry("details", &parts.details)?;
+        let details = self.0.details();
+        if !details.is_empty() {
+            map.serialize_entry("details", details)?;
         }
         if let Some(backtrace) = &parts.backtrace {
             map.serialize_entry("backtrace", backtrace)?;
@@ -207,7 +234,7 @@ impl fmt::Debug for Error {
             .field("status", &self.parts.status)
             .field("message", &self.parts.message)
             .field("type", &self.parts.type_name)
-            .field("details", &self.parts.details)
+            .field("details", self.details())
             .finish_non_exhaustive()
     }
 }
@@ -251,6 +278,15 @@ pub trait StatusError: fmt::Display {
 
     /// The error's fields.
     fn details(&self) -> Map<String, Value>;
+
+    /// What becomes of them; for the derive macro.
+    #[doc(hidden)]
+    fn into_fields(self) -> Fields
+    where
+        Self: Sized,
+    {
+        Fields::now(&self)
+    }
 }
 
 impl<E: StatusError> From<E> for Error {
@@ -258,7 +294,10 @@ impl<E: StatusError> From<E> for Error {
     fn from(error: E) -> Error {
         let mut converted =
             Error::new(error.status(), error.to_string()).with_type(error.type_name());
-        converted.parts.details = error.details();
+        match error.into_fields().0 {
+            FieldsOf::Json(details) => converted.parts.details = details.into(),
+            FieldsOf::Kept(kept) => converted.parts.kept = Some(kept),
+        }
         converted
     }
 }

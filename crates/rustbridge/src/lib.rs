@@ -13,6 +13,7 @@ mod describe;
 mod details;
 mod entry;
 mod error;
+mod failure;
 mod handler;
 mod host;
 mod instance;
@@ -96,6 +97,10 @@ pub mod __private {
     #[cfg(feature = "postcard")]
     pub use crate::codec::Postcard;
     pub use crate::details::insert_detail;
+    pub use crate::failure::{
+        ErrorProbe, FieldProbe, Fields, KeepProbe, MessageProbe, NoTypedError, NoWireForm, NotKept,
+        NotMessage, Outcome, TypedError, Untyped, field_type,
+    };
     pub use crate::handler::*;
     pub use crate::methods::*;
     pub use crate::object::{OfObject, OfPlugin};

@@ -85,6 +85,8 @@ pub struct HandlerInfo {
     pub layouts: Option<Layouts>,
     /// The types, if it has the wire form.
     pub types: Option<Types>,
+    /// What it fails with, if that has a type of its own.
+    pub error: Option<Type>,
 }
 
 impl HandlerInfo {

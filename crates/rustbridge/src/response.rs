@@ -12,7 +12,11 @@ use serde::Serialize;
 use crate::Error;
 use crate::contain::contained;
 use crate::error::Payload;
+use crate::failure::Kept;
 use crate::pod::Pod;
+
+/// What the payload of an error with a type begins with, where others have a brace.
+const TYPED: u8 = 1;
 
 /// The place for one response, of which exactly one `write` or `hand over` is made.
 ///
@@ -146,6 +150,13 @@ impl Reply {
     #[cold]
     #[inline(never)]
     pub(crate) fn error(mut self, error: &Error) -> StatusCode {
+        if let Some(typed) = error.typed() {
+            let mut writer = self.writer();
+            if typed_payload(error, typed, &mut writer).is_ok() {
+                self.finish(writer);
+                return error.status().code();
+            }
+        }
         let mut writer = self.writer();
         // A payload consists of text and JSON values, so writing it into memory can't fail.
         let _ = serde_json::to_writer(&mut writer, &Payload(error));
@@ -202,6 +213,17 @@ impl Reply {
             .with_type("rustbridge.InvalidResponse"),
         )
     }
+}
+
+/// Writes an error with a type: a head of eight bytes, message and type name as text, and from the next multiple of 8 on its value.
+fn typed_payload(error: &Error, typed: &dyn Kept, writer: &mut Writer) -> Result<(), Unwritable> {
+    let status = error.status().code().to_le_bytes();
+    writer.push(&[TYPED, 0, 0, 0, status[0], status[1], status[2], status[3]]);
+    writer.message(error.message())?;
+    writer.message(error.type_name())?;
+    let length = writer.as_slice().len();
+    writer.push(&[0; 8][..length.next_multiple_of(8) - length]);
+    typed.write(writer)
 }
 
 /// Makes the response the parts of a `Vec`.

@@ -16,6 +16,8 @@ pub struct Signature {
     pub response: TypeRef,
     /// What each item is that is sent to it, if it takes a stream.
     pub items: Option<TypeRef>,
+    /// What the handler fails with, if that has a type of its own.
+    pub error: Option<TypeRef>,
     /// Whether the request is a record of what the handler takes one by one. The wire form is the same.
     one_by_one: bool,
     /// The type of the object whose method it is; empty for the plugin's own.
@@ -40,6 +42,7 @@ impl Signature {
             request: side(&entry.request)?,
             response: side(&entry.response)?,
             items: entry.items.as_ref().map(side).transpose()?,
+            error: entry.error.as_ref().map(side).transpose()?,
             one_by_one: entry.arguments,
             receiver: entry.receiver.to_string(),
         })
@@ -67,7 +70,13 @@ impl Signature {
             Some(&self.response),
             self.items.as_ref(),
         ];
-        fingerprint(table, &format!("{} {}", self.kind, self.receiver), types)
+        // Nothing where there's none, so that it's as it was before errors had types.
+        let error = self.error.iter().map(Some);
+        fingerprint(
+            table,
+            &format!("{} {}", self.kind, self.receiver),
+            types.into_iter().chain(error),
+        )
     }
 
     /// What is different between a client's and a plugin's; see [`compare`].
@@ -107,6 +116,18 @@ impl Signature {
         );
         if let (Some(one), Some(other)) = (&client.items, &plugin.items) {
             side("items", one, other, Direction::Request);
+        }
+        match (&client.error, &plugin.error) {
+            (Some(one), Some(other)) => side("error", one, other, Direction::Response),
+            (None, None) => {}
+            (_, error) => changes.push(Change {
+                path: "error".to_owned(),
+                breaks: false,
+                what: match error {
+                    Some(_) => "it has a type in the plugin, and none for the client".to_owned(),
+                    None => "it has a type for the client, and none in the plugin".to_owned(),
+                },
+            }),
         }
         changes
     }

@@ -11,6 +11,15 @@ use super::signature::{self, Parameters, Request};
 use super::types;
 use crate::docs;
 
+/// A handler's result with its error converted; `call` is in scope.
+pub(super) fn taken(result: &TokenStream) -> TokenStream {
+    quote!({
+        #[allow(unused_imports, reason = "an error with a type has its own")]
+        use ::rustbridge::__private::Untyped as _;
+        ::rustbridge::__private::Outcome(#result).take(call.encoding())
+    })
+}
+
 /// A handler as its signature and attributes describe it.
 pub struct Method {
     /// The function's name.
@@ -242,7 +251,7 @@ impl Method {
             let result = self.called(this, &request);
             let converted = |result: TokenStream| {
                 if self.fallible {
-                    quote!(::rustbridge::__private::Fallible::into_result(#result))
+                    taken(&result)
                 } else {
                     quote!(::core::result::Result::Ok(#result))
                 }
@@ -314,6 +323,7 @@ impl Method {
             let probe = quote!(::rustbridge::__private::Probe::<#marker>);
             (quote!(#probe::WIRE), quote!(#probe::TYPES))
         };
+        let error = self.error(this);
         let arguments = self.request.as_ref().map(|request| &*request.arguments);
         let arguments = arguments.filter(|arguments| !arguments.is_empty());
         let has_arguments = arguments.is_some();
@@ -378,10 +388,26 @@ impl Method {
                 schemas: ::rustbridge::__private::Probe::<#marker>::SCHEMAS,
                 layouts: ::rustbridge::__private::Probe::<#marker>::LAYOUTS,
                 types: #types,
+                error: #error,
             }
             .restrict(#mask, ::rustbridge::__private::Probe::<#marker>::RAW.is_some());
 
             #checks
+        }
+    }
+
+    /// The type that it fails with, if that has one. A stream's errors have none.
+    fn error(&self, this: &Type) -> TokenStream {
+        if !self.fallible || matches!(self.shape, Shape::Iterator | Shape::Stream) {
+            return quote!(::core::option::Option::None);
+        }
+        let result = types::with_lifetime(&self.response, &parse_quote!('static), this);
+        quote! {
+            {
+                #[allow(unused_imports, reason = "an error with a type has its own")]
+                use ::rustbridge::__private::NoTypedError as _;
+                ::rustbridge::__private::ErrorProbe::<#result>::ERROR
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::{Ident, Type};
 
 use super::attribute::{ENCODINGS, WIRE};
-use super::method::{Method, Shape};
+use super::method::{Method, Shape, taken};
 
 impl Method {
     /// The author's function, called.
@@ -33,9 +33,12 @@ impl Method {
         } else {
             quote!(request)
         };
+        let is_sequence = matches!(self.shape, Shape::Iterator | Shape::Stream);
         let made = |result: TokenStream| {
-            if self.fallible {
+            if self.fallible && is_sequence {
                 quote!(::rustbridge::__private::Fallible::into_result(#result))
+            } else if self.fallible {
+                taken(&result)
             } else {
                 quote!(::core::result::Result::Ok(#result))
             }

@@ -1,0 +1,227 @@
+//! Errors with types of their own in the wire form: what `#[derive(StatusError)]` implements, and how a handler's result is taken.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use rustbridge_abi::Encoding;
+use rustbridge_wire::{Definition, Encode, Named, Type, Typed, Unwritable, Writer, named};
+use serde_json::Map;
+
+use crate::handler::Fallible;
+use crate::{Error, Result, StatusError};
+
+/// An error type whose fields have a wire form; for the derive macro.
+pub trait TypedError: StatusError {
+    /// What it looks like, unless one of its fields has no wire form.
+    const DEFINITION: Option<Definition>;
+
+    /// Writes it, as a value of that type.
+    ///
+    /// # Errors
+    /// See [`Unwritable`].
+    fn write(&self, writer: &mut Writer) -> Result<(), Unwritable>;
+}
+
+/// The error that an [`Error`] was made of, kept until somebody wants to know more than its message.
+pub(crate) trait Kept: Send + Sync {
+    /// See [`StatusError::details`].
+    fn details(&self) -> Map<String, serde_json::Value>;
+
+    /// See [`TypedError::write`].
+    fn write(&self, writer: &mut Writer) -> Result<(), Unwritable>;
+}
+
+impl<E: TypedError + Send + Sync> Kept for E {
+    fn details(&self) -> Map<String, serde_json::Value> {
+        StatusError::details(self)
+    }
+
+    fn write(&self, writer: &mut Writer) -> Result<(), Unwritable> {
+        TypedError::write(self, writer)
+    }
+}
+
+/// What becomes of an error's fields when it's turned into an [`Error`]; for the derive macro.
+pub struct Fields(pub(crate) FieldsOf);
+
+pub(crate) enum FieldsOf {
+    /// They are JSON already.
+    Json(Map<String, serde_json::Value>),
+    /// They are where they were.
+    Kept(Box<dyn Kept>),
+}
+
+impl Fields {
+    /// Turns them into JSON at once.
+    pub fn now(error: &impl StatusError) -> Fields {
+        Fields(FieldsOf::Json(error.details()))
+    }
+}
+
+impl fmt::Debug for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fields").finish_non_exhaustive()
+    }
+}
+
+/// Whether an error can be kept as it is; see [`Probe`](crate::probe::Probe) for how.
+#[derive(Debug)]
+pub struct KeepProbe<E>(PhantomData<E>);
+
+/// The answer for one that can't.
+pub trait NotKept<E: StatusError> {
+    /// Its fields as JSON.
+    #[cold]
+    fn fields(error: E) -> Fields {
+        Fields::now(&error)
+    }
+}
+
+impl<E: StatusError> NotKept<E> for KeepProbe<E> {}
+
+impl<E: TypedError + Send + Sync + 'static> KeepProbe<E> {
+    /// The error itself.
+    #[cold]
+    pub fn fields(error: E) -> Fields {
+        Fields(FieldsOf::Kept(Box::new(error)))
+    }
+}
+
+/// How a field of an error is written; see [`Probe`](crate::probe::Probe) for how.
+#[derive(Debug)]
+pub struct FieldProbe<T: ?Sized>(PhantomData<T>);
+
+/// The answers for what has no wire form.
+pub trait NoWireForm<T: ?Sized> {
+    /// Its type.
+    const TYPE: Option<Type> = None;
+
+    /// Isn't called.
+    ///
+    /// # Errors
+    /// Always.
+    fn write(_value: &T, _writer: &mut Writer) -> Result<(), Unwritable> {
+        Err(Unwritable::Refused("it has no wire form"))
+    }
+}
+
+impl<T: ?Sized> NoWireForm<T> for FieldProbe<T> {}
+
+impl<T: Encode + ?Sized> FieldProbe<T> {
+    /// Its type.
+    pub const TYPE: Option<Type> = Some(T::TYPE);
+
+    /// Writes it behind what was written before.
+    ///
+    /// # Errors
+    /// See [`Unwritable`].
+    pub fn write(value: &T, writer: &mut Writer) -> Result<(), Unwritable> {
+        writer.message(value)
+    }
+}
+
+/// The type of a field that is known to have one.
+#[must_use]
+pub const fn field_type(of: Option<Type>) -> Type {
+    match of {
+        Some(ty) => ty,
+        None => Type::Unit,
+    }
+}
+
+/// Stands for the type of an error among the types of messages.
+#[derive(Debug)]
+struct TypeOf<E>(PhantomData<E>);
+
+impl<E: TypedError> Named for TypeOf<E> {
+    const DEFINITION: Definition = match E::DEFINITION {
+        Some(definition) => definition,
+        None => panic!("it has no wire form"),
+    };
+}
+
+/// What a handler's result fails with, told from its type; see [`Probe`](crate::probe::Probe) for how.
+#[derive(Debug)]
+pub struct ErrorProbe<R>(PhantomData<R>);
+
+/// The answer for what fails with nothing that has a type.
+pub trait NoTypedError {
+    /// See [`ErrorProbe`].
+    const ERROR: Option<Type> = None;
+}
+
+impl<R> NoTypedError for ErrorProbe<R> {}
+
+impl<T, E: TypedError> ErrorProbe<Result<T, E>> {
+    /// See [`ErrorProbe`].
+    pub const ERROR: Option<Type> = if E::DEFINITION.is_some() {
+        Some(named::<TypeOf<E>>())
+    } else {
+        None
+    };
+}
+
+/// A message that is an error as well is a type of messages already, and goes as JSON where it's an error.
+#[derive(Debug)]
+pub struct MessageProbe<T>(PhantomData<T>);
+
+/// The answer for what is no message.
+pub trait NotMessage {
+    /// See [`MessageProbe`].
+    const IS_MESSAGE: bool = false;
+}
+
+impl<T> NotMessage for MessageProbe<T> {}
+
+impl<T: Typed> MessageProbe<T> {
+    /// See [`MessageProbe`].
+    pub const IS_MESSAGE: bool = true;
+}
+
+/// A handler's result, to be taken by methods of one name: the inherent one, where the error has a type, is preferred.
+#[derive(Debug)]
+pub struct Outcome<R>(pub R);
+
+/// For errors without a type.
+pub trait Untyped {
+    /// What is inside `Ok`.
+    type Ok;
+
+    /// Converts the error.
+    ///
+    /// # Errors
+    /// The handler's.
+    fn take(self, encoding: Encoding) -> Result<Self::Ok>;
+}
+
+impl<R: Fallible> Untyped for Outcome<R> {
+    type Ok = R::Ok;
+
+    #[inline(always)]
+    fn take(self, _encoding: Encoding) -> Result<R::Ok> {
+        self.0.into_result()
+    }
+}
+
+impl<T, E: TypedError> Outcome<Result<T, E>> {
+    /// Converts the error, which goes in the wire form where the answer would have.
+    ///
+    /// # Errors
+    /// The handler's.
+    #[inline(always)]
+    pub fn take(self, encoding: Encoding) -> Result<T> {
+        match self.0 {
+            Ok(value) => Ok(value),
+            Err(error) => Err(typed(error, encoding)),
+        }
+    }
+}
+
+#[cold]
+fn typed<E: TypedError>(error: E, encoding: Encoding) -> Error {
+    let mut error = Error::from(error);
+    if E::DEFINITION.is_some() && encoding == Encoding::Wire {
+        error.set_typed();
+    }
+    error
+}
