@@ -182,23 +182,23 @@ impl<T: Typed> MessageProbe<T> {
 #[derive(Debug)]
 pub struct Outcome<R>(pub R);
 
-/// For errors without a type.
-pub trait Untyped {
-    /// What is inside `Ok`.
-    type Ok;
-
+/// For errors without a type. The bound is the method's, so that the compiler tells what the error lacks rather than that there's no method.
+pub trait Untyped<R> {
     /// Converts the error.
     ///
     /// # Errors
     /// The handler's.
-    fn take(self, encoding: Encoding) -> Result<Self::Ok>;
+    fn take(self, encoding: Encoding) -> Result<R::Ok>
+    where
+        R: Fallible;
 }
 
-impl<R: Fallible> Untyped for Outcome<R> {
-    type Ok = R::Ok;
-
+impl<R> Untyped<R> for Outcome<R> {
     #[inline(always)]
-    fn take(self, _encoding: Encoding) -> Result<R::Ok> {
+    fn take(self, _encoding: Encoding) -> Result<R::Ok>
+    where
+        R: Fallible,
+    {
         self.0.into_result()
     }
 }

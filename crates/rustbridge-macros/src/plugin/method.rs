@@ -12,8 +12,8 @@ use super::types;
 use crate::docs;
 
 /// A handler's result with its error converted; `call` is in scope.
-pub(super) fn taken(result: &TokenStream) -> TokenStream {
-    quote!({
+pub(super) fn taken(result: &TokenStream, span: Span) -> TokenStream {
+    quote_spanned!(span=> {
         #[allow(unused_imports, reason = "an error with a type has its own")]
         use ::rustbridge::__private::Untyped as _;
         ::rustbridge::__private::Outcome(#result).take(call.encoding())
@@ -251,7 +251,7 @@ impl Method {
             let result = self.called(this, &request);
             let converted = |result: TokenStream| {
                 if self.fallible {
-                    taken(&result)
+                    taken(&result, function.span())
                 } else {
                     quote!(::core::result::Result::Ok(#result))
                 }

@@ -38,7 +38,7 @@ impl Method {
             if self.fallible && is_sequence {
                 quote!(::rustbridge::__private::Fallible::into_result(#result))
             } else if self.fallible {
-                taken(&result)
+                taken(&result, function.span())
             } else {
                 quote!(::core::result::Result::Ok(#result))
             }
