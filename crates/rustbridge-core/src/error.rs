@@ -151,6 +151,9 @@ impl Error {
             Status::Ok => Status::Unknown,
             failure => failure,
         };
+        if let Some((message, type_name)) = typed(payload) {
+            return Error::failure(status, message).with_type(type_name);
+        }
         let inner = match serde_json::from_slice::<Payload>(payload) {
             Ok(payload) => Inner {
                 status,
@@ -266,6 +269,23 @@ impl Error {
     }
 }
 
+/// What the payload of an error with a type begins with, where others have a brace; a word with the status is behind it.
+const TYPED: [u8; 4] = [1, 0, 0, 0];
+
+/// Message and type name of an error in the wire form. Its fields are for who knows the type.
+fn typed(payload: &[u8]) -> Option<(&str, &str)> {
+    fn text(bytes: &[u8]) -> Option<(&str, &[u8])> {
+        let (length, rest) = bytes.split_first_chunk()?;
+        let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
+        let (text, rest) = rest.split_at_checked(length)?;
+        Some((std::str::from_utf8(text).ok()?, rest))
+    }
+    let (_status, rest) = payload.strip_prefix(&TYPED)?.split_first_chunk::<4>()?;
+    let (message, rest) = text(rest)?;
+    let (type_name, _value) = text(rest)?;
+    Some((message, type_name))
+}
+
 /// The fields that each error has, without the brace at the end. Written by hand to keep their order, and so that what's
 /// refused a thousand times in a row costs little: nothing is allocated.
 pub(crate) fn begin_json(
@@ -347,6 +367,15 @@ mod tests {
             let error = Error::from_payload(status, &bytes);
             prop_assert_ne!(error.status(), Status::Ok);
             prop_assert!(serde_json::from_str::<Value>(&error.to_json()).is_ok());
+        }
+
+        #[test]
+        fn a_cut_error_with_a_type_is_an_error_all_the_same(length in 0_usize..40) {
+            let whole = b"\x01\0\0\0\x05\0\0\0\x04\0\0\0none\x03\0\0\0A.B\0\x07\0";
+            let cut = Error::from_payload(5, &whole[..length.min(whole.len())]);
+            prop_assert_eq!(cut.status(), Status::NotFound);
+            let whole = Error::from_payload(5, whole);
+            prop_assert_eq!((whole.message(), whole.type_name()), ("none", "A.B"));
         }
 
         #[test]
