@@ -1,6 +1,6 @@
 //! What a client is written from: a plugin's types, and its methods in the wire form.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use rustbridge_abi::Encoding;
 use rustbridge_description::types::{
@@ -51,6 +51,8 @@ pub struct Method {
     pub response: TypeRef,
     /// What each item is that is sent to it.
     pub items: Option<TypeRef>,
+    /// What it fails with, if that has a type: the number of a type that nothing else is made of.
+    pub error: Option<u32>,
     /// The type of the object whose method it is; empty for the plugin's own.
     pub receiver: String,
     /// What clients and plugin have in common if nothing has to be resolved between them.
@@ -110,6 +112,10 @@ impl Contract {
                 request: signature.request,
                 response: signature.response,
                 items: signature.items,
+                error: match signature.error {
+                    Some(TypeRef::Ref(number)) => Some(number),
+                    _ => None,
+                },
                 receiver: signature.receiver,
             });
         }
@@ -194,6 +200,13 @@ impl Contract {
         found
     }
 
+    /// The types that methods fail with, by their numbers, in the order of the table.
+    #[must_use]
+    pub fn errors(&self) -> BTreeSet<u32> {
+        let errors = self.methods.iter().filter_map(|method| method.error);
+        errors.collect()
+    }
+
     /// The types that clients see, with their numbers.
     pub fn definitions(&self) -> impl Iterator<Item = (u32, &Definition)> {
         (0..)
@@ -232,6 +245,7 @@ fn carried(description: &Description<'_>, types: &Table) -> String {
                     "request": typed.request,
                     "response": typed.response,
                     "items": typed.items,
+                    "error": typed.error,
                     "receiver": typed.receiver,
                 }],
             }))
@@ -297,6 +311,14 @@ fn directions(types: &Table, methods: &mut [Method]) -> Vec<Directions> {
         mark(types, &method.response, Directions::READ, &mut directions);
         if let Some(items) = &method.items {
             mark(types, items, Directions::WRITTEN, &mut directions);
+        }
+        if let Some(error) = method.error {
+            mark(
+                types,
+                &TypeRef::Ref(error),
+                Directions::READ,
+                &mut directions,
+            );
         }
     }
     let requests: Vec<TypeRef> = methods

@@ -52,6 +52,17 @@ impl Case {
     }
 }
 
+/// What the exception is called that carries an error: `AccountException` of `AccountError`.
+pub(crate) fn exception(error: &str) -> String {
+    let mut words = words(error);
+    let is_general = |word: &String| ["error", "exception"].contains(&&*word.to_lowercase());
+    if words.len() > 1 && words.last().is_some_and(is_general) {
+        words.pop();
+    }
+    words.push("exception".to_owned());
+    words.join("_")
+}
+
 /// `firstName`, `first_name`, `HTTPServer`, `first-name`: the words of each.
 fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
@@ -147,6 +158,19 @@ mod tests {
             assert_eq!(Case::Camel.of(name), camel);
             assert_eq!(Case::Pascal.of(name), pascal);
             assert_eq!(Case::Screaming.of(name), snake.to_uppercase());
+        }
+    }
+
+    #[test]
+    fn exceptions_are_called_after_their_errors() {
+        for (error, exception) in [
+            ("AccountError", "AccountException"),
+            ("Refused", "RefusedException"),
+            ("IOError", "IoException"),
+            ("Error", "ErrorException"),
+            ("LoadException", "LoadException"),
+        ] {
+            assert_eq!(Case::Pascal.of(&super::exception(error)), exception);
         }
     }
 

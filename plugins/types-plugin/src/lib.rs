@@ -1,6 +1,7 @@
 //! A plugin whose messages have every type there is. Most of its methods give back what they get: what a client reads then is what
 //! it has written, through both directions of both sides.
 
+pub mod errors;
 pub mod messages;
 pub mod objects;
 pub mod random;
@@ -11,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use rustbridge::prelude::*;
 use serde_json::Value;
 
+use crate::errors::{PowerError, Refused, SearchError};
 use crate::messages::{
     Bounded, Celsius, Color, Defaults, Every, Expr, Lists, Numbers, Page, Pairs, Person, Point,
     Random, Renamed, Repeat, Samples, Shape, Tagged, Texts, Times, Tree, Unit, Untagged,
@@ -238,6 +240,37 @@ impl Types {
         match &*request.name {
             "" => Err(Error::invalid_argument("nobody can't be told apart")),
             _ => Ok(request),
+        }
+    }
+
+    /// Who is called so. A name that is empty is hidden.
+    pub fn search(&self, name: &str, people: Vec<Person>) -> Result<Person, SearchError> {
+        errors::search(name, people)
+    }
+
+    /// Who is called so, from an `async fn`.
+    pub async fn search_later(
+        &self,
+        name: String,
+        people: Vec<Person>,
+    ) -> Result<Person, SearchError> {
+        errors::search(&name, people)
+    }
+
+    /// Takes no red.
+    pub fn paint(&self, color: Color, better: Option<Color>) -> Result<Color, Refused> {
+        match color {
+            Color::Red => Err(Refused { color, better }),
+            _ => Ok(color),
+        }
+    }
+
+    /// Does nothing where there's power.
+    pub fn power(&self, request: bool) -> Result<(), PowerError> {
+        if request {
+            Ok(())
+        } else {
+            Err(PowerError::Out)
         }
     }
 

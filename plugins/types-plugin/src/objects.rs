@@ -12,6 +12,15 @@ pub struct Counter {
     count: AtomicI64,
 }
 
+/// There's no half of it.
+#[derive(Debug, thiserror::Error, StatusError)]
+#[error("{count} is odd")]
+#[status(FAILED_PRECONDITION)]
+pub struct Odd {
+    /// What was counted.
+    pub count: i64,
+}
+
 /// Counters, here and there.
 #[derive(Message, Clone)]
 pub struct Counters {
@@ -51,6 +60,14 @@ impl Counter {
     /// The same, from an `async fn`.
     pub async fn add_later(&self, more: i64) -> Result<i64> {
         self.add(more)
+    }
+
+    /// Half of what was counted, if that's a number.
+    pub fn half(&self) -> Result<i64, Odd> {
+        match self.get() {
+            count if count % 2 == 0 => Ok(count / 2),
+            count => Err(Odd { count }),
+        }
     }
 
     /// Whether it's between two numbers, both included.

@@ -124,6 +124,9 @@ impl Names<'_> {
             (Some(_), _) => "objectSending",
         };
         inside.push(read);
+        if let Some(error) = &method.error {
+            inside.push(format!("{}::read", self.exceptions[error]));
+        }
         assign(out, &format!("this.{}", named.kept), make, &inside, ";");
     }
 
@@ -267,6 +270,11 @@ impl Names<'_> {
                 (&**java, "return ")
             }
         };
+        if let (Some(error), "call") = (&method.error, way.verb) {
+            let exception = &self.exceptions[error];
+            let about = format!("if it fails with {{@code {}}}", self.of(*error).name);
+            doc = doc.tag(format!("@throws {exception}"), about);
+        }
         out.gap();
         doc.write(out);
         call(

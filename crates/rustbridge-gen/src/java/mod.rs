@@ -2,6 +2,7 @@
 
 mod codec;
 mod composites;
+mod exceptions;
 mod methods;
 mod names;
 mod objects;
@@ -48,6 +49,11 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
         files.push(names.file(class, body));
     }
     let mut codec = Codec::new(&names);
+    for (error, class) in &names.exceptions {
+        let mut body = Source::new("  ");
+        names.exception(&mut codec, &mut body, *error, class);
+        files.push(names.file(class, body));
+    }
     let mut body = Source::new("  ");
     names.client(&mut codec, &mut body)?;
     files.push(names.file(&names.client, body));
@@ -270,6 +276,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.Items",
     "io.github.rustbridge.Plugin",
     "io.github.rustbridge.PluginConfig",
+    "io.github.rustbridge.PluginException",
     "io.github.rustbridge.PluginObject",
     "io.github.rustbridge.TypedClient",
     "io.github.rustbridge.TypedMethod",

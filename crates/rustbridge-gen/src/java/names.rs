@@ -1,12 +1,13 @@
 //! What things are called in Java.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use rustbridge_description::types::{Enum, Shape, TypeRef};
 
 use crate::contract::{Contract, Method};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, Scope, exception};
 
 /// Java's keywords and literals, and the methods of every object: no component and no method may be called so.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -120,6 +121,7 @@ pub(super) const TYPES: &[&str] = &[
     "Path",
     "Plugin",
     "PluginConfig",
+    "PluginException",
     "PluginObject",
     "Record",
     "Short",
@@ -152,6 +154,8 @@ pub(super) struct Names<'c> {
     pub(super) tuples: BTreeMap<usize, String>,
     /// The classes of objects: what the plugin calls their type, and what Java does.
     pub(super) objects: Vec<(&'c str, String)>,
+    /// The exceptions that carry errors, by the number of the error's type.
+    pub(super) exceptions: BTreeMap<u32, String>,
 }
 
 /// What a type is called.
@@ -175,6 +179,10 @@ impl<'c> Names<'c> {
             found.walk(&method.request);
             found.walk(&method.response);
             method.items.iter().for_each(|items| found.walk(items));
+            method
+                .error
+                .into_iter()
+                .for_each(|error| found.named(error));
         }
         let Found {
             mut types,
@@ -195,6 +203,13 @@ impl<'c> Names<'c> {
         for object in contract.objects() {
             objects.push((object, scope.name(object, Case::Pascal)?));
         }
+        let mut exceptions = BTreeMap::new();
+        for error in calls(contract).filter_map(|method| method.error) {
+            if let Entry::Vacant(place) = exceptions.entry(error) {
+                let exception = exception(&types[&error].name);
+                place.insert(scope.name(&exception, Case::Pascal)?);
+            }
+        }
         Ok(Names {
             contract,
             package,
@@ -203,6 +218,7 @@ impl<'c> Names<'c> {
             types,
             tuples,
             objects,
+            exceptions,
         })
     }
 

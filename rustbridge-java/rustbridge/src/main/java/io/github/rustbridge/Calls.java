@@ -50,7 +50,7 @@ final class Calls {
         && answer.status() == Status.CANCELLED.number()) {
       throw new CancellationException("the call was cancelled");
     }
-    throw answer.failure();
+    throw reading.failure(answer);
   }
 
   private static Answer answer(

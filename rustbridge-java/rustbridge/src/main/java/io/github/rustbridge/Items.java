@@ -216,7 +216,7 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
     forget();
     if (!end.isFine()) {
       Calls.release(stream.natives, end);
-      throw end.failure();
+      throw reading.failure(end);
     }
     trailers = Metadata.unpacked(end.trailers());
   }

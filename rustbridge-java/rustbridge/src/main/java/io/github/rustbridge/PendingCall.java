@@ -168,7 +168,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       if (answer.isFine()) {
         return new Settled<>(reading.read(method.plugin(), answer), null);
       }
-      return new Settled<>(null, answer.failure());
+      return new Settled<>(null, reading.failure(answer));
     } catch (Throwable unreadable) {
       return new Settled<>(null, unreadable);
     }

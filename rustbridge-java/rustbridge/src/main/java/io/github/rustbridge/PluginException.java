@@ -6,8 +6,12 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serial;
 import java.io.Serializable;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +29,9 @@ import java.util.Optional;
 public class PluginException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** What a payload in the wire form begins with. */
+  private static final int TYPED = 1;
+
   /** The status. */
   private final Status status;
 
@@ -40,6 +47,9 @@ public class PluginException extends RuntimeException {
   /** The Rust backtrace, or null. */
   private final String backtrace;
 
+  /** The error itself, in the wire form, for clients that know its type; or null. */
+  private final transient byte[] value;
+
   /**
    * Makes one.
    *
@@ -52,19 +62,40 @@ public class PluginException extends RuntimeException {
    */
   public PluginException(
       Status status, String type, String message, Map<String, Object> details, String backtrace) {
+    this(status, type, message, copy(details), backtrace, null);
+  }
+
+  private PluginException(
+      Status status,
+      String type,
+      String message,
+      Map<String, Object> details,
+      String backtrace,
+      byte[] value) {
     super(message);
     this.status = Objects.requireNonNull(status, "status");
     this.type = Objects.requireNonNull(type, "type");
-    this.details = copy(details);
+    this.details = details;
     this.backtrace = backtrace;
+    this.value = value;
+  }
+
+  /**
+   * For the exceptions that {@code rustbridge gen} writes, which carry a value: makes one that says
+   * what another does.
+   *
+   * @param failed the other
+   */
+  protected PluginException(PluginException failed) {
+    this(failed.status, failed.type, failed.getMessage(), failed.details, failed.backtrace, null);
   }
 
   /**
    * For the backends: makes the exception of a failed call.
    *
    * @param status the status, a number of the host ABI
-   * @param payload the error payload: one JSON object in UTF-8, or empty; one that is something
-   *     else still reaches the user, as the message
+   * @param payload the error payload: one JSON object in UTF-8, an error with a type in the wire form,
+   *     or empty; one that is something else still reaches the user, as the message
    * @return the exception, to be thrown
    */
   public static PluginException of(int status, byte[] payload) {
@@ -72,6 +103,12 @@ public class PluginException extends RuntimeException {
     if (payload.length == 0) {
       return new PluginException(
           known, "", "the call ended with the status " + known + " and no message", Map.of(), null);
+    }
+    if (payload[0] == TYPED) {
+      PluginException typed = typed(known, payload);
+      if (typed != null) {
+        return typed;
+      }
     }
     String text = new String(payload, StandardCharsets.UTF_8);
     if (!(Json.tryParse(text) instanceof Map<?, ?> error)) {
@@ -86,6 +123,39 @@ public class PluginException extends RuntimeException {
             ? Json.object(details)
             : Map.of("details", details),
         error.get("backtrace") instanceof String backtrace ? backtrace : null);
+  }
+
+  /** An error with a type; null if the payload isn't one after all. */
+  private static PluginException typed(Status status, byte[] payload) {
+    ByteBuffer in = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      if (in.getInt() != TYPED) {
+        return null;
+      }
+      in.getInt(); // The status, which came beside it.
+      String message = text(in);
+      String type = text(in);
+      int start = Math.min((in.position() + 7) & ~7, payload.length);
+      byte[] value = Arrays.copyOfRange(payload, start, payload.length);
+      return new PluginException(status, type, message, Map.of(), null, value);
+    } catch (BufferUnderflowException truncated) {
+      return null;
+    }
+  }
+
+  private static String text(ByteBuffer in) {
+    int length = in.getInt();
+    if (length < 0 || length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    int start = in.position();
+    in.position(start + length);
+    return new String(in.array(), start, length, StandardCharsets.UTF_8);
+  }
+
+  /** The error itself in the wire form; null if it came without. */
+  byte[] value() {
+    return value;
   }
 
   /**

@@ -59,6 +59,11 @@ interface Reading<R> {
   /** Reads it. */
   R read(Plugin plugin, Answer answer);
 
+  /** What a call throws whose answer isn't fine. */
+  default PluginException failure(Answer answer) {
+    return answer.failure();
+  }
+
   /** Releases what was read, which nobody gets. */
   default void discard(R value) {}
 

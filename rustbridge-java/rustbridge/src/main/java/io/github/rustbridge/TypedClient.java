@@ -66,8 +66,32 @@ public abstract class TypedClient implements AutoCloseable {
    */
   protected final <Q, A> TypedMethod<Q, A> method(
       String name, String fingerprint, String contract, Encode<Q> encode, Decode<A> decode) {
+    return method(name, fingerprint, contract, encode, decode, null);
+  }
+
+  /**
+   * Resolves a method that has errors of a type of their own.
+   *
+   * @param name its name
+   * @param fingerprint its fingerprint, 32 hexadecimal digits
+   * @param contract what the client was written from
+   * @param encode writes requests
+   * @param decode reads responses; of a stream, each item
+   * @param raise makes exceptions of its errors
+   * @param <Q> the request's type
+   * @param <A> the response's type
+   * @return the method
+   * @throws PluginException as the other does
+   */
+  protected final <Q, A> TypedMethod<Q, A> method(
+      String name,
+      String fingerprint,
+      String contract,
+      Encode<Q> encode,
+      Decode<A> decode,
+      TypedMethod.Raise raise) {
     Method method = plugin.typedMethod(name, fingerprint, contract);
-    return new TypedMethod<>(this, method, 0, encode, decode);
+    return new TypedMethod<>(this, method, 0, encode, decode, raise);
   }
 
   /**
@@ -85,8 +109,32 @@ public abstract class TypedClient implements AutoCloseable {
    */
   protected final <Q, A> TypedMethod<Q, A> objectMethod(
       String name, String fingerprint, String contract, Encode<Q> encode, Decode<A> decode) {
+    return objectMethod(name, fingerprint, contract, encode, decode, null);
+  }
+
+  /**
+   * Resolves a method of an object's that has errors of a type of their own.
+   *
+   * @param name its name
+   * @param fingerprint its fingerprint, 32 hexadecimal digits
+   * @param contract what the client was written from
+   * @param encode writes requests
+   * @param decode reads responses; of a stream, each item
+   * @param raise makes exceptions of its errors
+   * @param <Q> the request's type
+   * @param <A> the response's type
+   * @return the method, whose calls lend the object first
+   * @throws PluginException as the other does
+   */
+  protected final <Q, A> TypedMethod<Q, A> objectMethod(
+      String name,
+      String fingerprint,
+      String contract,
+      Encode<Q> encode,
+      Decode<A> decode,
+      TypedMethod.Raise raise) {
     Method method = plugin.typedMethod(name, fingerprint, contract);
-    return new TypedMethod<>(this, method, 1, encode, decode);
+    return new TypedMethod<>(this, method, 1, encode, decode, raise);
   }
 
   /**
@@ -111,7 +159,35 @@ public abstract class TypedClient implements AutoCloseable {
       Encode<Q> encode,
       Encode<I> encodeItem,
       Decode<A> decode) {
-    return new TypedSending<>(method(name, fingerprint, contract, encode, decode), encodeItem);
+    return sending(name, fingerprint, contract, encode, encodeItem, decode, null);
+  }
+
+  /**
+   * Resolves a method that is sent items, and has errors of a type of their own.
+   *
+   * @param name its name
+   * @param fingerprint its fingerprint, 32 hexadecimal digits
+   * @param contract what the client was written from
+   * @param encode writes requests
+   * @param encodeItem writes items
+   * @param decode reads responses; of a stream, each item
+   * @param raise makes exceptions of its errors
+   * @param <Q> the request's type
+   * @param <I> an item's type
+   * @param <A> the response's type
+   * @return the method
+   * @throws PluginException as the other does
+   */
+  protected final <Q, I, A> TypedSending<Q, I, A> sending(
+      String name,
+      String fingerprint,
+      String contract,
+      Encode<Q> encode,
+      Encode<I> encodeItem,
+      Decode<A> decode,
+      TypedMethod.Raise raise) {
+    return new TypedSending<>(
+        method(name, fingerprint, contract, encode, decode, raise), encodeItem);
   }
 
   /**
@@ -136,8 +212,35 @@ public abstract class TypedClient implements AutoCloseable {
       Encode<Q> encode,
       Encode<I> encodeItem,
       Decode<A> decode) {
+    return objectSending(name, fingerprint, contract, encode, encodeItem, decode, null);
+  }
+
+  /**
+   * Resolves a method of an object's that is sent items, and has errors of a type of their own.
+   *
+   * @param name its name
+   * @param fingerprint its fingerprint, 32 hexadecimal digits
+   * @param contract what the client was written from
+   * @param encode writes requests
+   * @param encodeItem writes items
+   * @param decode reads responses; of a stream, each item
+   * @param raise makes exceptions of its errors
+   * @param <Q> the request's type
+   * @param <I> an item's type
+   * @param <A> the response's type
+   * @return the method
+   * @throws PluginException as the other does
+   */
+  protected final <Q, I, A> TypedSending<Q, I, A> objectSending(
+      String name,
+      String fingerprint,
+      String contract,
+      Encode<Q> encode,
+      Encode<I> encodeItem,
+      Decode<A> decode,
+      TypedMethod.Raise raise) {
     return new TypedSending<>(
-        objectMethod(name, fingerprint, contract, encode, decode), encodeItem);
+        objectMethod(name, fingerprint, contract, encode, decode, raise), encodeItem);
   }
 
   /**

@@ -35,8 +35,18 @@ public final class TypedMethod<Q, A> {
   private final Encode<Q> encode;
   private final Decode<A> decode;
 
+  /** Makes exceptions of errors with a type; null if the method's have none. */
+  private final Raise raise;
+
+  private final Reading<A> plain = new Plain();
+
   TypedMethod(
-      TypedClient client, Method method, int receivers, Encode<Q> encode, Decode<A> decode) {
+      TypedClient client,
+      Method method,
+      int receivers,
+      Encode<Q> encode,
+      Decode<A> decode,
+      Raise raise) {
     this.client = client;
     this.method = method;
     this.kept = method.prepared().storageKept();
@@ -44,6 +54,20 @@ public final class TypedMethod<Q, A> {
     this.givesObjects = (method.prepared().flags() & Backend.Entry.OBJECTS) != 0;
     this.encode = encode;
     this.decode = decode;
+    this.raise = raise;
+  }
+
+  /** Makes exceptions of the errors that a method has. */
+  @FunctionalInterface
+  public interface Raise {
+    /**
+     * Makes one.
+     *
+     * @param failed what is known of each error
+     * @param in has the error itself
+     * @return an exception of its own class
+     */
+    PluginException of(PluginException failed, WireReader in);
   }
 
   /** A request with all that goes beside it. */
@@ -77,6 +101,11 @@ public final class TypedMethod<Q, A> {
           CallOptions.ELSEWHERE.execute(() -> nobodys.forEach(PluginObject::close));
         }
       }
+    }
+
+    @Override
+    public PluginException failure(Answer answer) {
+      return raised(answer.failure());
     }
 
     @Override
@@ -116,6 +145,8 @@ public final class TypedMethod<Q, A> {
       write(written, request);
       method.callInto(written.array(), written.length(), exchange.response);
       return read(exchange.reader, exchange.response.array(), exchange.response.length());
+    } catch (PluginException failed) {
+      throw raised(failed);
     } finally {
       exchange.request.clear(kept);
       exchange.response.trim(kept);
@@ -212,11 +243,34 @@ public final class TypedMethod<Q, A> {
 
   /** Reads an answer, or an item of it. */
   Reading<A> reading() {
-    return givesObjects ? new WithObjects() : this::whole;
+    return givesObjects ? new WithObjects() : plain;
   }
 
-  private A whole(Plugin plugin, Answer answer) {
-    return read(new WireReader(), answer.bytes(), answer.bytes().length);
+  /** An answer without objects. */
+  private final class Plain implements Reading<A> {
+    @Override
+    public A read(Plugin plugin, Answer answer) {
+      return TypedMethod.this.read(new WireReader(), answer.bytes(), answer.bytes().length);
+    }
+
+    @Override
+    public PluginException failure(Answer answer) {
+      return raised(answer.failure());
+    }
+  }
+
+  /** The exception of the error's own class, if the client has one. */
+  private PluginException raised(PluginException failed) {
+    byte[] value = failed.value();
+    if (value == null || raise == null) {
+      return failed;
+    }
+    try {
+      return new WireReader().read(value, value.length, in -> raise.of(failed, in));
+    } catch (MalformedException malformed) {
+      failed.addSuppressed(malformed);
+      return failed;
+    }
   }
 
   private void write(WireWriter out, Q request) {

@@ -1,0 +1,67 @@
+//! The exceptions that calls throw when a handler fails with an error that has a type.
+
+use rustbridge_description::types::TypeRef;
+
+use super::codec::Codec;
+use super::names::Names;
+use super::text::{Doc, call};
+use crate::source::Source;
+
+impl Names<'_> {
+    /// The exception that carries an error of that type.
+    pub(super) fn exception(
+        &self,
+        codec: &mut Codec<'_, '_>,
+        out: &mut Source,
+        error: u32,
+        class: &str,
+    ) {
+        let ty = &self.of(error).name;
+        let read = format!("{}.{}", self.codec, codec.read(&TypeRef::Ref(error)));
+        Doc::of("", "")
+            .replaced(&format!(
+                "A call has failed with {{@code {ty}}}, which says by its fields how."
+            ))
+            .write(out);
+        out.line(format_args!(
+            "public final class {class} extends PluginException {{"
+        ));
+        out.indented(|out| {
+            out.line("private static final long serialVersionUID = 1L;");
+            out.gap();
+            out.line(format_args!("private final transient {ty} error;"));
+            out.gap();
+            out.line(format_args!(
+                "private {class}(PluginException failed, {ty} error) {{"
+            ));
+            out.indented(|out| {
+                out.line("super(failed);");
+                out.line("this.error = error;");
+            });
+            out.line("}");
+            out.gap();
+            let parameters = [
+                "PluginException failed".to_owned(),
+                "WireReader in".to_owned(),
+            ];
+            call(out, &format!("static {class} read"), &parameters, " {");
+            out.indented(|out| {
+                let inside = ["failed".to_owned(), read.clone()];
+                call(out, &format!("return new {class}"), &inside, ";");
+            });
+            out.line("}");
+            out.gap();
+            Doc::of("", "")
+                .replaced("Gives the error.")
+                .tag(
+                    "@return",
+                    "it; null of an exception that was serialized, which errors can't be",
+                )
+                .write(out);
+            out.line(format_args!("public {ty} error() {{"));
+            out.indented(|out| out.line("return error;"));
+            out.line("}");
+        });
+        out.line("}");
+    }
+}
