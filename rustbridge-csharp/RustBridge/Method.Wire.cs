@@ -18,6 +18,9 @@ public sealed unsafe partial class Method
     /// <summary>The client, if objects of its answers belong to it.</summary>
     internal object? Client { get; init; }
 
+    /// <summary>Makes exceptions of its errors, if they have a type.</summary>
+    internal WireRaise? Raise { get; init; }
+
     /// <summary>Calls with a value and gives a value, in the wire form. For generated clients.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TRequestCodec">What writes it.</typeparam>
@@ -155,7 +158,7 @@ public sealed unsafe partial class Method
         where TCodec : struct, IWireCodec<T>
     {
         using var outcome = new Outcome(result, storage);
-        outcome.Check();
+        outcome.Check(this);
         Remember(outcome.Bytes.Length);
         return ReadWire<T, TCodec>(outcome.Bytes);
     }

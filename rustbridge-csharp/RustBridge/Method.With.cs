@@ -258,7 +258,7 @@ public sealed unsafe partial class Method
             var bytes = new ReadOnlySpan<byte>(response.Data, (int)response.Len);
             if (status != 0)
             {
-                throw Failures.Of(status, bytes);
+                throw Failures.Of(status, bytes, this);
             }
 
             if (response.Release != null)

@@ -1,6 +1,7 @@
 using System;
 using System.ComponentModel;
 using RustBridge.Internal;
+using RustBridge.Wire;
 
 namespace RustBridge;
 
@@ -12,13 +13,14 @@ public sealed unsafe partial class Plugin
     /// <param name="fingerprint">What client and plugin have in common, 32 hexadecimal digits.</param>
     /// <param name="contract">The description that the client was written from.</param>
     /// <param name="client">The client, for the objects of answers; null if they have none.</param>
+    /// <param name="raise">Makes exceptions of its errors; null if they have no type of their own.</param>
     /// <returns>The prepared method.</returns>
     /// <exception cref="PluginException">
     /// <see cref="Status.FailedPrecondition"/>: the types differ; the message says where. <see cref="Status.NotFound"/>: there's no such method.
     /// <see cref="Status.InvalidArgument"/>: fingerprint or contract isn't what it should be.
     /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
-    public Method TypedMethod(string name, string fingerprint, string contract, object? client = null)
+    public Method TypedMethod(string name, string fingerprint, string contract, object? client = null, WireRaise? raise = null)
     {
         ArgumentNullException.ThrowIfNull(name);
         ArgumentNullException.ThrowIfNull(fingerprint);
@@ -41,6 +43,6 @@ public sealed unsafe partial class Plugin
         }
 
         GC.KeepAlive(this);
-        return new Method(this, name, null, prepared) { Contract = contract, Client = client };
+        return new Method(this, name, null, prepared) { Contract = contract, Client = client, Raise = raise };
     }
 }

@@ -53,6 +53,17 @@ public class PluginException : Exception
         Backtrace = backtrace;
     }
 
+    /// <summary>For the exceptions that <c>rustbridge gen</c> writes, which carry a value: makes one that says what another does.</summary>
+    /// <param name="failed">The other.</param>
+    protected PluginException(PluginException failed)
+        : base((failed ?? throw new ArgumentNullException(nameof(failed))).Message)
+    {
+        Status = failed.Status;
+        Type = failed.Type;
+        Details = failed.Details;
+        Backtrace = failed.Backtrace;
+    }
+
     /// <summary>How the call ended; never <see cref="RustBridge.Status.Ok"/>.</summary>
     public Status Status { get; }
 

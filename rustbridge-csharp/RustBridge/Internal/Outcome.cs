@@ -30,11 +30,12 @@ internal readonly unsafe ref struct Outcome(long result, byte* storage)
     }
 
     /// <summary>Throws if the call has failed.</summary>
-    internal void Check()
+    /// <param name="method">What was called, if it may know the error's type.</param>
+    internal void Check(Method? method = null)
     {
         if (_outcome->Status != 0)
         {
-            throw Failures.Of(_outcome->Status, Bytes);
+            throw Failures.Of(_outcome->Status, Bytes, method);
         }
     }
 

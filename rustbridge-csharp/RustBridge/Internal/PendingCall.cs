@@ -264,7 +264,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
         _core.GetResult(token);
         if (_status != 0)
         {
-            throw Failures.Of(_status, _handedOver is null ? _bytes.AsSpan(0, _length) : _handedOver.Span);
+            throw Failures.Of(_status, _handedOver is null ? _bytes.AsSpan(0, _length) : _handedOver.Span, _method);
         }
 
         if (_handedOver is null)

@@ -87,8 +87,14 @@ impl Names<'_> {
         } else {
             ""
         };
+        let raise = match &method.error {
+            None => String::new(),
+            Some(error) => format!(", raise: {}.Read", self.exceptions[error]),
+        };
         let carried = &self.carried;
-        format!("{kept} = plugin.TypedMethod({name}, \"{fingerprint}\", {carried}.Text{client});")
+        format!(
+            "{kept} = plugin.TypedMethod({name}, \"{fingerprint}\", {carried}.Text{client}{raise});"
+        )
     }
 
     /// What is called by a method's name.

@@ -1,6 +1,7 @@
 //! Clients in C#: a file for each type, with what writes and reads it, and one for the plugin.
 
 mod client;
+mod exceptions;
 mod methods;
 mod names;
 mod objects;
@@ -52,7 +53,7 @@ const USINGS: &[(&str, &[&str])] = &[
     ("System.Text", &["Rune"]),
     ("System.Threading", &["CancellationToken"]),
     ("System.Threading.Tasks", &["ValueTask"]),
-    ("RustBridge", &["Plugin", "PluginObject"]),
+    ("RustBridge", &["Plugin", "PluginException", "PluginObject"]),
     (
         "RustBridge.Wire",
         &[
@@ -112,6 +113,12 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
     ];
     for (object, ObjectNames { class, codec }) in &names.objects {
         files.push(names.file(class, |out| names.object_class(out, object, class, codec))?);
+    }
+    for (error, class) in &names.exceptions {
+        files.push(names.file(class, |out| {
+            names.exception(out, *error, class);
+            Ok(())
+        })?);
     }
     for (number, definition) in contract.definitions() {
         let name = &names.of(number).name;

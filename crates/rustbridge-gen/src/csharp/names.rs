@@ -1,12 +1,12 @@
 //! What things are called in C#.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
 
 use crate::contract::Contract;
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, Scope, exception};
 
 /// Keywords. Only names in lower case can be one, so that namespaces alone meet them.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -164,6 +164,8 @@ pub(super) struct Names<'c> {
     pub(super) lengths: BTreeSet<u64>,
     /// The objects, by what the plugin calls their types.
     pub(super) objects: Vec<(&'c str, ObjectNames)>,
+    /// The exceptions that carry errors, by the number of the error's type.
+    pub(super) exceptions: BTreeMap<u32, String>,
     /// By the number of a type.
     types: Vec<TypeNames>,
 }
@@ -260,6 +262,11 @@ impl<'c> Names<'c> {
             }
             scope.name(&length_name(*length), Case::Pascal)?;
         }
+        let mut exceptions = BTreeMap::new();
+        for error in contract.errors() {
+            let called = exception(&contract.types.definitions()[error as usize].name);
+            exceptions.insert(error, scope.name(&called, Case::Pascal)?);
+        }
         Ok(Names {
             contract,
             namespace,
@@ -267,6 +274,7 @@ impl<'c> Names<'c> {
             carried,
             lengths,
             objects,
+            exceptions,
             types,
         })
     }

@@ -18,11 +18,12 @@ impl Names<'_> {
     ) {
         let ty = &self.of(error).name;
         let read = format!("{}.{}", self.codec, codec.read(&TypeRef::Ref(error)));
-        Doc::of("", "")
-            .replaced(&format!(
-                "A call has failed with {{@code {ty}}}, which says by its fields how."
-            ))
-            .write(out);
+        let prose = &self.contract.types.definitions()[error as usize].doc;
+        match &**prose {
+            "" => Doc::of("", "").replaced(&format!("A call has failed with {{@code {ty}}}.")),
+            prose => Doc::of(prose, ty),
+        }
+        .write(out);
         out.line(format_args!(
             "public final class {class} extends PluginException {{"
         ));
