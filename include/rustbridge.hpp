@@ -576,6 +576,44 @@ struct Trace {
 
 /* ---- Errors ---- */
 
+namespace detail {
+
+/// Takes a text with its length in front off an error in the wire form. Numbers there are little-endian, as on every machine there is a
+/// library for.
+inline bool take_text(std::string_view& rest, std::string& text) {
+  std::uint32_t length = 0;
+  if (rest.size() < sizeof length) {
+    return false;
+  }
+  std::memcpy(&length, rest.data(), sizeof length);
+  rest.remove_prefix(sizeof length);
+  if (rest.size() < length) {
+    return false;
+  }
+  text = valid_utf8(rest.substr(0, length));
+  rest.remove_prefix(length);
+  return true;
+}
+
+/// Whether a payload is an error with a type, in the wire form: its message and its type's name, in front of the error itself.
+inline bool typed_error(std::string_view payload, std::string& message, std::string& type) {
+  constexpr std::string_view mark("\x01\0\0\0", 4);
+  constexpr std::size_t status = 4;
+  if (!payload.starts_with(mark) || payload.size() < mark.size() + status) {
+    return false;
+  }
+  payload.remove_prefix(mark.size() + status);
+  std::string said;
+  if (!take_text(payload, said) || !take_text(payload, type)) {
+    type.clear();
+    return false;
+  }
+  message = std::move(said);
+  return true;
+}
+
+}  // namespace detail
+
 /// What has failed, and why. Copies share what they say.
 class Error : public std::exception {
  public:
@@ -584,11 +622,15 @@ class Error : public std::exception {
       : Error(Said{status == Status::ok ? Status::unknown : status, detail::valid_utf8(message), detail::valid_utf8(type),
                    json_of(details), {}, {}}) {}
 
-  /// What a payload by the rules of rustbridge.h says. One that is no JSON object is the message itself.
+  /// What a payload by the rules of rustbridge.h says: a JSON object, or an error with a type in the wire form. One that is neither is the
+  /// message itself.
   static Error of(rb_status status, BytesView payload, Metadata trailers = {}) {
     Said said;
     said.status = detail::known(status == RB_OK ? RB_UNKNOWN : status);
     said.trailers = std::move(trailers);
+    if (detail::typed_error(payload.text(), said.message, said.type)) {
+      return Error(std::move(said));
+    }
     bool has_message = false;
     detail::JsonReader reader(payload.text());
     bool is_object = reader.object([&](std::string_view name, std::string_view raw) {

@@ -25,6 +25,9 @@ class PluginError(Exception):
     details: dict[str, Any]
     backtrace: str | None
 
+    #: The error itself in the wire form, for clients that know its type.
+    _value: bytes | None = None
+
     def __init__(
         self,
         status: Status | int = Status.UNKNOWN,
@@ -151,11 +154,15 @@ def error_class(status: Status | int) -> type[PluginError]:
 
 
 def error_from_payload(status: int, payload: bytes) -> PluginError:
-    """Make the exception for a failed call from its status and error payload (one JSON object).
+    """Make the exception for a failed call from its status and error payload: a JSON object, or an error with a type.
 
-    A payload that is not that object still reaches the user, as the message.
+    A payload that is neither still reaches the user, as the message.
     """
     code = Status.from_code(status)
+    if payload.startswith(_TYPED):
+        typed = _typed_error(code, payload)
+        if typed is not None:
+            return typed
     text = payload.decode("utf-8", "replace")
     try:
         # Not as bytes: their encoding would be guessed.
@@ -172,6 +179,28 @@ def error_from_payload(status: int, payload: bytes) -> PluginError:
         details if isinstance(details, dict) else ({} if details is None else {"details": details}),
         backtrace if isinstance(backtrace, str) else None,
     )
+
+
+#: What a payload in the wire form begins with.
+_TYPED = b"\x01\0\0\0"
+
+
+def _typed_error(status: Status, payload: bytes) -> PluginError | None:
+    """Make the exception of an error with a type; None if the payload isn't one after all."""
+    # Behind the mark is the status, which came beside it as well.
+    at = 8
+    texts = []
+    for _ in range(2):
+        length = int.from_bytes(payload[at : at + 4], "little")
+        text = payload[at + 4 : at + 4 + length]
+        if len(payload) < at + 4 or len(text) < length:
+            return None
+        texts.append(text.decode("utf-8", "replace"))
+        at += 4 + length
+    message, kind = texts
+    error = error_class(status)(status, message, kind)
+    error._value = payload[(at + 7) & ~7 :]
+    return error
 
 
 def refuse_copy(value: object) -> NoReturn:

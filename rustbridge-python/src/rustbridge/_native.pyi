@@ -94,6 +94,7 @@ class Typed:
         decode: Callable[[bytes], Any],
         method: Method | None,
         call: Callable[..., Any] | None,
+        raising: Callable[[BaseException], BaseException] | None = None,
         /,
     ) -> Self: ...
     def call(self, request: Any, options: Any = None) -> Any: ...

@@ -41,12 +41,15 @@ class Codec:
         decode: Callable[[bytes], Any],
         method: Any = None,
         call: Callable[..., Any] | None = None,
+        raising: Callable[[BaseException], BaseException] | None = None,
     ) -> _native.Typed:
-        """Give what writes the one type and reads the other; ``encode``, ``decode`` and ``call`` do so in Python."""
+        """Give what writes the one type and reads the other; ``encode``, ``decode`` and ``call`` do so in Python.
+
+        ``raising`` gives what is raised in the place of what a call has failed with.
+        """
         request, response = types
-        return _native.Typed(
-            self._plan, self._nodes.place(request), self._nodes.place(response), encode, decode, method, call
-        )
+        places = self._nodes.place(request), self._nodes.place(response)
+        return _native.Typed(self._plan, *places, encode, decode, method, call, raising)
 
 
 class Nodes:

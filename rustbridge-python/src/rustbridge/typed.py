@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from . import _calls, _load, _options, _streams
+from ._errors import PluginError, error_class
 from ._options import Reply
 from ._wire_read import Readers
 from ._wire_types import DEFAULT, Sizes, UnfitError
@@ -29,28 +30,107 @@ if TYPE_CHECKING:
     from ._objects import Object as UntypedObject
     from ._options import CallOptions
     from ._plugin import Plugin
+    from ._status import Status
     from ._streams import Stream
     from ._wire_plan import Codec
 
-__all__ = ["DEFAULT", "Client", "Contract", "Object"]
+__all__ = ["DEFAULT", "Client", "Contract", "Error", "Object"]
 
 #: The kinds of methods that answer with a stream, take one, and both.
 _UNARY = "unary"
 _STREAM, _SEND, _EXCHANGE = "server_stream", "client_stream", "bidi_stream"
 
 
+class Error(PluginError):
+    """A call has failed with an error that has a type: what the exceptions of clients derive from.
+
+    Each is of its status's class as well: one with NOT_FOUND is a ``NotFoundError`` and a ``LookupError``.
+    """
+
+    #: The error, which says by its fields what has failed.
+    error: Any
+
+    #: The class as the client has it, without the status's.
+    _of: type[Error]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        said = (self.status, self.message, self.type, self.details, self.backtrace)
+        return (_error_of, (self._of, said, self.error))
+
+
+def _error_of(of: type[Error], said: tuple[Any, ...], error: Any) -> Error:
+    made = _with_status(of, said[0])(*said)
+    made.error = error
+    return made
+
+
+#: The classes that were made of an exception's and a status's.
+_WITH_STATUS: dict[tuple[type[Error], Status], type[Error]] = {}
+
+
+def _with_status(of: type[Error], status: Status) -> type[Error]:
+    """Give a class that is an exception's and a status's."""
+    found = _WITH_STATUS.get((of, status))
+    if found is not None:
+        return found
+    body = {"__module__": of.__module__, "__qualname__": of.__qualname__, "__doc__": of.__doc__, "_of": of}
+    made: type[Error] = type(of.__name__, (of, error_class(status)), body)
+    # Another thread may have been faster.
+    return _WITH_STATUS.setdefault((of, status), made)
+
+
+class _Raising:
+    """Makes exceptions of a client's own, of what is raised inside, if a method has errors that have a type."""
+
+    __slots__ = ("_decode", "_of")
+
+    def __init__(self, of: type[Error] | None, decode: Callable[[bytes], Any]) -> None:
+        self._of = of
+        self._decode = decode
+
+    def __call__(self, failed: BaseException) -> BaseException:
+        """Give the exception that is to be raised for another."""
+        if self._of is None or not isinstance(failed, PluginError) or failed._value is None:
+            return failed
+        try:
+            error = self._decode(failed._value)
+        except PluginError:
+            # What there is to be said of it stays.
+            return failed
+        said = (failed.status, failed.message, failed.type, failed.details, failed.backtrace)
+        return _error_of(self._of, said, error)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        if error is not None:
+            raised = self(error)
+            if raised is not error:
+                raise raised from None
+
+
 class Contract:
     """What a client was written from, and the classes that it has for the types in it."""
 
-    __slots__ = ("_codecs", "_methods", "_readers", "_writers", "sizes", "text")
+    __slots__ = ("_codecs", "_exceptions", "_methods", "_readers", "_writers", "sizes", "text")
 
-    def __init__(self, text: str, classes: Sequence[Any], objects: Mapping[str, type] | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        classes: Sequence[Any],
+        objects: Mapping[str, type] | None = None,
+        exceptions: Mapping[int, type[Error]] | None = None,
+    ) -> None:
         described = json.loads(text)
         self.text = text
         self._methods: dict[str, Any] = {method["name"]: method["entries"][0] for method in described["methods"]}
         self.sizes = Sizes(described["types"], classes, objects or {})
         self._writers, self._readers = Writers(self.sizes), Readers(self.sizes)
         self._codecs: dict[str, Codec | None] = {}
+        self._exceptions = exceptions or {}
 
     def codec(self, name: str) -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
         """Give what writes a method's requests in Python, and what reads its responses; of a stream, each item."""
@@ -79,6 +159,13 @@ class Contract:
     def _types(self, name: str) -> tuple[Any, Any]:
         entry = self._methods[name]
         return entry["request"].get("type", "unit"), entry["response"].get("type", "unit")
+
+    def _raising(self, name: str) -> _Raising:
+        """Give what makes exceptions of a method's errors."""
+        error = self._methods[name].get("error")
+        ty = error["type"] if error else "unit"
+        of = self._exceptions.get(ty["ref"]) if isinstance(ty, dict) else None
+        return _Raising(of, self._readers.decoder(ty))
 
     def _prepare(
         self, client: Client, name: str, fingerprint: str, awaited: bool, method: Callable[..., Any] | None
@@ -116,11 +203,12 @@ class Contract:
             return call, None
         types = self._types(name)
         python = self._writers.encoder(types[0]), self._readers.decoder(types[1])
-        typed = codec.typed(types, *python, call._method, call)
+        raising = call._raising if call._raising._of else None
+        typed = codec.typed(types, *python, call._method, call, raising)
         if types[0] == "unit":
             return typed.call, typed.call_bare
         if method and self.sizes.arguments(types[0]):
-            several = codec.typed(types, *python, call._method, partial(method, client))
+            several = codec.typed(types, *python, call._method, partial(method, client), raising)
             return typed.call, several.call_several
         return typed.call, typed.call
 
@@ -227,7 +315,7 @@ class Object:
 class _Prepared:
     """A method with types."""
 
-    __slots__ = ("_client", "_decode", "_encode", "_method", "_name", "_plugin")
+    __slots__ = ("_client", "_decode", "_encode", "_method", "_name", "_plugin", "_raising")
 
     _encode: Callable[..., bytes]
     _decode: Callable[..., Any]
@@ -237,6 +325,7 @@ class _Prepared:
         self._plugin = plugin = client._plugin
         self._method: Method = plugin._typed(name, fingerprint, contract.text)
         self._name = name
+        self._raising = contract._raising(name)
         request, response = contract._types(name)
         self._encode, _ = contract._coders(plugin._backend, request)
         _, self._decode = contract._coders(plugin._backend, response)
@@ -256,9 +345,12 @@ class _Call(_Prepared):
 
     def __call__(self, request: Any, options: CallOptions | None = None) -> Any:
         data = self._encoded(request)
-        if options is None:
-            return self._decode(self._method.call_raw(data))
-        return self._decode(_calls.call(self._plugin, self._method, data, options, None, False))
+        with self._raising:
+            if options is None:
+                answer = self._method.call_raw(data)
+            else:
+                answer = _calls.call(self._plugin, self._method, data, options, None, False)
+        return self._decode(answer)
 
 
 class _AsyncCall(_Prepared):
@@ -267,7 +359,10 @@ class _AsyncCall(_Prepared):
     __slots__ = ()
 
     async def __call__(self, request: Any, options: CallOptions | None = None) -> Any:
-        return self._decode(await self._method.call_raw_async(self._encoded(request), options))
+        data = self._encoded(request)
+        with self._raising:
+            answer = await self._method.call_raw_async(data, options)
+        return self._decode(answer)
 
 
 class _With(_Prepared):
@@ -309,7 +404,9 @@ class _CallWith(_With):
 
     def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Any:
         data, options, of = self._lend(request, options, receiver)
-        return self._taken(_calls.call(self._plugin, self._method, data, options, of, False), options)
+        with self._raising:
+            answer = _calls.call(self._plugin, self._method, data, options, of, False)
+        return self._taken(answer, options)
 
 
 class _AsyncCallWith(_With):
@@ -319,7 +416,8 @@ class _AsyncCallWith(_With):
 
     async def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Any:
         data, options, of = self._lend(request, options, receiver)
-        answer = await _calls.call_async(self._plugin, self._method, data, options, of, False)
+        with self._raising:
+            answer = await _calls.call_async(self._plugin, self._method, data, options, of, False)
         return self._taken(answer, options)
 
 
@@ -368,7 +466,8 @@ class _SendCall(_Sending):
         self, items: Iterable[Any], request: Any, options: CallOptions | None = None, receiver: Object | None = None
     ) -> Any:
         data, options, of = self._lend(request, options, receiver)
-        answer = _streams.send(self._plugin, self._method, items, data, options, of, self._write())
+        with self._raising:
+            answer = _streams.send(self._plugin, self._method, items, data, options, of, self._write())
         return self._taken(answer, options)
 
 
@@ -385,7 +484,8 @@ class _AsyncSendCall(_Sending):
         receiver: Object | None = None,
     ) -> Any:
         data, options, of = self._lend(request, options, receiver)
-        answer = await _streams.send_async(self._plugin, self._method, items, data, options, of, self._write())
+        with self._raising:
+            answer = await _streams.send_async(self._plugin, self._method, items, data, options, of, self._write())
         return self._taken(answer, options)
 
 

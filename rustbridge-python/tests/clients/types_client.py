@@ -29,16 +29,27 @@ __all__ = [
     "ExprSum",
     "Lists",
     "Numbers",
+    "Odd",
+    "OddException",
     "PagePerson",
     "PageString",
     "Pairs",
     "Person",
     "Point",
+    "PowerError",
+    "PowerException",
     "Random",
+    "Refused",
+    "RefusedException",
     "RenamedRecord",
     "Repeat",
     "Sample",
     "Samples",
+    "SearchError",
+    "SearchErrorCrowd",
+    "SearchErrorHidden",
+    "SearchErrorNobody",
+    "SearchException",
     "Shape",
     "ShapeCircle",
     "ShapeNothing",
@@ -388,6 +399,50 @@ class Bounded:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchErrorNobody:
+    """There's nobody like that."""
+
+    name: str
+    """Who was looked for."""
+    similar: list[Person]
+    """Those who are called nearly so."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchErrorHidden:
+    """They are there, and don't want to be found."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchErrorCrowd:
+    """There are too many."""
+
+    item0: int
+    item1: list[float]
+
+
+#: Why nobody was found.
+SearchError: TypeAlias = "SearchErrorNobody | SearchErrorHidden | SearchErrorCrowd"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """What isn't to one's taste."""
+
+    color: Color
+    """What it was in."""
+    better: Color | None = None
+    """What it might be in."""
+
+
+class PowerError(Enum):
+    """Whether there's power."""
+
+    OUT = "Out"
+    """There is none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Repeat:
     """Somebody, and how often."""
 
@@ -419,6 +474,42 @@ class Random:
     """The same value for the same seed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Odd:
+    """There's no half of it."""
+
+    count: int
+    """What was counted."""
+
+
+class SearchException(typed.Error):
+    """Why nobody was found."""
+
+    #: What it says by its fields.
+    error: SearchError
+
+
+class RefusedException(typed.Error):
+    """What isn't to one's taste."""
+
+    #: What it says by its fields.
+    error: Refused
+
+
+class PowerException(typed.Error):
+    """Whether there's power."""
+
+    #: What it says by its fields.
+    error: PowerError
+
+
+class OddException(typed.Error):
+    """There's no half of it."""
+
+    #: What it says by its fields.
+    error: Odd
+
+
 class Counter(typed.Object):
     """A ``Counter``, which stays in the plugin."""
 
@@ -432,6 +523,11 @@ class Counter(typed.Object):
     def add_later(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
         """The same, from an `async fn`."""
         answer: int = self._client._counter__add_later(request, options, self)
+        return answer
+
+    def half(self, options: rustbridge.CallOptions | None = None) -> int:
+        """Half of what was counted, if that's a number."""
+        answer: int = self._client._counter__half(None, options, self)
         return answer
 
     def within(self, least: int, most: int, options: rustbridge.CallOptions | None = None) -> bool:
@@ -474,156 +570,179 @@ class Counter(typed.Object):
 
 #: What this was written from, to be compared with the plugin; and its types' classes, in the same order.
 _CONTRACT = typed.Contract(
-    '{"methods":[{"entries":[{"encoding":"wire","index":6,"items":null,"kind":"unary","receiver":"","request"'
-    ':{"type":{"ref":0}},"response":{"type":{"ref":0}}}],"name":"every"},{"entries":[{"encoding":"wire","inde'
-    'x":13,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":1}},"response":{"type":{"ref":1'
-    '}}}],"name":"numbers"},{"entries":[{"encoding":"wire","index":20,"items":null,"kind":"unary","receiver":'
-    '"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"texts"},{"entries":[{"encoding":'
-    '"wire","index":27,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"ty'
-    'pe":{"ref":3}}}],"name":"times"},{"entries":[{"encoding":"wire","index":34,"items":null,"kind":"unary","'
-    'receiver":"","request":{"type":{"ref":4}},"response":{"type":{"ref":4}}}],"name":"lists"},{"entries":[{"'
-    'encoding":"wire","index":41,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":7}},"resp'
-    'onse":{"type":{"ref":7}}}],"name":"pairs"},{"entries":[{"encoding":"wire","index":48,"items":null,"kind"'
-    ':"unary","receiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"person"},{"e'
-    'ntries":[{"encoding":"wire","index":55,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref'
-    '":9}},"response":{"type":{"ref":9}}}],"name":"people"},{"entries":[{"encoding":"wire","index":62,"items"'
-    ':null,"kind":"unary","receiver":"","request":{"type":{"ref":11}},"response":{"type":{"ref":11}}}],"name"'
-    ':"shape"},{"entries":[{"encoding":"wire","index":69,"items":null,"kind":"unary","receiver":"","request":'
-    '{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries":[{"encoding":"wire","index'
-    '":76,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":12}},"response":{"type":{"ref":1'
-    '2}}}],"name":"tagged"},{"entries":[{"encoding":"wire","index":83,"items":null,"kind":"unary","receiver":'
-    '"","request":{"type":{"ref":13}},"response":{"type":{"ref":13}}}],"name":"untagged"},{"entries":[{"encod'
-    'ing":"wire","index":90,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":14}},"response'
-    '":{"type":{"ref":14}}}],"name":"expr"},{"entries":[{"encoding":"wire","index":97,"items":null,"kind":"un'
-    'ary","receiver":"","request":{"type":{"ref":15}},"response":{"type":{"ref":15}}}],"name":"tree"},{"entri'
-    'es":[{"encoding":"wire","index":104,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":1'
-    '6}},"response":{"type":{"ref":16}}}],"name":"samples"},{"entries":[{"encoding":"wire","index":111,"items'
+    '{"methods":[{"entries":[{"encoding":"wire","error":null,"index":6,"items":null,"kind":"unary","receiver"'
+    ':"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}],"name":"every"},{"entries":[{"encoding"'
+    ':"wire","error":null,"index":13,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":1}},"'
+    'response":{"type":{"ref":1}}}],"name":"numbers"},{"entries":[{"encoding":"wire","error":null,"index":20,'
+    '"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"'
+    'name":"texts"},{"entries":[{"encoding":"wire","error":null,"index":27,"items":null,"kind":"unary","recei'
+    'ver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"times"},{"entries":[{"encod'
+    'ing":"wire","error":null,"index":34,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":4'
+    '}},"response":{"type":{"ref":4}}}],"name":"lists"},{"entries":[{"encoding":"wire","error":null,"index":4'
+    '1,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":7}},"response":{"type":{"ref":7}}}]'
+    ',"name":"pairs"},{"entries":[{"encoding":"wire","error":null,"index":48,"items":null,"kind":"unary","rec'
+    'eiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"person"},{"entries":[{"en'
+    'coding":"wire","error":null,"index":55,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref'
+    '":9}},"response":{"type":{"ref":9}}}],"name":"people"},{"entries":[{"encoding":"wire","error":null,"inde'
+    'x":62,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":11}},"response":{"type":{"ref":'
+    '11}}}],"name":"shape"},{"entries":[{"encoding":"wire","error":null,"index":69,"items":null,"kind":"unary'
+    '","receiver":"","request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries":'
+    '[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","receiver":"","request":{"type":'
+    '{"ref":12}},"response":{"type":{"ref":12}}}],"name":"tagged"},{"entries":[{"encoding":"wire","error":nul'
+    'l,"index":83,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":13}},"response":{"type":'
+    '{"ref":13}}}],"name":"untagged"},{"entries":[{"encoding":"wire","error":null,"index":90,"items":null,"ki'
+    'nd":"unary","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"ref":14}}}],"name":"expr"},'
+    '{"entries":[{"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","receiver":"","reques'
+    't":{"type":{"ref":15}},"response":{"type":{"ref":15}}}],"name":"tree"},{"entries":[{"encoding":"wire","e'
+    'rror":null,"index":104,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":16}},"response'
+    '":{"type":{"ref":16}}}],"name":"samples"},{"entries":[{"encoding":"wire","error":null,"index":111,"items'
     '":null,"kind":"unary","receiver":"","request":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":'
-    '"point"},{"entries":[{"encoding":"wire","index":118,"items":null,"kind":"unary","receiver":"","request":'
-    '{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"celsius"},{"entries":[{"encoding":"wire","i'
-    'ndex":125,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":22}},"response":{"type":{"r'
-    'ef":22}}}],"name":"bounded"},{"entries":[{"encoding":"wire","index":132,"items":null,"kind":"unary","rec'
-    'eiver":"","request":{"type":{"ref":19}},"response":{"type":{"ref":19}}}],"name":"unit"},{"entries":[{"en'
-    'coding":"wire","index":139,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":20}},"resp'
-    'onse":{"type":{"ref":20}}}],"name":"defaults"},{"entries":[{"encoding":"wire","index":146,"items":null,"'
-    'kind":"unary","receiver":"","request":{"type":{"ref":21}},"response":{"type":{"ref":21}}}],"name":"renam'
-    'ed"},{"entries":[{"encoding":"wire","index":153,"items":null,"kind":"unary","receiver":"","request":{"ty'
-    'pe":"any"},"response":{"type":"any"}}],"name":"any"},{"entries":[{"encoding":"wire","index":160,"items":'
-    'null,"kind":"unary","receiver":"","request":{"type":{"list":"f64"}},"response":{"type":{"list":"f64"}}}]'
-    ',"name":"doubles"},{"entries":[{"encoding":"wire","index":167,"items":null,"kind":"unary","receiver":"",'
+    '"point"},{"entries":[{"encoding":"wire","error":null,"index":118,"items":null,"kind":"unary","receiver":'
+    '"","request":{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"celsius"},{"entries":[{"encodi'
+    'ng":"wire","error":null,"index":125,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2'
+    '2}},"response":{"type":{"ref":22}}}],"name":"bounded"},{"entries":[{"encoding":"wire","error":null,"inde'
+    'x":132,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":19}},"response":{"type":{"ref"'
+    ':19}}}],"name":"unit"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"unar'
+    'y","receiver":"","request":{"type":{"ref":20}},"response":{"type":{"ref":20}}}],"name":"defaults"},{"ent'
+    'ries":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","receiver":"","request":{'
+    '"type":{"ref":21}},"response":{"type":{"ref":21}}}],"name":"renamed"},{"entries":[{"encoding":"wire","er'
+    'ror":null,"index":153,"items":null,"kind":"unary","receiver":"","request":{"type":"any"},"response":{"ty'
+    'pe":"any"}}],"name":"any"},{"entries":[{"encoding":"wire","error":null,"index":160,"items":null,"kind":"'
+    'unary","receiver":"","request":{"type":{"list":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"doub'
+    'les"},{"entries":[{"encoding":"wire","error":null,"index":167,"items":null,"kind":"unary","receiver":"",'
     '"request":{"type":{"map":["string",{"ref":5}]}},"response":{"type":{"map":["string",{"ref":5}]}}}],"name'
-    '":"map"},{"entries":[{"encoding":"wire","index":174,"items":null,"kind":"unary","receiver":"","request":'
-    '{"type":{"option":{"ref":5}}},"response":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"entries":[{"e'
-    'ncoding":"wire","index":181,"items":null,"kind":"unary","receiver":"","request":{"type":{"tuple":["u8","'
-    'string",{"option":"bool"}]}},"response":{"type":{"tuple":["u8","string",{"option":"bool"}]}}}],"name":"t'
-    'uple"},{"entries":[{"encoding":"wire","index":188,"items":null,"kind":"unary","receiver":"","request":{"'
-    'type":"duration"},"response":{"type":"duration"}}],"name":"duration"},{"entries":[{"encoding":"wire","in'
-    'dex":195,"items":null,"kind":"unary","receiver":"","request":{"type":"timestamp"},"response":{"type":"ti'
-    'mestamp"}}],"name":"timestamp"},{"entries":[{"encoding":"wire","index":202,"items":null,"kind":"unary","'
-    'receiver":"","request":{"type":"string"},"response":{"type":"u64"}}],"name":"length"},{"entries":[{"enco'
-    'ding":"wire","index":209,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"respons'
-    'e":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{"entries":[{"encoding":"wire","index":216,"items":n'
-    'ull,"kind":"unary","receiver":"","request":{"type":{"ref":11}},"response":{"type":"f64"}}],"name":"area"'
-    '},{"entries":[{"encoding":"wire","index":223,"items":null,"kind":"unary","receiver":"","request":{"type"'
-    ':{"ref":23}},"response":{"type":"string"}}],"name":"part"},{"entries":[{"encoding":"wire","index":230,"i'
-    'tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":24}},"response":{"type":{"tuple":[{"ref'
-    '":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"several"},{"entrie'
-    's":[{"encoding":"wire","index":237,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":25'
-    '}},"response":{"type":{"ref":5}}}],"name":"aged"},{"entries":[{"encoding":"wire","index":244,"items":nul'
-    'l,"kind":"server_stream","receiver":"","request":{"type":{"ref":26}},"response":{"type":"i64"}}],"name":'
-    '"steps"},{"entries":[{"encoding":"wire","index":251,"items":null,"kind":"unary","receiver":"","request":'
-    '{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire","index'
-    '":258,"items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":27}},"response":{"type"'
-    ':{"ref":5}}}],"name":"repeat"},{"entries":[{"encoding":"wire","index":265,"items":{"type":{"ref":5}},"ki'
-    'nd":"client_stream","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":9}}}],"name":"colle'
-    'ct"},{"entries":[{"encoding":"wire","index":272,"items":{"type":{"ref":5}},"kind":"client_stream","recei'
-    'ver":"","request":{"type":{"ref":28}},"response":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entri'
-    'es":[{"encoding":"wire","index":279,"items":{"type":{"ref":11}},"kind":"bidi_stream","receiver":"","requ'
-    'est":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"reshape"},{"entries":[{"encoding":"wire","'
-    'index":286,"items":null,"kind":"unary","receiver":"","request":{"type":"i64"},"response":{"type":{"objec'
-    't":"Counter"}}}],"name":"counter"},{"entries":[{"encoding":"wire","index":293,"items":null,"kind":"unary'
-    '","receiver":"","request":{"type":{"list":"i64"}},"response":{"type":{"ref":29}}}],"name":"counters"},{"'
-    'entries":[{"encoding":"wire","index":300,"items":null,"kind":"unary","receiver":"","request":{"type":{"r'
-    'ef":30}},"response":{"type":{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"encoding":"wire"'
-    ',"index":307,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":29}},"response":{"type":'
-    '"i64"}}],"name":"total"},{"entries":[{"encoding":"wire","index":314,"items":null,"kind":"unary","receive'
-    'r":"","request":{"type":{"ref":31}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"encodin'
-    'g":"wire","index":321,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"respons'
-    'e":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","index":328,"items":null,"kind"'
-    ':"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add_l'
-    'ater"},{"entries":[{"encoding":"wire","index":335,"items":null,"kind":"unary","receiver":"Counter","requ'
-    'est":{"type":{"ref":32}},"response":{"type":"bool"}}],"name":"Counter.within"},{"entries":[{"encoding":"'
-    'wire","index":342,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":'
-    '{"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encoding":"wire","index":349,"items":null,"kind":"u'
-    'nary","receiver":"Counter","request":{"type":{"object":"Counter"}},"response":{"type":"i64"}}],"name":"C'
-    'ounter.absorb"},{"entries":[{"encoding":"wire","index":356,"items":null,"kind":"server_stream","receiver'
-    '":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"en'
-    'coding":"wire","index":363,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"Counter","reque'
-    'st":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","types":[{"name"'
-    ':"Every","record":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times"'
-    ',"type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people",'
-    '"type":{"ref":9}},{"name":"words","type":{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","'
-    'type":{"ref":11}},{"name":"tagged","type":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"exp'
-    'r","type":{"ref":14}},{"name":"tree","type":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"ce'
-    'lsius","type":{"ref":18}},{"name":"unit","type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name'
-    '":"renamed","type":{"ref":21}},{"name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string'
-    '",{"option":"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16'
-    '"},{"name":"u32","type":"u32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","t'
-    'ype":"i8"},{"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"'
-    'i128","type":"i128"},{"name":"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool'
-    '"},{"name":"char","type":"char"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"T'
-    'exts","record":[{"name":"text","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","'
-    'type":{"option":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},'
-    '{"name":"Times","record":[{"name":"at","type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"e'
-    'nds","type":{"option":"timestamp"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":'
-    '"small","type":{"list":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":'
-    '"f64"}},{"name":"large","type":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts",'
-    '"type":{"list":"string"}},{"name":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"arra'
-    'y":["u32",3]}},{"name":"matrix","type":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array'
-    '":["string",2]}},{"name":"set","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name'
-    '":"points","type":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"li'
-    'st":"f32"}},{"name":"chars","type":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{'
-    '"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","typ'
-    'e":"string"},{"name":"age","type":"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point","'
-    'pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name",'
-    '"type":{"map":["string","u32"]}},{"name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char",'
-    '"type":{"map":["char","bytes"]}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashe'
-    'd","type":{"map":["u16",{"option":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"'
-    ']}]}}]},{"enum":{"variants":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"na'
-    'me":"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"'
-    'name":"PageString","record":[{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{'
-    '"enum":{"variants":[{"name":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"nam'
-    'e":"Polygon","tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants"'
-    ':[{"fields":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"r'
-    'ef":6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"'
-    '},{"enum":{"tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]}'
-    ',{"name":"Both","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tu'
-    'ple":["f64"]},{"name":"Negated","tuple":[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"f'
-    'ields":[{"name":"name","type":"string"},{"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]'
-    '},"name":"Expr"},{"name":"Tree","record":[{"name":"name","type":"string"},{"name":"children","type":{"li'
-    'st":{"ref":15}}}]},{"name":"Samples","record":[{"name":"name","type":"string"},{"name":"first","type":{"'
-    'ref":17}},{"name":"all","type":{"list":{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"n'
-    'ame":"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type"'
-    ':"u16"},{"name":"flags","type":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","'
-    'newtype":"unit"},{"name":"Defaults","record":[{"default":true,"name":"count","type":"u32"},{"default":tr'
-    'ue,"name":"name","type":"string"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"'
-    'maybe","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"}'
-    ',{"name":"type","type":{"ref":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"'
-    'ref":5}}]},{"name":"Bounded","record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"na'
-    'me":"PartParameters","record":[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"co'
-    'unt","type":{"option":"u32"}}]},{"name":"SeveralParameters","record":[{"name":"person","type":{"ref":5}}'
-    ',{"name":"nick_names","type":{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type",'
-    '"type":{"ref":8}},{"name":"class","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"name":"Ag'
-    'edParameters","record":[{"name":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"Step'
-    'sParameters","record":[{"name":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"step","type":'
-    '"u32"}]},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{'
-    '"name":"BetweenParameters","record":[{"name":"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{'
-    '"name":"Counters","record":[{"name":"first","type":{"option":{"object":"Counter"}}},{"name":"others","ty'
-    'pe":{"list":{"object":"Counter"}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","recor'
-    'd":[{"name":"from","type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter"}},{"name":"count'
-    '","type":"i64"}]},{"name":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u6'
-    '4"}]},{"name":"CounterWithinParameters","record":[{"name":"least","type":"i64"},{"name":"most","type":"i'
-    '64"}]}],"version":"0.1.0"}',
+    '":"map"},{"entries":[{"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":'
+    '"","request":{"type":{"option":{"ref":5}}},"response":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"'
+    'entries":[{"encoding":"wire","error":null,"index":181,"items":null,"kind":"unary","receiver":"","request'
+    '":{"type":{"tuple":["u8","string",{"option":"bool"}]}},"response":{"type":{"tuple":["u8","string",{"opti'
+    'on":"bool"}]}}}],"name":"tuple"},{"entries":[{"encoding":"wire","error":null,"index":188,"items":null,"k'
+    'ind":"unary","receiver":"","request":{"type":"duration"},"response":{"type":"duration"}}],"name":"durati'
+    'on"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","receiver":"","'
+    'request":{"type":"timestamp"},"response":{"type":"timestamp"}}],"name":"timestamp"},{"entries":[{"encodi'
+    'ng":"wire","error":null,"index":202,"items":null,"kind":"unary","receiver":"","request":{"type":"string"'
+    '},"response":{"type":"u64"}}],"name":"length"},{"entries":[{"encoding":"wire","error":null,"index":209,"'
+    'items":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"response":{"type":{"option":{"ref'
+    '":5}}}}],"name":"oldest"},{"entries":[{"encoding":"wire","error":null,"index":216,"items":null,"kind":"u'
+    'nary","receiver":"","request":{"type":{"ref":11}},"response":{"type":"f64"}}],"name":"area"},{"entries":'
+    '[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary","receiver":"","request":{"type"'
+    ':{"ref":23}},"response":{"type":"string"}}],"name":"part"},{"entries":[{"encoding":"wire","error":null,"'
+    'index":230,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":24}},"response":{"type":{"'
+    'tuple":[{"ref":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"sever'
+    'al"},{"entries":[{"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary","receiver":"","'
+    'request":{"type":{"ref":25}},"response":{"type":{"ref":5}}}],"name":"aged"},{"entries":[{"encoding":"wir'
+    'e","error":null,"index":244,"items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":2'
+    '6}},"response":{"type":"i64"}}],"name":"steps"},{"entries":[{"encoding":"wire","error":null,"index":251,'
+    '"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"'
+    'name":"later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":28}},"index":258,"items":null,"kind'
+    '":"unary","receiver":"","request":{"type":{"ref":27}},"response":{"type":{"ref":5}}}],"name":"search"},{'
+    '"entries":[{"encoding":"wire","error":{"type":{"ref":28}},"index":265,"items":null,"kind":"unary","recei'
+    'ver":"","request":{"type":{"ref":29}},"response":{"type":{"ref":5}}}],"name":"search_later"},{"entries":'
+    '[{"encoding":"wire","error":{"type":{"ref":31}},"index":272,"items":null,"kind":"unary","receiver":"","r'
+    'equest":{"type":{"ref":30}},"response":{"type":{"ref":8}}}],"name":"paint"},{"entries":[{"encoding":"wir'
+    'e","error":{"type":{"ref":32}},"index":279,"items":null,"kind":"unary","receiver":"","request":{"type":"'
+    'bool"},"response":{"type":"unit"}}],"name":"power"},{"entries":[{"encoding":"wire","error":null,"index":'
+    '286,"items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":33}},"response":{"type":{'
+    '"ref":5}}}],"name":"repeat"},{"entries":[{"encoding":"wire","error":null,"index":293,"items":{"type":{"r'
+    'ef":5}},"kind":"client_stream","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":9}}}],"n'
+    'ame":"collect"},{"entries":[{"encoding":"wire","error":null,"index":300,"items":{"type":{"ref":5}},"kind'
+    '":"client_stream","receiver":"","request":{"type":{"ref":34}},"response":{"type":{"list":{"ref":5}}}}],"'
+    'name":"between"},{"entries":[{"encoding":"wire","error":null,"index":307,"items":{"type":{"ref":11}},"ki'
+    'nd":"bidi_stream","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"resha'
+    'pe"},{"entries":[{"encoding":"wire","error":null,"index":314,"items":null,"kind":"unary","receiver":"","'
+    'request":{"type":"i64"},"response":{"type":{"object":"Counter"}}}],"name":"counter"},{"entries":[{"encod'
+    'ing":"wire","error":null,"index":321,"items":null,"kind":"unary","receiver":"","request":{"type":{"list"'
+    ':"i64"}},"response":{"type":{"ref":35}}}],"name":"counters"},{"entries":[{"encoding":"wire","error":null'
+    ',"index":328,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":36}},"response":{"type":'
+    '{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"encoding":"wire","error":null,"index":335,"i'
+    'tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":35}},"response":{"type":"i64"}}],"name"'
+    ':"total"},{"entries":[{"encoding":"wire","error":null,"index":342,"items":null,"kind":"unary","receiver"'
+    ':"","request":{"type":{"ref":37}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"encoding"'
+    ':"wire","error":null,"index":349,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64'
+    '"},"response":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","error":null,"index"'
+    ':356,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}'
+    '}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":38}},"index":363,"i'
+    'tems":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"na'
+    'me":"Counter.half"},{"entries":[{"encoding":"wire","error":null,"index":370,"items":null,"kind":"unary",'
+    '"receiver":"Counter","request":{"type":{"ref":39}},"response":{"type":"bool"}}],"name":"Counter.within"}'
+    ',{"entries":[{"encoding":"wire","error":null,"index":377,"items":null,"kind":"unary","receiver":"Counter'
+    '","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encoding":"w'
+    'ire","error":null,"index":384,"items":null,"kind":"unary","receiver":"Counter","request":{"type":{"objec'
+    't":"Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire","erro'
+    'r":null,"index":391,"items":null,"kind":"server_stream","receiver":"Counter","request":{"type":"i64"},"r'
+    'esponse":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"encoding":"wire","error":null,"index":398'
+    ',"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"Counter","request":{"type":"unit"},"respo'
+    'nse":{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","types":[{"name":"Every","record":[{"name"'
+    ':"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3}},{"name"'
+    ':"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people","type":{"ref":9}},{"name":'
+    '"words","type":{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":'
+    '"tagged","type":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"ref":14}},{"na'
+    'me":"tree","type":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"celsius","type":{"ref":18}},'
+    '{"name":"unit","type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name":"renamed","type":{"ref":'
+    '21}},{"name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{'
+    '"name":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u'
+    '32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","'
+    'type":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"nam'
+    'e":"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"'
+    'char"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"t'
+    'ext","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},'
+    '{"name":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":['
+    '{"name":"at","type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"tim'
+    'estamp"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8'
+    '"}},{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","t'
+    'ype":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},'
+    '{"name":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"ma'
+    'trix","type":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"'
+    'set","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":'
+    '{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars'
+    '","type":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"l'
+    'ist":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age"'
+    ',"type":"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"'
+    'f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u'
+    '32"]}},{"name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","byt'
+    'es"]}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"'
+    'option":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants'
+    '":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"PagePerson","record":'
+    '[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","record'
+    '":[{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name'
+    '":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"li'
+    'st":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSe'
+    'cond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast",'
+    '"type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","v'
+    'ariants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["'
+    'i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Neg'
+    'ated","tuple":[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"fields":[{"name":"name","ty'
+    'pe":"string"},{"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"'
+    'Tree","record":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":15}}}]},{"name"'
+    ':"Samples","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"name":"all","t'
+    'ype":{"list":{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"nam'
+    'e":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","t'
+    'ype":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"'
+    'Defaults","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type":"s'
+    'tring"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u'
+    '64"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type":{"r'
+    'ef":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"name":"Bounde'
+    'd","record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","reco'
+    'rd":[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u32'
+    '"}}]},{"name":"SeveralParameters","record":[{"name":"person","type":{"ref":5}},{"name":"nick_names","typ'
+    'e":{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":'
+    '"class","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"name":"AgedParameters","record":[{"'
+    'name":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"StepsParameters","record":[{"n'
+    'ame":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"step","type":"u32"}]},{"name":"SearchPa'
+    'rameters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum'
+    '":{"variants":[{"fields":[{"name":"name","type":"string"},{"name":"similar","type":{"list":{"ref":5}}}],'
+    '"name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name":"SearchError'
+    '"},{"name":"SearchLaterParameters","record":[{"name":"name","type":"string"},{"name":"people","type":{"l'
+    'ist":{"ref":5}}}]},{"name":"PaintParameters","record":[{"name":"color","type":{"ref":8}},{"name":"better'
+    '","type":{"option":{"ref":8}}}]},{"name":"Refused","record":[{"name":"color","type":{"ref":8}},{"name":"'
+    'better","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":"PowerError"},{"name'
+    '":"Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"Between'
+    'Parameters","record":[{"name":"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{"name":"Counter'
+    's","record":[{"name":"first","type":{"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"o'
+    'bject":"Counter"}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","record":[{"name":"fr'
+    'om","type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter"}},{"name":"count","type":"i64"}'
+    ']},{"name":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]},{"name":"'
+    'Odd","record":[{"name":"count","type":"i64"}]},{"name":"CounterWithinParameters","record":[{"name":"leas'
+    't","type":"i64"},{"name":"most","type":"i64"}]}],"version":"0.1.0"}',
     [
         Every,
         Numbers,
@@ -652,14 +771,22 @@ _CONTRACT = typed.Contract(
         tuple,
         tuple,
         tuple,
+        tuple,
+        (SearchErrorNobody, SearchErrorHidden, SearchErrorCrowd),
+        tuple,
+        tuple,
+        Refused,
+        PowerError,
         Repeat,
         tuple,
         Counters,
         tuple,
         Random,
+        Odd,
         tuple,
     ],
     {"Counter": Counter},
+    exceptions={28: SearchException, 31: RefusedException, 32: PowerException, 38: OddException},
 )
 
 
@@ -686,6 +813,7 @@ class Types(typed.Client):
         "_counter__admit",
         "_counter__admit_async",
         "_counter__get",
+        "_counter__half",
         "_counter__upto",
         "_counter__within",
         "_counters",
@@ -702,16 +830,21 @@ class Types(typed.Client):
         "_maybe",
         "_numbers",
         "_oldest",
+        "_paint",
         "_pairs",
         "_part",
         "_people",
         "_person",
         "_point",
+        "_power",
         "_random",
         "_renamed",
         "_repeat",
         "_reshape",
         "_samples",
+        "_search",
+        "_search_later",
+        "_search_later_async",
         "_several",
         "_shape",
         "_steps",
@@ -766,6 +899,12 @@ class Types(typed.Client):
         self._aged = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", Types.aged)
         self._steps = self._prepare(_CONTRACT, "steps", "1b06f93494936b12245b3525a5416d28")
         self._later = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", Types.later)
+        self._search = self._prepare(_CONTRACT, "search", "377cf8857cffb751b1732bbeb1aeff0f", Types.search)
+        self._search_later = self._prepare(
+            _CONTRACT, "search_later", "377cf8857cffb751b1732bbeb1aeff0f", Types.search_later
+        )
+        self._paint = self._prepare(_CONTRACT, "paint", "25003722c2e6315d90b231f2ef4a2cc4", Types.paint)
+        self._power = self._prepare(_CONTRACT, "power", "71c789d18f4d57dd20031e0341cc4e32", Types.power)
         self._repeat = self._prepare(_CONTRACT, "repeat", "5d483719156dbc996277632b762e9e80")
         self._collect = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")
         self._between = self._prepare(_CONTRACT, "between", "a12f06887f3b47a6ce5e6834928668cb")
@@ -777,10 +916,14 @@ class Types(typed.Client):
         self._random = self._prepare(_CONTRACT, "random", "ccb9b9bd0e5b808e3d420a428a74d812", Types.random)
         self._aged_async = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", awaited=True)
         self._later_async = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
+        self._search_later_async = self._prepare(
+            _CONTRACT, "search_later", "377cf8857cffb751b1732bbeb1aeff0f", awaited=True
+        )
         self._collect_async = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", awaited=True)
         self._between_async = self._prepare(_CONTRACT, "between", "a12f06887f3b47a6ce5e6834928668cb", awaited=True)
         self._counter__add = self._prepare(_CONTRACT, "Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c")
         self._counter__add_later = self._prepare(_CONTRACT, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c")
+        self._counter__half = self._prepare(_CONTRACT, "Counter.half", "34231d9746f76ea5b3c09c28aa21b1cd")
         self._counter__within = self._prepare(_CONTRACT, "Counter.within", "e3728e4d27cafb7e29610055d6936f17")
         self._counter__get = self._prepare(_CONTRACT, "Counter.get", "0623d9bd222f675fe8a051ce992515af")
         self._counter__absorb = self._prepare(_CONTRACT, "Counter.absorb", "fa16e2261cd04f529e96258df45a24a3")
@@ -990,6 +1133,25 @@ class Types(typed.Client):
         answer: Person = self._later(request, options)
         return answer
 
+    def search(self, name: str, people: list[Person], options: rustbridge.CallOptions | None = None) -> Person:
+        """Who is called so. A name that is empty is hidden."""
+        answer: Person = self._search((name, people), options)
+        return answer
+
+    def search_later(self, name: str, people: list[Person], options: rustbridge.CallOptions | None = None) -> Person:
+        """Who is called so, from an `async fn`."""
+        answer: Person = self._search_later((name, people), options)
+        return answer
+
+    def paint(self, color: Color, better: Color | None = None, options: rustbridge.CallOptions | None = None) -> Color:
+        """Takes no red."""
+        answer: Color = self._paint((color, better), options)
+        return answer
+
+    def power(self, request: bool, options: rustbridge.CallOptions | None = None) -> None:
+        """Does nothing where there's power."""
+        self._power(request, options)
+
     def repeat(self, request: Repeat, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[Person]:
         """Somebody again and again, each time a year older."""
         answer: rustbridge.Stream[Person] = self._repeat(request, options)
@@ -1051,6 +1213,13 @@ class Types(typed.Client):
     async def later_async(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
         """Gives back what it gets, from an `async fn`."""
         answer: Person = await self._later_async(request, options)
+        return answer
+
+    async def search_later_async(
+        self, name: str, people: list[Person], options: rustbridge.CallOptions | None = None
+    ) -> Person:
+        """Who is called so, from an `async fn`."""
+        answer: Person = await self._search_later_async((name, people), options)
         return answer
 
     async def collect_async(

@@ -9,7 +9,7 @@ use rustbridge_description::types::Shape;
 
 use self::client::Classes;
 use self::names::{KEYWORDS, Names};
-use self::text::{doc, mentions, pieces, quoted, tuple};
+use self::text::{doc, mentions, pieces, prose, quoted, tuple};
 use crate::client::{File, Options};
 use crate::contract::Contract;
 use crate::error::Error;
@@ -60,6 +60,8 @@ impl Names<'_> {
                 self.definition(&mut body, number, definition, &mut names)?;
             }
         }
+        self.exceptions(&mut body);
+        names.extend(self.exceptions.values().cloned());
         let classes = Classes::new(self)?;
         classes.objects(&mut body)?;
         names.extend(self.objects().iter().map(|(_, class)| class.clone()));
@@ -80,6 +82,23 @@ impl Names<'_> {
         let mut text = out.finish();
         text.push_str(&body);
         Ok(text)
+    }
+
+    /// The exceptions that calls raise when a handler fails with an error that has a type.
+    fn exceptions(&self, out: &mut Source) {
+        for (error, class) in &self.exceptions {
+            let ty = &self.of(*error).name;
+            let about = &self.contract.types.definitions()[*error as usize].doc;
+            out.gap();
+            out.gap();
+            out.line(format_args!("class {class}(typed.Error):"));
+            out.indented(|out| {
+                doc(out, &prose(about, ty));
+                out.gap();
+                out.line("#: What it says by its fields.");
+                out.line(format_args!("error: {ty}"));
+            });
+        }
     }
 
     /// What the client knows of the plugin, and the classes for it.
@@ -111,6 +130,14 @@ impl Names<'_> {
                     .map(|(name, class)| format!("{}: {class}", quoted(name)))
                     .collect();
                 out.line(format_args!("{{{}}},", classes.join(", ")));
+            }
+            if !self.exceptions.is_empty() {
+                let classes: Vec<String> = self
+                    .exceptions
+                    .iter()
+                    .map(|(number, class)| format!("{number}: {class}"))
+                    .collect();
+                out.line(format_args!("exceptions={{{}}},", classes.join(", ")));
             }
         });
         out.line(")");

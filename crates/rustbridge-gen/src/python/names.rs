@@ -1,10 +1,12 @@
 //! What things are called in Python.
 
+use std::collections::BTreeMap;
+
 use rustbridge_description::types::{Enum, Shape};
 
 use crate::contract::Contract;
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, Scope, exception};
 
 /// Python's keywords, and the names that a field or a method mustn't hide.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -58,6 +60,8 @@ pub(super) struct Names<'c> {
     types: Vec<TypeNames>,
     /// The classes of objects: what the plugin calls their type, and what Python does.
     objects: Vec<(&'c str, String)>,
+    /// The exceptions that carry errors, by the number of the error's type.
+    pub(super) exceptions: BTreeMap<u32, String>,
 }
 
 /// What a type is called.
@@ -91,11 +95,17 @@ impl<'c> Names<'c> {
         for name in contract.objects() {
             objects.push((name, scope.name(name, Case::Pascal)?));
         }
+        let mut exceptions = BTreeMap::new();
+        for error in contract.errors() {
+            let called = exception(&contract.types.definitions()[error as usize].name);
+            exceptions.insert(error, scope.name(&called, Case::Pascal)?);
+        }
         Ok(Names {
             contract,
             client,
             types,
             objects,
+            exceptions,
         })
     }
 

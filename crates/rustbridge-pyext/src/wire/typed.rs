@@ -73,6 +73,8 @@ struct TypedObject {
     encode: *mut PyObject,
     decode: *mut PyObject,
     call: *mut PyObject,
+    /// What gives an exception in the place of what a call has failed with, or None.
+    raising: *mut PyObject,
 }
 
 impl TypedObject {
@@ -240,7 +242,8 @@ unsafe extern "C" fn call_several(
                     .is_ok()
                 {
                     let (data, len) = (message.0.as_ptr(), message.0.len());
-                    return method.call_taking(data, len, |response| answer(this, response));
+                    let value = method.call_taking(data, len, |response| answer(this, response));
+                    return if value.is_null() { raise(this) } else { value };
                 }
                 drop(message);
                 if !may_try() {
@@ -270,7 +273,42 @@ unsafe fn call_plain(
             return try_python(this.call, request);
         }
         let (data, len) = (message.0.as_ptr(), message.0.len());
-        method.call_taking(data, len, |response| answer(this, response))
+        let value = method.call_taking(data, len, |response| answer(this, response));
+        if value.is_null() { raise(this) } else { value }
+    }
+}
+
+/// Puts the client's own exception in the place of what a call has failed with. Always null.
+///
+/// # Safety
+/// The GIL is held, and there's an exception.
+#[cold]
+unsafe fn raise(this: &TypedObject) -> *mut PyObject {
+    // SAFETY: the exceptions live as long as the interpreter; what is fetched belongs to this, and is given up.
+    unsafe {
+        if this.raising == py::Py_None() || py::PyErr_ExceptionMatches(py::PyExc_Exception) == 0 {
+            return ptr::null_mut();
+        }
+        let [mut kind, mut failed, mut trace] = [ptr::null_mut(); 3];
+        py::PyErr_Fetch(&mut kind, &mut failed, &mut trace);
+        py::PyErr_NormalizeException(&mut kind, &mut failed, &mut trace);
+        let error = call_one(this.raising, failed);
+        if error.is_null() {
+            // Out of memory, or a Ctrl-C meanwhile.
+            py::Py_XDECREF(kind);
+            py::Py_XDECREF(failed);
+            py::Py_XDECREF(trace);
+        } else if error == failed {
+            py::Py_DECREF(error);
+            py::PyErr_Restore(kind, failed, trace);
+        } else {
+            ending::PyErr_SetObject(py::Py_TYPE(error).cast(), error);
+            py::Py_DECREF(error);
+            py::Py_XDECREF(kind);
+            py::Py_XDECREF(failed);
+            py::Py_XDECREF(trace);
+        }
+        ptr::null_mut()
     }
 }
 
@@ -374,7 +412,7 @@ unsafe extern "C" fn decode(object: *mut PyObject, data: *mut PyObject) -> *mut 
     }
 }
 
-/// `Typed(plan, request, response, encode, decode, method, call)`: places of the plan, and what Python does instead.
+/// `Typed(plan, request, response, encode, decode, method, call, raising=None)`: places of the plan, and what Python does instead.
 unsafe extern "C" fn new(
     kind: *mut PyTypeObject,
     arguments: *mut PyObject,
@@ -382,11 +420,12 @@ unsafe extern "C" fn new(
 ) -> *mut PyObject {
     let [mut plan, mut encode, mut decode, mut method, mut call] = [ptr::null_mut(); 5];
     let (mut request, mut response): (Py_ssize_t, Py_ssize_t) = (0, 0);
-    // SAFETY: the format matches the places; a fresh object of this type has room for the struct, and keeps the tuple.
+    // SAFETY: None lives as long as the interpreter; the format matches the places; a fresh object of this type has room for the struct, and keeps the tuple.
     unsafe {
+        let mut raising = py::Py_None();
         if py::PyArg_ParseTuple(
             arguments,
-            c"OnnOOOO:Typed".as_ptr(),
+            c"OnnOOOO|O:Typed".as_ptr(),
             &mut plan as *mut *mut PyObject,
             &mut request as *mut Py_ssize_t,
             &mut response as *mut Py_ssize_t,
@@ -394,6 +433,7 @@ unsafe extern "C" fn new(
             &mut decode as *mut *mut PyObject,
             &mut method as *mut *mut PyObject,
             &mut call as *mut *mut PyObject,
+            &mut raising as *mut *mut PyObject,
         ) == 0
         {
             return ptr::null_mut();
@@ -420,6 +460,7 @@ unsafe extern "C" fn new(
             (*this).encode = encode;
             (*this).decode = decode;
             (*this).call = call;
+            (*this).raising = raising;
         }
         object
     }

@@ -51,6 +51,14 @@ public sealed class Counter : IDisposable, IAsyncDisposable
     public long AddLater(long request, CallOptions? options = null) =>
         _client._counter__addLater.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options);
 
+    /// <summary>Half of what was counted, if that's a number.</summary>
+    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public long Half(CallOptions? options = null) =>
+        _client._counter__half.CallWire<ValueTuple, UnitCodec, long, PlainCodec<long>>(Untyped, default, options);
+
     /// <summary>Whether it's between two numbers, both included.</summary>
     /// <param name="least">The parameter `least`.</param>
     /// <param name="most">The parameter `most`.</param>

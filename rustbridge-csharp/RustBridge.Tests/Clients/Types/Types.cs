@@ -52,6 +52,10 @@ public sealed class Types : IDisposable, IAsyncDisposable
     private readonly Method _aged;
     private readonly Method _steps;
     private readonly Method _later;
+    private readonly Method _search;
+    private readonly Method _searchLater;
+    private readonly Method _paint;
+    private readonly Method _power;
     private readonly Method _repeat;
     private readonly Method _collect;
     private readonly Method _between;
@@ -63,6 +67,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     private readonly Method _random;
     internal readonly Method _counter__add;
     internal readonly Method _counter__addLater;
+    internal readonly Method _counter__half;
     internal readonly Method _counter__within;
     internal readonly Method _counter__get;
     internal readonly Method _counter__absorb;
@@ -118,6 +123,10 @@ public sealed class Types : IDisposable, IAsyncDisposable
         _aged = plugin.TypedMethod("aged", "d96d8c5aa18abd34800b0a70277f1ae2", TypesContract.Text);
         _steps = plugin.TypedMethod("steps", "1b06f93494936b12245b3525a5416d28", TypesContract.Text);
         _later = plugin.TypedMethod("later", "bf3ed839822e0baaebc306432086a7e1", TypesContract.Text);
+        _search = plugin.TypedMethod("search", "377cf8857cffb751b1732bbeb1aeff0f", TypesContract.Text, raise: SearchException.Read);
+        _searchLater = plugin.TypedMethod("search_later", "377cf8857cffb751b1732bbeb1aeff0f", TypesContract.Text, raise: SearchException.Read);
+        _paint = plugin.TypedMethod("paint", "25003722c2e6315d90b231f2ef4a2cc4", TypesContract.Text, raise: RefusedException.Read);
+        _power = plugin.TypedMethod("power", "71c789d18f4d57dd20031e0341cc4e32", TypesContract.Text, raise: PowerException.Read);
         _repeat = plugin.TypedMethod("repeat", "5d483719156dbc996277632b762e9e80", TypesContract.Text);
         _collect = plugin.TypedMethod("collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", TypesContract.Text);
         _between = plugin.TypedMethod("between", "a12f06887f3b47a6ce5e6834928668cb", TypesContract.Text);
@@ -129,6 +138,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         _random = plugin.TypedMethod("random", "ccb9b9bd0e5b808e3d420a428a74d812", TypesContract.Text);
         _counter__add = plugin.TypedMethod("Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
         _counter__addLater = plugin.TypedMethod("Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
+        _counter__half = plugin.TypedMethod("Counter.half", "34231d9746f76ea5b3c09c28aa21b1cd", TypesContract.Text, raise: OddException.Read);
         _counter__within = plugin.TypedMethod("Counter.within", "e3728e4d27cafb7e29610055d6936f17", TypesContract.Text);
         _counter__get = plugin.TypedMethod("Counter.get", "0623d9bd222f675fe8a051ce992515af", TypesContract.Text);
         _counter__absorb = plugin.TypedMethod("Counter.absorb", "fa16e2261cd04f529e96258df45a24a3", TypesContract.Text);
@@ -760,6 +770,74 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public Person Later(Person request, CallOptions options) =>
         _later.CallWire<Person, PersonCodec, Person, PersonCodec>(null, request, options);
 
+    /// <summary>Who is called so. A name that is empty is hidden.</summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="people">The parameter `people`.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Person Search(string name, Person[] people) =>
+        _search.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people));
+
+    /// <summary>Who is called so. A name that is empty is hidden.</summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="people">The parameter `people`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Person Search(string name, Person[] people, CallOptions options) =>
+        _search.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options);
+
+    /// <summary>Who is called so, from an `async fn`.</summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="people">The parameter `people`.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Person SearchLater(string name, Person[] people) =>
+        _searchLater.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people));
+
+    /// <summary>Who is called so, from an `async fn`.</summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="people">The parameter `people`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Person SearchLater(string name, Person[] people, CallOptions options) =>
+        _searchLater.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options);
+
+    /// <summary>Takes no red.</summary>
+    /// <param name="color">The parameter `color`.</param>
+    /// <param name="better">The parameter `better`.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Color Paint(Color color, Color? better = null) =>
+        _paint.CallWire<(Color, Color?), TupleCodec<Color, ColorCodec, Color?, NullableCodec<Color, ColorCodec>>, Color, ColorCodec>((color, better));
+
+    /// <summary>Takes no red.</summary>
+    /// <param name="color">The parameter `color`.</param>
+    /// <param name="better">The parameter `better`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Color Paint(Color color, Color? better, CallOptions options) =>
+        _paint.CallWire<(Color, Color?), TupleCodec<Color, ColorCodec, Color?, NullableCodec<Color, ColorCodec>>, Color, ColorCodec>(null, (color, better), options);
+
+    /// <summary>Does nothing where there's power.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public void Power(bool request) =>
+        _power.CallWire<bool, BoolCodec, ValueTuple, UnitCodec>(request);
+
+    /// <summary>Does nothing where there's power.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public void Power(bool request, CallOptions options) =>
+        _power.CallWire<bool, BoolCodec, ValueTuple, UnitCodec>(null, request, options);
+
     /// <summary>A counter that begins there.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <param name="options">What the call carries besides; null for nothing.</param>
@@ -862,6 +940,27 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Person> LaterAsync(Person request, CallOptions options) =>
         _later.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(null, request, options, default);
+
+    /// <summary>Who is called so, from an `async fn`.</summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="people">The parameter `people`.</param>
+    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Person> SearchLaterAsync(
+        string name,
+        Person[] people,
+        CancellationToken cancellationToken = default) =>
+        _searchLater.CallWireAsync<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people), cancellationToken);
+
+    /// <summary>Who is called so, from an `async fn`.</summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="people">The parameter `people`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Person> SearchLaterAsync(string name, Person[] people, CallOptions options) =>
+        _searchLater.CallWireAsync<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options, default);
 
     /// <summary>Somebody again and again, each time a year older.</summary>
     /// <param name="request">What the plugin gets.</param>

@@ -61,6 +61,27 @@ public final class Counter extends TypedObject {
   }
 
   /**
+   * Half of what was counted, if that's a number.
+   *
+   * @return the response
+   * @throws OddException if it fails with {@code Odd}
+   */
+  public long half() {
+    return client.counter__half.call(null, receiving(CallOptions.defaults()));
+  }
+
+  /**
+   * Half of what was counted, if that's a number.
+   *
+   * @param options what the call carries besides
+   * @return the response
+   * @throws OddException if it fails with {@code Odd}
+   */
+  public long half(CallOptions options) {
+    return client.counter__half.call(null, receiving(options));
+  }
+
+  /**
    * Whether it's between two numbers, both included.
    *
    * @param least {@code least}

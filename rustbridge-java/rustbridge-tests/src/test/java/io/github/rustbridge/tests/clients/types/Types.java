@@ -22,227 +22,261 @@ public final class Types extends TypedClient {
   private static final String CONTRACT =
       String.join(
           "",
-          "{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"index\":6,\"items\":null,\"kind\"",
-          ":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type\"",
-          ":{\"ref\":0}}}],\"name\":\"every\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":13,",
-          "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1}}",
-          ",\"response\":{\"type\":{\"ref\":1}}}],\"name\":\"numbers\"},{\"entries\":[{\"encoding",
-          "\":\"wire\",\"index\":20,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request",
-          "\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"texts\"},{",
-          "\"entries\":[{\"encoding\":\"wire\",\"index\":27,\"items\":null,\"kind\":\"unary\",\"r",
-          "eceiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}",
-          "],\"name\":\"times\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":34,\"items\":null",
-          ",\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}},\"response\":",
-          "{\"type\":{\"ref\":4}}}],\"name\":\"lists\"},{\"entries\":[{\"encoding\":\"wire\",\"in",
-          "dex\":41,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"",
-          "ref\":7}},\"response\":{\"type\":{\"ref\":7}}}],\"name\":\"pairs\"},{\"entries\":[{\"e",
-          "ncoding\":\"wire\",\"index\":48,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"",
-          "request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"pers",
-          "on\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":55,\"items\":null,\"kind\":\"unar",
-          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"ref",
-          "\":9}}}],\"name\":\"people\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":62,\"item",
-          "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"re",
-          "sponse\":{\"type\":{\"ref\":11}}}],\"name\":\"shape\"},{\"entries\":[{\"encoding\":\"w",
-          "ire\",\"index\":69,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"",
-          "type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{\"entri",
-          "es\":[{\"encoding\":\"wire\",\"index\":76,\"items\":null,\"kind\":\"unary\",\"receiver",
-          "\":\"\",\"request\":{\"type\":{\"ref\":12}},\"response\":{\"type\":{\"ref\":12}}}],\"n",
-          "ame\":\"tagged\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":83,\"items\":null,\"k",
-          "ind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"",
-          "type\":{\"ref\":13}}}],\"name\":\"untagged\"},{\"entries\":[{\"encoding\":\"wire\",\"i",
-          "ndex\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{",
-          "\"ref\":14}},\"response\":{\"type\":{\"ref\":14}}}],\"name\":\"expr\"},{\"entries\":[{",
-          "\"encoding\":\"wire\",\"index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\"",
-          ",\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type\":{\"ref\":15}}}],\"name\":",
-          "\"tree\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":104,\"items\":null,\"kind\":",
-          "\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":16}},\"response\":{\"type\"",
-          ":{\"ref\":16}}}],\"name\":\"samples\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":",
-          "111,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\"",
-          ":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries\":[{\"encodi",
-          "ng\":\"wire\",\"index\":118,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ",
-          "est\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}}],\"name\":\"celsiu",
-          "s\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":125,\"items\":null,\"kind\":\"unar",
-          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"re",
-          "f\":22}}}],\"name\":\"bounded\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":132,\"",
-          "items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":19}},",
-          "\"response\":{\"type\":{\"ref\":19}}}],\"name\":\"unit\"},{\"entries\":[{\"encoding\":",
-          "\"wire\",\"index\":139,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\"",
-          ":{\"type\":{\"ref\":20}},\"response\":{\"type\":{\"ref\":20}}}],\"name\":\"defaults\"}",
-          ",{\"entries\":[{\"encoding\":\"wire\",\"index\":146,\"items\":null,\"kind\":\"unary\",",
-          "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":",
-          "21}}}],\"name\":\"renamed\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":153,\"item",
-          "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"any\"},\"respons",
-          "e\":{\"type\":\"any\"}}],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"inde",
-          "x\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"l",
-          "ist\":\"f64\"}},\"response\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"doubles\"},{\"",
-          "entries\":[{\"encoding\":\"wire\",\"index\":167,\"items\":null,\"kind\":\"unary\",\"re",
-          "ceiver\":\"\",\"request\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}},\"response\":{",
-          "\"type\":{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"map\"},{\"entries\":[{\"enco",
-          "ding\":\"wire\",\"index\":174,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"re",
-          "quest\":{\"type\":{\"option\":{\"ref\":5}}},\"response\":{\"type\":{\"option\":{\"ref",
-          "\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":181,\"ite",
-          "ms\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"tuple\":[\"u8",
-          "\",\"string\",{\"option\":\"bool\"}]}},\"response\":{\"type\":{\"tuple\":[\"u8\",\"str",
-          "ing\",{\"option\":\"bool\"}]}}}],\"name\":\"tuple\"},{\"entries\":[{\"encoding\":\"wir",
-          "e\",\"index\":188,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"t",
-          "ype\":\"duration\"},\"response\":{\"type\":\"duration\"}}],\"name\":\"duration\"},{\"e",
-          "ntries\":[{\"encoding\":\"wire\",\"index\":195,\"items\":null,\"kind\":\"unary\",\"rec",
-          "eiver\":\"\",\"request\":{\"type\":\"timestamp\"},\"response\":{\"type\":\"timestamp\"",
-          "}}],\"name\":\"timestamp\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":202,\"items",
-          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"respo",
-          "nse\":{\"type\":\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\"encoding\":\"wire\",",
-          "\"index\":209,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
-          "\":{\"ref\":9}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"oldest\"",
-          "},{\"entries\":[{\"encoding\":\"wire\",\"index\":216,\"items\":null,\"kind\":\"unary\"",
-          ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":\"f64\"}",
-          "}],\"name\":\"area\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":223,\"items\":nul",
-          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"response",
-          "\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entries\":[{\"encoding\":\"wire\",\"i",
-          "ndex\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{",
-          "\"ref\":24}},\"response\":{\"type\":{\"tuple\":[{\"ref\":5},{\"list\":\"string\"},{\"l",
-          "ist\":\"f64\"},{\"ref\":8},\"bytes\",{\"option\":\"any\"}]}}}],\"name\":\"several\"},{",
-          "\"entries\":[{\"encoding\":\"wire\",\"index\":237,\"items\":null,\"kind\":\"unary\",\"",
-          "receiver\":\"\",\"request\":{\"type\":{\"ref\":25}},\"response\":{\"type\":{\"ref\":5}",
-          "}}],\"name\":\"aged\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":244,\"items\":nu",
-          "ll,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":26}},\"",
-          "response\":{\"type\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[{\"encoding\":\"wire",
-          "\",\"index\":251,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"ty",
-          "pe\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries",
-          "\":[{\"encoding\":\"wire\",\"index\":258,\"items\":null,\"kind\":\"server_stream\",\"r",
-          "eceiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"response\":{\"type\":{\"ref\":5}}",
-          "}],\"name\":\"repeat\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":265,\"items\":{",
-          "\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type",
-          "\":\"u64\"},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"collect\"},{\"entries\":[",
-          "{\"encoding\":\"wire\",\"index\":272,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"clien",
-          "t_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"type",
-          "\":{\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\":[{\"encoding\":\"wire",
-          "\",\"index\":279,\"items\":{\"type\":{\"ref\":11}},\"kind\":\"bidi_stream\",\"receiver",
-          "\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name",
-          "\":\"reshape\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":286,\"items\":null,\"ki",
-          "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\"",
-          ":{\"object\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"encoding\":\"wire",
-          "\",\"index\":293,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"ty",
-          "pe\":{\"list\":\"i64\"}},\"response\":{\"type\":{\"ref\":29}}}],\"name\":\"counters\"}",
-          ",{\"entries\":[{\"encoding\":\"wire\",\"index\":300,\"items\":null,\"kind\":\"unary\",",
-          "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":30}},\"response\":{\"type\":{\"tuple",
-          "\":[\"i64\",\"i64\"]}}}],\"name\":\"transfer\"},{\"entries\":[{\"encoding\":\"wire\",",
-          "\"index\":307,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
-          "\":{\"ref\":29}},\"response\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{",
-          "\"encoding\":\"wire\",\"index\":314,\"items\":null,\"kind\":\"unary\",\"receiver\":\"",
-          "\",\"request\":{\"type\":{\"ref\":31}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"",
-          "random\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":321,\"items\":null,\"kind\":",
-          "\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type",
-          "\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entries\":[{\"encoding\":\"wire\",\"index\"",
-          ":328,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":",
+          "{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":6,\"items",
+          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"resp",
+          "onse\":{\"type\":{\"ref\":0}}}],\"name\":\"every\"},{\"entries\":[{\"encoding\":\"wire",
+          "\",\"error\":null,\"index\":13,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"r",
+          "equest\":{\"type\":{\"ref\":1}},\"response\":{\"type\":{\"ref\":1}}}],\"name\":\"numbe",
+          "rs\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":20,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{",
+          "\"type\":{\"ref\":2}}}],\"name\":\"texts\"},{\"entries\":[{\"encoding\":\"wire\",\"err",
+          "or\":null,\"index\":27,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\"",
+          ":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"times\"},{\"e",
+          "ntries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind\":",
+          "\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}},\"response\":{\"type\":",
+          "{\"ref\":4}}}],\"name\":\"lists\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null",
+          ",\"index\":41,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
+          "\":{\"ref\":7}},\"response\":{\"type\":{\"ref\":7}}}],\"name\":\"pairs\"},{\"entries\"",
+          ":[{\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":\"unary\"",
+          ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":",
+          "5}}}],\"name\":\"person\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
+          "\":55,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref",
+          "\":9}},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"people\"},{\"entries\":[{\"enc",
+          "oding\":\"wire\",\"error\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"recei",
+          "ver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"ref\":11}}}],",
+          "\"name\":\"shape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":69,",
+          "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":8}}",
+          ",\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{\"entries\":[{\"encoding\"",
+          ":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\",\"receiver\":",
+          "\"\",\"request\":{\"type\":{\"ref\":12}},\"response\":{\"type\":{\"ref\":12}}}],\"name",
+          "\":\"tagged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"item",
+          "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"re",
+          "sponse\":{\"type\":{\"ref\":13}}}],\"name\":\"untagged\"},{\"entries\":[{\"encoding\":",
+          "\"wire\",\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"ref\":14}}}],\"name\"",
+          ":\"expr\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":",
+          "null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":15}},\"respon",
+          "se\":{\"type\":{\"ref\":15}}}],\"name\":\"tree\"},{\"entries\":[{\"encoding\":\"wire\"",
+          ",\"error\":null,\"index\":104,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"re",
+          "quest\":{\"type\":{\"ref\":16}},\"response\":{\"type\":{\"ref\":16}}}],\"name\":\"samp",
+          "les\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":111,\"items\":nul",
+          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":6}},\"response\"",
+          ":{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries\":[{\"encoding\":\"wire\",\"e",
+          "rror\":null,\"index\":118,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reques",
+          "t\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}}],\"name\":\"celsius",
+          "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":125,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":22}},\"response\":",
+          "{\"type\":{\"ref\":22}}}],\"name\":\"bounded\"},{\"entries\":[{\"encoding\":\"wire\",",
+          "\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req",
+          "uest\":{\"type\":{\"ref\":19}},\"response\":{\"type\":{\"ref\":19}}}],\"name\":\"unit",
+          "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":20}},\"response\":",
+          "{\"type\":{\"ref\":20}}}],\"name\":\"defaults\"},{\"entries\":[{\"encoding\":\"wire\",",
+          "\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req",
+          "uest\":{\"type\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":21}}}],\"name\":\"renam",
+          "ed\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":153,\"items\":null",
+          ",\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"any\"},\"response\":{\"t",
+          "ype\":\"any\"}}],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null",
+          ",\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
+          "\":{\"list\":\"f64\"}},\"response\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"doubles",
+          "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":167,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"map\":[\"string\",{\"ref",
+          "\":5}]}},\"response\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"map\"",
+          "},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":174,\"items\":null,\"k",
+          "ind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"ref\":5}}},\"re",
+          "sponse\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"en",
+          "coding\":\"wire\",\"error\":null,\"index\":181,\"items\":null,\"kind\":\"unary\",\"rec",
+          "eiver\":\"\",\"request\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}",
+          "]}},\"response\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}}],\"",
+          "name\":\"tuple\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":188,\"",
+          "items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"duration\"},",
+          "\"response\":{\"type\":\"duration\"}}],\"name\":\"duration\"},{\"entries\":[{\"encodin",
+          "g\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"kind\":\"unary\",\"receiver",
+          "\":\"\",\"request\":{\"type\":\"timestamp\"},\"response\":{\"type\":\"timestamp\"}}],",
+          "\"name\":\"timestamp\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":",
+          "202,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string",
+          "\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\"encoding\"",
+          ":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"receiver\":",
+          "\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"option\":{\"ref\":5}",
+          "}}}],\"name\":\"oldest\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
+          "\":216,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"re",
+          "f\":11}},\"response\":{\"type\":\"f64\"}}],\"name\":\"area\"},{\"entries\":[{\"encodin",
+          "g\":\"wire\",\"error\":null,\"index\":223,\"items\":null,\"kind\":\"unary\",\"receiver",
+          "\":\"\",\"request\":{\"type\":{\"ref\":23}},\"response\":{\"type\":\"string\"}}],\"nam",
+          "e\":\"part\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":230,\"item",
+          "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":24}},\"re",
+          "sponse\":{\"type\":{\"tuple\":[{\"ref\":5},{\"list\":\"string\"},{\"list\":\"f64\"},{",
+          "\"ref\":8},\"bytes\",{\"option\":\"any\"}]}}}],\"name\":\"several\"},{\"entries\":[{\"",
+          "encoding\":\"wire\",\"error\":null,\"index\":237,\"items\":null,\"kind\":\"unary\",\"r",
+          "eceiver\":\"\",\"request\":{\"type\":{\"ref\":25}},\"response\":{\"type\":{\"ref\":5}}",
+          "}],\"name\":\"aged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":24",
+          "4,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type\":{",
+          "\"ref\":26}},\"response\":{\"type\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[{\"en",
+          "coding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,\"kind\":\"unary\",\"rec",
+          "eiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],",
+          "\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":",
+          "28}},\"index\":258,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"",
+          "type\":{\"ref\":27}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"search\"},{\"ent",
+          "ries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":28}},\"index\":265,\"items",
+          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":29}},\"res",
+          "ponse\":{\"type\":{\"ref\":5}}}],\"name\":\"search_later\"},{\"entries\":[{\"encoding",
+          "\":\"wire\",\"error\":{\"type\":{\"ref\":31}},\"index\":272,\"items\":null,\"kind\":\"",
+          "unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":30}},\"response\":{\"type\":{",
+          "\"ref\":8}}}],\"name\":\"paint\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"ty",
+          "pe\":{\"ref\":32}},\"index\":279,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",",
+          "\"request\":{\"type\":\"bool\"},\"response\":{\"type\":\"unit\"}}],\"name\":\"power\"}",
+          ",{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":286,\"items\":null,\"ki",
+          "nd\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":33}},\"respons",
+          "e\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entries\":[{\"encoding\":\"wire\"",
+          ",\"error\":null,\"index\":293,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_strea",
+          "m\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"ref\":9",
+          "}}}],\"name\":\"collect\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
+          "\":300,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"\",",
+          "\"request\":{\"type\":{\"ref\":34}},\"response\":{\"type\":{\"list\":{\"ref\":5}}}}],",
+          "\"name\":\"between\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":30",
+          "7,\"items\":{\"type\":{\"ref\":11}},\"kind\":\"bidi_stream\",\"receiver\":\"\",\"reque",
+          "st\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"reshape\"},",
+          "{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":314,\"items\":null,\"kin",
+          "d\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":",
+          "{\"object\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"encoding\":\"wire\"",
+          ",\"error\":null,\"index\":321,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"re",
+          "quest\":{\"type\":{\"list\":\"i64\"}},\"response\":{\"type\":{\"ref\":35}}}],\"name\":",
+          "\"counters\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":328,\"item",
+          "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":36}},\"re",
+          "sponse\":{\"type\":{\"tuple\":[\"i64\",\"i64\"]}}}],\"name\":\"transfer\"},{\"entries",
+          "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":335,\"items\":null,\"kind\":\"unar",
+          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}},\"response\":{\"type\":\"i64",
+          "\"}}],\"name\":\"total\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
+          "\":342,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"re",
+          "f\":37}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"random\"},{\"entries\":[{\"enc",
+          "oding\":\"wire\",\"error\":null,\"index\":349,\"items\":null,\"kind\":\"unary\",\"rece",
+          "iver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"",
+          "name\":\"Counter.add\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":",
+          "356,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":",
           "\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add_later\"},{\"entries",
-          "\":[{\"encoding\":\"wire\",\"index\":335,\"items\":null,\"kind\":\"unary\",\"receiver",
-          "\":\"Counter\",\"request\":{\"type\":{\"ref\":32}},\"response\":{\"type\":\"bool\"}}],",
-          "\"name\":\"Counter.within\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":342,\"item",
-          "s\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},",
-          "\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"encoding",
-          "\":\"wire\",\"index\":349,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",",
-          "\"request\":{\"type\":{\"object\":\"Counter\"}},\"response\":{\"type\":\"i64\"}}],\"na",
-          "me\":\"Counter.absorb\"},{\"entries\":[{\"encoding\":\"wire\",\"index\":356,\"items\":",
-          "null,\"kind\":\"server_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"",
-          "},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{\"encodi",
-          "ng\":\"wire\",\"index\":363,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream",
-          "\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i",
-          "64\"}}],\"name\":\"Counter.admit\"}],\"name\":\"types\",\"types\":[{\"name\":\"Every\"",
-          ",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":",
-          "{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\":{",
-          "\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"people\",\"type\":{",
-          "\"ref\":9}},{\"name\":\"words\",\"type\":{\"ref\":10}},{\"name\":\"color\",\"type\":{",
-          "\"ref\":8}},{\"name\":\"shape\",\"type\":{\"ref\":11}},{\"name\":\"tagged\",\"type\":{",
-          "\"ref\":12}},{\"name\":\"untagged\",\"type\":{\"ref\":13}},{\"name\":\"expr\",\"type\"",
-          ":{\"ref\":14}},{\"name\":\"tree\",\"type\":{\"ref\":15}},{\"name\":\"samples\",\"type",
-          "\":{\"ref\":16}},{\"name\":\"celsius\",\"type\":{\"ref\":18}},{\"name\":\"unit\",\"typ",
-          "e\":{\"ref\":19}},{\"name\":\"defaults\",\"type\":{\"ref\":20}},{\"name\":\"renamed\",",
-          "\"type\":{\"ref\":21}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\",\"type",
-          "\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"re",
-          "cord\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name",
-          "\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"",
-          "type\":\"u128\"},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"}",
-          ",{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i",
-          "128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type",
-          "\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"",
-          "},{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name",
-          "\":\"Texts\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",",
-          "\"type\":\"string\"},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"nam",
-          "e\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}",
-          "}]},{\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\"",
-          ":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp",
-          "\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name",
-          "\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u3",
-          "2\"}},{\"name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":",
-          "{\"list\":\"i128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"tex",
-          "ts\",\"type\":{\"list\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\"",
-          ":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\"",
-          ",\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type\":{\"arr",
-          "ay\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"peopl",
-          "e\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":",
-          "6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"",
-          "list\":\"f32\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options",
-          "\",\"type\":{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{",
-          "\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"",
-          "type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{",
-          "\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64",
-          "\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by",
-          "_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"m",
-          "ap\":[\"i64\",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes",
-          "\"]}},{\"name\":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":",
-          "\"hashed\",\"type\":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"t",
-          "ype\":{\"map\":[\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{",
-          "\"name\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},",
-          "{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5",
-          "}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"na",
-          "me\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]}",
-          ",{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"t",
-          "ype\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref",
-          "\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[",
-          "{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields",
-          "\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"opti",
-          "on\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"e",
-          "num\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"nam",
-          "e\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]",
-          "}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"",
-          "f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":14}]},{\"name\":\"Sum\",\"tuple\":[{",
-          "\"ref\":14},{\"ref\":14}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"nam",
-          "e\":\"arguments\",\"type\":{\"list\":{\"ref\":14}}}],\"name\":\"Call\"}]},\"name\":\"E",
-          "xpr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name",
-          "\":\"children\",\"type\":{\"list\":{\"ref\":15}}}]},{\"name\":\"Samples\",\"record\":[",
-          "{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":17}},{\"",
-          "name\":\"all\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"pair\",\"type\":{\"array",
-          "\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64",
-          "\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"n",
-          "ame\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":",
-          "\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{",
-          "\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"nam",
-          "e\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"de",
-          "fault\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRe",
-          "cord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"t",
-          "ype\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"p",
-          "erson\",\"type\":{\"ref\":5}}]},{\"name\":\"Bounded\",\"record\":[{\"name\":\"share\",",
-          "\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParameters\",",
-          "\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"type\":\"u32",
-          "\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters",
-          "\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"t",
-          "ype\":{\"list\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"nam",
-          "e\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":",
-          "\"self_\",\"type\":{\"option\":\"any\"}}]},{\"name\":\"AgedParameters\",\"record\":[{",
-          "\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"years\",\"type\":\"u32\"}]},{\"n",
-          "ame\":\"StepsParameters\",\"record\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name\":",
-          "\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"Repeat\"",
-          ",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":",
-          "\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\"",
-          ":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[",
-          "{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others",
-          "\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string",
-          "\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"obje",
-          "ct\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"cou",
-          "nt\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type",
-          "\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"CounterWithinParamet",
-          "ers\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"",
-          "i64\"}]}],\"version\":\"0.1.0\"}");
+          "\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":38}},\"index\":363,\"items\":n",
+          "ull,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"resp",
+          "onse\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{\"entries\":[{\"encoding\":\"w",
+          "ire\",\"error\":null,\"index\":370,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Co",
+          "unter\",\"request\":{\"type\":{\"ref\":39}},\"response\":{\"type\":\"bool\"}}],\"name",
+          "\":\"Counter.within\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":3",
+          "77,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"",
+          "unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"e",
+          "ncoding\":\"wire\",\"error\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"re",
+          "ceiver\":\"Counter\",\"request\":{\"type\":{\"object\":\"Counter\"}},\"response\":{\"t",
+          "ype\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"entries\":[{\"encoding\":\"wire\",\"e",
+          "rror\":null,\"index\":391,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"Cou",
+          "nter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Cou",
+          "nter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items",
+          "\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"Counter\",\"reques",
+          "t\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"}]",
+          ",\"name\":\"types\",\"types\":[{\"name\":\"Every\",\"record\":[{\"name\":\"numbers\",",
+          "\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"name\":\"times\",\"",
+          "type\":{\"ref\":3}},{\"name\":\"lists\",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"ty",
+          "pe\":{\"ref\":7}},{\"name\":\"people\",\"type\":{\"ref\":9}},{\"name\":\"words\",\"typ",
+          "e\":{\"ref\":10}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"shape\",\"type",
+          "\":{\"ref\":11}},{\"name\":\"tagged\",\"type\":{\"ref\":12}},{\"name\":\"untagged\",\"",
+          "type\":{\"ref\":13}},{\"name\":\"expr\",\"type\":{\"ref\":14}},{\"name\":\"tree\",\"ty",
+          "pe\":{\"ref\":15}},{\"name\":\"samples\",\"type\":{\"ref\":16}},{\"name\":\"celsius\",",
+          "\"type\":{\"ref\":18}},{\"name\":\"unit\",\"type\":{\"ref\":19}},{\"name\":\"defaults",
+          "\",\"type\":{\"ref\":20}},{\"name\":\"renamed\",\"type\":{\"ref\":21}},{\"name\":\"any",
+          "\",\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"opt",
+          "ion\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":\"u8\",\"type\":\"u8",
+          "\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\":\"u32\"},{\"name\":",
+          "\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{\"name\":\"i8\",\"typ",
+          "e\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{",
+          "\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f",
+          "32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\"",
+          ":\"bool\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"size\",\"type\":\"u64\"},",
+          "{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"record\":[{\"name\":\"te",
+          "xt\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"},{\"name\":\"maybe_b",
+          "ytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type\":\"bytes\"},{\"nam",
+          "e\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record\":[{\"n",
+          "ame\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\":\"duration\"},{\"nam",
+          "e\":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{",
+          "\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"small\",\"type\":{\"list\":\"i8\"}}",
+          ",{\"name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"",
+          "list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}},{\"name\":\"bools\"",
+          ",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"list\":\"string\"}},{\"",
+          "name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\"",
+          ":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64",
+          "\",2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2]}},{\"name\":\"set\"",
+          ",\"type\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{",
+          "\"name\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"l",
+          "ist\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{\"name\":\"chars\",",
+          "\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"list\":{\"option\":\"u",
+          "8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"nam",
+          "e\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",",
+          "\"type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"",
+          "Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]}",
+          ",{\"name\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"type\":{\"map\":[\"string\",",
+          "\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"string\"]}},{\"name\":",
+          "\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_color\",\"type\":{",
+          "\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{\"map\":[\"u16\",{",
+          "\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"string\",{\"map\":[\"",
+          "u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"},",
+          "{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"PagePerson\",\"record\":[{",
+          "\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total\",\"type\":\"u64",
+          "\"}]},{\"name\":\"PageString\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":\"st",
+          "ring\"}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"enum\":{\"variants\":[{\"name\":\"",
+          "Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{",
+          "\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"name\":\"Shape\"},{\"enum",
+          "\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name\":\"atSecond\",\"",
+          "type\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPlace\",\"type\":{\"",
+          "ref\":6}},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"name\":\"moved\"},{",
+          "\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"none\",\"variants\":",
+          "[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"name\":\"Text\",\"tuple\":[\"string\"]},",
+          "{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]}]},\"name\":\"Untagged\"},{\"enum\":",
+          "{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f64\"]},{\"name\":\"Negated\",\"tuple",
+          "\":[{\"ref\":14}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":14},{\"ref\":14}]},{\"fields",
+          "\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"type\":{\"list\"",
+          ":{\"ref\":14}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",\"record\"",
+          ":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"type\":{\"list\":{",
+          "\"ref\":15}}}]},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"type\":\"string",
+          "\"},{\"name\":\"first\",\"type\":{\"ref\":17}},{\"name\":\"all\",\"type\":{\"list\":{",
+          "\"ref\":17}}},{\"name\":\"pair\",\"type\":{\"array\":[{\"ref\":6},2]}}]},{\"name\":\"S",
+          "ample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"},{\"name\":\"value\",\"type\":\"f",
+          "32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\"type\":{\"array\":",
+          "[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"newtype",
+          "\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"name\":\"count\",",
+          "\"type\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string\"},{\"default",
+          "\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\":\"maybe\",\"t",
+          "ype\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRecord\",\"record\":[{\"name\":\"firs",
+          "tName\",\"type\":\"string\"},{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"clas",
+          "s\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"person\",\"type\":{\"ref\":5}}]},{\"",
+          "name\":\"Bounded\",\"record\":[{\"name\":\"share\",\"type\":\"u8\"},{\"name\":\"all\",",
+          "\"type\":\"bytes\"}]},{\"name\":\"PartParameters\",\"record\":[{\"name\":\"text\",\"ty",
+          "pe\":\"string\"},{\"name\":\"start\",\"type\":\"u32\"},{\"name\":\"count\",\"type\":{",
+          "\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters\",\"record\":[{\"name\":\"person",
+          "\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"type\":{\"list\":\"string\"}},{\"n",
+          "ame\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type\",\"type\":{\"ref\":8}",
+          "},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":\"self_\",\"type\":{\"option\":\"a",
+          "ny\"}}]},{\"name\":\"AgedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref",
+          "\":5}},{\"name\":\"years\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"record",
+          "\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name",
+          "\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{\"name\":",
+          "\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},",
+          "{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name",
+          "\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidd",
+          "en\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchE",
+          "rror\"},{\"name\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"",
+          "string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintPar",
+          "ameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",",
+          "\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"col",
+          "or\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{",
+          "\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"name\":\"Repe",
+          "at\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type",
+          "\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"typ",
+          "e\":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record",
+          "\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"ot",
+          "hers\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"str",
+          "ing\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"o",
+          "bject\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"",
+          "count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"ty",
+          "pe\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"Odd\",\"record\":[",
+          "{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record",
+          "\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"ve",
+          "rsion\":\"0.1.0\"}");
 
   private final TypedMethod<Every, Every> every;
   private final TypedMethod<Numbers, Numbers> numbers;
@@ -283,6 +317,10 @@ public final class Types extends TypedClient {
   private final TypedMethod<AgedParameters, Person> aged;
   private final TypedMethod<StepsParameters, Long> steps;
   private final TypedMethod<Person, Person> later;
+  private final TypedMethod<SearchParameters, Person> search;
+  private final TypedMethod<SearchLaterParameters, Person> searchLater;
+  private final TypedMethod<PaintParameters, Color> paint;
+  private final TypedMethod<Boolean, Void> power;
   private final TypedMethod<Repeat, Person> repeat;
   private final TypedSending<Long, Person, PagePerson> collect;
   private final TypedSending<BetweenParameters, Person, List<Person>> between;
@@ -294,6 +332,7 @@ public final class Types extends TypedClient {
   private final TypedMethod<Random, byte[]> random;
   final TypedMethod<Long, Long> counter__add;
   final TypedMethod<Long, Long> counter__addLater;
+  final TypedMethod<Void, Long> counter__half;
   final TypedMethod<CounterWithinParameters, Boolean> counter__within;
   final TypedMethod<Void, Long> counter__get;
   final TypedMethod<Counter, Long> counter__absorb;
@@ -555,6 +594,38 @@ public final class Types extends TypedClient {
             CONTRACT,
             TypesCodec::writePerson,
             TypesCodec::readPerson);
+    this.search =
+        method(
+            "search",
+            "377cf8857cffb751b1732bbeb1aeff0f",
+            CONTRACT,
+            TypesCodec::writeSearchParameters,
+            TypesCodec::readPerson,
+            SearchException::read);
+    this.searchLater =
+        method(
+            "search_later",
+            "377cf8857cffb751b1732bbeb1aeff0f",
+            CONTRACT,
+            TypesCodec::writeSearchLaterParameters,
+            TypesCodec::readPerson,
+            SearchException::read);
+    this.paint =
+        method(
+            "paint",
+            "25003722c2e6315d90b231f2ef4a2cc4",
+            CONTRACT,
+            TypesCodec::writePaintParameters,
+            TypesCodec::readColor,
+            RefusedException::read);
+    this.power =
+        method(
+            "power",
+            "71c789d18f4d57dd20031e0341cc4e32",
+            CONTRACT,
+            (out, value) -> out.bool(value),
+            in -> null,
+            PowerException::read);
     this.repeat =
         method(
             "repeat",
@@ -635,6 +706,14 @@ public final class Types extends TypedClient {
             CONTRACT,
             (out, value) -> out.i64(value),
             in -> in.i64());
+    this.counter__half =
+        objectMethod(
+            "Counter.half",
+            "34231d9746f76ea5b3c09c28aa21b1cd",
+            CONTRACT,
+            (out, value) -> {},
+            in -> in.i64(),
+            OddException::read);
     this.counter__within =
         objectMethod(
             "Counter.within",
@@ -1504,6 +1583,102 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Who is called so. A name that is empty is hidden.
+   *
+   * @param name {@code name}
+   * @param people {@code people}
+   * @return the response
+   * @throws SearchException if it fails with {@code SearchError}
+   */
+  public Person search(String name, List<Person> people) {
+    return this.search.call(new SearchParameters(name, people));
+  }
+
+  /**
+   * Who is called so. A name that is empty is hidden.
+   *
+   * @param name {@code name}
+   * @param people {@code people}
+   * @param options what the call carries besides
+   * @return the response
+   * @throws SearchException if it fails with {@code SearchError}
+   */
+  public Person search(String name, List<Person> people, CallOptions options) {
+    return this.search.call(new SearchParameters(name, people), options);
+  }
+
+  /**
+   * Who is called so, from an `async fn`.
+   *
+   * @param name {@code name}
+   * @param people {@code people}
+   * @return the response
+   * @throws SearchException if it fails with {@code SearchError}
+   */
+  public Person searchLater(String name, List<Person> people) {
+    return this.searchLater.call(new SearchLaterParameters(name, people));
+  }
+
+  /**
+   * Who is called so, from an `async fn`.
+   *
+   * @param name {@code name}
+   * @param people {@code people}
+   * @param options what the call carries besides
+   * @return the response
+   * @throws SearchException if it fails with {@code SearchError}
+   */
+  public Person searchLater(String name, List<Person> people, CallOptions options) {
+    return this.searchLater.call(new SearchLaterParameters(name, people), options);
+  }
+
+  /**
+   * Takes no red.
+   *
+   * @param color {@code color}
+   * @param better or null
+   * @return the response
+   * @throws RefusedException if it fails with {@code Refused}
+   */
+  public Color paint(Color color, Color better) {
+    return this.paint.call(new PaintParameters(color, better));
+  }
+
+  /**
+   * Takes no red.
+   *
+   * @param color {@code color}
+   * @param better or null
+   * @param options what the call carries besides
+   * @return the response
+   * @throws RefusedException if it fails with {@code Refused}
+   */
+  public Color paint(Color color, Color better, CallOptions options) {
+    return this.paint.call(new PaintParameters(color, better), options);
+  }
+
+  /**
+   * Does nothing where there's power.
+   *
+   * @param request the request
+   * @throws PowerException if it fails with {@code PowerError}
+   */
+  public void power(boolean request) {
+    this.power.call(request);
+  }
+
+  /**
+   * Does nothing where there's power.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @throws PowerException if it fails with {@code PowerError}
+   */
+  public void power(boolean request, CallOptions options) {
+    this.power.call(request, options);
+  }
+
+  /**
    * Somebody again and again, each time a year older.
    *
    * @param request the request
@@ -1743,6 +1918,31 @@ public final class Types extends TypedClient {
    */
   public CompletableFuture<Person> laterAsync(Person request, CallOptions options) {
     return this.later.callAsync(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Who is called so, from an `async fn`.
+   *
+   * @param name {@code name}
+   * @param people {@code people}
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Person> searchLaterAsync(String name, List<Person> people) {
+    return this.searchLater.callAsync(
+        new SearchLaterParameters(name, people), CallOptions.defaults());
+  }
+
+  /**
+   * Who is called so, from an `async fn`.
+   *
+   * @param name {@code name}
+   * @param people {@code people}
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Person> searchLaterAsync(
+      String name, List<Person> people, CallOptions options) {
+    return this.searchLater.callAsync(new SearchLaterParameters(name, people), options);
   }
 
   /**

@@ -15,6 +15,7 @@ import java.util.Objects;
 /** Writes and reads the plugin's types. */
 final class TypesCodec {
   private static final Color[] COLOR = Color.values();
+  private static final PowerError[] POWER_ERROR = PowerError.values();
 
   private TypesCodec() {}
 
@@ -663,6 +664,115 @@ final class TypesCodec {
     return new StepsParameters(in.i64(), in.i64(), in.u32());
   }
 
+  static void writeSearchParameters(WireWriter out, SearchParameters value) {
+    out.enter();
+    out.string(value.name(), "SearchParameters.name");
+    writeListOfPerson(out, value.people());
+    out.leave();
+  }
+
+  static SearchParameters readSearchParameters(WireReader in) {
+    in.enter();
+    SearchParameters value = new SearchParameters(in.string(), readListOfPerson(in));
+    in.leave();
+    return value;
+  }
+
+  static void writeSearchError(WireWriter out, SearchError value) {
+    Objects.requireNonNull(value, "SearchError");
+    out.enter();
+    if (value instanceof SearchError.Nobody variant) {
+      out.variant(0);
+      writeSearchErrorNobody(out, variant);
+    } else if (value instanceof SearchError.Hidden) {
+      out.variant(1);
+    } else if (value instanceof SearchError.Crowd variant) {
+      out.variant(2);
+      writeSearchErrorCrowd(out, variant);
+    }
+    out.leave();
+  }
+
+  static SearchError readSearchError(WireReader in) {
+    in.enter();
+    SearchError value =
+        switch (in.variant(3, "SearchError")) {
+          case 0 -> readSearchErrorNobody(in);
+          case 1 -> new SearchError.Hidden();
+          default -> readSearchErrorCrowd(in);
+        };
+    in.leave();
+    return value;
+  }
+
+  static void writeSearchErrorNobody(WireWriter out, SearchError.Nobody value) {
+    out.string(value.name(), "SearchError.Nobody.name");
+    writeListOfPerson(out, value.similar());
+  }
+
+  static SearchError.Nobody readSearchErrorNobody(WireReader in) {
+    return new SearchError.Nobody(in.string(), readListOfPerson(in));
+  }
+
+  static void writeSearchErrorCrowd(WireWriter out, SearchError.Crowd value) {
+    out.i64(value.item0());
+    out.f64s(value.item1());
+  }
+
+  static SearchError.Crowd readSearchErrorCrowd(WireReader in) {
+    return new SearchError.Crowd(in.i64(), in.f64s());
+  }
+
+  static void writeSearchLaterParameters(WireWriter out, SearchLaterParameters value) {
+    out.enter();
+    out.string(value.name(), "SearchLaterParameters.name");
+    writeListOfPerson(out, value.people());
+    out.leave();
+  }
+
+  static SearchLaterParameters readSearchLaterParameters(WireReader in) {
+    in.enter();
+    SearchLaterParameters value = new SearchLaterParameters(in.string(), readListOfPerson(in));
+    in.leave();
+    return value;
+  }
+
+  static void writePaintParameters(WireWriter out, PaintParameters value) {
+    out.enter();
+    writeColor(out, value.color());
+    writeOptionOfColor(out, value.better());
+    out.leave();
+  }
+
+  static PaintParameters readPaintParameters(WireReader in) {
+    in.enter();
+    PaintParameters value = new PaintParameters(readColor(in), readOptionOfColor(in));
+    in.leave();
+    return value;
+  }
+
+  static void writeRefused(WireWriter out, Refused value) {
+    out.enter();
+    writeColor(out, value.color());
+    writeOptionOfColor(out, value.better());
+    out.leave();
+  }
+
+  static Refused readRefused(WireReader in) {
+    in.enter();
+    Refused value = new Refused(readColor(in), readOptionOfColor(in));
+    in.leave();
+    return value;
+  }
+
+  static void writePowerError(WireWriter out, PowerError value) {
+    out.variant(value.ordinal());
+  }
+
+  static PowerError readPowerError(WireReader in) {
+    return POWER_ERROR[in.variant(1, "PowerError")];
+  }
+
   static void writeRepeat(WireWriter out, Repeat value) {
     out.enter();
     writePerson(out, value.person());
@@ -724,6 +834,14 @@ final class TypesCodec {
     Random value = new Random(in.string(), in.i64());
     in.leave();
     return value;
+  }
+
+  static void writeOdd(WireWriter out, Odd value) {
+    out.i64(value.count());
+  }
+
+  static Odd readOdd(WireReader in) {
+    return new Odd(in.i64());
   }
 
   static void writeCounterWithinParameters(WireWriter out, CounterWithinParameters value) {
@@ -1186,6 +1304,16 @@ final class TypesCodec {
 
   static Object readOptionOfAny(WireReader in) {
     return in.bool() ? in.any() : null;
+  }
+
+  static void writeOptionOfColor(WireWriter out, Color value) {
+    if (out.present(value != null)) {
+      writeColor(out, value);
+    }
+  }
+
+  static Color readOptionOfColor(WireReader in) {
+    return in.bool() ? readColor(in) : null;
   }
 
   static void writeOptionOfObjectCounter(WireWriter out, Counter value, String field) {
