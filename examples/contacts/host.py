@@ -11,8 +11,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-import rustbridge
-from contacts import Contact, Contacts, Place, Query, ReachEmail, ReachNowhere, ReachPhone
+from contacts import Contact, Contacts, Place, Query, ReachEmail, ReachException, ReachNowhere, ReachPhone
 
 if TYPE_CHECKING:
     from contacts import Reach
@@ -59,8 +58,8 @@ async def main() -> None:
         tell("typed", await contacts.reach_async(ada))
         try:
             await contacts.reach_async(Contact("Kurt", ReachNowhere(), []))
-        except rustbridge.PluginError as error:
-            tell("typed", f"{type(error).__name__}: {error}")
+        except ReachException as failed:
+            tell("typed", f"{failed.error.name} isn't reached: {failed}")
 
 
 asyncio.run(main())

@@ -5,7 +5,6 @@ using System;
 using System.Diagnostics;
 using System.Text.Json;
 using ContactsClient;
-using RustBridge;
 
 long began = Stopwatch.GetTimestamp();
 
@@ -36,9 +35,9 @@ using (Contacts contacts = Contacts.Load(args[0]))
     {
         await contacts.ReachAsync(new Contact("Kurt", new Reach.Nowhere(), []));
     }
-    catch (PluginException error)
+    catch (ReachException failed) when (failed.Error is ReachError.Nowhere nowhere)
     {
-        Tell("typed", $"{error.Status}: {error.Message}");
+        Tell("typed", $"{nowhere.Name} isn't reached: {failed.Message}");
     }
 }
 

@@ -3,7 +3,8 @@ import contacts.Contacts;
 import contacts.Place;
 import contacts.Query;
 import contacts.Reach;
-import io.github.rustbridge.PluginException;
+import contacts.ReachError;
+import contacts.ReachException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -53,8 +54,9 @@ public final class ContactsHost {
       try {
         contacts.reachAsync(new Contact("Kurt", new Reach.Nowhere(), List.of(), null)).join();
       } catch (CompletionException failed) {
-        if (failed.getCause() instanceof PluginException error) {
-          tell(error.status() + ": " + error.getMessage());
+        if (failed.getCause() instanceof ReachException reach
+            && reach.error() instanceof ReachError.Nowhere nowhere) {
+          tell(nowhere.name() + " isn't reached: " + reach.getMessage());
         }
       }
     }

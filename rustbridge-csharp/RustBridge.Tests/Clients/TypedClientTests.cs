@@ -352,7 +352,7 @@ public sealed class TypedClientTests : IDisposable
         return JsonDocument.Parse(file).RootElement.GetProperty("vectors").EnumerateArray();
     }
 
-    private static string FingerprintOf(string method)
+    internal static string FingerprintOf(string method)
     {
         string source = System.IO.File.ReadAllText(
             System.IO.Path.Combine(TestPlugins.Repository, "rustbridge-csharp/RustBridge.Tests/Clients/Types/Types.cs"));

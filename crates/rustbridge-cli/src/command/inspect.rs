@@ -137,7 +137,14 @@ fn signature(types: &Table, name: &str, entry: &Entry<'_>) -> Result<String, des
         (false, TypeRef::Unit) => String::new(),
         (false, response) => format!(" -> {}", types.show(response)),
     };
-    Ok(format!("{name}({}){response}", parameters.join(", ")))
+    let error = match &signature.error {
+        None => String::new(),
+        Some(error) => format!(", fails with {}", types.show(error)),
+    };
+    Ok(format!(
+        "{name}({}){response}{error}",
+        parameters.join(", ")
+    ))
 }
 
 fn service(service: &Service<'_>) -> Vec<String> {

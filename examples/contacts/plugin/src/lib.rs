@@ -61,6 +61,18 @@ pub struct Place {
     pub y: f64,
 }
 
+/// Why somebody isn't reached.
+#[derive(Debug, thiserror::Error, StatusError)]
+pub enum ReachError {
+    /// They are reached not at all.
+    #[error("{name} can't be reached")]
+    #[status(NOT_FOUND)]
+    Nowhere {
+        /// Who it is.
+        name: String,
+    },
+}
+
 /// Those who are kept.
 #[derive(Debug, Default)]
 pub struct Contacts {
@@ -114,17 +126,14 @@ impl Contacts {
     }
 
     /// Tries to reach somebody, which takes its time.
-    pub async fn reach(&self, contact: Contact) -> Result<String> {
+    pub async fn reach(&self, contact: Contact) -> Result<String, ReachError> {
         tokio::time::sleep(Duration::from_millis(20)).await;
         match contact.reached {
             Reach::Email { address } => Ok(format!("{} answers from {address}", contact.name)),
             Reach::Phone { country, number } => {
                 Ok(format!("{} answers on +{country} {number}", contact.name))
             }
-            Reach::Nowhere => Err(Error::not_found(format!(
-                "{} can't be reached",
-                contact.name
-            ))),
+            Reach::Nowhere => Err(ReachError::Nowhere { name: contact.name }),
         }
     }
 }

@@ -216,7 +216,7 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
     forget();
     if (!end.isFine()) {
       Calls.release(stream.natives, end);
-      throw reading.failure(end);
+      throw end.failure();
     }
     trailers = Metadata.unpacked(end.trailers());
   }

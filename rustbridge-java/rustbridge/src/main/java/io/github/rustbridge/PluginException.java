@@ -94,8 +94,8 @@ public class PluginException extends RuntimeException {
    * For the backends: makes the exception of a failed call.
    *
    * @param status the status, a number of the host ABI
-   * @param payload the error payload: one JSON object in UTF-8, an error with a type in the wire form,
-   *     or empty; one that is something else still reaches the user, as the message
+   * @param payload the error payload: one JSON object in UTF-8, an error with a type in the wire
+   *     form, or empty; one that is something else still reaches the user, as the message
    * @return the exception, to be thrown
    */
   public static PluginException of(int status, byte[] payload) {

@@ -217,7 +217,7 @@ final class Publication<T> implements Flow.Publisher<T> {
         last.onComplete();
       } else {
         Calls.release(natives, end);
-        last.onError(reading.failure(end));
+        last.onError(end.failure());
       }
     }
 

@@ -1,0 +1,153 @@
+package io.github.rustbridge.tests.clients.types;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.rustbridge.CallOptions;
+import io.github.rustbridge.Encoding;
+import io.github.rustbridge.LogLevel;
+import io.github.rustbridge.PluginConfig;
+import io.github.rustbridge.PluginException;
+import io.github.rustbridge.Status;
+import io.github.rustbridge.tests.Plugins;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Exceptions of the typed client: one for each type of error, with the error in it. */
+@Timeout(60)
+class TypedErrorsTest {
+  private static final Types TYPES =
+      Types.load(Plugins.path("types-plugin"), PluginConfig.defaults().logLevel(LogLevel.OFF));
+
+  private static final Person ADA = new Person("Ada", 36, null);
+  private static final Person ALAN = new Person("Alan", 41, null);
+  private static final Person EVE = new Person("Eve", 7, null);
+
+  private static final CallOptions OPTIONS = CallOptions.timeout(Duration.ofSeconds(30));
+
+  @AfterAll
+  static void close() {
+    TYPES.close();
+  }
+
+  @Test
+  void an_error_has_its_fields() {
+    List<Person> people = List.of(ADA, ALAN, EVE);
+    List<SearchException> both =
+        List.of(
+            assertThrows(SearchException.class, () -> TYPES.search("Ann", people)),
+            assertThrows(SearchException.class, () -> TYPES.search("Ann", people, OPTIONS)));
+    for (SearchException thrown : both) {
+      assertEquals(new SearchError.Nobody("Ann", List.of(ADA, ALAN)), thrown.error());
+      assertEquals(Status.NOT_FOUND, thrown.status());
+      assertEquals("SearchError.Nobody", thrown.type());
+      assertEquals("nobody is called \"Ann\"", thrown.getMessage());
+      assertNull(thrown.getCause());
+    }
+    assertEquals(EVE, TYPES.search("Eve", people));
+  }
+
+  @Test
+  void variants_and_records_of_every_shape_come() {
+    SearchException hidden = assertThrows(SearchException.class, () -> TYPES.search("", List.of()));
+    assertEquals(new SearchError.Hidden(), hidden.error());
+    SearchException crowd =
+        assertThrows(SearchException.class, () -> TYPES.search("Ada", List.of(ADA, EVE, ADA)));
+    SearchError.Crowd there = assertInstanceOf(SearchError.Crowd.class, crowd.error());
+    assertEquals(new SearchError.Crowd(2, new double[] {36, 7, 36}), there);
+    RefusedException refused =
+        assertThrows(RefusedException.class, () -> TYPES.paint(Color.RED, Color.GREEN));
+    assertEquals(new Refused(Color.RED, Color.GREEN), refused.error());
+    PowerException dark = assertThrows(PowerException.class, () -> TYPES.power(false));
+    assertEquals(PowerError.OUT, dark.error());
+    TYPES.power(true);
+  }
+
+  @Test
+  void what_comes_later_and_what_objects_do_fails_the_same_way() throws Exception {
+    assertEquals(EVE, TYPES.searchLaterAsync("Eve", List.of(EVE)).get(60, TimeUnit.SECONDS));
+    ExecutionException later =
+        assertThrows(
+            ExecutionException.class,
+            () -> TYPES.searchLaterAsync("", List.of()).get(60, TimeUnit.SECONDS));
+    SearchException hidden = assertInstanceOf(SearchException.class, later.getCause());
+    assertEquals(new SearchError.Hidden(), hidden.error());
+    try (Counter counter = TYPES.counter(7)) {
+      OddException odd = assertThrows(OddException.class, counter::half);
+      assertEquals(new Odd(7), odd.error());
+      counter.add(1);
+      assertEquals(4, counter.half());
+    }
+  }
+
+  @Test
+  void other_errors_stay_as_they_are() {
+    PluginException old = assertThrows(PluginException.class, () -> TYPES.aged(ADA, 0xffff_ffffL));
+    assertSame(PluginException.class, old.getClass());
+    assertEquals("nobody gets so old", old.getMessage());
+    PluginException untyped =
+        assertThrows(
+            PluginException.class,
+            () -> TYPES.plugin().method("power", Encoding.WIRE).callRawBytes(new byte[1]));
+    assertSame(PluginException.class, untyped.getClass());
+    assertEquals("it's dark", untyped.getMessage());
+    assertEquals("PowerError.Out", untyped.type());
+    Types closed =
+        Types.load(Plugins.path("types-plugin"), PluginConfig.defaults().logLevel(LogLevel.OFF));
+    closed.close();
+    PluginException gone = assertThrows(PluginException.class, () -> closed.power(false));
+    assertEquals(Status.UNAVAILABLE, gone.status());
+    assertSame(PluginException.class, gone.getClass());
+  }
+
+  @Test
+  void what_is_serialized_says_the_same_without_the_error() throws Exception {
+    PowerException dark = assertThrows(PowerException.class, () -> TYPES.power(false));
+    PowerException again = copied(dark);
+    assertEquals(dark.toString(), again.toString());
+    assertNull(again.error());
+  }
+
+  private static PowerException copied(PowerException one)
+      throws IOException, ClassNotFoundException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(one);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      return (PowerException) in.readObject();
+    }
+  }
+
+  @Test
+  void a_payload_that_is_cut_off_still_says_something() {
+    byte[] whole = {1, 0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 'h', 'i', 1, 0, 0, 0, 'A', 0, 0, 0, 0, 0};
+    PluginException read = PluginException.of(5, whole);
+    assertEquals("hi", read.getMessage());
+    assertEquals("A", read.type());
+    for (int length = 1; length < 19; length++) {
+      byte[] cut = java.util.Arrays.copyOf(whole, length);
+      PluginException thrown = PluginException.of(5, cut);
+      assertEquals(Status.NOT_FOUND, thrown.status());
+      assertEquals(new String(cut, StandardCharsets.UTF_8), thrown.getMessage());
+    }
+    byte[] claiming = whole.clone();
+    claiming[11] = (byte) 0xff;
+    assertEquals("", PluginException.of(5, claiming).type());
+  }
+}
