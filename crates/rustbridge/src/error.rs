@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::details::insert_detail;
-use crate::failure::{Fields, FieldsOf, Kept};
+use crate::status_error::{FieldsOf, Kept, StatusError};
 
 /// `Result` with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -240,54 +240,6 @@ impl fmt::Debug for Error {
 }
 
 impl std::error::Error for Error {}
-
-/// An error type of the author's that knows its status; `?` turns it into [`Error`].
-///
-/// ```
-/// use rustbridge::{Result, Status, StatusError};
-///
-/// #[derive(Debug, thiserror::Error, StatusError)]
-/// #[error("the quota of {limit} is used up")]
-/// #[status(RESOURCE_EXHAUSTED)]
-/// struct QuotaExceeded {
-///     limit: u32,
-/// }
-///
-/// fn spend() -> Result<()> {
-///     Err(QuotaExceeded { limit: 5 })?
-/// }
-///
-/// let error = spend().unwrap_err();
-/// assert_eq!((error.status(), error.type_name()), (Status::ResourceExhausted, "QuotaExceeded"));
-/// ```
-///
-/// Derive it with [`#[derive(StatusError)]`](macro@crate::StatusError) on an enum or struct that implements
-/// `Display` (by `thiserror` or by hand).
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be turned into a `rustbridge::Error`",
-    label = "this error has no status",
-    note = "derive it: `#[derive(Debug, thiserror::Error, rustbridge::StatusError)]` with `#[status(NOT_FOUND)]` on each variant",
-    note = "or turn it into a `rustbridge::Error` by `.map_err(|error| Error::internal(error.to_string()))`"
-)]
-pub trait StatusError: fmt::Display {
-    /// The canonical status of this error.
-    fn status(&self) -> Status;
-
-    /// The kind of error, e.g. `UserError.NotFound`.
-    fn type_name(&self) -> &'static str;
-
-    /// The error's fields.
-    fn details(&self) -> Map<String, Value>;
-
-    /// What becomes of them; for the derive macro.
-    #[doc(hidden)]
-    fn into_fields(self) -> Fields
-    where
-        Self: Sized,
-    {
-        Fields::now(&self)
-    }
-}
 
 impl<E: StatusError> From<E> for Error {
     #[cold]

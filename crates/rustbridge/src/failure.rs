@@ -1,68 +1,13 @@
 //! Errors with types of their own in the wire form: what `#[derive(StatusError)]` implements, and how a handler's result is taken.
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use rustbridge_abi::Encoding;
 use rustbridge_wire::{Definition, Encode, Named, Type, Typed, Unwritable, Writer, named};
-use serde_json::Map;
 
+use crate::error::{Error, Result};
 use crate::handler::Fallible;
-use crate::{Error, Result, StatusError};
-
-/// An error type whose fields have a wire form; for the derive macro.
-pub trait TypedError: StatusError {
-    /// What it looks like, unless one of its fields has no wire form.
-    const DEFINITION: Option<Definition>;
-
-    /// Writes it, as a value of that type.
-    ///
-    /// # Errors
-    /// See [`Unwritable`].
-    fn write(&self, writer: &mut Writer) -> Result<(), Unwritable>;
-}
-
-/// The error that an [`Error`] was made of, kept until somebody wants to know more than its message.
-pub(crate) trait Kept: Send + Sync {
-    /// See [`StatusError::details`].
-    fn details(&self) -> Map<String, serde_json::Value>;
-
-    /// See [`TypedError::write`].
-    fn write(&self, writer: &mut Writer) -> Result<(), Unwritable>;
-}
-
-impl<E: TypedError + Send + Sync> Kept for E {
-    fn details(&self) -> Map<String, serde_json::Value> {
-        StatusError::details(self)
-    }
-
-    fn write(&self, writer: &mut Writer) -> Result<(), Unwritable> {
-        TypedError::write(self, writer)
-    }
-}
-
-/// What becomes of an error's fields when it's turned into an [`Error`]; for the derive macro.
-pub struct Fields(pub(crate) FieldsOf);
-
-pub(crate) enum FieldsOf {
-    /// They are JSON already.
-    Json(Map<String, serde_json::Value>),
-    /// They are where they were.
-    Kept(Box<dyn Kept>),
-}
-
-impl Fields {
-    /// Turns them into JSON at once.
-    pub fn now(error: &impl StatusError) -> Fields {
-        Fields(FieldsOf::Json(error.details()))
-    }
-}
-
-impl fmt::Debug for Fields {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Fields").finish_non_exhaustive()
-    }
-}
+use crate::status_error::{Fields, FieldsOf, StatusError, TypedError};
 
 /// Whether an error can be kept as it is; see [`Probe`](crate::probe::Probe) for how.
 #[derive(Debug)]

@@ -37,6 +37,7 @@ mod service;
 mod shim;
 mod signature;
 mod stack;
+mod status_error;
 pub mod testing;
 mod types;
 mod waiting;
@@ -49,7 +50,7 @@ pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
 pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin, service};
 
 pub use crate::call::{Call, Trailers};
-pub use crate::error::{Error, Result, StatusError};
+pub use crate::error::{Error, Result};
 pub use crate::host::Host;
 pub use crate::items::{Items, Waiting};
 pub use crate::message::{Incoming, Message, Outgoing};
@@ -60,6 +61,7 @@ pub use crate::pod::{Field, Layout, Pod};
 pub use crate::raw::{RawItem, RawRequest, RawResponse};
 pub use crate::service::Service;
 pub use crate::shim::entry_point;
+pub use crate::status_error::StatusError;
 
 /// What a plugin's source usually needs: `use rustbridge::prelude::*;`.
 pub mod prelude {
@@ -98,8 +100,8 @@ pub mod __private {
     pub use crate::codec::Postcard;
     pub use crate::details::insert_detail;
     pub use crate::failure::{
-        ErrorProbe, FieldProbe, Fields, KeepProbe, MessageProbe, NoTypedError, NoWireForm, NotKept,
-        NotMessage, Outcome, TypedError, Untyped, field_type,
+        ErrorProbe, FieldProbe, KeepProbe, MessageProbe, NoTypedError, NoWireForm, NotKept,
+        NotMessage, Outcome, Untyped, field_type,
     };
     pub use crate::handler::*;
     pub use crate::methods::*;
@@ -114,6 +116,7 @@ pub mod __private {
     };
     pub use crate::shim::{Table, only_stream};
     pub use crate::signature::{Entry, Start};
+    pub use crate::status_error::{Fields, TypedError};
     pub use crate::types::{NotPod, PodProbe};
     pub use rustbridge_abi::Encoding;
 

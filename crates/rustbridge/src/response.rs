@@ -12,8 +12,8 @@ use serde::Serialize;
 use crate::Error;
 use crate::contain::contained;
 use crate::error::Payload;
-use crate::failure::Kept;
 use crate::pod::Pod;
+use crate::status_error::Kept;
 
 /// What the payload of an error with a type begins with, where others have a brace.
 const TYPED: u8 = 1;
