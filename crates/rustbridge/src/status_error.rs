@@ -85,7 +85,7 @@ impl<E: TypedError + Send + Sync> Kept for E {
     }
 }
 
-/// What becomes of an error's fields when it's turned into an [`Error`]; for the derive macro.
+/// What becomes of an error's fields when it's turned into an [`Error`](crate::Error); for the derive macro.
 pub struct Fields(pub(crate) FieldsOf);
 
 pub(crate) enum FieldsOf {
