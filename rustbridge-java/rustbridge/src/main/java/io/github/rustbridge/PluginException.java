@@ -148,9 +148,9 @@ public class PluginException extends RuntimeException {
     if (length < 0 || length > in.remaining()) {
       throw new BufferUnderflowException();
     }
-    int start = in.position();
-    in.position(start + length);
-    return new String(in.array(), start, length, StandardCharsets.UTF_8);
+    byte[] text = new byte[length];
+    in.get(text);
+    return new String(text, StandardCharsets.UTF_8);
   }
 
   /** The error itself in the wire form; null if it came without. */

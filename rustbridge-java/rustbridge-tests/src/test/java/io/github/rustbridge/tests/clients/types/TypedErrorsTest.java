@@ -20,6 +20,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -141,7 +142,7 @@ class TypedErrorsTest {
     assertEquals("hi", read.getMessage());
     assertEquals("A", read.type());
     for (int length = 1; length < 19; length++) {
-      byte[] cut = java.util.Arrays.copyOf(whole, length);
+      byte[] cut = Arrays.copyOf(whole, length);
       PluginException thrown = PluginException.of(5, cut);
       assertEquals(Status.NOT_FOUND, thrown.status());
       assertEquals(new String(cut, StandardCharsets.UTF_8), thrown.getMessage());
