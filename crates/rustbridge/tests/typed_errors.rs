@@ -1,5 +1,7 @@
 //! Errors with types of their own: in the wire form they are values, elsewhere JSON.
 
+#![cfg(feature = "async")]
+
 #[expect(dead_code, reason = "every test file uses another part of the host")]
 mod host;
 
