@@ -6,7 +6,7 @@ use rustbridge_abi::Encoding;
 use rustbridge_description::types::{
     Definition, Field, Fingerprint, Shape, Signature, Table, TypeRef,
 };
-use rustbridge_description::{Description, Entry};
+use rustbridge_description::{Description, Entry, Side};
 use serde_json::{Value, json};
 
 use crate::error::Error;
@@ -26,6 +26,8 @@ pub struct Contract {
     pub methods: Vec<Method>,
     /// The names of those that don't.
     pub others: Vec<String>,
+    /// The services that the plugin calls in the wire form, in the order of the description.
+    pub services: Vec<Service>,
     /// What a client carries to be compared with the plugin: the description without prose, and with nothing but what is in the wire form.
     pub text: String,
     /// For each type with a name, which way it goes.
@@ -57,6 +59,25 @@ pub struct Method {
     pub receiver: String,
     /// What clients and plugin have in common if nothing has to be resolved between them.
     pub fingerprint: Fingerprint,
+}
+
+/// A function of the host's that the plugin calls in the wire form.
+#[derive(Clone, Debug)]
+pub struct Service {
+    /// What it's registered as: `prices.get`.
+    pub name: String,
+    /// What the author's trait of services is called there: what stands before the last dot of the name, empty if there's none.
+    pub group: String,
+    /// What the function is called in it: what stands behind that dot.
+    pub function: String,
+    /// Prose.
+    pub doc: String,
+    /// Whether the plugin does without it, too.
+    pub optional: bool,
+    /// What the plugin sends, and so what the host reads: `unit` if nothing.
+    pub request: TypeRef,
+    /// What the host answers, and so writes.
+    pub response: TypeRef,
 }
 
 /// What calling a method means.
@@ -119,7 +140,8 @@ impl Contract {
                 receiver: signature.receiver,
             });
         }
-        let directions = directions(&types, &mut methods);
+        let services = services(&description, &types)?;
+        let directions = directions(&types, &mut methods, &services);
         Ok(Contract {
             plugin: description.name.to_string(),
             version: description.version.to_string(),
@@ -127,6 +149,7 @@ impl Contract {
             types,
             methods,
             others,
+            services,
             text: carried,
             directions,
         })
@@ -226,7 +249,31 @@ impl Directions {
     };
 }
 
-/// The description with its methods in the wire form alone, and without prose.
+fn services(description: &Description<'_>, types: &Table) -> Result<Vec<Service>, Error> {
+    let mut services = Vec::new();
+    for service in &description.services {
+        if service.encoding != Encoding::Wire.name() {
+            continue;
+        }
+        let side = |side: &Side<'_>| match &side.ty {
+            Some(value) => types.reference(value),
+            None => Ok(TypeRef::Unit),
+        };
+        let (group, function) = service.name.rsplit_once('.').unwrap_or(("", &service.name));
+        services.push(Service {
+            name: service.name.to_string(),
+            group: group.to_owned(),
+            function: function.to_owned(),
+            doc: service.doc.to_string(),
+            optional: service.optional,
+            request: side(&service.request)?,
+            response: side(&service.response)?,
+        });
+    }
+    Ok(services)
+}
+
+/// The description with its methods and services in the wire form alone, and without prose.
 fn carried(description: &Description<'_>, types: &Table) -> String {
     let methods = description
         .methods
@@ -251,6 +298,20 @@ fn carried(description: &Description<'_>, types: &Table) -> String {
             }))
         })
         .collect::<Vec<_>>();
+    let services = description
+        .services
+        .iter()
+        .filter(|service| service.encoding == Encoding::Wire.name())
+        .map(|service| {
+            json!({
+                "name": service.name,
+                "encoding": service.encoding,
+                "optional": service.optional,
+                "request": service.request,
+                "response": service.response,
+            })
+        })
+        .collect::<Vec<_>>();
     let mut definitions = types.definitions().to_vec();
     for definition in &mut definitions {
         definition.doc = "".into();
@@ -265,12 +326,15 @@ fn carried(description: &Description<'_>, types: &Table) -> String {
             Shape::Newtype(_) | Shape::Tuple(_) => {}
         }
     }
-    let carried = json!({
+    let mut carried = json!({
         "name": description.name,
         "version": description.version,
         "methods": methods,
         "types": definitions,
     });
+    if !services.is_empty() {
+        carried["services"] = services.into();
+    }
     carried.to_string()
 }
 
@@ -297,8 +361,17 @@ pub(crate) fn first_optional(fields: &[Field]) -> usize {
 }
 
 /// Which way each type goes. A record that something else has as well isn't taken apart into arguments.
-fn directions(types: &Table, methods: &mut [Method]) -> Vec<Directions> {
+fn directions(types: &Table, methods: &mut [Method], services: &[Service]) -> Vec<Directions> {
     let mut directions = vec![Directions::default(); types.definitions().len()];
+    for service in services {
+        mark(types, &service.request, Directions::READ, &mut directions);
+        mark(
+            types,
+            &service.response,
+            Directions::WRITTEN,
+            &mut directions,
+        );
+    }
     for method in &*methods {
         match &method.arguments {
             None => mark(types, &method.request, Directions::WRITTEN, &mut directions),
@@ -448,6 +521,26 @@ mod tests {
         let text =
             json!({"name": "p", "methods": methods, "types": [{"name": "R", "record": fields}]});
         Contract::read(text.to_string().as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn services_are_read_and_written_the_other_way_round() {
+        let service = |name: &str, encoding: &str| {
+            json!({"name": name, "encoding": encoding, "optional": true,
+                "request": {"type": {"ref": 0}}, "response": {"type": {"option": {"ref": 1}}}})
+        };
+        let text = json!({"name": "p", "services": [service("a.b.get", "wire"), service("x", "json"), service("y", "wire")],
+            "types": [{"name": "R", "record": []}, {"name": "S", "record": []}]});
+        let contract = Contract::read(text.to_string().as_bytes()).unwrap();
+        let names: Vec<_> = contract
+            .services
+            .iter()
+            .map(|service| (&*service.group, &*service.function))
+            .collect();
+        assert_eq!(names, [("a.b", "get"), ("", "y")]);
+        assert_eq!(contract.directions(0), Directions::READ);
+        assert_eq!(contract.directions(1), Directions::WRITTEN);
+        assert!(contract.text.contains("a.b.get") && !contract.text.contains(r#""x""#));
     }
 
     #[test]

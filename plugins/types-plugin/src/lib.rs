@@ -5,6 +5,7 @@ pub mod errors;
 pub mod messages;
 pub mod objects;
 pub mod random;
+pub mod services;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -18,13 +19,25 @@ use crate::messages::{
     Random, Renamed, Repeat, Samples, Shape, Tagged, Texts, Times, Tree, Unit, Untagged,
 };
 use crate::objects::{Counter, Counters};
+use crate::services::{Ages, AgesClient, Directory, DirectoryClient};
 
 /// Gives back what it gets.
-#[derive(Debug, Default)]
-pub struct Types;
+#[derive(Debug)]
+pub struct Types {
+    directory: DirectoryClient,
+    ages: AgesClient,
+}
 
-#[plugin(name = "types", objects(Counter))]
+#[plugin(name = "types", objects(Counter), services(Directory, Ages))]
 impl Types {
+    /// Asks nothing of its host yet.
+    pub fn create(host: Host) -> Result<Types> {
+        Ok(Types {
+            directory: host.service()?,
+            ages: host.service()?,
+        })
+    }
+
     /// One of each.
     pub fn every(&self, request: Every) -> Every {
         request
@@ -360,5 +373,25 @@ impl Types {
     /// The message of a random value, as bytes: what the method of that name takes and gives.
     pub fn random(&self, request: Random) -> Result<Bytes> {
         random::message(&request.method, request.seed).map(Bytes::from)
+    }
+
+    /// Asks the host's directory for somebody.
+    pub fn ask(&self, name: String, call: &Call<'_>) -> Result<Option<Person>> {
+        self.directory.within(call).find(&name)
+    }
+
+    /// The same, from an `async fn` that waits for the host without a thread.
+    pub async fn ask_later(&self, name: String, call: &Call<'_>) -> Result<Person> {
+        self.directory.within(call).fetch(name).await
+    }
+
+    /// How many there are in the host's directory.
+    pub fn ask_count(&self, call: &Call<'_>) -> Result<u64> {
+        self.directory.within(call).count()
+    }
+
+    /// Has the host say how old people are, each by name.
+    pub fn ask_ages(&self, people: Vec<Person>, call: &Call<'_>) -> Result<BTreeMap<String, u32>> {
+        self.ages.within(call).of(people)
     }
 }

@@ -657,92 +657,104 @@ _CONTRACT = typed.Contract(
     'tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":35}},"response":{"type":"i64"}}],"name"'
     ':"total"},{"entries":[{"encoding":"wire","error":null,"index":342,"items":null,"kind":"unary","receiver"'
     ':"","request":{"type":{"ref":37}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"encoding"'
-    ':"wire","error":null,"index":349,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64'
-    '"},"response":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","error":null,"index"'
-    ':356,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}'
-    '}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":38}},"index":363,"i'
-    'tems":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"na'
-    'me":"Counter.half"},{"entries":[{"encoding":"wire","error":null,"index":370,"items":null,"kind":"unary",'
-    '"receiver":"Counter","request":{"type":{"ref":39}},"response":{"type":"bool"}}],"name":"Counter.within"}'
-    ',{"entries":[{"encoding":"wire","error":null,"index":377,"items":null,"kind":"unary","receiver":"Counter'
-    '","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encoding":"w'
-    'ire","error":null,"index":384,"items":null,"kind":"unary","receiver":"Counter","request":{"type":{"objec'
-    't":"Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire","erro'
-    'r":null,"index":391,"items":null,"kind":"server_stream","receiver":"Counter","request":{"type":"i64"},"r'
-    'esponse":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"encoding":"wire","error":null,"index":398'
-    ',"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"Counter","request":{"type":"unit"},"respo'
-    'nse":{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","types":[{"name":"Every","record":[{"name"'
-    ':"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3}},{"name"'
-    ':"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people","type":{"ref":9}},{"name":'
-    '"words","type":{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":'
-    '"tagged","type":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"ref":14}},{"na'
-    'me":"tree","type":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"celsius","type":{"ref":18}},'
-    '{"name":"unit","type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name":"renamed","type":{"ref":'
-    '21}},{"name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{'
-    '"name":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u'
-    '32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","'
-    'type":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"nam'
-    'e":"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"'
-    'char"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"t'
-    'ext","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},'
-    '{"name":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":['
-    '{"name":"at","type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"tim'
-    'estamp"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8'
-    '"}},{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","t'
-    'ype":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},'
-    '{"name":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"ma'
-    'trix","type":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"'
-    'set","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":'
-    '{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars'
-    '","type":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"l'
-    'ist":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age"'
-    ',"type":"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"'
-    'f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u'
-    '32"]}},{"name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","byt'
-    'es"]}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"'
-    'option":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants'
-    '":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"PagePerson","record":'
-    '[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","record'
-    '":[{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name'
-    '":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"li'
-    'st":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSe'
-    'cond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast",'
-    '"type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","v'
-    'ariants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["'
-    'i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Neg'
-    'ated","tuple":[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"fields":[{"name":"name","ty'
-    'pe":"string"},{"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"'
-    'Tree","record":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":15}}}]},{"name"'
-    ':"Samples","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"name":"all","t'
-    'ype":{"list":{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"nam'
-    'e":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","t'
-    'ype":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"'
-    'Defaults","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type":"s'
-    'tring"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u'
-    '64"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type":{"r'
-    'ef":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"name":"Bounde'
-    'd","record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","reco'
-    'rd":[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u32'
-    '"}}]},{"name":"SeveralParameters","record":[{"name":"person","type":{"ref":5}},{"name":"nick_names","typ'
-    'e":{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":'
-    '"class","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"name":"AgedParameters","record":[{"'
-    'name":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"StepsParameters","record":[{"n'
-    'ame":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"step","type":"u32"}]},{"name":"SearchPa'
-    'rameters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum'
-    '":{"variants":[{"fields":[{"name":"name","type":"string"},{"name":"similar","type":{"list":{"ref":5}}}],'
-    '"name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name":"SearchError'
-    '"},{"name":"SearchLaterParameters","record":[{"name":"name","type":"string"},{"name":"people","type":{"l'
-    'ist":{"ref":5}}}]},{"name":"PaintParameters","record":[{"name":"color","type":{"ref":8}},{"name":"better'
-    '","type":{"option":{"ref":8}}}]},{"name":"Refused","record":[{"name":"color","type":{"ref":8}},{"name":"'
-    'better","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":"PowerError"},{"name'
-    '":"Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"Between'
-    'Parameters","record":[{"name":"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{"name":"Counter'
-    's","record":[{"name":"first","type":{"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"o'
-    'bject":"Counter"}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","record":[{"name":"fr'
-    'om","type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter"}},{"name":"count","type":"i64"}'
-    ']},{"name":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]},{"name":"'
-    'Odd","record":[{"name":"count","type":"i64"}]},{"name":"CounterWithinParameters","record":[{"name":"leas'
-    't","type":"i64"},{"name":"most","type":"i64"}]}],"version":"0.1.0"}',
+    ':"wire","error":null,"index":349,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"'
+    'response":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"entries":[{"encoding":"wire","error":null,"ind'
+    'ex":356,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":{"ref":'
+    '5}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","error":null,"index":363,"items":null,"kind":"u'
+    'nary","receiver":"","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_count"},{"entries"'
+    ':[{"encoding":"wire","error":null,"index":370,"items":null,"kind":"unary","receiver":"","request":{"type'
+    '":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"en'
+    'coding":"wire","error":null,"index":377,"items":null,"kind":"unary","receiver":"Counter","request":{"typ'
+    'e":"i64"},"response":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","error":null,'
+    '"index":384,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type"'
+    ':"i64"}}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":38}},"index"'
+    ':391,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"'
+    '}}],"name":"Counter.half"},{"entries":[{"encoding":"wire","error":null,"index":398,"items":null,"kind":"'
+    'unary","receiver":"Counter","request":{"type":{"ref":39}},"response":{"type":"bool"}}],"name":"Counter.w'
+    'ithin"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","receiver":"'
+    'Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encod'
+    'ing":"wire","error":null,"index":412,"items":null,"kind":"unary","receiver":"Counter","request":{"type":'
+    '{"object":"Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire'
+    '","error":null,"index":419,"items":null,"kind":"server_stream","receiver":"Counter","request":{"type":"i'
+    '64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"encoding":"wire","error":null,"ind'
+    'ex":426,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"Counter","request":{"type":"unit"}'
+    ',"response":{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","services":[{"encoding":"wire","nam'
+    'e":"directory.find","optional":true,"request":{"type":"string"},"response":{"type":{"option":{"ref":5}}}'
+    '},{"encoding":"wire","name":"directory.fetch","optional":true,"request":{"type":"string"},"response":{"t'
+    'ype":{"ref":5}}},{"encoding":"wire","name":"directory.count","optional":true,"request":{"type":"unit"},"'
+    'response":{"type":"u64"}},{"encoding":"wire","name":"ages.of","optional":true,"request":{"type":{"list":'
+    '{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"types":[{"name":"Every","record":[{"name":"n'
+    'umbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"l'
+    'ists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people","type":{"ref":9}},{"name":"wo'
+    'rds","type":{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":"ta'
+    'gged","type":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"ref":14}},{"name"'
+    ':"tree","type":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"celsius","type":{"ref":18}},{"n'
+    'ame":"unit","type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name":"renamed","type":{"ref":21}'
+    '},{"name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"na'
+    'me":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"'
+    '},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","typ'
+    'e":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":'
+    '"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"cha'
+    'r"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text'
+    '","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"n'
+    'ame":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"n'
+    'ame":"at","type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timest'
+    'amp"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}}'
+    ',{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type'
+    '":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"n'
+    'ame":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matri'
+    'x","type":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set'
+    '","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"r'
+    'ef":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","'
+    'type":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list'
+    '":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","t'
+    'ype":"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64'
+    '"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u32"'
+    ']}},{"name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"'
+    ']}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"opt'
+    'ion":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":['
+    '{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"PagePerson","record":[{"'
+    'name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","record":['
+    '{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"'
+    'Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list"'
+    ':{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecon'
+    'd","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","ty'
+    'pe":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","vari'
+    'ants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64'
+    '","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Negate'
+    'd","tuple":[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"fields":[{"name":"name","type"'
+    ':"string"},{"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tre'
+    'e","record":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":15}}}]},{"name":"S'
+    'amples","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"name":"all","type'
+    '":{"list":{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":'
+    '"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","type'
+    '":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Def'
+    'aults","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type":"stri'
+    'ng"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u64"'
+    '}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type":{"ref"'
+    ':8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"name":"Bounded",'
+    '"record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","record"'
+    ':[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u32"}}'
+    ']},{"name":"SeveralParameters","record":[{"name":"person","type":{"ref":5}},{"name":"nick_names","type":'
+    '{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"cl'
+    'ass","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"name":"AgedParameters","record":[{"nam'
+    'e":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"StepsParameters","record":[{"name'
+    '":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"step","type":"u32"}]},{"name":"SearchParam'
+    'eters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{'
+    '"variants":[{"fields":[{"name":"name","type":"string"},{"name":"similar","type":{"list":{"ref":5}}}],"na'
+    'me":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name":"SearchError"},'
+    '{"name":"SearchLaterParameters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list'
+    '":{"ref":5}}}]},{"name":"PaintParameters","record":[{"name":"color","type":{"ref":8}},{"name":"better","'
+    'type":{"option":{"ref":8}}}]},{"name":"Refused","record":[{"name":"color","type":{"ref":8}},{"name":"bet'
+    'ter","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":"PowerError"},{"name":"'
+    'Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"BetweenPar'
+    'ameters","record":[{"name":"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{"name":"Counters",'
+    '"record":[{"name":"first","type":{"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"obje'
+    'ct":"Counter"}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","record":[{"name":"from"'
+    ',"type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter"}},{"name":"count","type":"i64"}]},'
+    '{"name":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]},{"name":"Odd'
+    '","record":[{"name":"count","type":"i64"}]},{"name":"CounterWithinParameters","record":[{"name":"least",'
+    '"type":"i64"},{"name":"most","type":"i64"}]}],"version":"0.1.0"}',
     [
         Every,
         Numbers,
@@ -798,6 +810,11 @@ class Types(typed.Client):
         "_aged_async",
         "_any",
         "_area",
+        "_ask",
+        "_ask_ages",
+        "_ask_count",
+        "_ask_later",
+        "_ask_later_async",
         "_between",
         "_between_async",
         "_bounded",
@@ -914,6 +931,10 @@ class Types(typed.Client):
         self._transfer = self._prepare(_CONTRACT, "transfer", "eb6c227ff27443abe958f364eab77261", Types.transfer)
         self._total = self._prepare(_CONTRACT, "total", "f2acd3684f438c86832c55e8e71f58bc", Types.total)
         self._random = self._prepare(_CONTRACT, "random", "ccb9b9bd0e5b808e3d420a428a74d812", Types.random)
+        self._ask = self._prepare(_CONTRACT, "ask", "9886e54c7f570a55f5e6a4bfb4215684", Types.ask)
+        self._ask_later = self._prepare(_CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", Types.ask_later)
+        self._ask_count = self._prepare(_CONTRACT, "ask_count", "63b26b9256268d2492d152d819049261", Types.ask_count)
+        self._ask_ages = self._prepare(_CONTRACT, "ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", Types.ask_ages)
         self._aged_async = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", awaited=True)
         self._later_async = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
         self._search_later_async = self._prepare(
@@ -921,6 +942,7 @@ class Types(typed.Client):
         )
         self._collect_async = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", awaited=True)
         self._between_async = self._prepare(_CONTRACT, "between", "a12f06887f3b47a6ce5e6834928668cb", awaited=True)
+        self._ask_later_async = self._prepare(_CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", awaited=True)
         self._counter__add = self._prepare(_CONTRACT, "Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c")
         self._counter__add_later = self._prepare(_CONTRACT, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c")
         self._counter__half = self._prepare(_CONTRACT, "Counter.half", "34231d9746f76ea5b3c09c28aa21b1cd")
@@ -1205,6 +1227,26 @@ class Types(typed.Client):
         answer: bytes = self._random(request, options)
         return answer
 
+    def ask(self, request: str, options: rustbridge.CallOptions | None = None) -> Person | None:
+        """Asks the host's directory for somebody."""
+        answer: Person | None = self._ask(request, options)
+        return answer
+
+    def ask_later(self, request: str, options: rustbridge.CallOptions | None = None) -> Person:
+        """The same, from an `async fn` that waits for the host without a thread."""
+        answer: Person = self._ask_later(request, options)
+        return answer
+
+    def ask_count(self, options: rustbridge.CallOptions | None = None) -> int:
+        """How many there are in the host's directory."""
+        answer: int = self._ask_count(None, options)
+        return answer
+
+    def ask_ages(self, request: list[Person], options: rustbridge.CallOptions | None = None) -> dict[str, int]:
+        """Has the host say how old people are, each by name."""
+        answer: dict[str, int] = self._ask_ages(request, options)
+        return answer
+
     async def aged_async(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
         """Somebody older, from an `async fn`."""
         answer: Person = await self._aged_async((person, years), options)
@@ -1241,4 +1283,9 @@ class Types(typed.Client):
     ) -> list[Person]:
         """Those who are sent and are between the two ages, both included."""
         answer: list[Person] = await self._between_async(items, (youngest, oldest), options)
+        return answer
+
+    async def ask_later_async(self, request: str, options: rustbridge.CallOptions | None = None) -> Person:
+        """The same, from an `async fn` that waits for the host without a thread."""
+        answer: Person = await self._ask_later_async(request, options)
         return answer

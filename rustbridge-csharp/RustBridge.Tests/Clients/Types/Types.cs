@@ -65,6 +65,10 @@ public sealed class Types : IDisposable, IAsyncDisposable
     private readonly Method _transfer;
     private readonly Method _total;
     private readonly Method _random;
+    private readonly Method _ask;
+    private readonly Method _askLater;
+    private readonly Method _askCount;
+    private readonly Method _askAges;
     internal readonly Method _counter__add;
     internal readonly Method _counter__addLater;
     internal readonly Method _counter__half;
@@ -136,6 +140,10 @@ public sealed class Types : IDisposable, IAsyncDisposable
         _transfer = plugin.TypedMethod("transfer", "eb6c227ff27443abe958f364eab77261", TypesContract.Text);
         _total = plugin.TypedMethod("total", "f2acd3684f438c86832c55e8e71f58bc", TypesContract.Text);
         _random = plugin.TypedMethod("random", "ccb9b9bd0e5b808e3d420a428a74d812", TypesContract.Text);
+        _ask = plugin.TypedMethod("ask", "9886e54c7f570a55f5e6a4bfb4215684", TypesContract.Text);
+        _askLater = plugin.TypedMethod("ask_later", "cde246a1db3f86a4b1b380d84fb0d082", TypesContract.Text);
+        _askCount = plugin.TypedMethod("ask_count", "63b26b9256268d2492d152d819049261", TypesContract.Text);
+        _askAges = plugin.TypedMethod("ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", TypesContract.Text);
         _counter__add = plugin.TypedMethod("Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
         _counter__addLater = plugin.TypedMethod("Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
         _counter__half = plugin.TypedMethod("Counter.half", "34231d9746f76ea5b3c09c28aa21b1cd", TypesContract.Text, raise: OddException.Read);
@@ -892,6 +900,68 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public byte[] Random(Random request, CallOptions options) =>
         _random.CallWire<Random, RandomCodec, byte[], BytesCodec>(null, request, options);
 
+    /// <summary>Asks the host's directory for somebody.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Person? Ask(string request) =>
+        _ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(request);
+
+    /// <summary>Asks the host's directory for somebody.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Person? Ask(string request, CallOptions options) =>
+        _ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
+
+    /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Person AskLater(string request) =>
+        _askLater.CallWire<string, TextCodec, Person, PersonCodec>(request);
+
+    /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Person AskLater(string request, CallOptions options) =>
+        _askLater.CallWire<string, TextCodec, Person, PersonCodec>(null, request, options);
+
+    /// <summary>How many there are in the host's directory.</summary>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ulong AskCount() =>
+        _askCount.CallWire<ValueTuple, UnitCodec, ulong, PlainCodec<ulong>>(default);
+
+    /// <summary>How many there are in the host's directory.</summary>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public ulong AskCount(CallOptions options) =>
+        _askCount.CallWire<ValueTuple, UnitCodec, ulong, PlainCodec<ulong>>(null, default, options);
+
+    /// <summary>Has the host say how old people are, each by name.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Dictionary<string, uint> AskAges(Person[] request) =>
+        _askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(request);
+
+    /// <summary>Has the host say how old people are, each by name.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Dictionary<string, uint> AskAges(Person[] request, CallOptions options) =>
+        _askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(null, request, options);
+
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
     /// <param name="years">The parameter `years`.</param>
@@ -1054,4 +1124,20 @@ public sealed class Types : IDisposable, IAsyncDisposable
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
         _reshape.ExchangeWireAsync<ValueTuple, UnitCodec, Shape, ShapeCodec, Shape, ShapeCodec>(null, default, items, options, cancellationToken);
+
+    /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Person> AskLaterAsync(string request, CancellationToken cancellationToken = default) =>
+        _askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(request, cancellationToken);
+
+    /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<Person> AskLaterAsync(string request, CallOptions options) =>
+        _askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(null, request, options, default);
 }

@@ -150,133 +150,150 @@ public final class Types extends TypedClient {
           "\":342,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"re",
           "f\":37}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"random\"},{\"entries\":[{\"enc",
           "oding\":\"wire\",\"error\":null,\"index\":349,\"items\":null,\"kind\":\"unary\",\"rece",
-          "iver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"",
-          "name\":\"Counter.add\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":",
-          "356,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":",
-          "\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add_later\"},{\"entries",
-          "\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":38}},\"index\":363,\"items\":n",
-          "ull,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"resp",
-          "onse\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{\"entries\":[{\"encoding\":\"w",
-          "ire\",\"error\":null,\"index\":370,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Co",
-          "unter\",\"request\":{\"type\":{\"ref\":39}},\"response\":{\"type\":\"bool\"}}],\"name",
-          "\":\"Counter.within\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":3",
-          "77,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"",
-          "unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"e",
-          "ncoding\":\"wire\",\"error\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"re",
-          "ceiver\":\"Counter\",\"request\":{\"type\":{\"object\":\"Counter\"}},\"response\":{\"t",
-          "ype\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"entries\":[{\"encoding\":\"wire\",\"e",
-          "rror\":null,\"index\":391,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"Cou",
-          "nter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Cou",
-          "nter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items",
-          "\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"Counter\",\"reques",
-          "t\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"}]",
-          ",\"name\":\"types\",\"types\":[{\"name\":\"Every\",\"record\":[{\"name\":\"numbers\",",
-          "\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"name\":\"times\",\"",
-          "type\":{\"ref\":3}},{\"name\":\"lists\",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"ty",
-          "pe\":{\"ref\":7}},{\"name\":\"people\",\"type\":{\"ref\":9}},{\"name\":\"words\",\"typ",
-          "e\":{\"ref\":10}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"shape\",\"type",
-          "\":{\"ref\":11}},{\"name\":\"tagged\",\"type\":{\"ref\":12}},{\"name\":\"untagged\",\"",
-          "type\":{\"ref\":13}},{\"name\":\"expr\",\"type\":{\"ref\":14}},{\"name\":\"tree\",\"ty",
-          "pe\":{\"ref\":15}},{\"name\":\"samples\",\"type\":{\"ref\":16}},{\"name\":\"celsius\",",
-          "\"type\":{\"ref\":18}},{\"name\":\"unit\",\"type\":{\"ref\":19}},{\"name\":\"defaults",
-          "\",\"type\":{\"ref\":20}},{\"name\":\"renamed\",\"type\":{\"ref\":21}},{\"name\":\"any",
-          "\",\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"opt",
-          "ion\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":\"u8\",\"type\":\"u8",
-          "\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\":\"u32\"},{\"name\":",
-          "\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{\"name\":\"i8\",\"typ",
-          "e\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{",
-          "\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f",
-          "32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\"",
-          ":\"bool\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"size\",\"type\":\"u64\"},",
-          "{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"record\":[{\"name\":\"te",
-          "xt\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"},{\"name\":\"maybe_b",
-          "ytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type\":\"bytes\"},{\"nam",
-          "e\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record\":[{\"n",
-          "ame\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\":\"duration\"},{\"nam",
-          "e\":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{",
-          "\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"small\",\"type\":{\"list\":\"i8\"}}",
-          ",{\"name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"",
-          "list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}},{\"name\":\"bools\"",
-          ",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"list\":\"string\"}},{\"",
-          "name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\"",
-          ":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64",
-          "\",2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2]}},{\"name\":\"set\"",
-          ",\"type\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{",
-          "\"name\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"l",
-          "ist\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{\"name\":\"chars\",",
-          "\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"list\":{\"option\":\"u",
-          "8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"nam",
-          "e\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",",
-          "\"type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"",
-          "Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]}",
-          ",{\"name\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"type\":{\"map\":[\"string\",",
-          "\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"string\"]}},{\"name\":",
-          "\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_color\",\"type\":{",
-          "\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{\"map\":[\"u16\",{",
-          "\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"string\",{\"map\":[\"",
-          "u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"},",
-          "{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"PagePerson\",\"record\":[{",
-          "\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total\",\"type\":\"u64",
-          "\"}]},{\"name\":\"PageString\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":\"st",
-          "ring\"}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"enum\":{\"variants\":[{\"name\":\"",
-          "Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{",
-          "\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"name\":\"Shape\"},{\"enum",
-          "\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name\":\"atSecond\",\"",
-          "type\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPlace\",\"type\":{\"",
-          "ref\":6}},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"name\":\"moved\"},{",
-          "\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"none\",\"variants\":",
-          "[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"name\":\"Text\",\"tuple\":[\"string\"]},",
-          "{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]}]},\"name\":\"Untagged\"},{\"enum\":",
-          "{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f64\"]},{\"name\":\"Negated\",\"tuple",
-          "\":[{\"ref\":14}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":14},{\"ref\":14}]},{\"fields",
-          "\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"type\":{\"list\"",
-          ":{\"ref\":14}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",\"record\"",
-          ":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"type\":{\"list\":{",
-          "\"ref\":15}}}]},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"type\":\"string",
-          "\"},{\"name\":\"first\",\"type\":{\"ref\":17}},{\"name\":\"all\",\"type\":{\"list\":{",
-          "\"ref\":17}}},{\"name\":\"pair\",\"type\":{\"array\":[{\"ref\":6},2]}}]},{\"name\":\"S",
-          "ample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"},{\"name\":\"value\",\"type\":\"f",
-          "32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\"type\":{\"array\":",
-          "[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"newtype",
-          "\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"name\":\"count\",",
-          "\"type\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string\"},{\"default",
-          "\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\":\"maybe\",\"t",
-          "ype\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRecord\",\"record\":[{\"name\":\"firs",
-          "tName\",\"type\":\"string\"},{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"clas",
-          "s\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"person\",\"type\":{\"ref\":5}}]},{\"",
-          "name\":\"Bounded\",\"record\":[{\"name\":\"share\",\"type\":\"u8\"},{\"name\":\"all\",",
-          "\"type\":\"bytes\"}]},{\"name\":\"PartParameters\",\"record\":[{\"name\":\"text\",\"ty",
-          "pe\":\"string\"},{\"name\":\"start\",\"type\":\"u32\"},{\"name\":\"count\",\"type\":{",
-          "\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters\",\"record\":[{\"name\":\"person",
-          "\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"type\":{\"list\":\"string\"}},{\"n",
-          "ame\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type\",\"type\":{\"ref\":8}",
-          "},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":\"self_\",\"type\":{\"option\":\"a",
-          "ny\"}}]},{\"name\":\"AgedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref",
-          "\":5}},{\"name\":\"years\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"record",
-          "\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name",
-          "\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{\"name\":",
-          "\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},",
-          "{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name",
-          "\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidd",
-          "en\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchE",
-          "rror\"},{\"name\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"",
-          "string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintPar",
-          "ameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",",
-          "\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"col",
-          "or\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{",
-          "\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"name\":\"Repe",
-          "at\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type",
-          "\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"typ",
-          "e\":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record",
-          "\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"ot",
-          "hers\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"str",
-          "ing\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"o",
-          "bject\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"",
-          "count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"ty",
-          "pe\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"Odd\",\"record\":[",
-          "{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record",
-          "\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"ve",
-          "rsion\":\"0.1.0\"}");
+          "iver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"re",
+          "f\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind",
+          "ex\":356,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"s",
+          "tring\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"ask_later\"},{\"entries\":[{",
+          "\"encoding\":\"wire\",\"error\":null,\"index\":363,\"items\":null,\"kind\":\"unary\",",
+          "\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"",
+          "name\":\"ask_count\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":37",
+          "0,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":",
+          "{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"name\":\"ask_",
+          "ages\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":377,\"items\":nu",
+          "ll,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"respon",
+          "se\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entries\":[{\"encoding\":\"wire",
+          "\",\"error\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Count",
+          "er\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Count",
+          "er.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":38}}",
+          ",\"index\":391,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":",
+          "{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{\"en",
+          "tries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items\":null,\"kind\":",
+          "\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"ref\":39}},\"response\":{",
+          "\"type\":\"bool\"}}],\"name\":\"Counter.within\"},{\"entries\":[{\"encoding\":\"wire\"",
+          ",\"error\":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter",
+          "\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counte",
+          "r.get\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":412,\"items\":n",
+          "ull,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"object\":\"Co",
+          "unter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"entries\":",
+          "[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"kind\":\"server_",
+          "stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type",
+          "\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"error",
+          "\":null,\"index\":426,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"re",
+          "ceiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}]",
+          ",\"name\":\"Counter.admit\"}],\"name\":\"types\",\"services\":[{\"encoding\":\"wire\",",
+          "\"name\":\"directory.find\",\"optional\":true,\"request\":{\"type\":\"string\"},\"resp",
+          "onse\":{\"type\":{\"option\":{\"ref\":5}}}},{\"encoding\":\"wire\",\"name\":\"director",
+          "y.fetch\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\":{",
+          "\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.count\",\"optional\":true,\"r",
+          "equest\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",",
+          "\"name\":\"ages.of\",\"optional\":true,\"request\":{\"type\":{\"list\":{\"ref\":5}}},",
+          "\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"types\":[{\"name\":\"Every",
+          "\",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type",
+          "\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\"",
+          ":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"people\",\"type\":",
+          "{\"ref\":9}},{\"name\":\"words\",\"type\":{\"ref\":10}},{\"name\":\"color\",\"type\":{",
+          "\"ref\":8}},{\"name\":\"shape\",\"type\":{\"ref\":11}},{\"name\":\"tagged\",\"type\":{",
+          "\"ref\":12}},{\"name\":\"untagged\",\"type\":{\"ref\":13}},{\"name\":\"expr\",\"type\"",
+          ":{\"ref\":14}},{\"name\":\"tree\",\"type\":{\"ref\":15}},{\"name\":\"samples\",\"type",
+          "\":{\"ref\":16}},{\"name\":\"celsius\",\"type\":{\"ref\":18}},{\"name\":\"unit\",\"typ",
+          "e\":{\"ref\":19}},{\"name\":\"defaults\",\"type\":{\"ref\":20}},{\"name\":\"renamed\",",
+          "\"type\":{\"ref\":21}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\",\"type",
+          "\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"re",
+          "cord\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name",
+          "\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"",
+          "type\":\"u128\"},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"}",
+          ",{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i",
+          "128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type",
+          "\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"",
+          "},{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name",
+          "\":\"Texts\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",",
+          "\"type\":\"string\"},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"nam",
+          "e\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}",
+          "}]},{\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\"",
+          ":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp",
+          "\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name",
+          "\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u3",
+          "2\"}},{\"name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":",
+          "{\"list\":\"i128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"tex",
+          "ts\",\"type\":{\"list\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\"",
+          ":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\"",
+          ",\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type\":{\"arr",
+          "ay\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"peopl",
+          "e\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":",
+          "6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"",
+          "list\":\"f32\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options",
+          "\",\"type\":{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{",
+          "\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"",
+          "type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{",
+          "\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64",
+          "\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by",
+          "_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"m",
+          "ap\":[\"i64\",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes",
+          "\"]}},{\"name\":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":",
+          "\"hashed\",\"type\":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"t",
+          "ype\":{\"map\":[\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{",
+          "\"name\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},",
+          "{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5",
+          "}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"na",
+          "me\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]}",
+          ",{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"t",
+          "ype\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref",
+          "\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[",
+          "{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields",
+          "\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"opti",
+          "on\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"e",
+          "num\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"nam",
+          "e\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]",
+          "}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"",
+          "f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":14}]},{\"name\":\"Sum\",\"tuple\":[{",
+          "\"ref\":14},{\"ref\":14}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"nam",
+          "e\":\"arguments\",\"type\":{\"list\":{\"ref\":14}}}],\"name\":\"Call\"}]},\"name\":\"E",
+          "xpr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name",
+          "\":\"children\",\"type\":{\"list\":{\"ref\":15}}}]},{\"name\":\"Samples\",\"record\":[",
+          "{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":17}},{\"",
+          "name\":\"all\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"pair\",\"type\":{\"array",
+          "\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64",
+          "\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"n",
+          "ame\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":",
+          "\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{",
+          "\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"nam",
+          "e\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"de",
+          "fault\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRe",
+          "cord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"t",
+          "ype\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"p",
+          "erson\",\"type\":{\"ref\":5}}]},{\"name\":\"Bounded\",\"record\":[{\"name\":\"share\",",
+          "\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParameters\",",
+          "\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"type\":\"u32",
+          "\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters",
+          "\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"t",
+          "ype\":{\"list\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"nam",
+          "e\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":",
+          "\"self_\",\"type\":{\"option\":\"any\"}}]},{\"name\":\"AgedParameters\",\"record\":[{",
+          "\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"years\",\"type\":\"u32\"}]},{\"n",
+          "ame\":\"StepsParameters\",\"record\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name\":",
+          "\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchPa",
+          "rameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"",
+          "type\":{\"list\":{\"ref\":5}}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"nam",
+          "e\",\"type\":\"string\"},{\"name\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"nam",
+          "e\":\"Nobody\"},{\"name\":\"Hidden\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list\"",
+          ":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"SearchLaterParameters\",\"record\"",
+          ":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"r",
+          "ef\":5}}}]},{\"name\":\"PaintParameters\",\"record\":[{\"name\":\"color\",\"type\":{\"",
+          "ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refuse",
+          "d\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type",
+          "\":{\"option\":{\"ref\":8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":",
+          "\"PowerError\"},{\"name\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref",
+          "\":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"recor",
+          "d\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]}",
+          ",{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",\"type\":{\"option\":{\"object",
+          "\":\"Counter\"}}},{\"name\":\"others\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{",
+          "\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"TransferParameters\",\"record\":[",
+          "{\"name\":\"from\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"obj",
+          "ect\":\"Counter\"}},{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"rec",
+          "ord\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]",
+          "},{\"name\":\"Odd\",\"record\":[{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Co",
+          "unterWithinParameters\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"",
+          "most\",\"type\":\"i64\"}]}],\"version\":\"0.1.0\"}");
 
   private final TypedMethod<Every, Every> every;
   private final TypedMethod<Numbers, Numbers> numbers;
@@ -330,6 +347,10 @@ public final class Types extends TypedClient {
   private final TypedMethod<TransferParameters, Tuple2<Long, Long>> transfer;
   private final TypedMethod<Counters, Long> total;
   private final TypedMethod<Random, byte[]> random;
+  private final TypedMethod<String, Person> ask;
+  private final TypedMethod<String, Person> askLater;
+  private final TypedMethod<Void, Long> askCount;
+  private final TypedMethod<List<Person>, Map<String, Long>> askAges;
   final TypedMethod<Long, Long> counter__add;
   final TypedMethod<Long, Long> counter__addLater;
   final TypedMethod<Void, Long> counter__half;
@@ -692,6 +713,34 @@ public final class Types extends TypedClient {
             CONTRACT,
             TypesCodec::writeRandom,
             in -> in.bytes());
+    this.ask =
+        method(
+            "ask",
+            "9886e54c7f570a55f5e6a4bfb4215684",
+            CONTRACT,
+            (out, value) -> out.string(value, "request"),
+            TypesCodec::readOptionOfPerson);
+    this.askLater =
+        method(
+            "ask_later",
+            "cde246a1db3f86a4b1b380d84fb0d082",
+            CONTRACT,
+            (out, value) -> out.string(value, "request"),
+            TypesCodec::readPerson);
+    this.askCount =
+        method(
+            "ask_count",
+            "63b26b9256268d2492d152d819049261",
+            CONTRACT,
+            (out, value) -> {},
+            in -> in.i64());
+    this.askAges =
+        method(
+            "ask_ages",
+            "b83cfeffed46a49b7a9b78755f51cd1c",
+            CONTRACT,
+            TypesCodec::writeListOfPerson,
+            TypesCodec::readMapOfStringToU32);
     this.counter__add =
         objectMethod(
             "Counter.add",
@@ -1851,6 +1900,88 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Asks the host's directory for somebody.
+   *
+   * @param request the request
+   * @return the response, or null
+   */
+  public Person ask(String request) {
+    return this.ask.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Asks the host's directory for somebody.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response, or null
+   */
+  public Person ask(String request, CallOptions options) {
+    return this.ask.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * The same, from an `async fn` that waits for the host without a thread.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Person askLater(String request) {
+    return this.askLater.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * The same, from an `async fn` that waits for the host without a thread.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Person askLater(String request, CallOptions options) {
+    return this.askLater.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * How many there are in the host's directory.
+   *
+   * @return the response; its bits are those of a number without a sign
+   */
+  public long askCount() {
+    return this.askCount.call(null);
+  }
+
+  /**
+   * How many there are in the host's directory.
+   *
+   * @param options what the call carries besides
+   * @return the response; its bits are those of a number without a sign
+   */
+  public long askCount(CallOptions options) {
+    return this.askCount.call(null, options);
+  }
+
+  /**
+   * Has the host say how old people are, each by name.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Map<String, Long> askAges(List<Person> request) {
+    return this.askAges.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Has the host say how old people are, each by name.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Map<String, Long> askAges(List<Person> request, CallOptions options) {
+    return this.askAges.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * Somebody older, from an `async fn`.
    *
    * @param person {@code person}
@@ -2114,5 +2245,27 @@ public final class Types extends TypedClient {
   public Flow.Publisher<Shape> reshapePublisher(
       Flow.Publisher<? extends Shape> items, CallOptions options) {
     return this.reshape.publish(null, items, options);
+  }
+
+  /**
+   * The same, from an `async fn` that waits for the host without a thread.
+   *
+   * @param request the request
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Person> askLaterAsync(String request) {
+    return this.askLater.callAsync(
+        Objects.requireNonNull(request, "request"), CallOptions.defaults());
+  }
+
+  /**
+   * The same, from an `async fn` that waits for the host without a thread.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Person> askLaterAsync(String request, CallOptions options) {
+    return this.askLater.callAsync(Objects.requireNonNull(request, "request"), options);
   }
 }

@@ -943,6 +943,24 @@ final class TypesCodec {
     return new Tuple2<>(in.i64(), in.i64());
   }
 
+  static void writeMapOfStringToU32(WireWriter out, Map<String, Long> value, String field) {
+    out.count(value.size());
+    for (Map.Entry<String, Long> pair : value.entrySet()) {
+      out.string(pair.getKey(), field);
+      out.u32(pair.getValue(), field);
+    }
+  }
+
+  static Map<String, Long> readMapOfStringToU32(WireReader in) {
+    int count = in.count(8);
+    Map<String, Long> pairs = in.map(count);
+    for (int i = 0; i < count; i++) {
+      String key = in.string();
+      pairs.put(key, in.u32());
+    }
+    return in.filled(pairs, count, false);
+  }
+
   static void writeOptionOfBytes(WireWriter out, byte[] value) {
     if (out.present(value != null)) {
       out.bytes(value);
@@ -1094,24 +1112,6 @@ final class TypesCodec {
       items[i] = readTupleOfU8AndU32(in);
     }
     return Values.listOf(items);
-  }
-
-  static void writeMapOfStringToU32(WireWriter out, Map<String, Long> value, String field) {
-    out.count(value.size());
-    for (Map.Entry<String, Long> pair : value.entrySet()) {
-      out.string(pair.getKey(), field);
-      out.u32(pair.getValue(), field);
-    }
-  }
-
-  static Map<String, Long> readMapOfStringToU32(WireReader in) {
-    int count = in.count(8);
-    Map<String, Long> pairs = in.map(count);
-    for (int i = 0; i < count; i++) {
-      String key = in.string();
-      pairs.put(key, in.u32());
-    }
-    return in.filled(pairs, count, false);
   }
 
   static void writeMapOfI64ToString(WireWriter out, Map<Long, String> value, String field) {
