@@ -132,6 +132,31 @@ internal static unsafe partial class Floor
     internal static partial int AdderDrop(
         byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
 
+    [LibraryImport(Library, EntryPoint = "floor_greet")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial int Greet(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_next_reading")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial int NextReading(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_discount")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Discount(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_around")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial int Around(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
+    [LibraryImport(Library, EntryPoint = "floor_twice")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl), typeof(CallConvSuppressGCTransition)])]
+    internal static partial int Twice(
+        byte* handle, uint id, byte* request, nuint len, byte* response, nuint capacity, nuint* responseLen);
+
     /// <summary>As an ordinary method is called, which isn't a leaf.</summary>
     [LibraryImport(Library, EntryPoint = "floor_answer")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]

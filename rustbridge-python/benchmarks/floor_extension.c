@@ -1,13 +1,9 @@
 /* The floor under the Python backends: what a careful person would write by hand for these very calls, with nothing
  * else. As a C extension: from the host's values to the host's values. For ctypes: a function that takes one block of
  * arguments. The work itself is done by the functions of benches/floor, bound by address. */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <stdint.h>
-#include <string.h>
+#include "floor_extension.h"
 
-typedef int32_t (*floor_function)(void *handle, uint32_t id, const uint8_t *request, size_t len, uint8_t *response,
-                                  size_t capacity, size_t *response_len);
+#include <string.h>
 
 /* Every function that Python binds, by the name that it has in benches/floor without its prefix. */
 static floor_function empty, pod8, nested, small, big, add16, echo_json, small_json, join, raw_echo, raw_fail, division,
@@ -23,6 +19,8 @@ static const struct {
     {"answer", &answer},         {"sum", &sum},           {"numbers", &numbers},   {"blob", &blob},
     {"later", &later},           {"never", &never},       {"abort", &abort_task},  {"count", &count},
     {"ticks", &ticks},           {"adder_new", &adder_new}, {"adder_add", &adder_add}, {"adder_drop", &adder_drop},
+    {"greet", &greet},           {"next_reading", &next_reading}, {"discount", &discount}, {"around", &around},
+    {"twice", &twice},
 };
 
 static PyObject *bind(PyObject *module, PyObject *arguments) {
@@ -447,4 +445,8 @@ static PyMethodDef functions[] = {
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "floor_extension", NULL, -1, functions,
                                         NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit_floor_extension(void) { return PyModule_Create(&definition); }
+PyMODINIT_FUNC PyInit_floor_extension(void) {
+  PyObject *module = PyModule_Create(&definition);
+  if (module != NULL && PyModule_AddFunctions(module, typed_functions) != 0) Py_CLEAR(module);
+  return module;
+}

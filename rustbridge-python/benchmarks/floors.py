@@ -9,17 +9,21 @@ import os
 import struct
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
+from benchmarks import typed_floors
+from benchmarks.clients import bench_client
+
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable
 
-SOURCE = Path(__file__).with_name("floor_extension.c")
+SOURCES = [str(Path(__file__).with_name(name)) for name in ("floor_extension.c", "floor_typed.c")]
 #: The functions of benches/floor, without their prefix.
 FUNCTIONS = (
     "empty",
@@ -46,6 +50,11 @@ FUNCTIONS = (
     "adder_new",
     "adder_add",
     "adder_drop",
+    "greet",
+    "next_reading",
+    "discount",
+    "around",
+    "twice",
 )
 
 
@@ -63,14 +72,14 @@ def compile_extension() -> Any:
     path = os.environ.get("RUSTBRIDGE_FLOOR_EXTENSION")
     if path is None:
         folder = tempfile.mkdtemp(prefix="rustbridge-floor-")
-        command = build_ext(Distribution({"ext_modules": [Extension("floor_extension", [str(SOURCE)])]}))
+        command = build_ext(Distribution({"ext_modules": [Extension("floor_extension", SOURCES)]}))
         command.build_lib = command.build_temp = folder
         command.ensure_finalized()
         command.run()
         path = command.get_outputs()[0]
     spec = importlib.util.spec_from_file_location("floor_extension", path)
     if spec is None or spec.loader is None:
-        raise ImportError(f"no floor extension came out of {SOURCE}")
+        raise ImportError(f"no floor extension came out of {SOURCES}")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -157,6 +166,7 @@ class Floors:
         self._waiting = Waiting()
         for name in FUNCTIONS:
             self._extension.bind(name, self._address(name))
+        self._extension.bind_classes(bench_client)
 
     def native(self, name: str) -> Callable[..., Any]:
         """Give a function of the C extension, which does large messages as it does small ones."""
@@ -195,6 +205,7 @@ class Floors:
             "adder_new": self._adder_new,
             "adder_add": self._adder_add,
             "adder_drop": self._adder_drop,
+            **{name: partial(maker, self._prepare) for name, maker in typed_floors.MAKERS.items()},
         }
         return makers[name]()
 

@@ -6,10 +6,11 @@
 use std::ffi::c_void;
 
 use crate::{
-    OK, floor_add16, floor_adder_add, floor_adder_drop, floor_adder_new, floor_answer, floor_big,
-    floor_blob, floor_count, floor_div, floor_echo_json, floor_empty, floor_join, floor_nested,
-    floor_numbers, floor_pod8, floor_raw_echo, floor_raw_fail, floor_small, floor_small_json,
-    floor_sum, floor_ticks,
+    OK, floor_add16, floor_adder_add, floor_adder_drop, floor_adder_new, floor_answer,
+    floor_around, floor_big, floor_blob, floor_count, floor_discount, floor_div, floor_echo_json,
+    floor_empty, floor_greet, floor_join, floor_nested, floor_next_reading, floor_numbers,
+    floor_pod8, floor_raw_echo, floor_raw_fail, floor_small, floor_small_json, floor_sum,
+    floor_ticks, floor_twice,
 };
 
 /// Exports a function as a static native method `long NAME(long request, long len, long response, long capacity)`:
@@ -105,6 +106,11 @@ native_methods! {
     Java_io_github_rustbridge_benchmarks_JniFloor_count => floor_count,
     Java_io_github_rustbridge_benchmarks_JniFloor_ticks => floor_ticks,
     Java_io_github_rustbridge_benchmarks_JniFloor_adderNew => floor_adder_new,
+    Java_io_github_rustbridge_benchmarks_JniFloor_greet => floor_greet,
+    Java_io_github_rustbridge_benchmarks_JniFloor_nextReading => floor_next_reading,
+    Java_io_github_rustbridge_benchmarks_JniFloor_discount => floor_discount,
+    Java_io_github_rustbridge_benchmarks_JniFloor_around => floor_around,
+    Java_io_github_rustbridge_benchmarks_JniFloor_twice => floor_twice,
 }
 
 native_methods_of_objects! {

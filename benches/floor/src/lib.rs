@@ -7,6 +7,7 @@ mod objects;
 mod pods;
 mod raw;
 mod streams;
+mod typed;
 
 use std::slice;
 
@@ -18,6 +19,7 @@ pub use pods::{
 };
 pub use raw::{floor_blob, floor_numbers, floor_raw_echo, floor_raw_fail, floor_sum};
 pub use streams::{floor_count, floor_ticks};
+pub use typed::{floor_around, floor_discount, floor_greet, floor_next_reading, floor_twice};
 
 /// The call worked.
 const OK: i32 = 0;

@@ -7,6 +7,7 @@ mod blob;
 mod messages;
 mod numbers;
 mod students;
+mod typed;
 mod xorshift;
 
 pub use blob::{LARGEST_BLOB, blob};
@@ -14,6 +15,9 @@ pub use messages::{Division, Joined, Number, Parts, Quotient, Summands, Tick, Va
 pub use numbers::{numbers, sum};
 pub use serde_json::Value as Dynamic;
 pub use students::{Address, Date, School, Student, Students, Subject, students};
+pub use typed::{
+    Greeting, Item, Person, Reading, Shape, around, discount, greet, items, next_reading, twice,
+};
 
 /// Does nothing.
 pub fn void() {}

@@ -8,7 +8,10 @@ mod asked;
 use std::future;
 
 use rustbridge::prelude::*;
-use work::{Division, Joined, Number, Parts, Quotient, Students, Summands, Tick, Value, Values};
+use work::{
+    Division, Greeting, Item, Joined, Number, Parts, Person, Quotient, Reading, Shape, Students,
+    Summands, Tick, Value, Values,
+};
 
 pub use crate::adder::{Adder, SomeClass};
 use crate::asked::nothing_to_ask;
@@ -77,6 +80,37 @@ impl Bench {
     /// Joins texts by commas, from a list to a text.
     pub fn join_texts(&self, parts: Vec<String>) -> String {
         work::join(&Parts { parts }).text
+    }
+
+    /// Greets somebody: a text in a record, there and back.
+    #[method(leaf)]
+    pub fn greet(&self, person: &Person) -> Greeting {
+        work::greet(person)
+    }
+
+    /// Gives the reading that would follow: a record of numbers, there and back.
+    #[method(leaf)]
+    pub fn next_reading(&self, reading: &Reading) -> Reading {
+        work::next_reading(reading)
+    }
+
+    /// Makes every second item half as dear: a list of records, there and back.
+    pub fn discount(&self, mut items: Vec<Item>) -> Vec<Item> {
+        work::discount(&mut items);
+        items
+    }
+
+    /// Gives the shape around another: an enum with data, there and back.
+    #[method(leaf)]
+    pub fn around(&self, shape: &Shape) -> Shape {
+        work::around(shape)
+    }
+
+    /// Doubles numbers: a list of them, there and back.
+    #[method(leaf)]
+    pub fn twice(&self, mut numbers: Vec<f64>) -> Vec<f64> {
+        work::twice(&mut numbers);
+        numbers
     }
 
     /// Adds packed little-endian `i64` up, wrapping; the answer is one of them.

@@ -25,6 +25,11 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     private readonly Method _divide;
     private readonly Method _answerTo;
     private readonly Method _joinTexts;
+    private readonly Method _greet;
+    private readonly Method _nextReading;
+    private readonly Method _discount;
+    private readonly Method _around;
+    private readonly Method _twice;
     private readonly Method _getStructs;
     private readonly Method _plain;
     private readonly Method _ready;
@@ -55,6 +60,11 @@ public sealed class Bench : IDisposable, IAsyncDisposable
         _divide = plugin.TypedMethod("divide", "2cc7b1d070e905f6b0b647a5e592ccc6", BenchContract.Text);
         _answerTo = plugin.TypedMethod("answer_to", "e1c392b728732e03f914106ed09a4f70", BenchContract.Text);
         _joinTexts = plugin.TypedMethod("join_texts", "3e4245726c7d197143133c7b89dc48b6", BenchContract.Text);
+        _greet = plugin.TypedMethod("greet", "aa02cc6e002855b5f822eb6fbdc8214a", BenchContract.Text);
+        _nextReading = plugin.TypedMethod("next_reading", "edba43a9b2ee052fb82422657014a174", BenchContract.Text);
+        _discount = plugin.TypedMethod("discount", "9778e4774dd23969ea7c1ef2c2c0c11a", BenchContract.Text);
+        _around = plugin.TypedMethod("around", "d59e7b46bacc4ea8f7419b3ab054552d", BenchContract.Text);
+        _twice = plugin.TypedMethod("twice", "d44b8782b9348016131b260d1783fb49", BenchContract.Text);
         _getStructs = plugin.TypedMethod("get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", BenchContract.Text);
         _plain = plugin.TypedMethod("plain", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
         _ready = plugin.TypedMethod("ready", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
@@ -214,6 +224,86 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public string JoinTexts(string[] request, CallOptions options) =>
         _joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(null, request, options);
+
+    /// <summary>Greets somebody: a text in a record, there and back.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Greeting Greet(Person request) =>
+        _greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(request);
+
+    /// <summary>Greets somebody: a text in a record, there and back.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Greeting Greet(Person request, CallOptions options) =>
+        _greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(null, request, options);
+
+    /// <summary>Gives the reading that would follow: a record of numbers, there and back.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Reading NextReading(Reading request) =>
+        _nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(request);
+
+    /// <summary>Gives the reading that would follow: a record of numbers, there and back.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Reading NextReading(Reading request, CallOptions options) =>
+        _nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(null, request, options);
+
+    /// <summary>Makes every second item half as dear: a list of records, there and back.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Item[] Discount(Item[] request) =>
+        _discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(request);
+
+    /// <summary>Makes every second item half as dear: a list of records, there and back.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Item[] Discount(Item[] request, CallOptions options) =>
+        _discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(null, request, options);
+
+    /// <summary>Gives the shape around another: an enum with data, there and back.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Shape Around(Shape request) =>
+        _around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(request);
+
+    /// <summary>Gives the shape around another: an enum with data, there and back.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Shape Around(Shape request, CallOptions options) =>
+        _around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(null, request, options);
+
+    /// <summary>Doubles numbers: a list of them, there and back.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public double[] Twice(double[] request) =>
+        _twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(request);
+
+    /// <summary>Doubles numbers: a list of them, there and back.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public double[] Twice(double[] request, CallOptions options) =>
+        _twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(null, request, options);
 
     /// <summary>Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.</summary>
     /// <returns>What the plugin answers.</returns>

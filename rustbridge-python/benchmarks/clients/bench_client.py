@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import rustbridge
 from rustbridge import typed
@@ -16,10 +16,18 @@ __all__ = [
     "Bench",
     "Date",
     "Division",
+    "Greeting",
+    "Item",
     "Joined",
     "Parts",
+    "Person",
     "Quotient",
+    "Reading",
     "School",
+    "Shape",
+    "ShapeCircle",
+    "ShapeLabel",
+    "ShapeRectangle",
     "Student",
     "Students",
     "Subject",
@@ -76,6 +84,82 @@ class Values:
 
     values: list[Any]
     """The values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody to greet."""
+
+    name: str
+    """What they're called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """How somebody is greeted."""
+
+    text: str
+    """What is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an instrument has measured: numbers of different widths."""
+
+    instrument: int
+    """Which instrument it was."""
+    at: int
+    """When, in seconds."""
+    low: float
+    """The least."""
+    high: float
+    """The most."""
+    weight: float
+    """How much it counts."""
+    count: int
+    """How often it was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that's sold."""
+
+    number: int
+    """Which one it is."""
+    name: str
+    """What it's called."""
+    price: float
+    """What it costs."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeCircle:
+    """Round."""
+
+    radius: float
+    """From the middle to the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeRectangle:
+    """With four corners."""
+
+    width: float
+    """From left to right."""
+    height: float
+    """From top to bottom."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeLabel:
+    """Text."""
+
+    text: str
+    """What it says."""
+
+
+#: Something that can be drawn.
+Shape: TypeAlias = "ShapeCircle | ShapeRectangle | ShapeLabel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,36 +269,52 @@ _CONTRACT = typed.Contract(
     'tems":null,"kind":"unary","receiver":"","request":{"type":"i32"},"response":{"type":"i32"}}],"name":"ans'
     'wer_to"},{"entries":[{"encoding":"wire","error":null,"index":55,"items":null,"kind":"unary","receiver":"'
     '","request":{"type":{"list":"string"}},"response":{"type":"string"}}],"name":"join_texts"},{"entries":[{'
-    '"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","receiver":"","request":{"type":"u'
-    'nit"},"response":{"type":{"ref":7}}}],"name":"get_structs"},{"entries":[{"encoding":"wire","error":null,'
-    '"index":97,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"r'
-    'ef":2}}}],"name":"plain"},{"entries":[{"encoding":"wire","error":null,"index":104,"items":null,"kind":"u'
-    'nary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ready"},{"entri'
-    'es":[{"encoding":"wire","error":null,"index":111,"items":null,"kind":"unary","receiver":"","request":{"t'
-    'ype":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"later"},{"entries":[{"encoding":"wire","error":n'
-    'ull,"index":153,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type'
-    '":{"ref":2}}}],"name":"ask"},{"entries":[{"encoding":"wire","error":null,"index":160,"items":null,"kind"'
-    ':"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ask_later"},'
-    '{"entries":[{"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":"","reque'
-    'st":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ask_by_hand"},{"entries":[{"encoding":"wi'
-    're","error":null,"index":181,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"res'
-    'ponse":{"type":{"ref":2}}}],"name":"ask_by_hand_later"},{"entries":[{"encoding":"wire","error":null,"ind'
-    'ex":188,"items":null,"kind":"unary","receiver":"Adder","request":{"type":{"ref":2}},"response":{"type":{'
-    '"ref":2}}}],"name":"Adder.add"}],"name":"bench","types":[{"name":"Division","pod":[{"name":"a","type":"i'
-    '64"},{"name":"b","type":"i64"}]},{"name":"Quotient","pod":[{"name":"quotient","type":"f64"}]},{"name":"V'
-    'alue","pod":[{"name":"value","type":"i32"}]},{"name":"Parts","record":[{"name":"parts","type":{"list":"s'
-    'tring"}}]},{"name":"Joined","record":[{"name":"text","type":"string"}]},{"name":"Values","record":[{"nam'
-    'e":"values","type":{"list":"any"}}]},{"name":"DivideParameters","record":[{"name":"a","type":"i64"},{"na'
-    'me":"b","type":"i64"}]},{"name":"Students","record":[{"name":"students","type":{"list":{"ref":8}}}]},{"n'
-    'ame":"Student","record":[{"name":"name","type":"string"},{"name":"friends","type":"i32"},{"name":"home",'
-    '"type":{"ref":9}},{"name":"birth","type":{"ref":9}},{"name":"date","type":{"ref":10}},{"name":"subjects"'
-    ',"type":{"list":{"ref":11}}},{"name":"emails","type":{"list":"string"}},{"name":"schools","type":{"list"'
-    ':{"ref":12}}}]},{"name":"Address","record":[{"name":"city","type":"string"},{"name":"zip","type":"i32"},'
-    '{"name":"street","type":"string"},{"name":"number","type":"i16"}]},{"name":"Date","record":[{"name":"yea'
-    'r","type":"i32"},{"name":"month","type":"i32"},{"name":"day","type":"i32"}]},{"name":"Subject","record":'
-    '[{"name":"id","type":"i32"},{"name":"title","type":"string"},{"name":"text","type":"string"}]},{"name":"'
-    'School","record":[{"name":"name","type":"string"},{"name":"address","type":{"ref":9}},{"name":"date","ty'
-    'pe":{"ref":10}},{"name":"emails","type":{"list":"string"}}]}],"version":"0.1.0"}',
+    '"encoding":"wire","error":null,"index":62,"items":null,"kind":"unary","receiver":"","request":{"type":{"'
+    'ref":7}},"response":{"type":{"ref":8}}}],"name":"greet"},{"entries":[{"encoding":"wire","error":null,"in'
+    'dex":69,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"response":{"type":{"ref"'
+    ':9}}}],"name":"next_reading"},{"entries":[{"encoding":"wire","error":null,"index":76,"items":null,"kind"'
+    ':"unary","receiver":"","request":{"type":{"list":{"ref":10}}},"response":{"type":{"list":{"ref":10}}}}],'
+    '"name":"discount"},{"entries":[{"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary","r'
+    'eceiver":"","request":{"type":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"around"},{"entries":['
+    '{"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","receiver":"","request":{"type":{'
+    '"list":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"twice"},{"entries":[{"encoding":"wire","erro'
+    'r":null,"index":125,"items":null,"kind":"unary","receiver":"","request":{"type":"unit"},"response":{"typ'
+    'e":{"ref":12}}}],"name":"get_structs"},{"entries":[{"encoding":"wire","error":null,"index":132,"items":n'
+    'ull,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"pl'
+    'ain"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","receiver":"",'
+    '"request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ready"},{"entries":[{"encoding":"wi'
+    're","error":null,"index":146,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"res'
+    'ponse":{"type":{"ref":2}}}],"name":"later"},{"entries":[{"encoding":"wire","error":null,"index":188,"ite'
+    'ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name'
+    '":"ask"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","receiver":'
+    '"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ask_later"},{"entries":[{"encodi'
+    'ng":"wire","error":null,"index":209,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2'
+    '}},"response":{"type":{"ref":2}}}],"name":"ask_by_hand"},{"entries":[{"encoding":"wire","error":null,"in'
+    'dex":216,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref'
+    '":2}}}],"name":"ask_by_hand_later"},{"entries":[{"encoding":"wire","error":null,"index":223,"items":null'
+    ',"kind":"unary","receiver":"Adder","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"'
+    'Adder.add"}],"name":"bench","types":[{"name":"Division","pod":[{"name":"a","type":"i64"},{"name":"b","ty'
+    'pe":"i64"}]},{"name":"Quotient","pod":[{"name":"quotient","type":"f64"}]},{"name":"Value","pod":[{"name"'
+    ':"value","type":"i32"}]},{"name":"Parts","record":[{"name":"parts","type":{"list":"string"}}]},{"name":"'
+    'Joined","record":[{"name":"text","type":"string"}]},{"name":"Values","record":[{"name":"values","type":{'
+    '"list":"any"}}]},{"name":"DivideParameters","record":[{"name":"a","type":"i64"},{"name":"b","type":"i64"'
+    '}]},{"name":"Person","record":[{"name":"name","type":"string"}]},{"name":"Greeting","record":[{"name":"t'
+    'ext","type":"string"}]},{"name":"Reading","record":[{"name":"instrument","type":"u32"},{"name":"at","typ'
+    'e":"i64"},{"name":"low","type":"f64"},{"name":"high","type":"f64"},{"name":"weight","type":"f32"},{"name'
+    '":"count","type":"u16"}]},{"name":"Item","record":[{"name":"number","type":"u32"},{"name":"name","type":'
+    '"string"},{"name":"price","type":"f64"}]},{"enum":{"variants":[{"fields":[{"name":"radius","type":"f64"}'
+    '],"name":"Circle"},{"fields":[{"name":"width","type":"f64"},{"name":"height","type":"f64"}],"name":"Rect'
+    'angle"},{"fields":[{"name":"text","type":"string"}],"name":"Label"}]},"name":"Shape"},{"name":"Students"'
+    ',"record":[{"name":"students","type":{"list":{"ref":13}}}]},{"name":"Student","record":[{"name":"name","'
+    'type":"string"},{"name":"friends","type":"i32"},{"name":"home","type":{"ref":14}},{"name":"birth","type"'
+    ':{"ref":14}},{"name":"date","type":{"ref":15}},{"name":"subjects","type":{"list":{"ref":16}}},{"name":"e'
+    'mails","type":{"list":"string"}},{"name":"schools","type":{"list":{"ref":17}}}]},{"name":"Address","reco'
+    'rd":[{"name":"city","type":"string"},{"name":"zip","type":"i32"},{"name":"street","type":"string"},{"nam'
+    'e":"number","type":"i16"}]},{"name":"Date","record":[{"name":"year","type":"i32"},{"name":"month","type"'
+    ':"i32"},{"name":"day","type":"i32"}]},{"name":"Subject","record":[{"name":"id","type":"i32"},{"name":"ti'
+    'tle","type":"string"},{"name":"text","type":"string"}]},{"name":"School","record":[{"name":"name","type"'
+    ':"string"},{"name":"address","type":{"ref":14}},{"name":"date","type":{"ref":15}},{"name":"emails","type'
+    '":{"list":"string"}}]}],"version":"0.1.0"}',
     [
         Division,
         Quotient,
@@ -223,6 +323,11 @@ _CONTRACT = typed.Contract(
         Joined,
         Values,
         tuple,
+        Person,
+        Greeting,
+        Reading,
+        Item,
+        (ShapeCircle, ShapeRectangle, ShapeLabel),
         Students,
         Student,
         Address,
@@ -244,23 +349,28 @@ class Bench(typed.Client):
         "_adder__add",
         "_answer_to",
         "_any",
+        "_around",
         "_ask",
         "_ask_by_hand",
         "_ask_by_hand_later",
         "_ask_by_hand_later_async",
         "_ask_later",
         "_ask_later_async",
+        "_discount",
         "_div",
         "_divide",
         "_get_answer",
         "_get_structs",
+        "_greet",
         "_join",
         "_join_texts",
         "_later",
         "_later_async",
+        "_next_reading",
         "_plain",
         "_ready",
         "_ready_async",
+        "_twice",
     )
 
     def __init__(self, plugin: rustbridge.Plugin) -> None:
@@ -273,6 +383,13 @@ class Bench(typed.Client):
         self._divide = self._prepare(_CONTRACT, "divide", "2cc7b1d070e905f6b0b647a5e592ccc6", Bench.divide)
         self._answer_to = self._prepare(_CONTRACT, "answer_to", "e1c392b728732e03f914106ed09a4f70", Bench.answer_to)
         self._join_texts = self._prepare(_CONTRACT, "join_texts", "3e4245726c7d197143133c7b89dc48b6", Bench.join_texts)
+        self._greet = self._prepare(_CONTRACT, "greet", "aa02cc6e002855b5f822eb6fbdc8214a", Bench.greet)
+        self._next_reading = self._prepare(
+            _CONTRACT, "next_reading", "edba43a9b2ee052fb82422657014a174", Bench.next_reading
+        )
+        self._discount = self._prepare(_CONTRACT, "discount", "9778e4774dd23969ea7c1ef2c2c0c11a", Bench.discount)
+        self._around = self._prepare(_CONTRACT, "around", "d59e7b46bacc4ea8f7419b3ab054552d", Bench.around)
+        self._twice = self._prepare(_CONTRACT, "twice", "d44b8782b9348016131b260d1783fb49", Bench.twice)
         self._get_structs = self._prepare(
             _CONTRACT, "get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", Bench.get_structs
         )
@@ -328,6 +445,31 @@ class Bench(typed.Client):
     def join_texts(self, request: list[str], options: rustbridge.CallOptions | None = None) -> str:
         """Joins texts by commas, from a list to a text."""
         answer: str = self._join_texts(request, options)
+        return answer
+
+    def greet(self, request: Person, options: rustbridge.CallOptions | None = None) -> Greeting:
+        """Greets somebody: a text in a record, there and back."""
+        answer: Greeting = self._greet(request, options)
+        return answer
+
+    def next_reading(self, request: Reading, options: rustbridge.CallOptions | None = None) -> Reading:
+        """Gives the reading that would follow: a record of numbers, there and back."""
+        answer: Reading = self._next_reading(request, options)
+        return answer
+
+    def discount(self, request: list[Item], options: rustbridge.CallOptions | None = None) -> list[Item]:
+        """Makes every second item half as dear: a list of records, there and back."""
+        answer: list[Item] = self._discount(request, options)
+        return answer
+
+    def around(self, request: Shape, options: rustbridge.CallOptions | None = None) -> Shape:
+        """Gives the shape around another: an enum with data, there and back."""
+        answer: Shape = self._around(request, options)
+        return answer
+
+    def twice(self, request: list[float], options: rustbridge.CallOptions | None = None) -> list[float]:
+        """Doubles numbers: a list of them, there and back."""
+        answer: list[float] = self._twice(request, options)
         return answer
 
     def get_structs(self, options: rustbridge.CallOptions | None = None) -> Students:

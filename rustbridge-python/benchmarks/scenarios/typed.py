@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.clients.bench_client import Bench, Values
+from benchmarks.clients.bench_client import Bench, Item, Person, Reading, ShapeRectangle, Values
 from benchmarks.scenario import Work, scenario
 
 if TYPE_CHECKING:
+    from benchmarks.clients.bench_client import Greeting, Shape
     from benchmarks.lane import Lane
 
 
@@ -72,3 +74,58 @@ def structs(lane: Lane) -> Work:
     if (len(students), len(students[0].schools), students[0].home.number > 0) != (34, 34, True):
         raise ValueError("these aren't the students")
     return Work(ours)
+
+
+@scenario("typed text")
+def text(lane: Lane) -> Work:
+    """Get a record with a text for one."""
+    greet, floor = Bench(lane.bench).greet, lane.floor("greet")
+
+    def ours() -> Greeting:
+        return greet(Person("Ada Lovelace"))
+
+    def by_hand() -> Greeting:
+        return floor(Person("Ada Lovelace"))  # type: ignore[no-any-return]
+
+    return Work(ours, by_hand)
+
+
+@scenario("typed numbers")
+def numbers(lane: Lane) -> Work:
+    """Get a record of numbers for one."""
+    following, floor = Bench(lane.bench).next_reading, lane.floor("next_reading")
+
+    def ours() -> Reading:
+        return following(Reading(7, 1_700_000_000, -1.5, 3.25, 0.5, 11))
+
+    def by_hand() -> Reading:
+        return floor(Reading(7, 1_700_000_000, -1.5, 3.25, 0.5, 11))  # type: ignore[no-any-return]
+
+    return Work(ours, by_hand)
+
+
+@scenario("typed 100 records")
+def records(lane: Lane) -> Work:
+    """Get a list of records for one that exists."""
+    items = [Item(number, f"item number {number}", number * 1.25) for number in range(1, 101)]
+    return Work(Bench(lane.bench).discount, lane.floor("discount"), (items,))
+
+
+@scenario("typed enum")
+def variant(lane: Lane) -> Work:
+    """Get the circle around a rectangle."""
+    around, floor = Bench(lane.bench).around, lane.floor("around")
+
+    def ours() -> Shape:
+        return around(ShapeRectangle(3.0, 4.0))
+
+    def by_hand() -> Shape:
+        return floor(ShapeRectangle(3.0, 4.0))  # type: ignore[no-any-return]
+
+    return Work(ours, by_hand)
+
+
+@scenario("typed 1000 doubles")
+def doubles(lane: Lane) -> Work:
+    """Get a list of doubles for an `array('d')`."""
+    return Work(Bench(lane.bench).twice, lane.floor("twice"), (array("d", (0.5 * i for i in range(1000))),))

@@ -243,7 +243,10 @@ fn cpython(bench: &mut Bench<'_, '_, '_>) -> Result<()> {
         .arg(home.join("include"))
         .arg("-o")
         .arg(&floor)
-        .arg("rustbridge-python/benchmarks/floor_extension.c")
+        .args([
+            "rustbridge-python/benchmarks/floor_extension.c",
+            "rustbridge-python/benchmarks/floor_typed.c",
+        ])
         .arg(home.join("python313.dll"));
     bench.step.run(&mut compile)?;
     let mut command = bench.command(&home.join("python.exe"));

@@ -38,6 +38,11 @@ final class FfmFloor {
   private static final MethodHandle ECHO_JSON = ordinary("floor_echo_json");
   private static final MethodHandle RAW_ECHO = ordinary("floor_raw_echo");
   private static final MethodHandle RAW_FAIL = ordinary("floor_raw_fail");
+  private static final MethodHandle GREET = leaf("floor_greet");
+  private static final MethodHandle NEXT_READING = leaf("floor_next_reading");
+  private static final MethodHandle DISCOUNT = ordinary("floor_discount");
+  private static final MethodHandle AROUND = leaf("floor_around");
+  private static final MethodHandle TWICE = leaf("floor_twice");
 
   private FfmFloor() {}
 
@@ -111,6 +116,17 @@ final class FfmFloor {
     /** Copies a request to where {@link #request} says. */
     void put(byte[] bytes) {
       MemorySegment.copy(bytes, 0, requestSegment, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    }
+
+    /** Copies the beginning of an array to where {@link #request} says. */
+    void put(byte[] bytes, int length) {
+      MemorySegment.copy(bytes, 0, requestSegment, ValueLayout.JAVA_BYTE, 0, length);
+    }
+
+    /** Copies a response into an array; gives its length. */
+    int get(int size, byte[] bytes) {
+      MemorySegment.copy(responseSegment, ValueLayout.JAVA_BYTE, 0, bytes, 0, size);
+      return size;
     }
 
     /** Copies a response into a new array. */
@@ -285,6 +301,45 @@ final class FfmFloor {
       throws Throwable {
     return scratch.checked(
         (int) TICKS.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int greet(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int) GREET.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int nextReading(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int)
+            NEXT_READING.invokeExact(
+                0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int around(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int)
+            AROUND.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int twice(
+      Scratch scratch, MemorySegment request, long length, MemorySegment response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int) TWICE.invokeExact(0L, 1, request, length, response, capacity, scratch.lengthAddress));
+  }
+
+  static int discount(Scratch scratch, long request, long length, long response, long capacity)
+      throws Throwable {
+    return scratch.checked(
+        (int)
+            DISCOUNT.invokeExact(
+                0L, 1, request, length, response, capacity, scratch.lengthAddress));
   }
 
   static byte[] rawFail(Scratch scratch, long length) throws Throwable {

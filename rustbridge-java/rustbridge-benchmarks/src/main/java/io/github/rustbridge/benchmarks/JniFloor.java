@@ -65,6 +65,16 @@ final class JniFloor {
 
   static native long adderDrop(long adder, long request, long length, long response, long capacity);
 
+  static native long greet(long request, long length, long response, long capacity);
+
+  static native long nextReading(long request, long length, long response, long capacity);
+
+  static native long discount(long request, long length, long response, long capacity);
+
+  static native long around(long request, long length, long response, long capacity);
+
+  static native long twice(long request, long length, long response, long capacity);
+
   /** Memory that a thread keeps for its calls. */
   static final class Scratch {
     private ByteBuffer requestBuffer;
@@ -95,6 +105,11 @@ final class JniFloor {
     /** Copies a request to where {@link #request} says. */
     void put(byte[] bytes) {
       requestBuffer.put(0, bytes);
+    }
+
+    /** Copies the beginning of an array to where {@link #request} says. */
+    void put(byte[] bytes, int length) {
+      requestBuffer.put(0, bytes, 0, length);
     }
 
     /** Copies numbers to where {@link #request} says. */

@@ -146,6 +146,7 @@ public abstract class Scenario {
     return switch (answer) {
       case byte[] array -> array.clone();
       case long[] array -> MemorySegment.ofArray(array).toArray(ValueLayout.JAVA_BYTE);
+      case double[] array -> MemorySegment.ofArray(array).toArray(ValueLayout.JAVA_BYTE);
       case MemorySegment segment -> segment.toArray(ValueLayout.JAVA_BYTE);
       case ByteBuffer buffer -> {
         byte[] array = new byte[buffer.capacity()];

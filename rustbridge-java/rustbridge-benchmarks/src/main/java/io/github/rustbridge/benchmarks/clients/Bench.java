@@ -40,50 +40,73 @@ public final class Bench extends TypedClient {
           "ng\":\"wire\",\"error\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",\"receiver",
           "\":\"\",\"request\":{\"type\":{\"list\":\"string\"}},\"response\":{\"type\":\"string\"",
           "}}],\"name\":\"join_texts\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind",
-          "ex\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"un",
-          "it\"},\"response\":{\"type\":{\"ref\":7}}}],\"name\":\"get_structs\"},{\"entries\":[{",
-          "\"encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"unary\",\"",
-          "receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}",
-          "}],\"name\":\"plain\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":1",
-          "04,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":",
-          "2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ready\"},{\"entries\":[{\"encodin",
-          "g\":\"wire\",\"error\":null,\"index\":111,\"items\":null,\"kind\":\"unary\",\"receiver",
-          "\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"nam",
-          "e\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":153,\"ite",
-          "ms\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"re",
-          "sponse\":{\"type\":{\"ref\":2}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"wire",
-          "\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"",
-          "request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ask_",
-          "later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":174,\"items\":n",
-          "ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response",
-          "\":{\"type\":{\"ref\":2}}}],\"name\":\"ask_by_hand\"},{\"entries\":[{\"encoding\":\"wi",
-          "re\",\"error\":null,\"index\":181,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",",
-          "\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"as",
-          "k_by_hand_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":188,",
-          "\"items\":null,\"kind\":\"unary\",\"receiver\":\"Adder\",\"request\":{\"type\":{\"ref",
-          "\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"Adder.add\"}],\"name\":\"bench",
-          "\",\"types\":[{\"name\":\"Division\",\"pod\":[{\"name\":\"a\",\"type\":\"i64\"},{\"nam",
-          "e\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Quotient\",\"pod\":[{\"name\":\"quotient\",",
-          "\"type\":\"f64\"}]},{\"name\":\"Value\",\"pod\":[{\"name\":\"value\",\"type\":\"i32\"}",
-          "]},{\"name\":\"Parts\",\"record\":[{\"name\":\"parts\",\"type\":{\"list\":\"string\"}}",
-          "]},{\"name\":\"Joined\",\"record\":[{\"name\":\"text\",\"type\":\"string\"}]},{\"name",
-          "\":\"Values\",\"record\":[{\"name\":\"values\",\"type\":{\"list\":\"any\"}}]},{\"name",
-          "\":\"DivideParameters\",\"record\":[{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",",
-          "\"type\":\"i64\"}]},{\"name\":\"Students\",\"record\":[{\"name\":\"students\",\"type\"",
-          ":{\"list\":{\"ref\":8}}}]},{\"name\":\"Student\",\"record\":[{\"name\":\"name\",\"type",
-          "\":\"string\"},{\"name\":\"friends\",\"type\":\"i32\"},{\"name\":\"home\",\"type\":{\"",
-          "ref\":9}},{\"name\":\"birth\",\"type\":{\"ref\":9}},{\"name\":\"date\",\"type\":{\"ref",
-          "\":10}},{\"name\":\"subjects\",\"type\":{\"list\":{\"ref\":11}}},{\"name\":\"emails\",",
-          "\"type\":{\"list\":\"string\"}},{\"name\":\"schools\",\"type\":{\"list\":{\"ref\":12}}",
-          "}]},{\"name\":\"Address\",\"record\":[{\"name\":\"city\",\"type\":\"string\"},{\"name",
-          "\":\"zip\",\"type\":\"i32\"},{\"name\":\"street\",\"type\":\"string\"},{\"name\":\"num",
-          "ber\",\"type\":\"i16\"}]},{\"name\":\"Date\",\"record\":[{\"name\":\"year\",\"type\":",
-          "\"i32\"},{\"name\":\"month\",\"type\":\"i32\"},{\"name\":\"day\",\"type\":\"i32\"}]},{",
-          "\"name\":\"Subject\",\"record\":[{\"name\":\"id\",\"type\":\"i32\"},{\"name\":\"title",
-          "\",\"type\":\"string\"},{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"School\"",
-          ",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"address\",\"type\":{",
-          "\"ref\":9}},{\"name\":\"date\",\"type\":{\"ref\":10}},{\"name\":\"emails\",\"type\":{",
-          "\"list\":\"string\"}}]}],\"version\":\"0.1.0\"}");
+          "ex\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"r",
+          "ef\":7}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"greet\"},{\"entries\":[{\"en",
+          "coding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"rece",
+          "iver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"ref\":9}}}],",
+          "\"name\":\"next_reading\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
+          "\":76,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"lis",
+          "t\":{\"ref\":10}}},\"response\":{\"type\":{\"list\":{\"ref\":10}}}}],\"name\":\"discou",
+          "nt\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"response\":",
+          "{\"type\":{\"ref\":11}}}],\"name\":\"around\"},{\"entries\":[{\"encoding\":\"wire\",\"",
+          "error\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reques",
+          "t\":{\"type\":{\"list\":\"f64\"}},\"response\":{\"type\":{\"list\":\"f64\"}}}],\"name",
+          "\":\"twice\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":125,\"item",
+          "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"respon",
+          "se\":{\"type\":{\"ref\":12}}}],\"name\":\"get_structs\"},{\"entries\":[{\"encoding\":",
+          "\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"receiver\":",
+          "\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\"",
+          ":\"plain\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items",
+          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"resp",
+          "onse\":{\"type\":{\"ref\":2}}}],\"name\":\"ready\"},{\"entries\":[{\"encoding\":\"wire",
+          "\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"",
+          "request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"late",
+          "r\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":188,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{",
+          "\"type\":{\"ref\":2}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"wire\",\"error",
+          "\":null,\"index\":195,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":",
+          "{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ask_later\"},{",
+          "\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind",
+          "\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type",
+          "\":{\"ref\":2}}}],\"name\":\"ask_by_hand\"},{\"entries\":[{\"encoding\":\"wire\",\"err",
+          "or\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request",
+          "\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"ask_by_hand",
+          "_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":",
+          "null,\"kind\":\"unary\",\"receiver\":\"Adder\",\"request\":{\"type\":{\"ref\":2}},\"re",
+          "sponse\":{\"type\":{\"ref\":2}}}],\"name\":\"Adder.add\"}],\"name\":\"bench\",\"types",
+          "\":[{\"name\":\"Division\",\"pod\":[{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",",
+          "\"type\":\"i64\"}]},{\"name\":\"Quotient\",\"pod\":[{\"name\":\"quotient\",\"type\":\"",
+          "f64\"}]},{\"name\":\"Value\",\"pod\":[{\"name\":\"value\",\"type\":\"i32\"}]},{\"name",
+          "\":\"Parts\",\"record\":[{\"name\":\"parts\",\"type\":{\"list\":\"string\"}}]},{\"name",
+          "\":\"Joined\",\"record\":[{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"Values",
+          "\",\"record\":[{\"name\":\"values\",\"type\":{\"list\":\"any\"}}]},{\"name\":\"DivideP",
+          "arameters\",\"record\":[{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i",
+          "64\"}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"}]},{\"",
+          "name\":\"Greeting\",\"record\":[{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"",
+          "Reading\",\"record\":[{\"name\":\"instrument\",\"type\":\"u32\"},{\"name\":\"at\",\"ty",
+          "pe\":\"i64\"},{\"name\":\"low\",\"type\":\"f64\"},{\"name\":\"high\",\"type\":\"f64\"}",
+          ",{\"name\":\"weight\",\"type\":\"f32\"},{\"name\":\"count\",\"type\":\"u16\"}]},{\"nam",
+          "e\":\"Item\",\"record\":[{\"name\":\"number\",\"type\":\"u32\"},{\"name\":\"name\",\"t",
+          "ype\":\"string\"},{\"name\":\"price\",\"type\":\"f64\"}]},{\"enum\":{\"variants\":[{\"",
+          "fields\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"fields\":[{",
+          "\"name\":\"width\",\"type\":\"f64\"},{\"name\":\"height\",\"type\":\"f64\"}],\"name\":",
+          "\"Rectangle\"},{\"fields\":[{\"name\":\"text\",\"type\":\"string\"}],\"name\":\"Label",
+          "\"}]},\"name\":\"Shape\"},{\"name\":\"Students\",\"record\":[{\"name\":\"students\",\"",
+          "type\":{\"list\":{\"ref\":13}}}]},{\"name\":\"Student\",\"record\":[{\"name\":\"name\"",
+          ",\"type\":\"string\"},{\"name\":\"friends\",\"type\":\"i32\"},{\"name\":\"home\",\"typ",
+          "e\":{\"ref\":14}},{\"name\":\"birth\",\"type\":{\"ref\":14}},{\"name\":\"date\",\"type",
+          "\":{\"ref\":15}},{\"name\":\"subjects\",\"type\":{\"list\":{\"ref\":16}}},{\"name\":\"",
+          "emails\",\"type\":{\"list\":\"string\"}},{\"name\":\"schools\",\"type\":{\"list\":{\"r",
+          "ef\":17}}}]},{\"name\":\"Address\",\"record\":[{\"name\":\"city\",\"type\":\"string\"}",
+          ",{\"name\":\"zip\",\"type\":\"i32\"},{\"name\":\"street\",\"type\":\"string\"},{\"name",
+          "\":\"number\",\"type\":\"i16\"}]},{\"name\":\"Date\",\"record\":[{\"name\":\"year\",\"",
+          "type\":\"i32\"},{\"name\":\"month\",\"type\":\"i32\"},{\"name\":\"day\",\"type\":\"i32",
+          "\"}]},{\"name\":\"Subject\",\"record\":[{\"name\":\"id\",\"type\":\"i32\"},{\"name\":",
+          "\"title\",\"type\":\"string\"},{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"S",
+          "chool\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"address\",\"ty",
+          "pe\":{\"ref\":14}},{\"name\":\"date\",\"type\":{\"ref\":15}},{\"name\":\"emails\",\"ty",
+          "pe\":{\"list\":\"string\"}}]}],\"version\":\"0.1.0\"}");
 
   private final TypedMethod<Division, Quotient> div;
   private final TypedMethod<Value, Value> getAnswer;
@@ -92,6 +115,11 @@ public final class Bench extends TypedClient {
   private final TypedMethod<DivideParameters, Double> divide;
   private final TypedMethod<Integer, Integer> answerTo;
   private final TypedMethod<List<String>, String> joinTexts;
+  private final TypedMethod<Person, Greeting> greet;
+  private final TypedMethod<Reading, Reading> nextReading;
+  private final TypedMethod<List<Item>, List<Item>> discount;
+  private final TypedMethod<Shape, Shape> around;
+  private final TypedMethod<double[], double[]> twice;
   private final TypedMethod<Void, Students> getStructs;
   private final TypedMethod<Value, Value> plain;
   private final TypedMethod<Value, Value> ready;
@@ -153,6 +181,41 @@ public final class Bench extends TypedClient {
             CONTRACT,
             (out, value) -> BenchCodec.writeListOfString(out, value, "request"),
             in -> in.string());
+    this.greet =
+        method(
+            "greet",
+            "aa02cc6e002855b5f822eb6fbdc8214a",
+            CONTRACT,
+            BenchCodec::writePerson,
+            BenchCodec::readGreeting);
+    this.nextReading =
+        method(
+            "next_reading",
+            "edba43a9b2ee052fb82422657014a174",
+            CONTRACT,
+            BenchCodec::writeReading,
+            BenchCodec::readReading);
+    this.discount =
+        method(
+            "discount",
+            "9778e4774dd23969ea7c1ef2c2c0c11a",
+            CONTRACT,
+            BenchCodec::writeListOfItem,
+            BenchCodec::readListOfItem);
+    this.around =
+        method(
+            "around",
+            "d59e7b46bacc4ea8f7419b3ab054552d",
+            CONTRACT,
+            BenchCodec::writeShape,
+            BenchCodec::readShape);
+    this.twice =
+        method(
+            "twice",
+            "d44b8782b9348016131b260d1783fb49",
+            CONTRACT,
+            (out, value) -> out.f64s(value),
+            in -> in.f64s());
     this.getStructs =
         method(
             "get_structs",
@@ -402,6 +465,111 @@ public final class Bench extends TypedClient {
    */
   public String joinTexts(List<String> request, CallOptions options) {
     return this.joinTexts.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Greets somebody: a text in a record, there and back.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Greeting greet(Person request) {
+    return this.greet.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Greets somebody: a text in a record, there and back.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Greeting greet(Person request, CallOptions options) {
+    return this.greet.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Gives the reading that would follow: a record of numbers, there and back.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Reading nextReading(Reading request) {
+    return this.nextReading.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives the reading that would follow: a record of numbers, there and back.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Reading nextReading(Reading request, CallOptions options) {
+    return this.nextReading.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Makes every second item half as dear: a list of records, there and back.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public List<Item> discount(List<Item> request) {
+    return this.discount.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Makes every second item half as dear: a list of records, there and back.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public List<Item> discount(List<Item> request, CallOptions options) {
+    return this.discount.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Gives the shape around another: an enum with data, there and back.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Shape around(Shape request) {
+    return this.around.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives the shape around another: an enum with data, there and back.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Shape around(Shape request, CallOptions options) {
+    return this.around.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Doubles numbers: a list of them, there and back.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public double[] twice(double[] request) {
+    return this.twice.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Doubles numbers: a list of them, there and back.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public double[] twice(double[] request, CallOptions options) {
+    return this.twice.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**

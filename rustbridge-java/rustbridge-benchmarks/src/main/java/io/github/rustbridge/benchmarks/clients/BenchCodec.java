@@ -6,6 +6,7 @@ import io.github.rustbridge.wire.Values;
 import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
 import java.util.List;
+import java.util.Objects;
 
 /** Writes and reads the plugin's types. */
 final class BenchCodec {
@@ -83,6 +84,113 @@ final class BenchCodec {
 
   static DivideParameters readDivideParameters(WireReader in) {
     return new DivideParameters(in.i64(), in.i64());
+  }
+
+  static void writePerson(WireWriter out, Person value) {
+    out.enter();
+    out.string(value.name(), "Person.name");
+    out.leave();
+  }
+
+  static Person readPerson(WireReader in) {
+    in.enter();
+    Person value = new Person(in.string());
+    in.leave();
+    return value;
+  }
+
+  static void writeGreeting(WireWriter out, Greeting value) {
+    out.enter();
+    out.string(value.text(), "Greeting.text");
+    out.leave();
+  }
+
+  static Greeting readGreeting(WireReader in) {
+    in.enter();
+    Greeting value = new Greeting(in.string());
+    in.leave();
+    return value;
+  }
+
+  static void writeReading(WireWriter out, Reading value) {
+    out.u32(value.instrument(), "Reading.instrument");
+    out.i64(value.at());
+    out.f64(value.low());
+    out.f64(value.high());
+    out.f32(value.weight());
+    out.u16(value.count(), "Reading.count");
+  }
+
+  static Reading readReading(WireReader in) {
+    return new Reading(in.u32(), in.i64(), in.f64(), in.f64(), in.f32(), in.u16());
+  }
+
+  static void writeItem(WireWriter out, Item value) {
+    out.enter();
+    out.u32(value.number(), "Item.number");
+    out.string(value.name(), "Item.name");
+    out.f64(value.price());
+    out.leave();
+  }
+
+  static Item readItem(WireReader in) {
+    in.enter();
+    Item value = new Item(in.u32(), in.string(), in.f64());
+    in.leave();
+    return value;
+  }
+
+  static void writeShape(WireWriter out, Shape value) {
+    Objects.requireNonNull(value, "Shape");
+    out.enter();
+    if (value instanceof Shape.Circle variant) {
+      out.variant(0);
+      writeShapeCircle(out, variant);
+    } else if (value instanceof Shape.Rectangle variant) {
+      out.variant(1);
+      writeShapeRectangle(out, variant);
+    } else if (value instanceof Shape.Label variant) {
+      out.variant(2);
+      writeShapeLabel(out, variant);
+    }
+    out.leave();
+  }
+
+  static Shape readShape(WireReader in) {
+    in.enter();
+    Shape value =
+        switch (in.variant(3, "Shape")) {
+          case 0 -> readShapeCircle(in);
+          case 1 -> readShapeRectangle(in);
+          default -> readShapeLabel(in);
+        };
+    in.leave();
+    return value;
+  }
+
+  static void writeShapeCircle(WireWriter out, Shape.Circle value) {
+    out.f64(value.radius());
+  }
+
+  static Shape.Circle readShapeCircle(WireReader in) {
+    return new Shape.Circle(in.f64());
+  }
+
+  static void writeShapeRectangle(WireWriter out, Shape.Rectangle value) {
+    out.f64(value.width());
+    out.f64(value.height());
+  }
+
+  static Shape.Rectangle readShapeRectangle(WireReader in) {
+    return new Shape.Rectangle(in.f64(), in.f64());
+  }
+
+  static void writeShapeLabel(WireWriter out, Shape.Label value) {
+    out.string(value.text(), "Shape.Label.text");
+  }
+
+  static Shape.Label readShapeLabel(WireReader in) {
+    return new Shape.Label(in.string());
   }
 
   static void writeStudents(WireWriter out, Students value) {
@@ -199,6 +307,21 @@ final class BenchCodec {
     Object[] items = new Object[in.count(4)];
     for (int i = 0; i < items.length; i++) {
       items[i] = in.string();
+    }
+    return Values.listOf(items);
+  }
+
+  static void writeListOfItem(WireWriter out, List<Item> value) {
+    out.count(value.size());
+    for (Item item : value) {
+      writeItem(out, item);
+    }
+  }
+
+  static List<Item> readListOfItem(WireReader in) {
+    Object[] items = new Object[in.count(16)];
+    for (int i = 0; i < items.length; i++) {
+      items[i] = readItem(in);
     }
     return Values.listOf(items);
   }
