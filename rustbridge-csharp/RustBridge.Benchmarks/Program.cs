@@ -27,7 +27,7 @@ internal static class Program
         typeof(Pods), typeof(Numbers), typeof(Bigs), typeof(Threads), typeof(Objects), typeof(Texts), typeof(Raws),
         typeof(Echoes), typeof(Blobs), typeof(Sums), typeof(Returns), typeof(Any), typeof(Structs), typeof(Errors),
         typeof(Tables), typeof(Tasks), typeof(Lifecycle), typeof(Later), typeof(Adders),
-        typeof(Streams), typeof(Asked), typeof(Greeters), typeof(Typed), typeof(TypedAny),
+        typeof(Streams), typeof(Asked), typeof(Greeters), typeof(Typed), typeof(TypedAny), typeof(TypedRows),
     ];
 
     internal static int Main(string[] words)
