@@ -18,8 +18,24 @@ impl Out<'_> {
     #[inline(always)]
     pub(super) fn put(&mut self, bytes: &[u8]) -> Done {
         self.room(bytes.len())?;
-        self.0.extend_from_slice(bytes);
+        // SAFETY: there's room, and who has the bytes can't have this vector's.
+        unsafe { self.append(bytes) };
         Ok(())
+    }
+
+    /// Puts bytes where there is room for them: of a number that's one instruction, since nothing is looked at again.
+    ///
+    /// # Safety
+    /// There's room for so many.
+    #[inline(always)]
+    unsafe fn append(&mut self, bytes: &[u8]) {
+        let len = self.0.len();
+        debug_assert!(self.0.capacity() - len >= bytes.len());
+        // SAFETY: the caller's promise; a slice that's borrowed is none of a vector that's borrowed to be changed.
+        unsafe {
+            ptr::copy_nonoverlapping(bytes.as_ptr(), self.0.as_mut_ptr().add(len), bytes.len());
+            self.0.set_len(len + bytes.len());
+        }
     }
 
     /// Sees to it that so many more bytes fit.
@@ -92,8 +108,11 @@ impl Out<'_> {
                 return Err(Unfit);
             }
             let text = convert::text(value).ok_or(Unfit)?;
-            self.count(text.len)?;
-            self.put(core::slice::from_raw_parts(text.data.cast(), text.len))
+            let count = u32::try_from(text.len).map_err(|_| Unfit)?;
+            self.room(text.len.checked_add(size_of_val(&count)).ok_or(Unfit)?)?;
+            self.append(&count.to_le_bytes());
+            self.append(core::slice::from_raw_parts(text.data.cast(), text.len));
+            Ok(())
         }
     }
 

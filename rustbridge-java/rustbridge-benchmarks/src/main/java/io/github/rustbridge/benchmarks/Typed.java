@@ -207,7 +207,8 @@ public final class Typed {
       scratch.put(hand.sent, length);
       return hand.items(
           scratch.get(
-              FfmFloor.discount(scratch, scratch.request, length, scratch.response, scratch.capacity),
+              FfmFloor.discount(
+                  scratch, scratch.request, length, scratch.response, scratch.capacity),
               hand.came));
     }
   }
