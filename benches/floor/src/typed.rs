@@ -269,7 +269,10 @@ pub unsafe extern "C" fn floor_twice(
 
 fn twice(request: &mut Reader<'_>, response: &mut Writer<'_>) -> Option<()> {
     let count = request.count()?;
-    if request.array()? != [0; 4] || request.0.len() % 8 != 0 || count != request.0.len() / 8 {
+    if request.array()? != [0; 4]
+        || !request.0.len().is_multiple_of(8)
+        || count != request.0.len() / 8
+    {
         return None;
     }
     let bytes = std::mem::take(&mut request.0);

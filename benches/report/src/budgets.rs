@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde::Deserialize;
 
 use crate::catalogue::{Catalogue, Lane};
-use crate::results::{FLOOR, Measure, OURS, Run};
+use crate::results::{FLOOR, GRPC, Measure, OURS, Run};
 use crate::words::ratio;
 
 /// All budgets, in the order of the file.
@@ -35,6 +35,8 @@ pub struct Budget {
     #[serde(default)]
     against: Option<Against>,
     #[serde(default)]
+    grpc: Option<Grpc>,
+    #[serde(default)]
     over: Option<Over>,
     #[serde(default)]
     bytes: Option<f64>,
@@ -52,6 +54,14 @@ struct Against {
     lane: Option<Lane>,
     #[serde(default)]
     scenario: Option<String>,
+}
+
+/// Compared with the fastest of the same host's gRPC clients, which are measured on the scenario without the variant.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Grpc {
+    times: f64,
+    scenario: String,
 }
 
 /// A ratio would say little where the other is a few nanoseconds, and nothing of what comes on top.
@@ -113,6 +123,7 @@ impl Budgets {
                 budget.ratio.is_some(),
                 budget.ns.is_some(),
                 budget.against.is_some(),
+                budget.grpc.is_some(),
                 budget.over.is_some(),
                 budget.bytes.is_some(),
                 budget.two_threads.is_some(),
@@ -139,8 +150,9 @@ impl Budgets {
     #[must_use]
     pub fn strangers(&self, catalogue: &Catalogue) -> Vec<String> {
         let pairs = self.budget.iter().flat_map(|budget| {
-            let compared = budget.over.iter().map(|over| &over.scenario);
-            let names = budget.scenarios.iter().chain(compared);
+            let over = budget.over.iter().map(|over| &over.scenario);
+            let grpc = budget.grpc.iter().map(|grpc| &grpc.scenario);
+            let names = budget.scenarios.iter().chain(over).chain(grpc);
             names.map(move |name| (budget, name))
         });
         pairs
@@ -230,6 +242,11 @@ impl Budget {
                     let more = other.map(|other| measure.median() - other.median());
                     return Some(more_than(over, more));
                 }
+                if let Some(grpc) = &self.grpc {
+                    let fastest = run.fastest_grpc(&grpc.scenario, &measure.host);
+                    let ratio = fastest.and_then(|fastest| ratio(measure.median(), fastest));
+                    return Some(times(grpc.times, "the fastest gRPC", ratio));
+                }
                 let against = self.against.as_ref()?;
                 let lane = against
                     .lane
@@ -279,6 +296,18 @@ impl Run {
                 && other.threads == measure.threads
         })?;
         ratio(measure.median(), floor.median())
+    }
+}
+
+impl Run {
+    /// The least median of a host's gRPC clients, with one thread.
+    fn fastest_grpc(&self, scenario: &str, host: &str) -> Option<f64> {
+        let of_grpc = |measure: &&Measure| {
+            let is_grpc = measure.subject.split(' ').next() == Some(GRPC);
+            is_grpc && measure.scenario == scenario && measure.host == host && measure.threads == 1
+        };
+        let medians = self.measures.iter().filter(of_grpc).map(Measure::median);
+        medians.min_by(f64::total_cmp)
     }
 }
 
@@ -474,6 +503,33 @@ mod tests {
                 .why
                 .contains("copies nothing")
         );
+    }
+
+    #[test]
+    fn what_has_a_grpc_client_is_judged_by_the_fastest_of_its_host() {
+        let java = ("java", "");
+        let structs = measure("get_structs, typed", FFM, OURS, 1, 45.0);
+        let told = |clients: &[Measure]| {
+            let run = run([clients, &[structs.clone()]].concat());
+            let judged = ours().judge(&run, &structs);
+            let limit = "0.5 x the fastest gRPC";
+            let found = judged.into_iter().find(|one| one.limit == limit);
+            found.map(|one| (one.found, one.verdict))
+        };
+        let client = |subject: &str, ns| measure("get_structs", java, subject, 1, ns);
+        let (tcp, unix) = (client("grpc tcp", 200.0), client("grpc unix", 100.0));
+        let row = |found: &str, verdict| Some((found.to_owned(), verdict));
+        assert_eq!(
+            told(&[tcp.clone(), unix]),
+            row("0.45 x the fastest gRPC", Verdict::Kept)
+        );
+        let close = client("grpc unix", 50.0);
+        assert_eq!(
+            told(&[tcp, close]),
+            row("0.90 x the fastest gRPC", Verdict::Over)
+        );
+        let others = measure("get_structs", ("python", ""), "grpc tcp", 1, 100.0);
+        assert_eq!(told(&[others]), row("", Verdict::Unknown));
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub use numbers::{numbers, sum};
 pub use serde_json::Value as Dynamic;
 pub use students::{Address, Date, School, Student, Students, Subject, students};
 pub use typed::{
-    Greeting, Item, Person, Reading, Shape, around, discount, greet, items, next_reading, twice,
+    Greeting, Item, Person, Reading, Shape, around, discount, greet, next_reading, twice,
 };
 
 /// Does nothing.

@@ -121,21 +121,19 @@ pub fn twice(numbers: &mut [f64]) {
     }
 }
 
-/// The request of which there are a hundred records: items 1 to `count`.
-#[must_use]
-pub fn items(count: u32) -> Vec<Item> {
-    (1..=count)
-        .map(|number| Item {
-            number,
-            name: format!("item number {number}"),
-            price: f64::from(number) * 1.25,
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn items(count: u32) -> Vec<Item> {
+        (1..=count)
+            .map(|number| Item {
+                number,
+                name: format!("item number {number}"),
+                price: f64::from(number) * 1.25,
+            })
+            .collect()
+    }
 
     #[test]
     fn somebody_is_greeted_by_name() {

@@ -1,6 +1,7 @@
 //! The benchmarks' work as a hand-written extension module: what an author does without a framework for many hosts.
 
 mod students;
+mod values;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyRuntimeError, PyValueError, PyZeroDivisionError};
@@ -59,6 +60,10 @@ mod peer_pyo3 {
 
     #[pymodule_export]
     use super::students::{Address, Date, School, Student, Subject, structs};
+    #[pymodule_export]
+    use super::values::{
+        Greeting, Item, Person, Reading, Shape, around, discount, greet, next_reading, twice,
+    };
     #[pymodule_export]
     use super::{Found, Key, Pair, PairAnswer};
 

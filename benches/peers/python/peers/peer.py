@@ -27,6 +27,11 @@ SCENARIOS = {
     "blob_64k": "get_blob 64 KB",
     "blob_1m": "get_blob 1 MB",
     "structs": "get_structs",
+    "text": "typed text",
+    "reading": "typed numbers",
+    "records": "typed 100 records",
+    "variant": "typed enum",
+    "doubles": "typed 1000 doubles",
     "ready": "ready",
 }
 
@@ -92,5 +97,10 @@ RIGHT: dict[str, Callable[[Peer, Any], bool]] = {
     "blob_64k": lambda _, answer: len(answer) == 1 << 16 and answer[:2] == b"\x00\x01",
     "blob_1m": lambda _, answer: len(answer) == 1 << 20 and answer[:2] == b"\x00\x01",
     "structs": lambda peer, answer: [len(text) for text in peer.emails_of(answer)] == [37] * 34,
+    "text": lambda _, answer: answer.text == "Hello, Ada Lovelace!",
+    "reading": lambda _, answer: (answer.at, answer.low, answer.high, answer.count) == (1060, -3.0, 5.0, 12),
+    "records": lambda _, answer: [item.price for item in answer] == [n / (1 + (n + 1) % 2) for n in range(1, 101)],
+    "variant": lambda _, answer: answer.radius == 2.5,
+    "doubles": lambda _, answer: answer == [float(n) for n in range(1000)],
     "ready": lambda _, answer: answer == 64,
 }

@@ -143,6 +143,30 @@ class Pyo3(Typed):
         """Give an array that is lent, not copied."""
         return array("q", range(1, count + 1))
 
+    def text(self) -> Callable[[], Any]:
+        """Get a record with a text for one."""
+        call, person = self.native.greet, self.native.Person
+        return lambda: call(person("Ada Lovelace"))
+
+    def reading(self) -> Callable[[], Any]:
+        """Get a record of numbers for one."""
+        call, reading = self.native.next_reading, self.native.Reading
+        return lambda: call(reading(7, 1000, -1.0, 3.0, 0.5, 11))
+
+    def records(self) -> Callable[[], Any]:
+        """Get a list of records for one that exists."""
+        item = self.native.Item
+        return partial(self.native.discount, [item(n, f"item number {n}", float(n)) for n in range(1, 101)])
+
+    def variant(self) -> Callable[[], Any]:
+        """Get the circle around a rectangle."""
+        call, rectangle = self.native.around, self.native.Shape.Rectangle
+        return lambda: call(rectangle(3.0, 4.0))
+
+    def doubles(self) -> Callable[[], Any]:
+        """Get a list of doubles for an `array('d')`."""
+        return partial(self.native.twice, array("d", (0.5 * n for n in range(1000))))
+
 
 class Boltffi(Later):
     """BoltFFI's generated package, a C extension."""
