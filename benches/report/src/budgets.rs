@@ -510,7 +510,7 @@ mod tests {
         let java = ("java", "");
         let structs = measure("get_structs, typed", FFM, OURS, 1, 45.0);
         let told = |clients: &[Measure]| {
-            let run = run([clients, &[structs.clone()]].concat());
+            let run = run([clients, std::slice::from_ref(&structs)].concat());
             let judged = ours().judge(&run, &structs);
             let limit = "0.5 x the fastest gRPC";
             let found = judged.into_iter().find(|one| one.limit == limit);
