@@ -159,23 +159,20 @@ mod json {
 
     // SAFETY: each is measured as it's written.
     unsafe impl Encode for Value {
+        // Values that hold no others are most of them: they're handled where the list is walked, without a call for each.
+        #[inline(always)]
         fn measure(&self, measure: &mut Measure) {
             measure.add(1);
             match self {
                 Value::Null | Value::Bool(_) => {}
                 Value::Number(_) => measure.add(8),
                 Value::String(text) => text.measure(measure),
-                Value::Array(items) => measure.inside(|measure| items.measure(measure)),
-                Value::Object(fields) => measure.inside(|measure| {
-                    measure.add(4);
-                    for (name, value) in fields {
-                        name.measure(measure);
-                        value.measure(measure);
-                    }
-                }),
+                Value::Array(items) => measure_list(items, measure),
+                Value::Object(fields) => measure_fields(fields, measure),
             }
         }
 
+        #[inline(always)]
         unsafe fn put(&self, writer: &mut Writer) {
             // SAFETY: the caller's promise.
             unsafe {
@@ -184,16 +181,48 @@ mod json {
                     Value::Bool(value) => writer.put([tag::FALSE + u8::from(*value)]),
                     Value::Number(number) => put_number(number, writer),
                     Value::String(value) => put(tag::STRING, value, writer),
-                    Value::Array(items) => put(tag::LIST, items, writer),
-                    Value::Object(fields) => {
-                        writer.put([tag::MAP]);
-                        writer.put_count(fields.len());
-                        for (name, value) in fields {
-                            name.put(writer);
-                            value.put(writer);
-                        }
-                    }
+                    Value::Array(items) => put_list(items, writer),
+                    Value::Object(fields) => put_fields(fields, writer),
                 }
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn measure_list(items: &Vec<Value>, measure: &mut Measure) {
+        measure.inside(|measure| items.measure(measure));
+    }
+
+    #[inline(never)]
+    fn measure_fields(fields: &Map<String, Value>, measure: &mut Measure) {
+        measure.inside(|measure| {
+            measure.add(4);
+            for (name, value) in fields {
+                name.measure(measure);
+                value.measure(measure);
+            }
+        });
+    }
+
+    /// # Safety
+    /// There's room for all of it.
+    #[inline(never)]
+    unsafe fn put_list(items: &Vec<Value>, writer: &mut Writer) {
+        // SAFETY: the caller's promise.
+        unsafe { put(tag::LIST, items, writer) }
+    }
+
+    /// # Safety
+    /// There's room for all of it.
+    #[inline(never)]
+    unsafe fn put_fields(fields: &Map<String, Value>, writer: &mut Writer) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            writer.put([tag::MAP]);
+            writer.put_count(fields.len());
+            for (name, value) in fields {
+                name.put(writer);
+                value.put(writer);
             }
         }
     }
@@ -216,6 +245,7 @@ mod json {
 
     // SAFETY: not exact.
     unsafe impl<'de> Decode<'de> for Value {
+        #[inline(always)]
         fn get(reader: &mut Reader<'de>) -> Result<Value, Fault> {
             Ok(match u8::get(reader)? {
                 tag::NULL => Value::Null,
@@ -225,25 +255,33 @@ mod json {
                 tag::U64 => Value::Number(above(reader)?.into()),
                 tag::F64 => {
                     let value = f64::get(reader)?;
-                    Value::Number(Number::from_f64(value).ok_or_else(|| {
-                        reader.refuse(format!(
-                            "JSON has no {value}, and the plugin reads this as JSON"
-                        ))
-                    })?)
+                    Value::Number(
+                        Number::from_f64(value)
+                            .ok_or_else(|| no_json(reader, &value.to_string()))?,
+                    )
                 }
                 tag::STRING => Value::String(String::get(reader)?),
-                tag::BYTES => {
-                    return Err(reader.refuse(
-                        "JSON has no bytes, and the plugin reads this as JSON".to_owned(),
-                    ));
-                }
-                tag::LIST => Value::Array(reader.inside(Vec::get)?),
+                tag::BYTES => return Err(no_json(reader, "bytes")),
+                tag::LIST => Value::Array(list(reader)?),
                 tag::MAP => Value::Object(reader.inside(fields)?),
                 _ => return Err(Fault),
             })
         }
     }
 
+    #[cold]
+    fn no_json(reader: &mut Reader<'_>, what: &str) -> Fault {
+        reader.refuse(format!(
+            "JSON has no {what}, and the plugin reads this as JSON"
+        ))
+    }
+
+    #[inline(never)]
+    fn list(reader: &mut Reader<'_>) -> Result<Vec<Value>, Fault> {
+        reader.inside(Vec::get)
+    }
+
+    #[inline(never)]
     fn fields(reader: &mut Reader<'_>) -> Result<Map<String, Value>, Fault> {
         let count = reader.count_of(String::LEAST + Value::LEAST)?;
         let mut fields = Map::new();

@@ -68,6 +68,9 @@ pub unsafe trait Decode<'de>: Typed + Sized {
     }
 }
 
+/// Texts up to this many bytes are looked at for ASCII first.
+const SHORT: usize = 32;
+
 /// That the bytes are wrong: what about them is found out by who has to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault;
@@ -208,7 +211,13 @@ impl<'de> Reader<'de> {
     #[inline(always)]
     pub fn string(&mut self) -> Result<&'de str, Fault> {
         let count = self.count()?;
-        str::from_utf8(self.bytes(count)?).map_err(|_| Fault)
+        let bytes = self.bytes(count)?;
+        // Short texts are mostly names, for which the general way takes longer to begin than to go.
+        if bytes.len() <= SHORT && bytes.is_ascii() {
+            // SAFETY: ASCII is UTF-8.
+            return Ok(unsafe { str::from_utf8_unchecked(bytes) });
+        }
+        str::from_utf8(bytes).map_err(|_| Fault)
     }
 
     /// Takes one byte that says no or yes.
