@@ -53,6 +53,9 @@ pub struct Description<'a, S = Value> {
     /// The schema of the configuration.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub config: Option<S>,
+    /// Its type, if that's in the table: then the schema is made of it.
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub config_type: Option<S>,
     /// The methods.
     #[serde(borrow, default = "Vec::new", deserialize_with = "or_absent")]
     pub methods: Vec<Method<'a, S>>,
@@ -170,8 +173,8 @@ pub struct Entry<'a, S = Value> {
     pub receiver: Cow<'a, str>,
 }
 
-/// A request or a response: a schema where the encoding is self-describing, a layout where it's `pod`, a type where it's `wire`,
-/// nothing where nothing is known of the bytes.
+/// A request or a response: a type in each encoding that writes what messages consist of, or a schema where the type isn't known, a layout
+/// where it's `pod`, nothing where nothing is known of the bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound(deserialize = "S: Deserialize<'de>"))]
 pub struct Side<'a, S = Value> {
@@ -181,7 +184,7 @@ pub struct Side<'a, S = Value> {
     /// How the struct lies in memory.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<Layout<'a>>,
-    /// What it is in the wire form: a [`TypeRef`](crate::types::TypeRef).
+    /// What it is: a [`TypeRef`](crate::types::TypeRef).
     #[serde(
         default = "none",
         rename = "type",

@@ -192,6 +192,7 @@ proptest! {
             rustbridge: "".into(),
             debug: false,
             config: None,
+            config_type: None,
             methods: methods.collect(),
             services: Vec::new(),
             types: None,

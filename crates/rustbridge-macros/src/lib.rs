@@ -187,8 +187,9 @@ pub fn object(attribute: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Makes a struct or enum a message: serde's `Serialize` and `Deserialize` and schemars' `JsonSchema` at once.
 ///
-/// `#[serde(..)]` and `#[schemars(..)]` attributes work as with the derives of those crates, doc comments become the
-/// schema's descriptions, and fields may borrow from the request.
+/// `#[serde(..)]` attributes work as with serde's derives, and fields may borrow from the request. Hosts make a JSON Schema of the type,
+/// with doc comments as its descriptions; `#[schemars(..)]` attributes are in it where the type is for JSON alone
+/// (`#[message(json_only)]`), so that the plugin itself has to carry one.
 ///
 /// ```
 /// use std::borrow::Cow;

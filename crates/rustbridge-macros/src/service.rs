@@ -380,12 +380,16 @@ impl<'a> Function<'a> {
         };
         let encoding = Ident::new(encoding, Span::call_site());
         let none = quote!(::core::option::Option::None);
-        let types = if self.encoding == "wire" {
-            quote!(::core::option::Option::Some(
+        let types = match &*self.encoding {
+            "wire" => quote!(::core::option::Option::Some(
                 ::rustbridge::__private::service_types::<#request, #ok>()
-            ))
-        } else {
-            none.clone()
+            )),
+            "raw" | "pod" => none.clone(),
+            _ => quote!({
+                #[allow(unused_imports, reason = "what has types has its own")]
+                use ::rustbridge::__private::NoServiceTypes as _;
+                ::rustbridge::__private::ServiceProbe::<#request, #ok>::TYPES
+            }),
         };
         let (schemas, layouts) = match &*self.encoding {
             "raw" | "wire" => (none.clone(), none),
@@ -398,9 +402,14 @@ impl<'a> Function<'a> {
             _ => {
                 let takes = self.argument.is_some();
                 (
-                    quote!(::core::option::Option::Some(
-                        ::rustbridge::__private::service_schemas::<#request, #ok>(#takes)
-                    )),
+                    // Made of types by who reads them, where there are any.
+                    quote!(if #types.is_some() {
+                        ::core::option::Option::None
+                    } else {
+                        ::core::option::Option::Some(
+                            ::rustbridge::__private::service_schemas::<#request, #ok>(#takes)
+                        )
+                    }),
                     none,
                 )
             }

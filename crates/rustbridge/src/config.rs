@@ -1,11 +1,42 @@
-//! Reading an instance's config.
+//! Reading an instance's config, and describing it.
 
 use std::collections::HashMap;
+use std::marker::PhantomData;
 
+use rustbridge_wire::{Type, Typed};
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::Value;
 
 use crate::Error;
 use crate::codec::{Codec, Json};
+
+/// What a description says of a plugin's config.
+#[derive(Clone, Copy, Debug)]
+pub enum Config {
+    /// That there's none: the fields it's given are ignored.
+    Ignored,
+    /// Its type.
+    Type(Type),
+    /// Its schema, where the type isn't one of messages.
+    Schema(fn() -> Value),
+}
+
+/// The type of a config, told from Rust's; see [`Probe`](crate::probe::Probe) for how.
+#[derive(Debug)]
+pub struct ConfigProbe<T>(PhantomData<T>);
+
+/// The answer for what isn't in the table of types.
+pub trait NoConfigType {
+    /// See [`ConfigProbe`].
+    const TYPE: Option<Type> = None;
+}
+
+impl<T> NoConfigType for ConfigProbe<T> {}
+
+impl<T: Typed> ConfigProbe<T> {
+    /// See [`ConfigProbe`].
+    pub const TYPE: Option<Type> = Some(T::TYPE);
+}
 
 /// Reads the config of a plugin that has one. No bytes mean `{}`.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {

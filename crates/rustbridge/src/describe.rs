@@ -8,6 +8,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::Plugin;
+use crate::config::Config;
 use crate::handler::Handler;
 use crate::message::{Incoming, Outgoing};
 use crate::methods::{ENCODINGS, HandlerInfo, MethodInfo, Schemas};
@@ -15,9 +16,11 @@ use crate::schema::{incoming_schema, outgoing_schema};
 use crate::service::ServiceInfo;
 use crate::types::Types;
 
-/// What a description holds that hosts read when they want to. A schema is made when it's written, and gone then: describing is on the path of loading a plugin, where the
+/// What a description holds that hosts read when they want to. A schema, of what has no type, is made when it's written, and gone then: describing is on the path of loading a plugin, where the
 /// first touch of each page of memory costs more than the work, so at most one schema is held at a time.
 pub(crate) enum Part {
+    /// Anything goes.
+    Anything,
     Schema(fn() -> Value),
     Type(TypeRef),
     Table(Vec<Definition>),
@@ -26,6 +29,7 @@ pub(crate) enum Part {
 impl Serialize for Part {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
+            Part::Anything => serializer.serialize_bool(true),
             Part::Schema(make) => make().serialize(serializer),
             Part::Type(ty) => ty.serialize(serializer),
             Part::Table(definitions) => definitions.serialize(serializer),
@@ -36,6 +40,11 @@ impl Serialize for Part {
 /// The description of `P`.
 pub(crate) fn describe<P: Plugin>() -> Description<'static, Part> {
     let mut types = Types::default();
+    let (config, config_type) = match &P::CONFIG {
+        Config::Ignored => (Some(Part::Anything), None),
+        Config::Type(ty) => (None, Some(Part::Type(types.reference(ty)))),
+        Config::Schema(make) => (Some(Part::Schema(*make)), None),
+    };
     Description {
         abi: format!("{ABI_MAJOR}.{ABI_MINOR}").into(),
         name: P::NAME.into(),
@@ -43,7 +52,8 @@ pub(crate) fn describe<P: Plugin>() -> Description<'static, Part> {
         description: P::DOC.into(),
         rustbridge: env!("CARGO_PKG_VERSION").into(),
         debug: P::DEBUG,
-        config: Some(Part::Schema(P::config_schema)),
+        config,
+        config_type,
         methods: methods(P::METHODS, &mut types),
         services: services(P::SERVICES, &mut types),
         types: types.into_table().map(Part::Table),
@@ -60,9 +70,10 @@ fn services(
             let (request, response) = match (info.schemas, info.layouts, &info.types) {
                 (Some((request, response)), ..) => (of_schema(request), of_schema(Some(response))),
                 (_, Some((request, response)), _) => (of_layout(&request), of_layout(&response)),
-                (.., Some((request, response))) => {
-                    (of_type(request, types), of_type(response, types))
-                }
+                (.., Some((request, response))) => (
+                    of_request(request, info.encoding, types),
+                    of_type(response, types),
+                ),
                 (None, None, None) => (Side::bytes(), Side::bytes()),
             };
             Service {
@@ -135,20 +146,19 @@ fn entry(
                     (of_layout(&request), of_layout(&response), of_layout(&items))
                 })
         }
-        Encoding::Wire => handler.types.as_ref().map_or_else(Default::default, |of| {
-            (
-                of_type(&of.request, types),
+        _ => match (&handler.types, handler.schemas) {
+            (Some(of), _) => (
+                of_request(&of.request, encoding, types),
                 of_type(&of.response, types),
                 of_type(&of.items, types),
-            )
-        }),
-        _ => handler.schemas.map_or_else(Default::default, |schemas| {
-            (
+            ),
+            (None, Some(schemas)) => (
                 of_schema(schemas.request),
                 of_schema(Some(schemas.response)),
                 of_schema(Some(schemas.items)),
-            )
-        }),
+            ),
+            (None, None) => Default::default(),
+        },
     };
     Entry {
         index: index as u32,
@@ -175,6 +185,14 @@ fn of_schema(make: Option<fn() -> Value>) -> Side<'static, Part> {
         schema: make.map(Part::Schema),
         layout: None,
         ty: None,
+    }
+}
+
+/// Who takes nothing isn't sent anything, where that's no message either.
+fn of_request(ty: &'static Type, encoding: Encoding, types: &mut Types) -> Side<'static, Part> {
+    match ty {
+        Type::Unit if encoding != Encoding::Wire => Side::bytes(),
+        ty => of_type(ty, types),
     }
 }
 

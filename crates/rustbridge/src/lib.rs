@@ -98,6 +98,7 @@ pub mod __private {
     pub use crate::codec::Msgpack;
     #[cfg(feature = "postcard")]
     pub use crate::codec::Postcard;
+    pub use crate::config::{Config, ConfigProbe, NoConfigType};
     pub use crate::details::insert_detail;
     pub use crate::failure::{
         ErrorProbe, FieldProbe, KeepProbe, MessageProbe, NoTypedError, NoWireForm, NotKept,
@@ -111,8 +112,8 @@ pub mod __private {
     pub use crate::probe::*;
     pub use crate::schema::incoming_schema;
     pub use crate::service::{
-        Calling, InPod, InRaw, InWire, Of, ServiceInfo, Services, layouts as service_layouts,
-        schemas as service_schemas, types as service_types,
+        Calling, InPod, InRaw, InWire, NoServiceTypes, Of, ServiceInfo, ServiceProbe, Services,
+        layouts as service_layouts, schemas as service_schemas, types as service_types,
     };
     pub use crate::shim::{Table, only_stream};
     pub use crate::signature::{Entry, Start};

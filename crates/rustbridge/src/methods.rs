@@ -79,11 +79,11 @@ pub struct HandlerInfo {
     pub entries: [Option<Entry>; ENCODINGS],
     /// The start for each encoding, if it isn't a plain handler.
     pub starts: [Option<Start>; ENCODINGS],
-    /// The schemas, if it has an encoding that serde writes.
+    /// The schemas, if it has an encoding that serde writes, and no types.
     pub schemas: Option<Schemas>,
     /// The layouts, if it has pods.
     pub layouts: Option<Layouts>,
-    /// The types, if it has the wire form.
+    /// The types, if messages have such.
     pub types: Option<Types>,
     /// What it fails with, if that has a type of its own.
     pub error: Option<Type>,

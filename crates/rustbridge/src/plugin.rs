@@ -1,7 +1,6 @@
 //! What `#[plugin]` makes of a type.
 
-use serde_json::Value;
-
+use crate::config::Config;
 use crate::methods::MethodInfo;
 use crate::service::ServiceInfo;
 use crate::signature::{Entry, Start};
@@ -48,7 +47,7 @@ pub trait Plugin: Send + Sync + Sized + 'static {
         None
     }
     #[doc(hidden)]
-    fn config_schema() -> Value;
+    const CONFIG: Config;
     #[doc(hidden)]
     fn create_from(config: &[u8], host: &Host) -> Result<Self, Error>;
 }

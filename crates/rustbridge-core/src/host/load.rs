@@ -279,7 +279,7 @@ impl<'a> Load<'a> {
         self.start().map(Plugin::new)
     }
 
-    /// What the plugin says of itself, the JSON object as it wrote it, without making an instance. Of all that was said of
+    /// What the plugin says of itself, the JSON object that it wrote with the schemas that its types make, without making an instance. Of all that was said of
     /// the instance nothing matters here.
     ///
     /// The library is mapped for that and its code runs, as for [`open`](Load::open), which then finds it mapped.
@@ -288,7 +288,7 @@ impl<'a> Load<'a> {
     /// As for [`open`](Load::open), but for what `create` answers.
     pub fn describe(self) -> Result<Arc<str>, Error> {
         let (_, plugin) = self.source.find(false)?;
-        Ok(Arc::clone(&plugin.description.text))
+        Ok(Arc::clone(plugin.description.complete()))
     }
 
     pub(crate) fn start(self) -> Result<Arc<Instance>, Error> {

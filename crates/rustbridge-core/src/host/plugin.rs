@@ -66,10 +66,10 @@ impl Plugin {
         &self.instance.name
     }
 
-    /// What the plugin says of itself: the JSON object as the plugin wrote it.
+    /// What the plugin says of itself: the JSON object that it wrote, with the schemas that its types make.
     #[must_use]
     pub fn describe(&self) -> &str {
-        &self.instance.plugin.description.text
+        self.instance.plugin.description.complete()
     }
 
     /// What the instance is doing.

@@ -166,10 +166,10 @@ impl Instance {
         found.map(|entry| self.prepared(entry))
     }
 
-    /// What the plugin says of itself, as it wrote it.
+    /// What the plugin says of itself, with schemas.
     pub(crate) fn describe(&self) -> Result<Arc<str>, Error> {
         self.check_open()?;
-        Ok(Arc::clone(&self.plugin.description.text))
+        Ok(Arc::clone(self.plugin.description.complete()))
     }
 
     /// Whether it isn't on its way out.

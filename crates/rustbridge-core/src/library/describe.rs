@@ -1,10 +1,10 @@
-//! What the core reads of a plugin's description. The rest is passed on to hosts byte for byte.
+//! What the core reads of a plugin's description, and what hosts are given of it.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustbridge_abi::{Encoding, Status};
-use rustbridge_description::{MAX_INDEX, Outline, Side};
+use rustbridge_description::{MAX_INDEX, Outline, Side, types};
 use serde::de::IgnoredAny;
 
 use super::typed::Typed;
@@ -35,7 +35,10 @@ const FLAG_PRESENT: u8 = 0x80;
 /// A plugin's description, as read.
 #[derive(Debug)]
 pub(crate) struct Description {
+    /// As the plugin wrote it.
     pub(crate) text: Arc<str>,
+    /// With schemas, made when a host first asks.
+    complete: OnceLock<Arc<str>>,
     pub(crate) name: String,
     pub(crate) version: String,
     /// Whether it's a debug build, as far as it says.
@@ -166,6 +169,7 @@ impl Description {
         }
         Ok(Description {
             text: text.into(),
+            complete: OnceLock::new(),
             name: read.name.into_owned(),
             version: read.version.into_owned(),
             debug: read.debug,
@@ -187,6 +191,16 @@ impl Description {
             pod_sizes: pod_sizes.into_boxed_slice(),
             typed: Typed::default(),
         })
+    }
+
+    /// What hosts are given: the text, with the schemas that its types make. A description whose types can't be used is given as it is:
+    /// the plugin can be called without.
+    pub(crate) fn complete(&self) -> &Arc<str> {
+        self.complete
+            .get_or_init(|| match types::with_schemas(self.text.as_bytes()) {
+                Ok(Some(complete)) => complete.into(),
+                Ok(None) | Err(_) => Arc::clone(&self.text),
+            })
     }
 
     /// The entry of a method in an encoding.

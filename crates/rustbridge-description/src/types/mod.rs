@@ -7,6 +7,8 @@ mod fingerprint;
 #[cfg(feature = "compare")]
 mod method;
 mod print;
+#[cfg(feature = "compare")]
+mod schema;
 mod table;
 #[cfg(feature = "compare")]
 mod versions;
@@ -21,6 +23,8 @@ pub use compare::{Change, Direction, compare};
 pub use fingerprint::{Fingerprint, fingerprint};
 #[cfg(feature = "compare")]
 pub use method::Signature;
+#[cfg(feature = "compare")]
+pub use schema::{schema, with_schemas};
 pub use table::Table;
 #[cfg(feature = "compare")]
 pub use versions::{Difference, differences};

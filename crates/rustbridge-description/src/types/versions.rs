@@ -7,8 +7,11 @@ use serde_json::Value;
 use super::{Change, Direction, Signature, Table, compare};
 use crate::{Description, Entry, Error, Method, Service, Side};
 
-/// The encoding whose types are compared.
+/// The encoding of typed clients.
 const WIRE: &str = "wire";
+
+/// Those in which fields and variants are known by their places, and nothing brings both sides together.
+const WITHOUT_NAMES: [&str; 2] = ["bincode", "postcard"];
 
 /// What is different in one method or service, or in the plugin as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +58,9 @@ pub fn differences(
             ),
         );
     }
-    if old.config != new.config {
+    if let (Some(ty), Some(other)) = (&old.config_type, &new.config_type) {
+        found.types("configuration", ty, other, Direction::Request, false)?;
+    } else if old.config != new.config {
         found.tell(false, "its configuration has another schema");
     }
     for method in &old.methods {
@@ -142,7 +147,7 @@ impl Found {
                 }
             } else {
                 let typed = old.entries.iter().any(|entry| entry.encoding == WIRE);
-                self.untyped(entry, other, typed);
+                self.untyped(entry, other, typed)?;
             }
         }
         for entry in &new.entries {
@@ -160,8 +165,30 @@ impl Found {
         Ok(())
     }
 
-    /// Entries in an encoding that has no types. If the same method has types elsewhere, those say what has changed.
-    fn untyped(&mut self, old: &Entry<'_, Value>, new: &Entry<'_, Value>, typed: bool) {
+    /// Compares what a message, or the configuration, is in both. In an encoding without names whatever differs breaks.
+    fn types(
+        &mut self,
+        of: &str,
+        old: &Value,
+        new: &Value,
+        direction: Direction,
+        without_names: bool,
+    ) -> Result<(), Error> {
+        let (old, new) = (self.old.reference(old)?, self.new.reference(new)?);
+        for change in compare((&self.old, &old), (&self.new, &new), direction) {
+            let breaks = change.breaks || without_names;
+            self.add(Change { breaks, ..change }.within(of));
+        }
+        Ok(())
+    }
+
+    /// Entries in another encoding than the wire form. If the same method is in that as well, it says what has changed.
+    fn untyped(
+        &mut self,
+        old: &Entry<'_, Value>,
+        new: &Entry<'_, Value>,
+        typed: bool,
+    ) -> Result<(), Error> {
         let encoding = &old.encoding;
         if !typed && old.kind != new.kind {
             self.tell(
@@ -179,16 +206,30 @@ impl Found {
             );
         }
         let none = Side::bytes();
+        let (items, other_items) = (old.items.as_ref(), new.items.as_ref());
         let sides = [
-            ("request", &old.request, &new.request),
-            ("response", &old.response, &new.response),
+            ("request", &old.request, &new.request, Direction::Request),
+            (
+                "response",
+                &old.response,
+                &new.response,
+                Direction::Response,
+            ),
             (
                 "items",
-                old.items.as_ref().unwrap_or(&none),
-                new.items.as_ref().unwrap_or(&none),
+                items.unwrap_or(&none),
+                other_items.unwrap_or(&none),
+                Direction::Request,
             ),
         ];
-        for (side, one, other) in sides {
+        for (side, one, other, direction) in sides {
+            if let (Some(ty), Some(other)) = (&one.ty, &other.ty) {
+                if !typed {
+                    let without_names = WITHOUT_NAMES.contains(&&*old.encoding);
+                    self.types(side, ty, other, direction, without_names)?;
+                }
+                continue;
+            }
             let (breaks, what) = if one.layout != other.layout {
                 (true, "lies in memory in another way")
             } else if !typed && one.schema != other.schema {
@@ -202,6 +243,7 @@ impl Found {
                 what: format!("it {what}, in `{encoding}`"),
             });
         }
+        Ok(())
     }
 
     /// What a plugin sends to a service is what its host reads.
@@ -227,13 +269,9 @@ impl Found {
             ("response", &old.response, &new.response, Direction::Request),
         ];
         for (side, one, other, direction) in sides {
-            if let (Some(ty), Some(other_ty)) = (&one.ty, &other.ty) {
-                let ty = self.old.reference(ty)?;
-                let other_ty = self.new.reference(other_ty)?;
-                let changes = compare((&self.old, &ty), (&self.new, &other_ty), direction);
-                for change in changes {
-                    self.add(change.within(side));
-                }
+            if let (Some(ty), Some(other)) = (&one.ty, &other.ty) {
+                let without_names = WITHOUT_NAMES.contains(&&*old.encoding);
+                self.types(side, ty, other, direction, without_names)?;
             } else if one.layout != other.layout || one.schema != other.schema {
                 self.add(Change {
                     path: side.to_owned(),
@@ -349,6 +387,31 @@ mod tests {
             r#""config":{"type":"null"}"#,
             false,
             "its configuration has another schema",
+        ),
+        (
+            r#""config_type":{"ref":0},"types":[{"name":"A","record":[]}]"#,
+            r#""config_type":{"ref":0},"types":[{"name":"A","record":[{"name":"a","type":"u8"}]}]"#,
+            true,
+            "at `configuration.a`: the plugin needs this field",
+        ),
+        // Where there's no wire form, the types of JSON say what's different.
+        (
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","request":{"type":"u8"}}]}]"#,
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","request":{"type":"string"}}]}]"#,
+            true,
+            "m: at `request`: the client has u8, and the plugin String",
+        ),
+        (
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","response":{"type":{"ref":0}}}]}],"types":[{"name":"A","record":[]}]"#,
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","response":{"type":{"ref":0}}}]}],"types":[{"name":"A","record":[{"name":"a","type":"u8"}]}]"#,
+            false,
+            "m: at `response.a`: the plugin has added this field",
+        ),
+        (
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"postcard","response":{"type":{"ref":0}}}]}],"types":[{"name":"A","record":[]}]"#,
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"postcard","response":{"type":{"ref":0}}}]}],"types":[{"name":"A","record":[{"name":"a","type":"u8"}]}]"#,
+            true,
+            "m: at `response.a`: the plugin has added this field",
         ),
         // What the plugin sends is what the host reads: a field more is no harm, one less is.
         (

@@ -9,8 +9,8 @@ use super::types;
 
 /// What the expansion of `Plugin` needs to know of `create`.
 pub struct Create {
-    /// The body of `config_schema`.
-    pub schema: TokenStream,
+    /// What its configuration is.
+    pub config: TokenStream,
     /// The body of `create_from`, with `config` (bytes) and `host` in scope.
     pub body: TokenStream,
 }
@@ -18,7 +18,7 @@ pub struct Create {
 /// Without a `create` the type must be `Default`.
 pub fn by_default(this: &Type) -> Create {
     Create {
-        schema: quote!(::rustbridge::__private::serde_json::Value::Bool(true)),
+        config: quote!(::rustbridge::__private::Config::Ignored),
         body: quote! {
             ::rustbridge::__private::config::ignore(config)?;
             ::core::result::Result::Ok(<#this as ::rustbridge::__private::MadeByDefault>::made())
@@ -77,13 +77,22 @@ pub fn expand(function: &ImplItemFn, this: &Type) -> Result<Create> {
             "`create` takes the `Host` once",
         ));
     }
-    let (schema, ignore) = match config {
+    let (config, ignore) = match config {
         Some(ty) => (
-            quote!(::rustbridge::__private::incoming_schema::<#ty>()),
+            quote!({
+                #[allow(unused_imports, reason = "what has a type has its own")]
+                use ::rustbridge::__private::NoConfigType as _;
+                match ::rustbridge::__private::ConfigProbe::<#ty>::TYPE {
+                    ::core::option::Option::Some(ty) => ::rustbridge::__private::Config::Type(ty),
+                    ::core::option::Option::None => ::rustbridge::__private::Config::Schema(
+                        ::rustbridge::__private::incoming_schema::<#ty>,
+                    ),
+                }
+            }),
             None,
         ),
         None => (
-            quote!(::rustbridge::__private::serde_json::Value::Bool(true)),
+            quote!(::rustbridge::__private::Config::Ignored),
             Some(quote!(::rustbridge::__private::config::ignore(config)?;)),
         ),
     };
@@ -101,7 +110,7 @@ pub fn expand(function: &ImplItemFn, this: &Type) -> Result<Create> {
         ReturnType::Type(..) => quote!(::core::result::Result::Ok(#made)),
     };
     Ok(Create {
-        schema,
+        config,
         body: quote!(#ignore #made),
     })
 }

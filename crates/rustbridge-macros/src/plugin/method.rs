@@ -385,7 +385,12 @@ impl Method {
                     ::rustbridge::__private::Probe::<#marker>::POSTCARD,
                     #wire,
                 ],
-                schemas: ::rustbridge::__private::Probe::<#marker>::SCHEMAS,
+                // Made of types by who reads them, where there are any.
+                schemas: if ::rustbridge::__private::Probe::<#marker>::TYPES.is_some() {
+                    ::core::option::Option::None
+                } else {
+                    ::rustbridge::__private::Probe::<#marker>::SCHEMAS
+                },
                 layouts: ::rustbridge::__private::Probe::<#marker>::LAYOUTS,
                 types: #types,
                 error: #error,

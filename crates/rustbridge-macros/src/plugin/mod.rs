@@ -66,7 +66,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
             use #traits as _;
         };)*
     };
-    let create::Create { schema, body } = create;
+    let create::Create { config, body } = create;
     let symbol = attribute.export.unwrap_or(true).then(|| {
         quote! {
             /// The one symbol of the library that hosts look for.
@@ -140,9 +140,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                 #workers
                 #runtime
 
-                fn config_schema() -> ::rustbridge::__private::serde_json::Value {
-                    #schema
-                }
+                const CONFIG: ::rustbridge::__private::Config = #config;
 
                 fn create_from(
                     config: &[u8],

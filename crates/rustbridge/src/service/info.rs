@@ -1,5 +1,7 @@
 //! What a plugin's description says of the services that it calls.
 
+use std::marker::PhantomData;
+
 use rustbridge_abi::Encoding;
 use rustbridge_wire::{Type, Typed};
 use schemars::JsonSchema;
@@ -22,12 +24,29 @@ pub struct ServiceInfo {
     pub optional: bool,
     /// The doc comment.
     pub doc: &'static str,
-    /// The schemas, in an encoding that serde writes.
+    /// The schemas, in an encoding that serde writes, where there are no types.
     pub schemas: Option<Schemas>,
     /// The layouts, of pods.
     pub layouts: Option<(Layout, Layout)>,
-    /// The types, in the wire form.
+    /// The types, in an encoding that has such.
     pub types: Option<(Type, Type)>,
+}
+
+/// The types of a service that serde writes, told from Rust's; see [`Probe`](crate::probe::Probe) for how.
+#[derive(Debug)]
+pub struct ServiceProbe<Req, Res>(PhantomData<(Req, Res)>);
+
+/// The answer for those that aren't in the table of types.
+pub trait NoServiceTypes {
+    /// See [`ServiceProbe`].
+    const TYPES: Option<(Type, Type)> = None;
+}
+
+impl<Req, Res> NoServiceTypes for ServiceProbe<Req, Res> {}
+
+impl<Req: Typed, Res: Typed> ServiceProbe<Req, Res> {
+    /// See [`ServiceProbe`].
+    pub const TYPES: Option<(Type, Type)> = Some(types::<Req, Res>());
 }
 
 /// What types look like in the wire form: what is sent, and what is read.

@@ -9,7 +9,7 @@ mod wire;
 
 pub use self::calling::Calling;
 pub use self::client::{Of, Services};
-pub use self::info::{ServiceInfo, layouts, schemas, types};
+pub use self::info::{NoServiceTypes, ServiceInfo, ServiceProbe, layouts, schemas, types};
 pub use self::wire::{InPod, InRaw, InWire};
 
 use rustbridge_abi::Status;

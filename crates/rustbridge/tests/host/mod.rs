@@ -12,6 +12,7 @@ use rustbridge_abi::{
     ABI_VERSION, CallHeader, Host, LogExtension, LogRecord, PluginTable, RB_EXTENSION_ASYNC,
     RB_EXTENSION_LOG, RB_PANICKED, Response, Text,
 };
+use rustbridge_description::types::with_schemas;
 use serde_json::Value;
 
 /// A response, copied out and released.
@@ -216,7 +217,12 @@ impl Loaded {
             return Err(made);
         }
         // SAFETY: the response is valid during the call.
-        let description = answer(0, |response| unsafe { table.describe.unwrap()(response) }).json();
+        let described = answer(0, |response| unsafe { table.describe.unwrap()(response) });
+        // As the core gives it to hosts.
+        let description = match with_schemas(described.text().as_bytes()).unwrap() {
+            Some(complete) => serde_json::from_str(&complete).unwrap(),
+            None => described.json(),
+        };
         Ok(Loaded {
             table,
             instance,
