@@ -314,14 +314,14 @@ impl Method {
             quote!(RAW)
         };
         // Types without a wire form are told of where it's made, so where it isn't wanted it isn't made.
-        let (wire, types) = if mask & 1 << WIRE == 0 {
-            (
-                quote!(::core::option::Option::None),
-                quote!(::core::option::Option::None),
-            )
+        let probe = quote!(::rustbridge::__private::Probe::<#marker>);
+        let none = quote!(::core::option::Option::None);
+        let (wire, types, schemas) = if mask & 1 << WIRE == 0 {
+            (none.clone(), none, quote!(#probe::SCHEMAS))
         } else {
-            let probe = quote!(::rustbridge::__private::Probe::<#marker>);
-            (quote!(#probe::WIRE), quote!(#probe::TYPES))
+            // Made of types by who reads them, where there are any.
+            let schemas = quote!(if #probe::TYPES.is_some() { #none } else { #probe::SCHEMAS });
+            (quote!(#probe::WIRE), quote!(#probe::TYPES), schemas)
         };
         let error = self.error(this);
         let arguments = self.request.as_ref().map(|request| &*request.arguments);
@@ -385,12 +385,7 @@ impl Method {
                     ::rustbridge::__private::Probe::<#marker>::POSTCARD,
                     #wire,
                 ],
-                // Made of types by who reads them, where there are any.
-                schemas: if ::rustbridge::__private::Probe::<#marker>::TYPES.is_some() {
-                    ::core::option::Option::None
-                } else {
-                    ::rustbridge::__private::Probe::<#marker>::SCHEMAS
-                },
+                schemas: #schemas,
                 layouts: ::rustbridge::__private::Probe::<#marker>::LAYOUTS,
                 types: #types,
                 error: #error,
