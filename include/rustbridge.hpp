@@ -106,6 +106,7 @@ enum class Encoding : std::uint32_t {
   msgpack = RB_ENCODING_MSGPACK,
   bincode = RB_ENCODING_BINCODE,
   postcard = RB_ENCODING_POSTCARD,
+  wire = RB_ENCODING_WIRE,
   /// To prepare by only: bytes as they are, `raw` if the method has it and otherwise `pod`.
   bytes = RB_ENCODING_BYTES,
 };
@@ -595,9 +596,11 @@ inline bool take_text(std::string_view& rest, std::string& text) {
   return true;
 }
 
-/// Whether a payload is an error with a type, in the wire form: its message and its type's name, in front of the error itself.
-inline bool typed_error(std::string_view payload, std::string& message, std::string& type) {
+/// Whether a payload is an error with a type, in the wire form: its message and its type's name, in front of the error itself, which is
+/// `value`.
+inline bool typed_error(std::string_view payload, std::string& message, std::string& type, std::optional<std::string>& value) {
   constexpr std::string_view mark("\x01\0\0\0", 4);
+  std::string_view whole = payload;
   constexpr std::size_t status = 4;
   if (!payload.starts_with(mark) || payload.size() < mark.size() + status) {
     return false;
@@ -609,6 +612,9 @@ inline bool typed_error(std::string_view payload, std::string& message, std::str
     return false;
   }
   message = std::move(said);
+  if (std::size_t begin = (whole.size() - payload.size() + 7) / 8 * 8; begin <= whole.size()) {
+    value = whole.substr(begin);
+  }
   return true;
 }
 
@@ -620,7 +626,7 @@ class Error : public std::exception {
   /// For services and sources to throw. `details` is JSON; what is none is carried as a JSON text.
   explicit Error(Status status, std::string_view message, std::string_view type = {}, std::string_view details = {})
       : Error(Said{status == Status::ok ? Status::unknown : status, detail::valid_utf8(message), detail::valid_utf8(type),
-                   json_of(details), {}, {}}) {}
+                   json_of(details), {}, {}, {}}) {}
 
   /// What a payload by the rules of rustbridge.h says: a JSON object, or an error with a type in the wire form. One that is neither is the
   /// message itself.
@@ -628,7 +634,7 @@ class Error : public std::exception {
     Said said;
     said.status = detail::known(status == RB_OK ? RB_UNKNOWN : status);
     said.trailers = std::move(trailers);
-    if (detail::typed_error(payload.text(), said.message, said.type)) {
+    if (detail::typed_error(payload.text(), said.message, said.type, said.value)) {
       return Error(std::move(said));
     }
     bool has_message = false;
@@ -668,6 +674,8 @@ class Error : public std::exception {
   const std::string& details() const noexcept { return said_->details; }
   /// Rust's backtrace of a panic, if `Config::backtraces` has asked for it.
   const std::string& backtrace() const noexcept { return said_->backtrace; }
+  /// Of an error with a type: its bytes in the wire form, which a typed client reads.
+  const std::optional<std::string>& value() const noexcept { return said_->value; }
   /// The metadata that came beside it, of a call with options.
   const Metadata& trailers() const noexcept { return said_->trailers; }
   /// The message.
@@ -693,6 +701,7 @@ class Error : public std::exception {
   struct Said {
     Status status = Status::unknown;
     std::string message, type, details, backtrace;
+    std::optional<std::string> value;
     Metadata trailers;
   };
 
@@ -1586,6 +1595,19 @@ class Method {
   rb_instance instance() const noexcept { return instance_; }
   /// What C calls it by.
   std::uint32_t entry() const noexcept { return method_.entry; }
+
+  /// Finds a method in the wire form for a typed client, and only if the types that the client was written for are the plugin's; see
+  /// `rb_prepare_typed`.
+  static Method typed(rb_instance instance, std::string_view name, std::string_view fingerprint, std::string_view contract) {
+    Method method;
+    method.instance_ = instance;
+    method.method_.size = sizeof method.method_;
+    rb_response error{};
+    detail::check(rb_prepare_typed(instance, detail::text_of(name), detail::text_of(fingerprint), detail::text_of(contract),
+                                   &method.method_, &error),
+                  error);
+    return method;
+  }
 
   /// The same for requests in memory that others may write to during the call: they are copied before the plugin sees them.
   Method shared() const noexcept { return with(RB_ENTRY_SHARED); }

@@ -6,6 +6,7 @@
 
 mod client;
 mod contract;
+mod cpp;
 mod csharp;
 mod error;
 mod java;
@@ -28,6 +29,8 @@ pub enum Language {
     Java,
     /// C# 12 or newer.
     CSharp,
+    /// C++20 or newer.
+    Cpp,
 }
 
 /// Writes a client.
@@ -43,5 +46,6 @@ pub fn generate(
         Language::Python => python::generate(contract, options),
         Language::Java => java::generate(contract, options),
         Language::CSharp => csharp::generate(contract, options),
+        Language::Cpp => cpp::generate(contract, options),
     }
 }

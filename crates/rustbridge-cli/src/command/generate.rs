@@ -39,6 +39,8 @@ enum Name {
     Java,
     #[value(name = "csharp", alias = "c#")]
     CSharp,
+    #[value(alias = "c++")]
+    Cpp,
 }
 
 impl From<Name> for Language {
@@ -47,6 +49,7 @@ impl From<Name> for Language {
             Name::Python => Language::Python,
             Name::Java => Language::Java,
             Name::CSharp => Language::CSharp,
+            Name::Cpp => Language::Cpp,
         }
     }
 }

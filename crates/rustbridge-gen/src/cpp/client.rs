@@ -1,0 +1,207 @@
+//! The classes with methods: the plugin's, and one for each type of object.
+
+use super::methods::Callable;
+use super::names::{CLIENT, KEYWORDS, Names, OBJECT, service_has_objects};
+use super::text::{doc, pieces};
+use crate::error::Error;
+use crate::names::Scope;
+use crate::source::Source;
+
+/// All that can be called.
+pub(super) struct Classes<'c> {
+    own: Vec<Callable<'c>>,
+    /// Those of each object, in the order of their types.
+    of_objects: Vec<Vec<Callable<'c>>>,
+}
+
+impl<'c> Names<'c> {
+    pub(super) fn classes(&self) -> Result<Classes<'c>, Error> {
+        let reserved: Vec<&str> = KEYWORDS
+            .iter()
+            .copied()
+            .chain(["contract", "plugin", "Methods"])
+            .collect();
+        let mut kept = Scope::new("the plugin's methods and those of its objects", &reserved);
+        let own = self.callables("", CLIENT, &self.client, &mut kept)?;
+        let mut of_objects = Vec::new();
+        for (object, class) in &self.objects {
+            of_objects.push(self.callables(object, OBJECT, class, &mut kept)?);
+        }
+        Ok(Classes { own, of_objects })
+    }
+
+    /// The classes of objects, whose methods speak of types that follow.
+    pub(super) fn object_classes(&self, out: &mut Source, classes: &Classes<'_>) {
+        for ((object, class), callables) in self.objects.iter().zip(&classes.of_objects) {
+            out.gap();
+            doc(
+                out,
+                &format!(
+                    "A `{object}`, which stays in the plugin until this goes. It can be moved, not copied. Several threads may call it at once."
+                ),
+            );
+            out.line(format_args!(
+                "class {class} : public rustbridge::TypedObject<detail::Methods> {{"
+            ));
+            out.line(" public:");
+            out.indented(|out| {
+                out.line("using TypedObject::TypedObject;");
+                self.methods(out, callables, false);
+            });
+            out.line("};");
+        }
+    }
+
+    /// The exceptions that carry errors.
+    pub(super) fn exceptions(&self, out: &mut Source) {
+        for (error, class) in &self.exceptions {
+            let definition = &self.contract.types.definitions()[*error as usize];
+            let name = &self.of(*error).name;
+            out.gap();
+            doc(
+                out,
+                &match &*definition.doc {
+                    "" => format!("A call has failed with `{name}`."),
+                    prose => prose.to_owned(),
+                },
+            );
+            out.line(format_args!(
+                "class {class} : public rustbridge::TypedError<{name}> {{"
+            ));
+            out.line(" public:");
+            out.indented(|out| out.line("using TypedError::TypedError;"));
+            out.line("};");
+        }
+    }
+
+    /// What the client was written from, and what it prepares.
+    pub(super) fn kept(&self, out: &mut Source, classes: &Classes<'_>) {
+        out.gap();
+        out.line("namespace detail {");
+        out.gap();
+        doc(
+            out,
+            "What the client was written from, to be compared with the plugin.",
+        );
+        out.line("inline constexpr std::string_view contract =");
+        out.indented(|out| {
+            out.indented(|out| {
+                out.line(format_args!("{};", pieces(&self.contract.text).join("\n")))
+            });
+        });
+        out.gap();
+        doc(out, "The plugin's methods, prepared.");
+        out.line("struct Methods {");
+        out.indented(|out| {
+            out.line("explicit Methods(rb_instance instance) : plugin(instance) {}");
+            out.gap();
+            out.line("rb_instance plugin;");
+            for callable in classes
+                .own
+                .iter()
+                .chain(classes.of_objects.iter().flatten())
+            {
+                self.prepared(out, callable);
+            }
+        });
+        out.line("};");
+        out.gap();
+        out.line("}  // namespace detail");
+    }
+
+    /// The plugin's class, and the bodies of what objects do.
+    pub(super) fn client(&self, out: &mut Source, classes: &Classes<'_>) {
+        let contract = self.contract;
+        let client = &self.client;
+        let methods = contract
+            .methods
+            .iter()
+            .filter(|method| contract.has_objects_in_items(method))
+            .map(|method| &*method.name);
+        let services = contract
+            .services
+            .iter()
+            .filter(|service| service_has_objects(contract, service))
+            .map(|service| &*service.name);
+        let left_out: Vec<&str> = methods
+            .chain(contract.others.iter().map(|name| &**name))
+            .chain(services)
+            .collect();
+        let mut about = match &*contract.doc {
+            "" => format!("Typed methods of the plugin `{}`.", contract.plugin),
+            prose => prose.to_owned(),
+        };
+        about.push_str("\n\nIt can be moved, not copied. Several threads may call it at once.");
+        if !left_out.is_empty() {
+            about.push_str(&format!(
+                "\n\nNot here, since they have no types or streams of objects: {}.",
+                left_out.join(", ")
+            ));
+        }
+        out.gap();
+        doc(out, &about);
+        out.line(format_args!(
+            "class {client} : public rustbridge::TypedClient<detail::Methods> {{"
+        ));
+        out.line(" public:");
+        out.indented(|out| {
+            self.lifecycle(out);
+            self.methods(out, &classes.own, true);
+        });
+        out.gap();
+        out.line(" private:");
+        out.indented(|out| out.line("using TypedClient::TypedClient;"));
+        out.line("};");
+        for ((_, class), callables) in self.objects.iter().zip(&classes.of_objects) {
+            self.bodies(out, class, callables);
+        }
+    }
+
+    /// How a client begins.
+    fn lifecycle(&self, out: &mut Source) {
+        let Names {
+            client, services, ..
+        } = self;
+        doc(
+            out,
+            "Loads the plugin from a file; it's closed with the client. `rustbridge::Error`: it can't be loaded, or isn't the plugin that this\n\
+             was written of.",
+        );
+        let config = "const std::filesystem::path& path, const rustbridge::Config& config";
+        if self.groups.is_empty() {
+            out.line(format_args!("static {client} load({config} = {{}}) {{"));
+            out.indented(|out| {
+                out.line(format_args!(
+                    "return {client}(rustbridge::Plugin::load(path, config));"
+                ))
+            });
+            out.line("}");
+        } else {
+            let is_needed = self
+                .groups
+                .iter()
+                .any(|group| group.services.iter().any(|service| !service.optional));
+            let default = if is_needed { "" } else { " = {}" };
+            let config = config.replace("const rustbridge::Config& ", "rustbridge::Config ");
+            out.line(format_args!(
+                "static {client} load({config}{default}, const {services}& services{default}) {{"
+            ));
+            out.indented(|out| {
+                out.line("services.add_to(config);");
+                out.line(format_args!(
+                    "return {client}(rustbridge::Plugin::load(path, config));"
+                ));
+            });
+            out.line("}");
+        }
+        out.gap();
+        doc(
+            out,
+            "Calls a plugin that is loaded already, which goes on to belong to the caller. `rustbridge::Error`: it isn't the plugin that this was\n\
+             written of.",
+        );
+        out.line(format_args!(
+            "static {client} of(const rustbridge::Plugin& plugin) {{ return {client}(plugin.handle()); }}"
+        ));
+    }
+}

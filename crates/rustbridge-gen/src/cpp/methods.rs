@@ -1,0 +1,334 @@
+//! The methods of a class: the plugin's own, or those of an object.
+
+use rustbridge_description::types::{Field, TypeRef};
+
+use super::names::{KEYWORDS, LOCALS, Names};
+use super::records::{parameter_names, prose};
+use super::text::{doc, function, list, quoted};
+use crate::contract::{Kind, Method, first_optional};
+use crate::error::Error;
+use crate::names::{Case, Scope};
+use crate::source::Source;
+
+/// A method of the plugin, and what it's called in C++.
+pub(super) struct Callable<'c> {
+    method: &'c Method,
+    name: String,
+    /// The one that isn't waited for, if there's one.
+    begun: Option<String>,
+    /// The field of what is prepared.
+    kept: String,
+    request: Request,
+}
+
+/// What a method takes.
+struct Request {
+    /// What is declared, and what may stand behind each for it to be left out.
+    parameters: Vec<(String, &'static str)>,
+    /// What is said of them.
+    docs: Vec<String>,
+    /// What is written.
+    argument: String,
+}
+
+/// A function that calls.
+struct Function {
+    docs: Vec<String>,
+    template: Option<String>,
+    /// What it gives.
+    returns: String,
+    name: String,
+    parameters: Vec<String>,
+    statement: String,
+}
+
+impl<'c> Names<'c> {
+    /// The methods of the plugin, or of an object, in their order. `taken` is what the class has besides, `kept` the names of what is prepared.
+    pub(super) fn callables(
+        &self,
+        receiver: &str,
+        taken: &[&str],
+        class: &str,
+        kept: &mut Scope<'_>,
+    ) -> Result<Vec<Callable<'c>>, Error> {
+        let what = match receiver {
+            "" => "the plugin's methods".to_owned(),
+            object => format!("the methods of `{object}`"),
+        };
+        let reserved: Vec<&str> = KEYWORDS
+            .iter()
+            .chain(taken)
+            .copied()
+            .chain([class])
+            .collect();
+        let mut scope = Scope::new(what, &reserved);
+        let mut callables = Vec::new();
+        let here = |method: &&Method| {
+            method.receiver == receiver && !self.contract.has_objects_in_items(method)
+        };
+        for method in self.contract.methods.iter().filter(here) {
+            // The plugin calls an object's `Counter.add`.
+            let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
+            let own = own.strip_prefix('.').unwrap_or(own);
+            let kept = match receiver {
+                "" => kept.name(own, Case::Snake)?,
+                object => kept.name(&format!("{object}_{own}"), Case::Snake)?,
+            };
+            let begun =
+                (method.kind == Kind::Unary && method.is_async).then(|| format!("{own}_async"));
+            callables.push(Callable {
+                method,
+                name: scope.name(own, Case::Snake)?,
+                begun,
+                kept,
+                request: self.request(method)?,
+            });
+        }
+        for callable in &mut callables {
+            if let Some(begun) = &mut callable.begun {
+                *begun = scope.name(begun, Case::Snake)?;
+            }
+        }
+        Ok(callables)
+    }
+
+    fn request(&self, method: &Method) -> Result<Request, Error> {
+        match (&method.request, &method.arguments) {
+            (TypeRef::Unit, _) => Ok(Request {
+                parameters: Vec::new(),
+                docs: Vec::new(),
+                argument: "std::monostate()".to_owned(),
+            }),
+            (_, Some(fields)) => self.several(&method.name, fields),
+            (request, None) => Ok(Request {
+                parameters: vec![(format!("{} request", self.parameter(request)), "")],
+                docs: Vec::new(),
+                argument: "request".to_owned(),
+            }),
+        }
+    }
+
+    fn several(&self, method: &str, fields: &[Field]) -> Result<Request, Error> {
+        let names = parameter_names(method, fields, LOCALS)?;
+        let first_optional = first_optional(fields);
+        let parameter = |(place, (field, name)): (usize, (&Field, &String))| {
+            let default = if place >= first_optional {
+                " = std::nullopt"
+            } else {
+                ""
+            };
+            (format!("{} {name}", self.parameter(&field.ty)), default)
+        };
+        let parameters = fields
+            .iter()
+            .zip(&names)
+            .enumerate()
+            .map(parameter)
+            .collect();
+        let documented = fields
+            .iter()
+            .zip(&names)
+            .filter(|(field, _)| !field.doc.is_empty());
+        let steps: Vec<String> = fields.iter().map(|field| quoted(&field.name)).collect();
+        Ok(Request {
+            parameters,
+            docs: documented
+                .map(|(field, name)| format!("`{name}`: {}", field.doc))
+                .collect(),
+            argument: format!(
+                "rustbridge::wire::arguments<{}>({})",
+                steps.join(", "),
+                names.join(", ")
+            ),
+        })
+    }
+
+    /// What the client keeps of a method.
+    pub(super) fn prepared(&self, out: &mut Source, callable: &Callable<'_>) {
+        let Callable { method, kept, .. } = callable;
+        let mut types = vec![self.answer(&method.response)];
+        if let Some(error) = &method.error {
+            types.push(self.exceptions[error].clone());
+        }
+        let fingerprint = method.fingerprint.to_string();
+        let arguments = [
+            "plugin",
+            &quoted(&method.name),
+            &quoted(&fingerprint),
+            "contract",
+        ]
+        .map(str::to_owned);
+        list(
+            out,
+            &format!("rustbridge::TypedMethod<{}> {kept}{{", types.join(", ")),
+            &arguments,
+            "};",
+        );
+    }
+
+    /// The methods of a class where it's defined: only what they are called, if their bodies follow.
+    pub(super) fn methods(&self, out: &mut Source, callables: &[Callable<'_>], is_complete: bool) {
+        for callable in callables {
+            for one in self.functions(callable) {
+                out.gap();
+                for text in &one.docs {
+                    doc(out, text);
+                }
+                if let Some(template) = &one.template {
+                    out.line(template);
+                }
+                let head = format!("{} {}", one.returns, one.name);
+                if is_complete {
+                    function(out, &head, &one.parameters, " const", &one.statement);
+                } else {
+                    list(out, &format!("{head}("), &one.parameters, ") const;");
+                }
+            }
+        }
+    }
+
+    /// The bodies of methods whose class is defined already.
+    pub(super) fn bodies(&self, out: &mut Source, class: &str, callables: &[Callable<'_>]) {
+        for callable in callables {
+            for one in self.functions(callable) {
+                out.gap();
+                let parameters: Vec<String> = one
+                    .parameters
+                    .iter()
+                    .map(|parameter| parameter.split(" = ").next().unwrap_or_default().to_owned())
+                    .collect();
+                let head = match &one.template {
+                    None => format!("inline {} {class}::{}", one.returns, one.name),
+                    Some(template) => {
+                        out.line(template);
+                        format!("{} {class}::{}", one.returns, one.name)
+                    }
+                };
+                function(out, &head, &parameters, " const", &one.statement);
+            }
+        }
+    }
+
+    /// The functions that call a method.
+    fn functions(&self, callable: &Callable<'_>) -> Vec<Function> {
+        let Callable {
+            method, request, ..
+        } = callable;
+        let holds_objects = self.contract.has_objects(method);
+        let is_plain = method.receiver.is_empty() && !holds_objects;
+        let beside = if is_plain {
+            "rustbridge::Beside()"
+        } else {
+            "this->beside()"
+        };
+        let kept = format!("this->methods().{}", callable.kept);
+        let answer = self.answer(&method.response);
+        let argument = &request.argument;
+        let returns = if answer == "void" { "" } else { "return " };
+        let docs = |more: &[&str]| -> Vec<String> {
+            let mut docs = vec![prose(&method.doc, &method.name)];
+            docs.extend(request.docs.iter().cloned());
+            docs.extend(more.iter().map(|&one| one.to_owned()));
+            docs
+        };
+        let parameters = |may_be_left_out: bool, more: &[&str]| -> Vec<String> {
+            let default = |default: &'static str| if may_be_left_out { default } else { "" };
+            let own = request
+                .parameters
+                .iter()
+                .map(|(declared, end)| format!("{declared}{}", default(end)));
+            own.chain(more.iter().map(|&one| one.to_owned())).collect()
+        };
+        let make = |name: &str,
+                    returns: String,
+                    docs: Vec<String>,
+                    parameters: Vec<String>,
+                    statement: String| Function {
+            docs,
+            template: None,
+            returns,
+            name: name.to_owned(),
+            parameters,
+            statement,
+        };
+        const OPTIONS: &str = "const rustbridge::CallOptions& options";
+        const OPTIONAL: &str = "const rustbridge::CallOptions& options = {}";
+        let mut all = Vec::new();
+        match method.kind {
+            Kind::Unary if is_plain => {
+                all.push(make(
+                    &callable.name,
+                    answer.clone(),
+                    docs(&[]),
+                    parameters(true, &[]),
+                    format!("{returns}{kept}.call({argument});"),
+                ));
+                all.push(make(
+                    &callable.name,
+                    answer.clone(),
+                    docs(&[]),
+                    parameters(false, &[OPTIONS]),
+                    format!("{returns}{kept}.call({argument}, options);"),
+                ));
+            }
+            Kind::Unary => all.push(make(
+                &callable.name,
+                answer.clone(),
+                docs(&[]),
+                parameters(true, &[OPTIONAL]),
+                format!("{returns}{kept}.call({argument}, options, {beside});"),
+            )),
+            Kind::StreamOut => all.push(make(
+                &callable.name,
+                format!("rustbridge::TypedStream<{}>", self.ty(&method.response)),
+                docs(&["A range of what the plugin sends, to go through once."]),
+                parameters(true, &[OPTIONAL]),
+                format!("return {kept}.stream({argument}, options, {beside});"),
+            )),
+            Kind::StreamIn => {
+                let items = self.ty(method.items.as_ref().unwrap_or(&TypeRef::Unit));
+                let mut one = make(
+                    &callable.name,
+                    answer.clone(),
+                    docs(&["`items`: a range of what is sent, as fast as the plugin takes it."]),
+                    parameters(false, &["Items&& items", OPTIONAL]),
+                    format!(
+                        "{returns}{kept}.template send<{items}>({argument}, items, options, {beside});"
+                    ),
+                );
+                one.template = Some("template <std::ranges::input_range Items>".to_owned());
+                all.push(one);
+            }
+            Kind::StreamBoth => {
+                let items = self.ty(method.items.as_ref().unwrap_or(&TypeRef::Unit));
+                all.push(make(
+                    &callable.name,
+                    format!("rustbridge::Exchange<{items}, {}>", self.ty(&method.response)),
+                    docs(&["Takes what is sent by `send`, until `finish`, and is a range of what the plugin sends."]),
+                    parameters(true, &[OPTIONAL]),
+                    format!("return {kept}.template exchange<{items}>({argument}, options, {beside});"),
+                ));
+            }
+        }
+        if let Some(begun) = &callable.begun {
+            all.push(make(
+                begun,
+                format!("std::future<{answer}>"),
+                docs(&["Doesn't wait for it."]),
+                parameters(true, &[OPTIONAL]),
+                format!("return {kept}.call_async({argument}, options, {beside});"),
+            ));
+            all.push(make(
+                begun,
+                "rustbridge::Operation".to_owned(),
+                docs(&["Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block."]),
+                parameters(
+                    false,
+                    &[&format!("std::function<void(rustbridge::Outcome<{answer}>)> done"), OPTIONAL],
+                ),
+                format!("return {kept}.call_async({argument}, options, {beside}, std::move(done));"),
+            ));
+        }
+        all
+    }
+}

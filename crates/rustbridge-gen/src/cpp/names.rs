@@ -1,0 +1,313 @@
+//! What things are called in C++.
+
+use std::collections::BTreeMap;
+
+use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
+
+use super::order::Order;
+use crate::contract::{Contract, Service};
+use crate::error::Error;
+use crate::names::{Case, Scope, exception};
+
+/// Keywords, macros that every program has or that Windows' headers bring, and what generated code calls by these names.
+pub(super) const KEYWORDS: &[&str] = &[
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "assert",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "contract_assert",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "errno",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "far",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "interface",
+    "linux",
+    "long",
+    "max",
+    "min",
+    "mutable",
+    "namespace",
+    "near",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "return",
+    "rustbridge",
+    "short",
+    "signed",
+    "sizeof",
+    "small",
+    "static",
+    "static_assert",
+    "static_cast",
+    "std",
+    "stderr",
+    "stdin",
+    "stdout",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "union",
+    "unix",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+];
+
+/// What parameters of a method stand beside.
+pub(super) const LOCALS: &[&str] = &["beside", "done", "items", "methods", "options"];
+
+/// What a client has besides.
+pub(super) const CLIENT: &[&str] = &["beside", "load", "methods", "of", "plugin"];
+
+/// What an object has besides.
+pub(super) const OBJECT: &[&str] = &["beside", "methods", "release", "untyped"];
+
+/// What the client calls the plugin and its types.
+pub(super) struct Names<'c> {
+    pub(super) contract: &'c Contract,
+    pub(super) namespace: String,
+    /// The class of the plugin.
+    pub(super) client: String,
+    /// The objects, by what the plugin calls their types.
+    pub(super) objects: Vec<(&'c str, String)>,
+    /// The exceptions that carry errors, by the number of the error's type.
+    pub(super) exceptions: BTreeMap<u32, String>,
+    /// What the host is asked for; none if the plugin asks nothing.
+    pub(super) groups: Vec<Group<'c>>,
+    /// What all groups are given as.
+    pub(super) services: String,
+    /// Where types stand, and which are boxed.
+    pub(super) order: Order,
+    /// By the number of a type.
+    types: Vec<TypeNames>,
+}
+
+/// Services that one object of the host's implements.
+pub(super) struct Group<'c> {
+    /// The plugin's name of it.
+    pub(super) name: &'c str,
+    pub(super) class: String,
+    /// The field by which it's given.
+    pub(super) field: String,
+    pub(super) services: Vec<&'c Service>,
+}
+
+/// What a type is called.
+#[derive(Default)]
+pub(super) struct TypeNames {
+    pub(super) name: String,
+    /// Of an enum: its variants. Without data these are enumerators, with data each has the name of a struct and the one inside the enum.
+    pub(super) variants: Vec<(String, String)>,
+    /// Of an open enum with data: the struct that stands for a variant that isn't known.
+    pub(super) unknown: Option<String>,
+}
+
+impl<'c> Names<'c> {
+    pub(super) fn new(contract: &'c Contract, namespace: String) -> Result<Names<'c>, Error> {
+        let mut scope = Scope::new("the plugin's types", KEYWORDS);
+        let client = scope.name(&contract.plugin, Case::Pascal)?;
+        let mut objects = Vec::new();
+        for object in contract.objects() {
+            objects.push((object, scope.name(object, Case::Pascal)?));
+        }
+        let mut types = Vec::new();
+        for definition in contract.types.definitions() {
+            let name = scope.name(&definition.name, Case::Pascal)?;
+            let mut names = TypeNames {
+                name,
+                ..TypeNames::default()
+            };
+            if let Shape::Enum(shape) = &definition.shape {
+                let plain = is_plain(shape);
+                let case = if plain { Case::Snake } else { Case::Pascal };
+                let mut reserved = KEYWORDS.to_vec();
+                // `unknown` stands for those that aren't known, and the others are what every `OneOf` has.
+                reserved.extend(["unknown", "Unknown", "Base", "OneOf", &names.name]);
+                let mut variants = Scope::new(format!("`{}`", definition.name), &reserved);
+                for variant in &shape.variants {
+                    let inside = variants.name(&variant.name, case)?;
+                    let outside = match plain {
+                        true => String::new(),
+                        false => scope.name(
+                            &format!("{}_{}", definition.name, variant.name),
+                            Case::Pascal,
+                        )?,
+                    };
+                    names.variants.push((outside, inside));
+                }
+                if shape.open && !plain {
+                    let unknown = format!("{}_unknown", definition.name);
+                    names.unknown = Some(scope.name(&unknown, Case::Pascal)?);
+                }
+            }
+            types.push(names);
+        }
+        let mut exceptions = BTreeMap::new();
+        for error in contract.errors() {
+            let called = exception(&contract.types.definitions()[error as usize].name);
+            exceptions.insert(error, scope.name(&called, Case::Pascal)?);
+        }
+        let groups = groups(contract, &mut scope)?;
+        let services = scope.name(&format!("{}_all_services", contract.plugin), Case::Pascal)?;
+        Ok(Names {
+            order: Order::new(contract),
+            contract,
+            namespace,
+            client,
+            objects,
+            exceptions,
+            groups,
+            services,
+            types,
+        })
+    }
+
+    /// What the type of that number is called.
+    pub(super) fn of(&self, number: u32) -> &TypeNames {
+        &self.types[number as usize]
+    }
+
+    /// What an object's type is called.
+    pub(super) fn object(&self, name: &str) -> &str {
+        let found = self.objects.iter().find(|(known, _)| *known == name);
+        &found.expect("the contract gives all of them").1
+    }
+
+    /// What the fields of a type are called.
+    pub(super) fn fields(&self, of: &str, fields: &[Field]) -> Result<Vec<String>, Error> {
+        let mut scope = Scope::new(format!("`{of}`"), KEYWORDS);
+        fields
+            .iter()
+            .map(|field| scope.name(&field.name, Case::Snake))
+            .collect()
+    }
+}
+
+/// The services in their groups; those that have none are in one that's named after the plugin. Services with objects aren't there.
+fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group<'c>>, Error> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut fields = Scope::new("the groups of services", &["add_to"]);
+    for service in &contract.services {
+        if service_has_objects(contract, service) {
+            continue;
+        }
+        if let Some(group) = groups.iter_mut().find(|group| group.name == service.group) {
+            group.services.push(service);
+            continue;
+        }
+        let called = match &*service.group {
+            "" => format!("{}_services", contract.plugin),
+            group => group.to_owned(),
+        };
+        let mut field = fields.name(&called, Case::Snake)?;
+        if KEYWORDS.contains(&&*field) {
+            field.push('_');
+        }
+        groups.push(Group {
+            name: &service.group,
+            class: scope.name(&called, Case::Pascal)?,
+            field,
+            services: vec![service],
+        });
+    }
+    Ok(groups)
+}
+
+pub(super) fn service_has_objects(contract: &Contract, service: &Service) -> bool {
+    contract.holds_objects(&service.request) || contract.holds_objects(&service.response)
+}
+
+/// Whether no variant has data.
+pub(super) fn is_plain(shape: &Enum) -> bool {
+    shape
+        .variants
+        .iter()
+        .all(|variant| variant.tuple.is_none() && variant.fields.is_none())
+}
+
+/// Values without names as fields, with what leads to each in paths.
+pub(super) fn unnamed(types: &[TypeRef]) -> Vec<(Field, String)> {
+    let named = |(place, ty): (usize, &TypeRef)| {
+        let (name, step) = match types.len() {
+            1 => ("value".to_owned(), String::new()),
+            _ => (format!("item{}", place + 1), format!("[{place}]")),
+        };
+        let field = Field {
+            name: name.into(),
+            ty: ty.clone(),
+            doc: "".into(),
+            default: false,
+            flatten: false,
+        };
+        (field, step)
+    };
+    types.iter().enumerate().map(named).collect()
+}

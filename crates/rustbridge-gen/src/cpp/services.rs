@@ -1,0 +1,124 @@
+//! What the host implements for the plugin to call.
+
+use rustbridge_description::types::TypeRef;
+
+use super::names::{Group, KEYWORDS, Names};
+use super::records::prose;
+use super::text::{doc, list, quoted};
+use crate::error::Error;
+use crate::names::{Case, Scope};
+use crate::source::Source;
+
+impl Names<'_> {
+    /// The classes to derive from, and the struct by which they are given.
+    pub(super) fn services(&self, out: &mut Source) -> Result<(), Error> {
+        let mut named = Vec::new();
+        for group in &self.groups {
+            named.push(self.group(out, group)?);
+        }
+        out.gap();
+        doc(
+            out,
+            "What the host offers to the plugin. What is null isn't offered.",
+        );
+        out.line(format_args!("struct {} {{", self.services));
+        out.indented(|out| {
+            for Group {
+                class,
+                field,
+                services,
+                ..
+            } in &self.groups
+            {
+                let is_needed = services.iter().any(|service| !service.optional);
+                doc(
+                    out,
+                    match is_needed {
+                        true => "The plugin isn't loaded without it.",
+                        false => "The plugin does without it, too.",
+                    },
+                );
+                out.line(format_args!("std::shared_ptr<{class}> {field}{{}};"));
+            }
+            out.gap();
+            doc(
+                out,
+                "Offers them to a plugin that is loaded with that configuration.",
+            );
+            out.line("void add_to(rustbridge::Config& config) const {");
+            out.indented(|out| {
+                for (group, names) in self.groups.iter().zip(&named) {
+                    self.registered(out, group, names);
+                }
+            });
+            out.line("}");
+        });
+        out.line("};");
+        Ok(())
+    }
+
+    fn group(&self, out: &mut Source, group: &Group<'_>) -> Result<Vec<String>, Error> {
+        let class = &group.class;
+        let what = match group.name {
+            "" => "services without a group".to_owned(),
+            name => format!("services of the group `{name}`"),
+        };
+        out.gap();
+        doc(
+            out,
+            &format!(
+                "The {what}, for the host to implement. The plugin calls them on its threads, any number at once.\n\
+                 What they throw reaches the plugin: a `rustbridge::Error` whole, another exception as `internal`."
+            ),
+        );
+        out.line(format_args!("class {class} {{"));
+        out.line(" public:");
+        let reserved: Vec<&str> = KEYWORDS.iter().copied().chain([&**class]).collect();
+        let mut scope = Scope::new(what, &reserved);
+        let mut names = Vec::new();
+        out.indented(|out| {
+            out.line(format_args!("virtual ~{class}() = default;"));
+            for service in &group.services {
+                let name = scope.name(&service.function, Case::Snake)?;
+                out.gap();
+                doc(out, &prose(&service.doc, &service.name));
+                let parameters = match &service.request {
+                    TypeRef::Unit => Vec::new(),
+                    request => vec![format!("const {}& request", self.ty(request))],
+                };
+                let head = format!("virtual {} {name}(", self.answer(&service.response));
+                list(out, &head, &parameters, ") = 0;");
+                names.push(name);
+            }
+            Ok::<(), Error>(())
+        })?;
+        out.line("};");
+        Ok(names)
+    }
+
+    fn registered(&self, out: &mut Source, group: &Group<'_>, names: &[String]) {
+        let field = &group.field;
+        out.line(format_args!("if ({field}) {{"));
+        out.indented(|out| {
+            for (service, name) in group.services.iter().zip(names) {
+                let request = self.ty(&service.request);
+                let given = match &service.request {
+                    TypeRef::Unit => ("const std::monostate&".to_owned(), ""),
+                    _ => (format!("const {request}& request"), "request"),
+                };
+                out.line(format_args!(
+                    "config.services.push_back(rustbridge::typed_service<{request}, {}>(",
+                    self.answer(&service.response)
+                ));
+                let call = format!(
+                    "[group = {field}]({}) {{ return group->{name}({}); }}));",
+                    given.0, given.1
+                );
+                out.indented(|out| {
+                    out.indented(|out| out.line(format_args!("{}, {call}", quoted(&service.name))));
+                });
+            }
+        });
+        out.line("}");
+    }
+}

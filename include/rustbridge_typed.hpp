@@ -1,0 +1,434 @@
+/*
+ * rustbridge_typed.hpp: what clients call that `rustbridge gen --language cpp` writes. The guide, docs/guide/types.md, shows such clients;
+ * this file is written by hand.
+ *
+ * What is said of errors and threads in rustbridge.hpp holds here. A request that doesn't fit is refused before anything is sent, by an
+ * `Error` with `invalid_argument` that names the field.
+ */
+
+#ifndef RUSTBRIDGE_TYPED_HPP
+#define RUSTBRIDGE_TYPED_HPP
+
+#include "rustbridge_wire.hpp"
+
+namespace rustbridge {
+
+/* ---- Errors ---- */
+
+/// An error of the plugin's that has a type, which an exception of a client's carries.
+template <class Value_>
+class TypedError : public Error {
+ public:
+  using Value = Value_;
+
+  TypedError(const Error& failed, Value value) : Error(failed), value_(std::make_shared<const Value>(std::move(value))) {}
+
+  /// The error, which says by its fields what has failed.
+  const Value& error() const noexcept { return *value_; }
+
+ private:
+  std::shared_ptr<const Value> value_;
+};
+
+namespace detail {
+
+/// What is thrown for an error: the exception that carries its value, if that can be read.
+template <class Failure>
+std::exception_ptr exception_of(const Error& failed) {
+  if constexpr (!std::same_as<Failure, Error>) {
+    if (failed.value()) {
+      try {
+        return std::make_exception_ptr(Failure(failed, wire::decode<typename Failure::Value>(*failed.value(), "", "error")));
+      } catch (const Error&) {
+        // The plugin's own words say more than that they can't be read.
+      }
+    }
+  }
+  return std::make_exception_ptr(failed);
+}
+
+template <class Failure>
+[[noreturn]] void raise(const Error& failed) {
+  std::rethrow_exception(exception_of<Failure>(failed));
+}
+
+/// What stands for an answer of nothing.
+template <class Answer>
+using Held = std::conditional_t<std::is_void_v<Answer>, std::monostate, Answer>;
+
+}  // namespace detail
+
+/* ---- Answers that come later ---- */
+
+/// How a typed call has ended that nobody has waited for: a value, or what it has failed with.
+template <class Answer>
+class Outcome {
+ public:
+  using Value = detail::Held<Answer>;
+
+  explicit Outcome(Value value) : is_(std::in_place_index<0>, std::move(value)) {}
+  explicit Outcome(std::exception_ptr failure) noexcept : is_(std::in_place_index<1>, std::move(failure)) {}
+
+  explicit operator bool() const noexcept { return is_.index() == 0; }
+  /// The value. Throws what the call has failed with if there's none.
+  Value& value() {
+    if (const std::exception_ptr* failed = std::get_if<1>(&is_)) {
+      std::rethrow_exception(*failed);
+    }
+    return *std::get_if<0>(&is_);
+  }
+  /// What it has failed with; null if it hasn't.
+  std::exception_ptr failure() const noexcept {
+    const std::exception_ptr* failed = std::get_if<1>(&is_);
+    return failed == nullptr ? nullptr : *failed;
+  }
+
+ private:
+  std::variant<Value, std::exception_ptr> is_;
+};
+
+/* ---- Streams ---- */
+
+/// Values that a plugin sends: a range to go through once. Letting go of it before its end cancels it.
+template <class Item>
+class TypedStream {
+ public:
+  TypedStream(Stream stream, std::string_view method) : stream_(std::move(stream)), method_(method) {}
+
+  /// Waits for the next value. None: the stream is complete. Throws what the plugin ended it with, after the values that came.
+  std::optional<Item> next() {
+    std::optional<StreamItem> item = stream_.next();
+    if (!item) {
+      return std::nullopt;
+    }
+    return wire::decode<Item>(item->bytes(), method_, "response");
+  }
+
+  /// Asks it to end early. It ends all the same, with `cancelled` or what it had done by then.
+  void cancel() noexcept { stream_.cancel(); }
+
+  /// Goes through the values, once. A step waits for the next one, and throws as `next` does.
+  class Iterator {
+   public:
+    using iterator_concept = std::input_iterator_tag;
+    using difference_type = std::ptrdiff_t;
+    using value_type = Item;
+
+    Iterator() noexcept = default;
+    explicit Iterator(TypedStream& stream) : stream_(&stream), item_(stream.next()) {}
+    Item& operator*() const { return *item_; }
+    Item* operator->() const { return &*item_; }
+    Iterator& operator++() {
+      item_ = stream_->next();
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const Iterator& at, std::default_sentinel_t) noexcept { return !at.item_; }
+
+   private:
+    TypedStream* stream_ = nullptr;
+    // An iterator is as constant as a pointer: what it points to isn't.
+    mutable std::optional<Item> item_;
+  };
+
+  Iterator begin() { return Iterator(*this); }
+  std::default_sentinel_t end() const noexcept { return {}; }
+
+ protected:
+  Stream stream_;
+  std::string_view method_;
+};
+
+/// Values both ways. One thread may take them while another sends; in one thread that does both, sending may wait for the plugin, which waits
+/// until values are taken: so take now and then.
+template <class Sent, class Item>
+class Exchange : public TypedStream<Item> {
+ public:
+  using TypedStream<Item>::TypedStream;
+
+  /// Sends a value, when the plugin takes one. False: it takes no more, and the stream's end says why. `Error` with `invalid_argument`: it
+  /// doesn't fit, and the stream goes on without it.
+  bool send(const Sent& value) {
+    wire::Output output;
+    std::vector<rb_object> objects;
+    wire::encode(output, objects, value, this->method_, "items[" + std::to_string(sent_) + "]");
+    ++sent_;
+    return this->stream_.send(output.bytes());
+  }
+  /// Sends the values of a range, until the plugin takes no more.
+  template <std::ranges::input_range Values>
+  bool send_all(Values&& values) {
+    for (auto&& value : values) {
+      if (!send(value)) {
+        return false;
+      }
+    }
+    return true;
+  }
+  /// Says that all values were sent. A stream that is let go of without it is cancelled.
+  void finish() { this->stream_.finish(); }
+  /// Says that the other values can't be sent.
+  void fail(const Error& error) { this->stream_.fail(error); }
+
+ private:
+  std::size_t sent_ = 0;
+};
+
+/* ---- Methods ---- */
+
+/// What goes beside a typed call: whose method it is, and what the objects of its answer belong to.
+struct Beside {
+  const Object* receiver = nullptr;
+  wire::Context context{};
+};
+
+/// A method of a client, prepared: numbers, to be kept and copied. `Failure` is the exception of its error's type, if it has one.
+template <class Answer, class Failure = Error>
+class TypedMethod {
+  using Value = detail::Held<Answer>;
+
+ public:
+  TypedMethod() noexcept = default;
+  /// `Error` with `failed_precondition`: the plugin's types are others than the client's. `name` is kept, and has to last.
+  TypedMethod(rb_instance instance, std::string_view name, std::string_view fingerprint, std::string_view contract)
+      : method_(Method::typed(instance, name, fingerprint, contract)), name_(name) {}
+
+  /// The method without its types.
+  const Method& untyped() const noexcept { return method_; }
+
+  /// Calls it, on this thread. The request is written on the stack if it's small, and the answer read from where the plugin has put it.
+  template <class Request>
+  Answer call(const Request& request) const {
+    wire::Output output;
+    std::vector<rb_object> none;
+    wire::encode(output, none, request, name_, "request");
+    alignas(16) std::byte storage[1024];
+    struct Raw {
+      rb_response is{};
+      ~Raw() { rb_response_release(&is); }
+    } raw;
+    raw.is.data = reinterpret_cast<std::uint8_t*>(storage);
+    raw.is.capacity = sizeof storage;
+    BytesView bytes = output.bytes();
+    rb_status status = rb_call(method_.instance(), method_.entry(), bytes.data(), bytes.size(), &raw.is);
+    if (status != RB_OK) [[unlikely]] {
+      detail::raise<Failure>(Error::of(status, BytesView(raw.is.data, raw.is.len)));
+    }
+    return static_cast<Answer>(wire::decode<Value>(BytesView(raw.is.data, raw.is.len), name_, "response"));
+  }
+
+  /// Calls it with what the options say, and with objects.
+  template <class Request>
+  Answer call(const Request& request, const CallOptions& options, const Beside& beside = {}) const {
+    Prepared prepared(*this, request, options, beside);
+    return static_cast<Answer>(read(call_untyped(prepared), beside.context));
+  }
+
+  /// Calls it without waiting: the function is told of the end, once, on whatever thread that comes on, maybe this one. It mustn't block.
+  template <class Request>
+  Operation call_async(const Request& request, const CallOptions& options, const Beside& beside,
+                       std::function<void(Outcome<Answer>)> done) const {
+    if (!done) {
+      throw Error(Status::invalid_argument, "there's no function to tell");
+    }
+    Prepared prepared(*this, request, options, beside);
+    auto tell = [name = name_, context = beside.context, done = std::move(done)](Result result) {
+      done(outcome(name, context, result));
+    };
+    return method_.call_async(prepared.output.bytes(), prepared.options, std::move(tell));
+  }
+
+  /// Calls it without waiting. A future that is dropped lets the call go on; `CallOptions::cancellation` ends it.
+  template <class Request>
+  std::future<Answer> call_async(const Request& request, const CallOptions& options, const Beside& beside) const {
+    auto promise = std::make_shared<std::promise<Answer>>();
+    std::future<Answer> future = promise->get_future();
+    call_async(request, options, beside, [promise](Outcome<Answer> outcome) {
+      if (!outcome) {
+        promise->set_exception(outcome.failure());
+      } else if constexpr (std::is_void_v<Answer>) {
+        promise->set_value();
+      } else {
+        promise->set_value(std::move(outcome.value()));
+      }
+    });
+    return future;
+  }
+
+  /// Begins a stream of values from the plugin.
+  template <class Request>
+  TypedStream<Answer> stream(const Request& request, const CallOptions& options, const Beside& beside) const {
+    Prepared prepared(*this, request, options, beside);
+    return TypedStream<Answer>(method_.stream(prepared.output.bytes(), prepared.options), name_);
+  }
+
+  /// Begins a stream of values both ways.
+  template <class Sent, class Request>
+  Exchange<Sent, Answer> exchange(const Request& request, const CallOptions& options, const Beside& beside) const {
+    Prepared prepared(*this, request, options, beside);
+    return Exchange<Sent, Answer>(method_.stream(prepared.output.bytes(), prepared.options), name_);
+  }
+
+  /// Sends the values of a range, and waits for the answer. What the range throws ends the stream, and is thrown.
+  template <class Sent, class Request, class Values>
+  Answer send(const Request& request, Values&& values, const CallOptions& options, const Beside& beside) const {
+    Prepared prepared(*this, request, options, beside);
+    Stream stream = method_.stream(prepared.output.bytes(), prepared.options);
+    std::size_t sent = 0;
+    for (auto&& value : values) {
+      const Sent& item = value;
+      wire::Output output;
+      std::vector<rb_object> none;
+      wire::encode(output, none, item, name_, "items[" + std::to_string(sent++) + "]");
+      if (!stream.send(output.bytes())) {
+        break;
+      }
+    }
+    stream.finish();
+    return static_cast<Answer>(read(stream.response(), beside.context));
+  }
+
+ private:
+  /// A request that is written, and what goes along with it.
+  struct Prepared {
+    wire::Output output;
+    CallOptions options;
+
+    template <class Request>
+    Prepared(const TypedMethod& method, const Request& request, const CallOptions& given, const Beside& beside) : options(given) {
+      std::vector<rb_object> lent;
+      if (beside.receiver != nullptr) {
+        if (!*beside.receiver) {
+          throw Error(Status::invalid_argument, std::string(method.name_) + ": the object was released, or moved elsewhere");
+        }
+        lent.push_back(beside.receiver->number());
+      }
+      wire::encode(output, lent, request, method.name_, "request");
+      options.objects.insert(options.objects.begin(), lent.begin(), lent.end());
+    }
+  };
+
+  Response call_untyped(const Prepared& prepared) const {
+    try {
+      return method_.call(prepared.output.bytes(), prepared.options);
+    } catch (const Error& failed) {
+      detail::raise<Failure>(failed);
+    }
+  }
+
+  Value read(Response response, const wire::Context& context) const {
+    return wire::decode<Value>(response.bytes(), name_, "response", response.objects(), context);
+  }
+
+  static Outcome<Answer> outcome(std::string_view name, const wire::Context& context, Result& result) {
+    if (const Error* failed = result.error()) {
+      return Outcome<Answer>(detail::exception_of<Failure>(*failed));
+    }
+    try {
+      Response& response = result.response();
+      return Outcome<Answer>(wire::decode<Value>(response.bytes(), name, "response", response.objects(), context));
+    } catch (...) {
+      return Outcome<Answer>(std::current_exception());
+    }
+  }
+
+  Method method_;
+  std::string_view name_;
+};
+
+/* ---- Clients and objects ---- */
+
+/// What a client is: the methods that it has prepared, and the plugin if it has loaded that. It can be moved, not copied.
+template <class Methods>
+class TypedClient {
+ public:
+  /// The plugin that the client has loaded, and closes; one that belongs to others isn't here, and this stands for none.
+  const Plugin& plugin() const noexcept { return plugin_; }
+
+ protected:
+  explicit TypedClient(Plugin plugin) : plugin_(std::move(plugin)), methods_(std::make_shared<const Methods>(plugin_.handle())) {}
+  explicit TypedClient(rb_instance instance) : methods_(std::make_shared<const Methods>(instance)) {}
+
+  const Methods& methods() const {
+    if (!methods_) {
+      throw Error(Status::failed_precondition, "the client was moved elsewhere");
+    }
+    return *methods_;
+  }
+  /// For calls whose answers have objects.
+  Beside beside() const { return {nullptr, methods_}; }
+
+ private:
+  Plugin plugin_;
+  std::shared_ptr<const Methods> methods_;
+};
+
+/// What an object of a client is: a value that stays in the plugin, which drops it when this goes. It can be moved, not copied. One that was
+/// made by default, moved from or released holds nothing, and calls of it are refused.
+template <class Methods>
+class TypedObject {
+ public:
+  TypedObject() noexcept = default;
+  TypedObject(Object object, std::shared_ptr<const Methods> methods) noexcept
+      : object_(std::move(object)), methods_(std::move(methods)) {}
+
+  explicit operator bool() const noexcept { return static_cast<bool>(object_); }
+  /// The object without its type.
+  const Object& untyped() const noexcept { return object_; }
+  /// Lets go of it, as its destructor does.
+  Status release() noexcept { return object_.release(); }
+
+ protected:
+  const Methods& methods() const {
+    if (!methods_) {
+      throw Error(Status::invalid_argument, "the object was moved elsewhere, or made by default");
+    }
+    return *methods_;
+  }
+  Beside beside() const { return {&object_, methods_}; }
+
+ private:
+  Object object_;
+  std::shared_ptr<const Methods> methods_;
+};
+
+namespace wire {
+
+/// An object: where it is among those beside the message.
+template <class Value, class Methods>
+struct Lent : Traits<4> {
+  template <class Out>
+  static void write(Out& out, const Value& value) {
+    out.object(value.untyped());
+  }
+  template <class In>
+  static void read(In& in, Value& value) {
+    value = Value(in.object(), std::static_pointer_cast<const Methods>(in.context()));
+  }
+};
+
+}  // namespace wire
+
+/* ---- Services ---- */
+
+/// A service of values, for the plugin to call: what it's given is read, and what it answers is written. An `Error` that it throws reaches the
+/// plugin whole, another exception as `internal`.
+template <class Request, class Answer>
+Service typed_service(std::string name, std::function<Answer(const Request&)> function) {
+  auto call = [name, function = std::move(function)](const ServiceCall& given) {
+    auto request = wire::decode<Request>(given.request, name, "request");
+    wire::Output output;
+    std::vector<rb_object> none;
+    if constexpr (std::is_void_v<Answer>) {
+      function(request);
+    } else {
+      wire::encode(output, none, function(request), name, "response");
+    }
+    return std::string(output.bytes().text());
+  };
+  return Service(std::move(name), Encoding::wire, std::move(call));
+}
+
+}  // namespace rustbridge
+
+#endif  // RUSTBRIDGE_TYPED_HPP
