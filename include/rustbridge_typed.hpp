@@ -303,7 +303,7 @@ class TypedMethod {
         }
         lent.push_back(beside.receiver->number());
       }
-      wire::encode(output, lent, request, method.name_, "request");
+      wire::encode(output, lent, request, method.name_, "request", method.method_.instance());
       options.objects.insert(options.objects.begin(), lent.begin(), lent.end());
     }
   };

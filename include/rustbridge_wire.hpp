@@ -36,7 +36,17 @@ struct U128 {
   std::uint64_t high = 0;
 
   constexpr U128() noexcept = default;
-  constexpr U128(std::uint64_t lower, std::uint64_t upper = 0) noexcept : low(lower), high(upper) {}
+  /// `Error` with `invalid_argument`: it's negative.
+  template <std::integral Number>
+    requires(sizeof(Number) <= sizeof(std::uint64_t))
+  constexpr U128(Number number) : low(static_cast<std::uint64_t>(number)) {
+    if constexpr (std::is_signed_v<Number>) {
+      if (number < 0) {
+        throw Error(Status::invalid_argument, "a number without a sign isn't negative");
+      }
+    }
+  }
+  constexpr U128(std::uint64_t lower, std::uint64_t upper) noexcept : low(lower), high(upper) {}
 #if defined(__SIZEOF_INT128__)
   constexpr U128(detail::wide_unsigned number) noexcept
       : low(static_cast<std::uint64_t>(number)), high(static_cast<std::uint64_t>(number >> 64)) {}
@@ -55,7 +65,13 @@ struct I128 {
   std::int64_t high = 0;
 
   constexpr I128() noexcept = default;
-  constexpr I128(std::int64_t number) noexcept : low(static_cast<std::uint64_t>(number)), high(number < 0 ? -1 : 0) {}
+  template <std::integral Number>
+    requires(sizeof(Number) <= sizeof(std::int64_t))
+  constexpr I128(Number number) noexcept : low(static_cast<std::uint64_t>(number)) {
+    if constexpr (std::is_signed_v<Number>) {
+      high = number < 0 ? -1 : 0;
+    }
+  }
   constexpr I128(std::uint64_t lower, std::int64_t upper) noexcept : low(lower), high(upper) {}
 #if defined(__SIZEOF_INT128__)
   constexpr I128(detail::wide_signed number) noexcept
@@ -243,7 +259,7 @@ struct OneOf : std::variant<Variants...> {
   OneOf() = default;
   template <class Variant>
     requires(std::same_as<std::remove_cvref_t<Variant>, Variants> || ...)
-  OneOf(Variant&& variant) : Base(std::in_place_type<std::remove_cvref_t<Variant>>, std::forward<Variant>(variant)) {}
+  OneOf(Variant&& one) : Base(std::in_place_type<std::remove_cvref_t<Variant>>, std::forward<Variant>(one)) {}
 
   /// Whether it's this variant.
   template <class Variant>
@@ -437,7 +453,10 @@ struct Spare {
 /// The bytes of a message as they are written: on the stack while they are few.
 class Output {
  public:
-  Output() noexcept : begin_(own_), at_(own_), end_(own_ + sizeof own_) {}
+  Output() noexcept : begin_(own_), at_(own_), end_(own_ + sizeof own_) {
+    // The rest is left as it is until it's written. Compilers that see nothing written warn of what is read, which are no bytes then.
+    own_[0] = std::byte{0};
+  }
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   ~Output() {
@@ -501,9 +520,9 @@ class Output {
 template <class Path>
 class Writer {
  public:
-  /// Objects that it finds are lent behind those that are there already.
-  Writer(Output& output, std::vector<rb_object>& objects, Path path = Path())
-      : output_(output), objects_(objects), path_(std::move(path)) {}
+  /// Objects that it finds, which are all of one instance's, are lent behind those that are there already.
+  Writer(Output& output, std::vector<rb_object>& objects, rb_instance instance, Path path = Path())
+      : output_(output), objects_(objects), instance_(instance), path_(std::move(path)) {}
 
   Path& path() noexcept { return path_; }
 
@@ -534,6 +553,9 @@ class Writer {
     if (!object) {
       fail("the object was released, or moved elsewhere");
     }
+    if (object.instance() != instance_) {
+      fail("it's an object of another instance");
+    }
     plain(static_cast<std::uint32_t>(objects_.size()));
     objects_.push_back(object.number());
   }
@@ -553,6 +575,7 @@ class Writer {
  private:
   Output& output_;
   std::vector<rb_object>& objects_;
+  rb_instance instance_;
   [[no_unique_address]] Path path_;
   std::size_t depth_ = 0;
 };
@@ -1390,17 +1413,18 @@ struct Codec<Dynamic> : Traits<1> {
 
 /// Writes a message. `Error` with `invalid_argument` names the field that doesn't fit, below `first`.
 template <class Value>
-void encode(Output& output, std::vector<rb_object>& objects, const Value& value, std::string_view method, std::string_view first) {
+void encode(Output& output, std::vector<rb_object>& objects, const Value& value, std::string_view method, std::string_view first,
+            rb_instance instance = 0) {
   std::size_t lent = objects.size();
   try {
-    Writer<NoSteps> writer(output, objects);
+    Writer<NoSteps> writer(output, objects, instance);
     Codec<Value>::write(writer, value);
   } catch (const Wrong& found) {
     Wrong wrong = found;
     try {
       objects.resize(lent);
       Output again;
-      Writer<Steps> writer(again, objects, Steps(std::string(first)));
+      Writer<Steps> writer(again, objects, instance, Steps(std::string(first)));
       Codec<Value>::write(writer, value);
     } catch (const Wrong& with_path) {
       wrong = with_path;

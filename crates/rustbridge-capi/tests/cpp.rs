@@ -11,6 +11,7 @@ use rustbridge_conformance::cases::{Case, Files, Op, Plugin};
 use rustbridge_conformance::run::{self, CASE_LIMIT, Selection};
 use rustbridge_conformance::testee::Testee;
 use rustbridge_conformance::{libraries, system};
+use serde_json::Value;
 use support::{Link, Source};
 
 fn source<'a>(file: &'a str) -> Source<'a> {
@@ -90,7 +91,7 @@ fn a_memory_checker_finds_nothing_while_every_case_runs_in_a_cpp_host() {
 }
 
 /// The programs for what only the host in C++ has, and the plugins that each is for.
-const PROGRAMS: [(&str, &[&str]); 5] = [
+const PROGRAMS: [(&str, &[&str]); 7] = [
     (
         "calls",
         &["hello-plugin", "operations-plugin", "conformance-plugin"],
@@ -99,12 +100,20 @@ const PROGRAMS: [(&str, &[&str]); 5] = [
     ("operations", &["operations-plugin"]),
     ("streams", &["operations-plugin"]),
     ("services", &["operations-plugin", "hello-plugin"]),
+    ("typed_values", &["types-plugin"]),
+    ("typed_calls", &["types-plugin", "hello-plugin"]),
 ];
 
 /// Runs a program, and once more with a memory checker if there's one.
 fn passes(name: &str) {
+    passes_with(name, &[]);
+}
+
+/// The same for one that takes files besides.
+fn passes_with(name: &str, files: &[PathBuf]) {
     let plugins = PROGRAMS.iter().find(|(program, _)| *program == name);
-    let plugins: Vec<PathBuf> = plugins.unwrap().1.iter().map(|of| plugin(of)).collect();
+    let mut plugins: Vec<PathBuf> = plugins.unwrap().1.iter().map(|of| plugin(of)).collect();
+    plugins.extend(files.iter().map(|file| system::argument(file).into()));
     let file = format!("tests/cpp/{name}.cpp");
     let folder = support::folder("cpp");
     let program = support::command(&source(&file).program(&folder, &format!("{name}_cpp")));
@@ -148,13 +157,45 @@ fn services_objects_and_log_sinks_keep_exceptions_to_themselves() {
     passes("services");
 }
 
+/// The vectors of the wire form as a program reads them that knows no JSON: method, bytes in hexadecimal digits or `-`, and what comes of it.
+fn wire_vectors() -> PathBuf {
+    let text = fs::read(support::workspace().join("conformance/wire/vectors.json")).unwrap();
+    let read: Value = serde_json::from_slice(&text).unwrap();
+    let line = |vector: &Value| {
+        let text = |name: &str| vector[name].as_str().unwrap().to_owned();
+        let bytes = Some(text("wire")).filter(|bytes| !bytes.is_empty());
+        let kind = match (vector.get("refused"), vector["filled"].as_bool()) {
+            (Some(_), _) => "refused",
+            (None, Some(true)) => "filled",
+            _ => "same",
+        };
+        format!("{} {} {kind}\n", text("method"), bytes.as_deref().unwrap_or("-"))
+    };
+    let lines: String = read["vectors"].as_array().unwrap().iter().map(line).collect();
+    let file = support::folder("cpp").join("vectors.txt");
+    fs::write(&file, lines).unwrap();
+    file
+}
+
+#[test]
+fn typed_clients_write_and_read_values_of_every_type() {
+    passes_with("typed_values", &[wire_vectors()]);
+}
+
+#[test]
+fn typed_clients_have_errors_streams_objects_and_services() {
+    passes("typed_calls");
+}
+
 #[test]
 fn the_header_compiles_without_a_warning_with_every_compiler_that_is_here() {
     let file = support::folder("cpp").join("header.cpp");
     fs::write(
         &file,
         "#include \"rustbridge.hpp\"\n#include \"rustbridge.hpp\"\n\
-         struct Pod { int value; };\ntemplate class rustbridge::PodMethod<Pod, Pod>;\n",
+         #include \"clients/types.hpp\"\n#include \"clients/types.hpp\"\n\
+         struct Pod { int value; };\ntemplate class rustbridge::PodMethod<Pod, Pod>;\n\
+         types::Every send(const types::Types& to) { return to.every(types::Every()); }\n",
     )
     .unwrap();
     let mut count = 0;
@@ -170,6 +211,8 @@ fn the_header_compiles_without_a_warning_with_every_compiler_that_is_here() {
                     .args(["-Wold-style-cast", "-Wnon-virtual-dtor", "-Werror", "-c"])
                     .arg("-I")
                     .arg(support::workspace().join("include"))
+                    .arg("-I")
+                    .arg(Path::new(support::CRATE).join("tests/cpp"))
                     .arg(&file)
                     .arg("-o")
                     .arg(file.with_extension(format!("{compiler}.o"))),
@@ -183,11 +226,13 @@ fn the_header_compiles_without_a_warning_with_every_compiler_that_is_here() {
 }
 
 #[test]
-fn what_is_installed_has_the_header() {
+fn what_is_installed_has_the_headers() {
     let prefix = support::folder("cpp").join("prefix");
     rustbridge_headers::package(support::built(), &prefix).unwrap();
-    let read = |folder: &Path| fs::read_to_string(folder.join("include/rustbridge.hpp")).unwrap();
-    assert_eq!(read(&prefix), read(&support::workspace()));
+    for name in ["rustbridge.hpp", "rustbridge_wire.hpp", "rustbridge_typed.hpp"] {
+        let read = |folder: &Path| fs::read_to_string(folder.join("include").join(name)).unwrap();
+        assert_eq!(read(&prefix), read(&support::workspace()));
+    }
 }
 
 /// Without the spaces that all of its lines have in front.

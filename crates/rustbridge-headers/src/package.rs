@@ -40,6 +40,22 @@ const PLATFORM: Platform = if cfg!(windows) {
     }
 };
 
+/// The host in C++, which is written by hand, and what its typed clients stand on.
+const HOST_IN_CPP: [(&str, &str); 3] = [
+    (
+        "rustbridge.hpp",
+        include_str!("../../../include/rustbridge.hpp"),
+    ),
+    (
+        "rustbridge_wire.hpp",
+        include_str!("../../../include/rustbridge_wire.hpp"),
+    ),
+    (
+        "rustbridge_typed.hpp",
+        include_str!("../../../include/rustbridge_typed.hpp"),
+    ),
+];
+
 /// Installs what a C user needs under `prefix`: headers, both libraries, the pkg-config file and the CMake package.
 ///
 /// `built` is the folder in which cargo left them, e.g. `target/release` after `cargo build --release -p
@@ -55,10 +71,9 @@ pub fn package(built: &Path, prefix: &Path) -> io::Result<Vec<PathBuf>> {
     for (path, text) in generate() {
         install.write(&path, &text)?;
     }
-    install.write(
-        Path::new("include/rustbridge.hpp"),
-        include_str!("../../../include/rustbridge.hpp"),
-    )?;
+    for (name, text) in HOST_IN_CPP {
+        install.write(&Path::new("include").join(name), text)?;
+    }
     install.copy(&built.join(file_name(PLATFORM.shared)), PLATFORM.shared)?;
     let static_name = if cfg!(windows) {
         "rustbridge.lib"

@@ -19,6 +19,7 @@ pub const GENERATED: &[&str] = &[
     "benches/grpc/Cargo.lock",
     "plugins/types-plugin/types.rbdesc",
     "plugins/bench-plugin/bench.rbdesc",
+    "crates/rustbridge-capi/tests/cpp/clients",
     "rustbridge-python/tests/clients",
     "rustbridge-python/benchmarks/clients",
     "rustbridge-csharp/RustBridge.Tests/Clients",
@@ -44,6 +45,7 @@ const DESCRIBED: &[Described] = &[
         description: "plugins/types-plugin/types.rbdesc",
         clients: &[
             ("python", "rustbridge-python", "tests.clients.types_client"),
+            ("cpp", "crates/rustbridge-capi/tests/cpp/clients", "types"),
             (
                 "csharp",
                 "rustbridge-csharp/RustBridge.Tests/Clients/Types",

@@ -2,7 +2,7 @@
 
 use super::methods::Callable;
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT, service_has_objects};
-use super::text::{doc, pieces};
+use super::text::{doc, list, pieces};
 use crate::error::Error;
 use crate::names::Scope;
 use crate::source::Source;
@@ -37,7 +37,7 @@ impl<'c> Names<'c> {
             doc(
                 out,
                 &format!(
-                    "A `{object}`, which stays in the plugin until this goes. It can be moved, not copied. Several threads may call it at once."
+                    "A `{object}`, which stays in the plugin until this goes. It can be moved, not copied. Several threads may call it\nat once."
                 ),
             );
             out.line(format_args!(
@@ -164,41 +164,36 @@ impl<'c> Names<'c> {
         } = self;
         doc(
             out,
-            "Loads the plugin from a file; it's closed with the client. `rustbridge::Error`: it can't be loaded, or isn't the plugin that this\n\
-             was written of.",
+            "Loads the plugin from a file; it's closed with the client. `rustbridge::Error`: it can't be loaded, or isn't the\n\
+             plugin that this was written of.",
         );
-        let config = "const std::filesystem::path& path, const rustbridge::Config& config";
+        let is_needed = self
+            .groups
+            .iter()
+            .any(|group| group.services.iter().any(|service| !service.optional));
+        let default = if is_needed { "" } else { " = {}" };
+        let mut parameters = vec!["const std::filesystem::path& path".to_owned()];
         if self.groups.is_empty() {
-            out.line(format_args!("static {client} load({config} = {{}}) {{"));
-            out.indented(|out| {
-                out.line(format_args!(
-                    "return {client}(rustbridge::Plugin::load(path, config));"
-                ))
-            });
-            out.line("}");
+            parameters.push("const rustbridge::Config& config = {}".to_owned());
         } else {
-            let is_needed = self
-                .groups
-                .iter()
-                .any(|group| group.services.iter().any(|service| !service.optional));
-            let default = if is_needed { "" } else { " = {}" };
-            let config = config.replace("const rustbridge::Config& ", "rustbridge::Config ");
-            out.line(format_args!(
-                "static {client} load({config}{default}, const {services}& services{default}) {{"
-            ));
-            out.indented(|out| {
-                out.line("services.add_to(config);");
-                out.line(format_args!(
-                    "return {client}(rustbridge::Plugin::load(path, config));"
-                ));
-            });
-            out.line("}");
+            parameters.push(format!("rustbridge::Config config{default}"));
+            parameters.push(format!("const {services}& services{default}"));
         }
+        list(out, &format!("static {client} load("), &parameters, ") {");
+        out.indented(|out| {
+            if !self.groups.is_empty() {
+                out.line("services.add_to(config);");
+            }
+            out.line(format_args!(
+                "return {client}(rustbridge::Plugin::load(path, config));"
+            ));
+        });
+        out.line("}");
         out.gap();
         doc(
             out,
-            "Calls a plugin that is loaded already, which goes on to belong to the caller. `rustbridge::Error`: it isn't the plugin that this was\n\
-             written of.",
+            "Calls a plugin that is loaded already, which goes on to belong to the caller. `rustbridge::Error`: it isn't the\n\
+             plugin that this was written of.",
         );
         out.line(format_args!(
             "static {client} of(const rustbridge::Plugin& plugin) {{ return {client}(plugin.handle()); }}"

@@ -4,7 +4,7 @@ use rustbridge_description::types::{Field, TypeRef};
 
 use super::names::{KEYWORDS, LOCALS, Names};
 use super::records::{parameter_names, prose};
-use super::text::{doc, function, list, quoted};
+use super::text::{Call, WIDTH, doc, function, list, quoted};
 use crate::contract::{Kind, Method, first_optional};
 use crate::error::Error;
 use crate::names::{Case, Scope};
@@ -39,7 +39,7 @@ struct Function {
     returns: String,
     name: String,
     parameters: Vec<String>,
-    statement: String,
+    call: Call,
 }
 
 impl<'c> Names<'c> {
@@ -135,11 +135,7 @@ impl<'c> Names<'c> {
             docs: documented
                 .map(|(field, name)| format!("`{name}`: {}", field.doc))
                 .collect(),
-            argument: format!(
-                "rustbridge::wire::arguments<{}>({})",
-                steps.join(", "),
-                names.join(", ")
-            ),
+            argument: several(&steps, &names),
         })
     }
 
@@ -179,7 +175,7 @@ impl<'c> Names<'c> {
                 }
                 let head = format!("{} {}", one.returns, one.name);
                 if is_complete {
-                    function(out, &head, &one.parameters, " const", &one.statement);
+                    function(out, &head, &one.parameters, " const", &one.call);
                 } else {
                     list(out, &format!("{head}("), &one.parameters, ") const;");
                 }
@@ -204,7 +200,7 @@ impl<'c> Names<'c> {
                         format!("{} {class}::{}", one.returns, one.name)
                     }
                 };
-                function(out, &head, &parameters, " const", &one.statement);
+                function(out, &head, &parameters, " const", &one.call);
             }
         }
     }
@@ -225,6 +221,14 @@ impl<'c> Names<'c> {
         let answer = self.answer(&method.response);
         let argument = &request.argument;
         let returns = if answer == "void" { "" } else { "return " };
+        let call = |returns: &str, by: &str, beside: &[&str]| Call {
+            before: format!("{returns}{kept}.{by}"),
+            arguments: [&**argument]
+                .iter()
+                .chain(beside)
+                .map(|&one| one.to_owned())
+                .collect(),
+        };
         let docs = |more: &[&str]| -> Vec<String> {
             let mut docs = vec![prose(&method.doc, &method.name)];
             docs.extend(request.docs.iter().cloned());
@@ -243,13 +247,13 @@ impl<'c> Names<'c> {
                     returns: String,
                     docs: Vec<String>,
                     parameters: Vec<String>,
-                    statement: String| Function {
+                    call: Call| Function {
             docs,
             template: None,
             returns,
             name: name.to_owned(),
             parameters,
-            statement,
+            call,
         };
         const OPTIONS: &str = "const rustbridge::CallOptions& options";
         const OPTIONAL: &str = "const rustbridge::CallOptions& options = {}";
@@ -261,14 +265,14 @@ impl<'c> Names<'c> {
                     answer.clone(),
                     docs(&[]),
                     parameters(true, &[]),
-                    format!("{returns}{kept}.call({argument});"),
+                    call(returns, "call", &[]),
                 ));
                 all.push(make(
                     &callable.name,
                     answer.clone(),
                     docs(&[]),
                     parameters(false, &[OPTIONS]),
-                    format!("{returns}{kept}.call({argument}, options);"),
+                    call(returns, "call", &["options"]),
                 ));
             }
             Kind::Unary => all.push(make(
@@ -276,14 +280,14 @@ impl<'c> Names<'c> {
                 answer.clone(),
                 docs(&[]),
                 parameters(true, &[OPTIONAL]),
-                format!("{returns}{kept}.call({argument}, options, {beside});"),
+                call(returns, "call", &["options", beside]),
             )),
             Kind::StreamOut => all.push(make(
                 &callable.name,
                 format!("rustbridge::TypedStream<{}>", self.ty(&method.response)),
                 docs(&["A range of what the plugin sends, to go through once."]),
                 parameters(true, &[OPTIONAL]),
-                format!("return {kept}.stream({argument}, options, {beside});"),
+                call("return ", "stream", &["options", beside]),
             )),
             Kind::StreamIn => {
                 let items = self.ty(method.items.as_ref().unwrap_or(&TypeRef::Unit));
@@ -292,8 +296,10 @@ impl<'c> Names<'c> {
                     answer.clone(),
                     docs(&["`items`: a range of what is sent, as fast as the plugin takes it."]),
                     parameters(false, &["Items&& items", OPTIONAL]),
-                    format!(
-                        "{returns}{kept}.template send<{items}>({argument}, items, options, {beside});"
+                    call(
+                        returns,
+                        &format!("template send<{items}>"),
+                        &["items", "options", beside],
                     ),
                 );
                 one.template = Some("template <std::ranges::input_range Items>".to_owned());
@@ -306,7 +312,7 @@ impl<'c> Names<'c> {
                     format!("rustbridge::Exchange<{items}, {}>", self.ty(&method.response)),
                     docs(&["Takes what is sent by `send`, until `finish`, and is a range of what the plugin sends."]),
                     parameters(true, &[OPTIONAL]),
-                    format!("return {kept}.template exchange<{items}>({argument}, options, {beside});"),
+                    call("return ", &format!("template exchange<{items}>"), &["options", beside]),
                 ));
             }
         }
@@ -316,7 +322,7 @@ impl<'c> Names<'c> {
                 format!("std::future<{answer}>"),
                 docs(&["Doesn't wait for it."]),
                 parameters(true, &[OPTIONAL]),
-                format!("return {kept}.call_async({argument}, options, {beside});"),
+                call("return ", "call_async", &["options", beside]),
             ));
             all.push(make(
                 begun,
@@ -326,9 +332,19 @@ impl<'c> Names<'c> {
                     false,
                     &[&format!("std::function<void(rustbridge::Outcome<{answer}>)> done"), OPTIONAL],
                 ),
-                format!("return {kept}.call_async({argument}, options, {beside}, std::move(done));"),
+                call("return ", "call_async", &["options", beside, "std::move(done)"]),
             ));
         }
         all
     }
+}
+
+/// What several arguments are as one, with a line for each part if it's long.
+fn several(steps: &[String], names: &[String]) -> String {
+    let (steps, names) = (steps.join(", "), names.join(", "));
+    let line = format!("rustbridge::wire::arguments<{steps}>({names})");
+    if line.len() + 8 <= WIDTH {
+        return line;
+    }
+    format!("rustbridge::wire::arguments<\n    {steps}>(\n    {names})")
 }

@@ -216,7 +216,7 @@ impl<'c> Names<'c> {
             exceptions.insert(error, scope.name(&called, Case::Pascal)?);
         }
         let groups = groups(contract, &mut scope)?;
-        let services = scope.name(&format!("{}_all_services", contract.plugin), Case::Pascal)?;
+        let services = scope.name(&format!("{}_host", contract.plugin), Case::Pascal)?;
         Ok(Names {
             order: Order::new(contract),
             contract,

@@ -67,8 +67,8 @@ impl Names<'_> {
         doc(
             out,
             &format!(
-                "The {what}, for the host to implement. The plugin calls them on its threads, any number at once.\n\
-                 What they throw reaches the plugin: a `rustbridge::Error` whole, another exception as `internal`."
+                "The {what}, for the host to implement. The plugin calls them on its threads, any number\n\
+                 at once. What they throw reaches the plugin: a `rustbridge::Error` whole, another exception as `internal`."
             ),
         );
         out.line(format_args!("class {class} {{"));

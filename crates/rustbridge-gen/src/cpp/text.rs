@@ -56,7 +56,7 @@ pub(super) fn doc(out: &mut Source, text: &str) {
 /// What comes before brackets, what is in them, what comes behind: in one line, or a line each if it's too long.
 pub(super) fn list(out: &mut Source, before: &str, items: &[String], behind: &str) {
     let line = format!("{before}{}{behind}", items.join(", "));
-    if out.column() + line.chars().count() <= WIDTH {
+    if items.is_empty() || !line.contains('\n') && out.column() + line.chars().count() <= WIDTH {
         out.line(line);
         return;
     }
@@ -71,19 +71,28 @@ pub(super) fn list(out: &mut Source, before: &str, items: &[String], behind: &st
     });
 }
 
-/// A function: in one line if it fits there, else with its one statement in a line of its own.
+/// What is called, and with what.
+pub(super) struct Call {
+    /// Up to the parenthesis.
+    pub(super) before: String,
+    pub(super) arguments: Vec<String>,
+}
+
+/// A function that is one call: in one line if it fits there, else with the call in lines of its own.
 pub(super) fn function(
     out: &mut Source,
     head: &str,
     parameters: &[String],
     behind: &str,
-    statement: &str,
+    call: &Call,
 ) {
+    let before = format!("{}(", call.before);
     let line = format!(
-        "{head}({}){behind} {{ {statement} }}",
-        parameters.join(", ")
+        "{head}({}){behind} {{ {before}{}); }}",
+        parameters.join(", "),
+        call.arguments.join(", ")
     );
-    if out.column() + line.chars().count() <= WIDTH {
+    if !line.contains('\n') && out.column() + line.chars().count() <= WIDTH {
         out.line(line);
         return;
     }
@@ -93,6 +102,6 @@ pub(super) fn function(
         parameters,
         &format!("){behind} {{"),
     );
-    out.indented(|out| out.line(statement));
+    out.indented(|out| list(out, &before, &call.arguments, ");"));
     out.line("}");
 }

@@ -9,7 +9,7 @@ mod python;
 mod rust;
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -70,11 +70,7 @@ fn build_and_run(
     hosts: &[&'static Host],
 ) -> Result<Vec<Line>> {
     let workspace = step.workspace;
-    let cmake = which("cmake").ok_or_else(|| {
-        Missing(
-            "no CMake, which builds the C hosts; `cargo xtask doctor` says how to get it".into(),
-        )
-    })?;
+    let cmake = cmake()?;
     let mut demo = Demo {
         built: workspace.target.join("cmake").join("demo"),
         step,
@@ -124,30 +120,50 @@ fn build_and_run(
     Ok(demo.lines)
 }
 
+/// The program that builds the C and C++ hosts.
+fn cmake() -> Result<PathBuf> {
+    let missing = || {
+        Missing(
+            "no CMake, which builds the C hosts; `cargo xtask doctor` says how to get it".into(),
+        )
+    };
+    Ok(which("cmake").ok_or_else(missing)?)
+}
+
 fn build_c(demo: &mut Demo<'_, '_>, cmake: &Path) -> Result<()> {
-    let workspace = demo.workspace();
+    let python = environment::program(demo.workspace(), "python");
+    let python = format!("-DPython3_EXECUTABLE={}", slashes(&python));
     let build = demo.built.clone();
+    build_by(demo, cmake, "examples/demo", &build, &[python])
+}
+
+/// Builds the programs of a folder in release mode.
+fn build_by(
+    demo: &mut Demo<'_, '_>,
+    cmake: &Path,
+    source: &str,
+    build: &Path,
+    definitions: &[String],
+) -> Result<()> {
+    let workspace = demo.workspace();
     let mut configure = workspace.command(cmake);
     configure
         .arg("-S")
-        .arg(workspace.root.join("examples/demo"))
+        .arg(workspace.root.join(source))
         .arg("-B")
-        .arg(&build);
-    configure.arg("-DCMAKE_BUILD_TYPE=Release");
-    configure.arg(format!(
-        "-DRUSTBRIDGE_LIBRARY_DIR={}",
-        slashes(&workspace.target.join("release"))
-    ));
-    configure.arg(format!(
-        "-DPython3_EXECUTABLE={}",
-        slashes(&environment::program(workspace, "python"))
-    ));
+        .arg(build)
+        .arg("-DCMAKE_BUILD_TYPE=Release")
+        .arg(format!(
+            "-DRUSTBRIDGE_LIBRARY_DIR={}",
+            slashes(&workspace.target.join("release"))
+        ))
+        .args(definitions);
     demo.step.run(&mut configure)?;
     demo.step.run(
         workspace
             .command(cmake)
             .arg("--build")
-            .arg(&build)
+            .arg(build)
             .args(["--config", "Release"]),
     )?;
     Ok(())
