@@ -150,8 +150,7 @@ class Exchange : public TypedStream<Item> {
   /// doesn't fit, and the stream goes on without it.
   bool send(const Sent& value) {
     wire::Output output;
-    std::vector<rb_object> objects;
-    wire::encode(output, objects, value, this->method_, "items[" + std::to_string(sent_) + "]");
+    wire::encode(output, value, this->method_, "items[" + std::to_string(sent_) + "]");
     ++sent_;
     return this->stream_.send(output.bytes());
   }
@@ -200,12 +199,15 @@ class TypedMethod {
   template <class Request>
   Answer call(const Request& request) const {
     wire::Output output;
-    std::vector<rb_object> none;
-    wire::encode(output, none, request, name_, "request");
+    wire::encode(output, request, name_, "request");
     alignas(16) std::byte storage[1024];
     struct Raw {
       rb_response is{};
-      ~Raw() { rb_response_release(&is); }
+      ~Raw() {
+        if (is.release != nullptr) {
+          rb_response_release(&is);
+        }
+      }
     } raw;
     raw.is.data = reinterpret_cast<std::uint8_t*>(storage);
     raw.is.capacity = sizeof storage;
@@ -278,8 +280,7 @@ class TypedMethod {
     for (auto&& value : values) {
       const Sent& item = value;
       wire::Output output;
-      std::vector<rb_object> none;
-      wire::encode(output, none, item, name_, "items[" + std::to_string(sent++) + "]");
+      wire::encode(output, item, name_, "items[" + std::to_string(sent++) + "]");
       if (!stream.send(output.bytes())) {
         break;
       }
@@ -303,7 +304,7 @@ class TypedMethod {
         }
         lent.push_back(beside.receiver->number());
       }
-      wire::encode(output, lent, request, method.name_, "request", method.method_.instance());
+      wire::encode(output, request, method.name_, "request", &lent, method.method_.instance());
       options.objects.insert(options.objects.begin(), lent.begin(), lent.end());
     }
   };
@@ -317,7 +318,7 @@ class TypedMethod {
   }
 
   Value read(Response response, const wire::Context& context) const {
-    return wire::decode<Value>(response.bytes(), name_, "response", response.objects(), context);
+    return wire::decode<Value>(response.bytes(), name_, "response", response.objects(), &context);
   }
 
   static Outcome<Answer> outcome(std::string_view name, const wire::Context& context, Result& result) {
@@ -326,7 +327,7 @@ class TypedMethod {
     }
     try {
       Response& response = result.response();
-      return Outcome<Answer>(wire::decode<Value>(response.bytes(), name, "response", response.objects(), context));
+      return Outcome<Answer>(wire::decode<Value>(response.bytes(), name, "response", response.objects(), &context));
     } catch (...) {
       return Outcome<Answer>(std::current_exception());
     }
@@ -418,11 +419,10 @@ Service typed_service(std::string name, std::function<Answer(const Request&)> fu
   auto call = [name, function = std::move(function)](const ServiceCall& given) {
     auto request = wire::decode<Request>(given.request, name, "request");
     wire::Output output;
-    std::vector<rb_object> none;
     if constexpr (std::is_void_v<Answer>) {
       function(request);
     } else {
-      wire::encode(output, none, function(request), name, "response");
+      wire::encode(output, function(request), name, "response");
     }
     return std::string(output.bytes().text());
   };

@@ -19,6 +19,15 @@
 #include <ratio>
 #include <tuple>
 
+/* Kept out of the way of what goes well. */
+#if defined(__GNUC__)
+#define RUSTBRIDGE_COLD __attribute__((noinline, cold))
+#elif defined(_MSC_VER)
+#define RUSTBRIDGE_COLD __declspec(noinline)
+#else
+#define RUSTBRIDGE_COLD
+#endif
+
 namespace rustbridge {
 
 /* ---- Numbers of 128 bits ---- */
@@ -353,8 +362,34 @@ struct Name {
   constexpr std::string_view view() const noexcept { return {text, Size - 1}; }
 };
 
+/// Whether a text is ASCII: eight bytes at a time, the last eight of them overlapping those before.
+inline bool is_ascii(std::string_view text) noexcept {
+  constexpr std::uint64_t high = 0x8080'8080'8080'8080;
+  const char* at = text.data();
+  std::size_t left = text.size();
+  std::uint64_t eight = 0;
+  if (left < sizeof eight) {
+    unsigned all = 0;
+    for (char one : text) {
+      all |= static_cast<unsigned char>(one);
+    }
+    return all < 0x80;
+  }
+  for (; left > sizeof eight; left -= sizeof eight, at += sizeof eight) {
+    std::memcpy(&eight, at, sizeof eight);
+    if ((eight & high) != 0) {
+      return false;
+    }
+  }
+  std::memcpy(&eight, at + left - sizeof eight, sizeof eight);
+  return (eight & high) == 0;
+}
+
 /// How much of a text is UTF-8.
 inline std::size_t valid_up_to(std::string_view text) noexcept {
+  if (is_ascii(text)) [[likely]] {
+    return text.size();
+  }
   std::size_t at = 0;
   while (at < text.size()) {
     std::uint64_t eight = 0;
@@ -477,10 +512,7 @@ class Output {
   }
 
  private:
-#if defined(__GNUC__)
-  __attribute__((noinline, cold))
-#endif
-  void grow(std::size_t more) {
+  RUSTBRIDGE_COLD void grow(std::size_t more) {
     std::size_t used = size();
     if (more > max_bytes - (std::min)(used, max_bytes)) {
       throw Wrong{used, "the message would have more than " + std::to_string(max_bytes) + " bytes", {}, Status::resource_exhausted};
@@ -501,7 +533,7 @@ class Output {
     end_ = begin_ + wanted;
   }
 
-  void keep() noexcept {
+  RUSTBRIDGE_COLD void keep() noexcept {
     auto size = static_cast<std::size_t>(end_ - begin_);
     if (size <= detail::Spare::most && !detail::Spare::gone() && detail::Spare::mine().size < size) {
       detail::Spare::mine().memory = std::move(memory_);
@@ -521,7 +553,7 @@ template <class Path>
 class Writer {
  public:
   /// Objects that it finds, which are all of one instance's, are lent behind those that are there already.
-  Writer(Output& output, std::vector<rb_object>& objects, rb_instance instance, Path path = Path())
+  Writer(Output& output, std::vector<rb_object>* objects, rb_instance instance, Path path = Path())
       : output_(output), objects_(objects), instance_(instance), path_(std::move(path)) {}
 
   Path& path() noexcept { return path_; }
@@ -556,25 +588,32 @@ class Writer {
     if (object.instance() != instance_) {
       fail("it's an object of another instance");
     }
-    plain(static_cast<std::uint32_t>(objects_.size()));
-    objects_.push_back(object.number());
+    if (objects_ == nullptr) {
+      fail("no object can go with it");
+    }
+    plain(static_cast<std::uint32_t>(objects_->size()));
+    objects_->push_back(object.number());
   }
 
   /// Goes into a value that may have others of its kind inside.
   void enter() {
     if (++depth_ > max_depth) [[unlikely]] {
-      fail("more than " + std::to_string(max_depth) + " values lie in each other");
+      fail_depth();
     }
   }
   void leave() noexcept { --depth_; }
 
-  [[noreturn]] void fail(std::string what, Status status = Status::invalid_argument) const {
+  [[noreturn]] RUSTBRIDGE_COLD void fail(std::string what, Status status = Status::invalid_argument) const {
     throw Wrong{output_.size(), std::move(what), path_.path(), status};
   }
 
  private:
+  [[noreturn]] RUSTBRIDGE_COLD void fail_depth() const {
+    fail("more than " + std::to_string(max_depth) + " values lie in each other");
+  }
+
   Output& output_;
-  std::vector<rb_object>& objects_;
+  std::vector<rb_object>* objects_;
   rb_instance instance_;
   [[no_unique_address]] Path path_;
   std::size_t depth_ = 0;
@@ -589,7 +628,7 @@ using Context = std::shared_ptr<const void>;
 template <class Path>
 class Reader {
  public:
-  Reader(BytesView message, std::span<Object> objects, const Context& context, Path path = Path())
+  Reader(BytesView message, std::span<Object> objects, const Context* context, Path path = Path())
       : begin_(message.data()),
         at_(message.data()),
         end_(message.data() + message.size()),
@@ -603,12 +642,12 @@ class Reader {
 
   Path& path() noexcept { return path_; }
   std::size_t left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
-  const Context& context() const noexcept { return context_; }
+  Context context() const noexcept { return context_ == nullptr ? Context() : *context_; }
 
   /// So many bytes, which are read.
   const std::uint8_t* take(std::size_t size) {
     if (left() < size) [[unlikely]] {
-      fail(std::to_string(size) + " bytes are expected, and " + std::to_string(left()) + " are left");
+      fail_short(size);
     }
     return std::exchange(at_, at_ + size);
   }
@@ -619,7 +658,7 @@ class Reader {
   bool boolean() {
     std::uint8_t found = *take(1);
     if (found > 1) [[unlikely]] {
-      fail(std::to_string(found) + " is neither 0 nor 1", 1);
+      fail_boolean(found);
     }
     return found != 0;
   }
@@ -628,7 +667,7 @@ class Reader {
     std::uint32_t items = 0;
     plain(items);
     if (std::uint64_t{items} * least > left()) [[unlikely]] {
-      fail(std::to_string(items) + " items are announced, and " + std::to_string(left()) + " bytes are left", sizeof items);
+      fail_count(items);
     }
     return items;
   }
@@ -669,13 +708,13 @@ class Reader {
   }
   void end() const {
     if (at_ != end_) [[unlikely]] {
-      fail(std::to_string(left()) + " bytes are left over");
+      fail_left_over();
     }
   }
 
   void enter() {
     if (++depth_ > max_depth) [[unlikely]] {
-      fail("more than " + std::to_string(max_depth) + " values lie in each other");
+      fail_depth();
     }
   }
   void leave() noexcept { --depth_; }
@@ -683,11 +722,23 @@ class Reader {
   std::size_t room(std::size_t count) const noexcept { return depth_ < 16 ? count : (std::min)(count, std::size_t{64}); }
 
   /// Throws what is wrong, so many bytes before where this is.
-  [[noreturn]] void fail(std::string what, std::size_t before = 0) const {
+  [[noreturn]] RUSTBRIDGE_COLD void fail(std::string what, std::size_t before = 0) const {
     throw Wrong{static_cast<std::size_t>(at_ - begin_) - before, std::move(what), path_.path()};
   }
 
  private:
+  [[noreturn]] RUSTBRIDGE_COLD void fail_short(std::size_t size) const {
+    fail(std::to_string(size) + " bytes are expected, and " + std::to_string(left()) + " are left");
+  }
+  [[noreturn]] RUSTBRIDGE_COLD void fail_boolean(std::uint8_t found) const { fail(std::to_string(found) + " is neither 0 nor 1", 1); }
+  [[noreturn]] RUSTBRIDGE_COLD void fail_count(std::uint32_t items) const {
+    fail(std::to_string(items) + " items are announced, and " + std::to_string(left()) + " bytes are left", sizeof items);
+  }
+  [[noreturn]] RUSTBRIDGE_COLD void fail_left_over() const { fail(std::to_string(left()) + " bytes are left over"); }
+  [[noreturn]] RUSTBRIDGE_COLD void fail_depth() const {
+    fail("more than " + std::to_string(max_depth) + " values lie in each other");
+  }
+
   bool is_taken(std::size_t position) const noexcept {
     if constexpr (Path::are_counted) {
       return seen_[position];
@@ -700,7 +751,7 @@ class Reader {
   const std::uint8_t* at_;
   const std::uint8_t* end_;
   std::span<Object> objects_;
-  const Context& context_;
+  const Context* context_;
   [[no_unique_address]] Path path_;
   [[no_unique_address]] std::conditional_t<Path::are_counted, std::vector<bool>, std::monostate> seen_;
   std::size_t depth_ = 0;
@@ -1411,63 +1462,86 @@ struct Codec<Dynamic> : Traits<1> {
 
 /* ---- Messages ---- */
 
-/// Writes a message. `Error` with `invalid_argument` names the field that doesn't fit, below `first`.
+namespace detail {
+
+[[noreturn]] RUSTBRIDGE_COLD inline void refuse(const Wrong& wrong, Status status, std::string_view method, std::string_view first,
+                                                bool is_answer) {
+  std::string path(wrong.path.empty() ? first : std::string_view(wrong.path));
+  std::string details = "{\"path\":";
+  rustbridge::detail::append_json_text(details, path);
+  details += '}';
+  if (is_answer) {
+    throw Error(status,
+                std::string(method) + ": the plugin's answer isn't of its type: byte " + std::to_string(wrong.at) + ": " + wrong.what +
+                    " (" + path + ")",
+                "rustbridge.InvalidResponse", details);
+  }
+  throw Error(status, std::string(method) + ": " + path + ": " + wrong.what, "rustbridge.InvalidRequest", details);
+}
+
+/// Goes through a value once more, for the path of what is wrong with it.
 template <class Value>
-void encode(Output& output, std::vector<rb_object>& objects, const Value& value, std::string_view method, std::string_view first,
-            rb_instance instance = 0) {
-  std::size_t lent = objects.size();
+[[noreturn]] RUSTBRIDGE_COLD void refuse_request(Wrong wrong, const Value& value, std::string_view method, std::string_view first,
+                                                 std::vector<rb_object>* objects, rb_instance instance) {
+  try {
+    Output again;
+    Writer<Steps> writer(again, objects, instance, Steps(std::string(first)));
+    Codec<Value>::write(writer, value);
+  } catch (const Wrong& with_path) {
+    wrong = with_path;
+  }
+  refuse(wrong, wrong.status, method, first, false);
+}
+
+/// The same for a message.
+template <class Value>
+[[noreturn]] RUSTBRIDGE_COLD void refuse_answer(Wrong wrong, BytesView message, std::string_view method, std::string_view first,
+                                                std::span<Object> objects) {
+  try {
+    Reader<Steps> reader(message, objects, nullptr, Steps(std::string(first)));
+    Value value{};
+    Codec<Value>::read(reader, value);
+    reader.end();
+  } catch (const Wrong& with_path) {
+    wrong = with_path;
+  }
+  refuse(wrong, Status::internal, method, first, true);
+}
+
+}  // namespace detail
+
+/// Writes a message. `Error` with `invalid_argument` names the field that doesn't fit, below `first`. Objects in it are lent behind those that
+/// are there already, and have to be the instance's.
+template <class Value>
+void encode(Output& output, const Value& value, std::string_view method, std::string_view first,
+            std::vector<rb_object>* objects = nullptr, rb_instance instance = 0) {
   try {
     Writer<NoSteps> writer(output, objects, instance);
     Codec<Value>::write(writer, value);
-  } catch (const Wrong& found) {
-    Wrong wrong = found;
-    try {
-      objects.resize(lent);
-      Output again;
-      Writer<Steps> writer(again, objects, instance, Steps(std::string(first)));
-      Codec<Value>::write(writer, value);
-    } catch (const Wrong& with_path) {
-      wrong = with_path;
-    }
-    std::string path = wrong.path.empty() ? std::string(first) : wrong.path;
-    std::string details = "{\"path\":";
-    rustbridge::detail::append_json_text(details, path);
-    throw Error(wrong.status, std::string(method) + ": " + path + ": " + wrong.what, "rustbridge.InvalidRequest", details + "}");
+  } catch (const Wrong& wrong) {
+    detail::refuse_request(wrong, value, method, first, objects, instance);
   }
 }
 
 /// Reads a message. `Error` with `internal` names the field at which it isn't of its type, below `first`.
 template <class Value>
 Value decode(BytesView message, std::string_view method, std::string_view first, std::span<Object> objects = {},
-             const Context& context = {}) {
+             const Context* context = nullptr) {
   try {
     Reader<NoSteps> reader(message, objects, context);
     Value value{};
     Codec<Value>::read(reader, value);
     reader.end();
     return value;
-  } catch (const Wrong& found) {
-    Wrong wrong = found;
-    try {
-      Reader<Steps> reader(message, objects, context, Steps(std::string(first)));
-      Value value{};
-      Codec<Value>::read(reader, value);
-      reader.end();
-    } catch (const Wrong& with_path) {
-      wrong = with_path;
-    }
-    std::string path = wrong.path.empty() ? std::string(first) : wrong.path;
-    std::string details = "{\"path\":";
-    rustbridge::detail::append_json_text(details, path);
-    throw Error(Status::internal,
-                std::string(method) + ": the plugin's answer isn't of its type: byte " + std::to_string(wrong.at) + ": " + wrong.what +
-                    " (" + path + ")",
-                "rustbridge.InvalidResponse", details + "}");
+  } catch (const Wrong& wrong) {
+    detail::refuse_answer<Value>(wrong, message, method, first, objects);
   }
 }
 
 }  // namespace wire
 
 }  // namespace rustbridge
+
+#undef RUSTBRIDGE_COLD
 
 #endif  // RUSTBRIDGE_WIRE_HPP

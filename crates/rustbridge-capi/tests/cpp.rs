@@ -169,9 +169,18 @@ fn wire_vectors() -> PathBuf {
             (None, Some(true)) => "filled",
             _ => "same",
         };
-        format!("{} {} {kind}\n", text("method"), bytes.as_deref().unwrap_or("-"))
+        format!(
+            "{} {} {kind}\n",
+            text("method"),
+            bytes.as_deref().unwrap_or("-")
+        )
     };
-    let lines: String = read["vectors"].as_array().unwrap().iter().map(line).collect();
+    let lines: String = read["vectors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(line)
+        .collect();
     let file = support::folder("cpp").join("vectors.txt");
     fs::write(&file, lines).unwrap();
     file
@@ -229,7 +238,11 @@ fn the_header_compiles_without_a_warning_with_every_compiler_that_is_here() {
 fn what_is_installed_has_the_headers() {
     let prefix = support::folder("cpp").join("prefix");
     rustbridge_headers::package(support::built(), &prefix).unwrap();
-    for name in ["rustbridge.hpp", "rustbridge_wire.hpp", "rustbridge_typed.hpp"] {
+    for name in [
+        "rustbridge.hpp",
+        "rustbridge_wire.hpp",
+        "rustbridge_typed.hpp",
+    ] {
         let read = |folder: &Path| fs::read_to_string(folder.join("include").join(name)).unwrap();
         assert_eq!(read(&prefix), read(&support::workspace()));
     }

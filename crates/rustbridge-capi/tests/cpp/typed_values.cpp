@@ -20,8 +20,7 @@ constexpr std::uint64_t values = 40;
 template <class Value>
 std::string encoded(const Value& value) {
   wire::Output output;
-  std::vector<rb_object> objects;
-  wire::encode(output, objects, value, "test", "request");
+  wire::encode(output, value, "test", "request");
   return std::string(output.bytes().text());
 }
 

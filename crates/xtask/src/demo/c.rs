@@ -19,7 +19,13 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     let contacts = workspace.target.join("cmake").join("contacts");
     demo.stage("building the C++ host", |demo| {
         let client = format!("-DCLIENT={}", super::slashes(&client));
-        build_by(demo, &cmake()?, "examples/contacts/cpp", &contacts, &[client])
+        build_by(
+            demo,
+            &cmake()?,
+            "examples/contacts/cpp",
+            &contacts,
+            &[client],
+        )
     })?;
     demo.stage("running the C and C++ hosts", |demo| {
         let built = demo.built.clone();
