@@ -56,7 +56,7 @@ impl Names<'_> {
             shape.open.then(|| "Variants::open".to_owned())
         };
         match self.shape(number) {
-            Some(Shape::Pod(_)) => codec(out, &name, "Pod", &[name.clone()]),
+            Some(Shape::Pod(_)) => codec(out, &name, "Pod", std::slice::from_ref(&name)),
             Some(Shape::Enum(shape)) if is_plain(shape) => {
                 let mut arguments = vec![name.clone(), shape.variants.len().to_string()];
                 arguments.extend(open(shape));

@@ -254,7 +254,7 @@ impl<'c> Names<'c> {
 /// The services in their groups; those that have none are in one that's named after the plugin. Services with objects aren't there.
 fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group<'c>>, Error> {
     let mut groups: Vec<Group<'_>> = Vec::new();
-    let mut fields = Scope::new("the groups of services", &["add_to"]);
+    let mut fields = Scope::new("the groups of services", &["add_to", "config", "group"]);
     for service in &contract.services {
         if service_has_objects(contract, service) {
             continue;
