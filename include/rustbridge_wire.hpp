@@ -129,6 +129,20 @@ template <class Span>
 concept Ticks = std::integral<typename Span::rep> && std::is_signed_v<typename Span::rep> && Span::period::num == 1 &&
                 nanoseconds_in_a_second % Span::period::den == 0;
 
+/// Whole seconds, and the nanoseconds forwards from there. Divided here, since `std::chrono` would multiply the second before the earliest.
+template <Ticks Span>
+constexpr std::pair<std::int64_t, std::uint32_t> parts_of(Span span) noexcept {
+  constexpr auto in_a_second = static_cast<std::int64_t>(Span::period::den);
+  auto ticks = static_cast<std::int64_t>(span.count());
+  std::int64_t whole = ticks / in_a_second;
+  std::int64_t part = ticks % in_a_second;
+  if (part < 0) {
+    part += in_a_second;
+    --whole;
+  }
+  return {whole, static_cast<std::uint32_t>(part * (nanoseconds_in_a_second / in_a_second))};
+}
+
 /// So many seconds and nanoseconds as ticks, which are cut. None: there are more than it can count.
 template <Ticks Span, class Seconds>
 std::optional<Span> ticks_of(Seconds seconds, std::uint32_t nanoseconds) noexcept {
@@ -167,9 +181,7 @@ struct Timestamp {
   constexpr Timestamp(std::int64_t since_epoch, std::uint32_t part) noexcept : seconds(since_epoch), nanoseconds(part) {}
   template <detail::Ticks Span>
   Timestamp(std::chrono::sys_time<Span> time) noexcept {
-    auto whole = std::chrono::floor<std::chrono::seconds>(time);
-    seconds = whole.time_since_epoch().count();
-    nanoseconds = static_cast<std::uint32_t>(std::chrono::nanoseconds(time - whole).count());
+    std::tie(seconds, nanoseconds) = detail::parts_of(time.time_since_epoch());
   }
 
   /// For `std::chrono`, cut to what that counts. `Error` with `out_of_range`: it can't count so far.
@@ -201,9 +213,9 @@ struct Duration {
     if (time < time.zero()) {
       throw Error(Status::invalid_argument, "a duration isn't negative");
     }
-    auto whole = std::chrono::floor<std::chrono::seconds>(time);
-    seconds = static_cast<std::uint64_t>(whole.count());
-    nanoseconds = static_cast<std::uint32_t>(std::chrono::nanoseconds(time - whole).count());
+    auto parts = detail::parts_of(time);
+    seconds = static_cast<std::uint64_t>(parts.first);
+    nanoseconds = parts.second;
   }
 
   /// For `std::chrono`, cut to what that counts. `Error` with `out_of_range`: it can't count so far.
