@@ -3,6 +3,7 @@
 mod command;
 mod problem;
 mod subject;
+mod visible;
 
 use std::process::ExitCode;
 
@@ -10,6 +11,7 @@ use clap::{Parser, Subcommand};
 
 use crate::command::{diff, generate, inspect};
 use crate::subject::Subject;
+use crate::visible::visible;
 
 /// Looks at plugins built with rustbridge, and writes typed clients of them.
 #[derive(Parser)]
@@ -42,7 +44,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
-            eprintln!("error: {problem}");
+            eprintln!("error: {}", visible(&problem.to_string()));
             problem.exit_code()
         }
     }

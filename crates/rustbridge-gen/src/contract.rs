@@ -10,6 +10,7 @@ use rustbridge_description::{Description, Entry, Side};
 use serde_json::{Value, json};
 
 use crate::error::Error;
+use crate::plain;
 
 /// What a client of a plugin sees of it.
 #[derive(Clone, Debug)]
@@ -109,7 +110,7 @@ impl Contract {
     /// If it's no description, or its types can't be used.
     pub fn read(text: &[u8]) -> Result<Contract, Error> {
         let description: Description<'_, Value> = Description::read(text)?;
-        let types = Table::of(&description)?;
+        let types = Table::new(plain::definitions(&Table::of(&description)?))?;
         let carried = carried(&description, &types);
         let mut methods = Vec::new();
         let mut others = Vec::new();
@@ -125,7 +126,7 @@ impl Contract {
             let signature = Signature::of(&types, entry)?;
             methods.push(Method {
                 name: method.name.to_string(),
-                doc: method.doc.to_string(),
+                doc: plain::prose(&method.doc),
                 kind: kind(entry),
                 is_async: entry.is_async,
                 fingerprint: signature.fingerprint(&types),
@@ -142,17 +143,19 @@ impl Contract {
         }
         let services = services(&description, &types)?;
         let directions = directions(&types, &mut methods, &services);
-        Ok(Contract {
+        let contract = Contract {
             plugin: description.name.to_string(),
             version: description.version.to_string(),
-            doc: description.description.to_string(),
+            doc: plain::prose(&description.description),
             types,
             methods,
             others,
             services,
             text: carried,
             directions,
-        })
+        };
+        plain::check_names(&contract)?;
+        Ok(contract)
     }
 
     /// Which way the type of that number goes. Neither, if only what isn't in the wire form has it.
@@ -264,7 +267,7 @@ fn services(description: &Description<'_>, types: &Table) -> Result<Vec<Service>
             name: service.name.to_string(),
             group: group.to_owned(),
             function: function.to_owned(),
-            doc: service.doc.to_string(),
+            doc: plain::prose(&service.doc),
             optional: service.optional,
             request: side(&service.request)?,
             response: side(&service.response)?,
@@ -416,69 +419,57 @@ fn directions(types: &Table, methods: &mut [Method], services: &[Service]) -> Ve
 
 /// Notes that a type goes that way, and with it everything it consists of.
 fn mark(types: &Table, ty: &TypeRef, way: Directions, directions: &mut [Directions]) {
-    match ty {
-        TypeRef::Ref(number) => {
-            let Some(known) = directions.get_mut(*number as usize) else {
-                return;
-            };
-            let both = Directions {
-                written: known.written || way.written,
-                read: known.read || way.read,
-            };
-            if *known == both {
-                return;
-            }
-            *known = both;
-            let Some(definition) = types.get(*number) else {
-                return;
-            };
-            for part in parts(&definition.shape) {
-                mark(types, part, way, directions);
-            }
-        }
-        TypeRef::List(item) | TypeRef::Array(item, _) | TypeRef::Option(item) => {
-            mark(types, item, way, directions);
-        }
-        TypeRef::Map(key, value) => {
-            mark(types, key, way, directions);
-            mark(types, value, way, directions);
-        }
-        TypeRef::Tuple(types_inside) => {
-            for ty in types_inside {
-                mark(types, ty, way, directions);
-            }
-        }
-        _ => {}
-    }
+    let enters = |number: u32| {
+        let Some(known) = directions.get_mut(number as usize) else {
+            return false;
+        };
+        let both = Directions {
+            written: known.written || way.written,
+            read: known.read || way.read,
+        };
+        std::mem::replace(known, both) != both
+    };
+    walk(types, ty, enters, |_| {});
 }
 
 /// Finds the objects in values of a type. `seen` are the types with names that have been looked at.
 fn objects<'t>(types: &'t Table, ty: &'t TypeRef, seen: &mut [bool], found: &mut Vec<&'t str>) {
-    match ty {
-        TypeRef::Object(name) => found.push(name),
-        TypeRef::List(item) | TypeRef::Array(item, _) | TypeRef::Option(item) => {
-            objects(types, item, seen, found);
+    let enters = |number: u32| {
+        let seen = seen.get_mut(number as usize);
+        seen.is_some_and(|seen| !std::mem::replace(seen, true))
+    };
+    walk(types, ty, enters, |ty| {
+        if let TypeRef::Object(name) = ty {
+            found.push(name);
         }
-        TypeRef::Map(key, value) => {
-            objects(types, key, seen, found);
-            objects(types, value, seen, found);
-        }
-        TypeRef::Tuple(inside) => {
-            for ty in inside {
-                objects(types, ty, seen, found);
+    });
+}
+
+/// Looks at a type and at everything it consists of, in their order; into a type with a name only if it's to be entered. Types may lie in
+/// each other as deep as there are types, and a stack isn't.
+pub(crate) fn walk<'t>(
+    types: &'t Table,
+    ty: &'t TypeRef,
+    mut enters: impl FnMut(u32) -> bool,
+    mut each: impl FnMut(&'t TypeRef),
+) {
+    let mut next = vec![ty];
+    while let Some(ty) = next.pop() {
+        each(ty);
+        let here = next.len();
+        match ty {
+            TypeRef::List(item) | TypeRef::Array(item, _) | TypeRef::Option(item) => {
+                next.push(item);
             }
-        }
-        TypeRef::Ref(number) => {
-            let Some(definition) = types.get(*number) else {
-                return;
-            };
-            if !std::mem::replace(&mut seen[*number as usize], true) {
-                for part in parts(&definition.shape) {
-                    objects(types, part, seen, found);
-                }
+            TypeRef::Map(key, value) => next.extend([&**key, value]),
+            TypeRef::Tuple(inside) => next.extend(inside),
+            TypeRef::Ref(number) if enters(*number) => {
+                let definition = types.get(*number);
+                next.extend(definition.into_iter().flat_map(|it| parts(&it.shape)));
             }
+            _ => {}
         }
-        _ => {}
+        next[here..].reverse();
     }
 }
 

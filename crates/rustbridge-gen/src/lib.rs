@@ -12,6 +12,7 @@ mod error;
 mod java;
 mod kept;
 mod names;
+mod plain;
 mod python;
 mod source;
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::problem::Problem;
 use crate::subject::Subject;
+use crate::visible::visible;
 
 /// What `diff` takes.
 #[derive(Args)]
@@ -43,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
             } else {
                 "differs"
             };
-            println!("{mark:<7}  {found}");
+            println!("{mark:<7}  {}", visible(&found.to_string()));
         }
         if found.is_empty() {
             println!("no difference for clients and hosts");

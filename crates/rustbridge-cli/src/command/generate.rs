@@ -1,6 +1,7 @@
 //! `rustbridge gen`.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -78,12 +79,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         .map(|file| (out(&file), file.text))
         .collect();
     if !arguments.subject.is_description() {
-        let beside = || {
-            arguments
-                .out
-                .join(format!("{}.{DESCRIPTION}", contract.plugin))
+        let path = match &arguments.keep {
+            Some(path) => path.clone(),
+            None => arguments.out.join(file_name(&contract.plugin)?),
         };
-        let path = arguments.keep.clone().unwrap_or_else(beside);
         let kept = rustbridge_gen::kept(&described).map_err(Problem::new)?;
         texts.push((path, kept));
     }
@@ -94,6 +93,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         .iter()
         .try_for_each(|(path, text)| write(path, text))?;
     gone.iter().try_for_each(|path| remove(path))
+}
+
+/// What the description of a plugin of that name is called beside its client: a file there, and nowhere else.
+fn file_name(plugin: &str) -> Result<String, Problem> {
+    let name = format!("{plugin}.{DESCRIPTION}");
+    let is_whole = Path::new(&name).file_name() == Some(OsStr::new(&name));
+    if is_whole && !name.contains(['/', '\\', ':']) {
+        Ok(name)
+    } else {
+        Err(Problem::new(format_args!(
+            "`{name}` isn't the name of a file: say where the description is to be kept, by `--keep FILE`"
+        )))
+    }
 }
 
 /// Files that `gen` has written of the same plugin and would write no more: of types that are gone. They say so in their first line.
@@ -165,4 +177,18 @@ fn check(texts: &[(PathBuf, String)], gone: &[PathBuf]) -> Result<(), Problem> {
         stale.join(", "),
         if stale.len() == 1 { "isn't" } else { "aren't" }
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_is_kept_beside_its_client_and_nowhere_else() {
+        assert_eq!(file_name("my.plugin").unwrap(), "my.plugin.rbdesc");
+        for name in ["../up", "/etc/there", "a/b", "a\\b", "C:there", "./a"] {
+            let problem = file_name(name).unwrap_err().to_string();
+            assert!(problem.contains("--keep"), "{problem}");
+        }
+    }
 }

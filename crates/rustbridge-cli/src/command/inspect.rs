@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::problem::Problem;
 use crate::subject::Subject;
+use crate::visible::visible;
 
 /// How wide the column before the last may become.
 const WIDEST: usize = 64;
@@ -36,14 +37,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         Ok(found) if !subject.is_description() => format!(", {}", bytes(found.len())),
         _ => String::new(),
     };
-    println!("{}{size}", told.head);
+    println!("{}{size}", visible(&told.head));
     if !told.prose.is_empty() {
-        println!("{}", told.prose);
+        println!("{}", visible(&told.prose));
     }
     for (title, lines) in told.sections {
         if !lines.is_empty() {
             println!("\n{title}");
-            print!("{}", columns(&lines));
+            print!("{}", visible(&columns(&lines)));
         }
     }
     Ok(())

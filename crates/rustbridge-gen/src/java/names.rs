@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use rustbridge_description::types::{Enum, Shape, TypeRef};
 
-use crate::contract::{Contract, Method};
+use crate::contract::{Contract, Method, walk};
 use crate::error::Error;
 use crate::names::{Case, Scope, exception};
 
@@ -182,7 +182,7 @@ impl<'c> Names<'c> {
             method
                 .error
                 .into_iter()
-                .for_each(|error| found.named(error));
+                .for_each(|error| found.walk(&TypeRef::Ref(error)));
         }
         let Found {
             mut types,
@@ -275,44 +275,22 @@ struct Found<'c> {
 
 impl Found<'_> {
     fn walk(&mut self, ty: &TypeRef) {
-        match ty {
-            TypeRef::List(item) | TypeRef::Array(item, _) | TypeRef::Option(item) => {
-                self.walk(item);
-            }
-            TypeRef::Map(key, value) => {
-                self.walk(key);
-                self.walk(value);
-            }
-            TypeRef::Tuple(types) => {
-                self.tuples.insert(types.len(), String::new());
-                types.iter().for_each(|ty| self.walk(ty));
-            }
-            TypeRef::Ref(number) => self.named(*number),
-            _ => {}
-        }
-    }
-
-    fn named(&mut self, number: u32) {
-        let empty = TypeNames {
-            name: String::new(),
-            variants: Vec::new(),
+        let Found {
+            contract,
+            types,
+            tuples,
+        } = self;
+        let enters = |number: u32| {
+            let empty = TypeNames {
+                name: String::new(),
+                variants: Vec::new(),
+            };
+            types.insert(number, empty).is_none()
         };
-        if self.types.insert(number, empty).is_some() {
-            return;
-        }
-        match &self.contract.types.definitions()[number as usize].shape {
-            Shape::Record(fields) | Shape::Pod(fields) => {
-                fields.iter().for_each(|field| self.walk(&field.ty));
+        walk(&contract.types, ty, enters, |ty| {
+            if let TypeRef::Tuple(inside) = ty {
+                tuples.insert(inside.len(), String::new());
             }
-            Shape::Newtype(inside) => self.walk(inside),
-            Shape::Tuple(types) => types.iter().for_each(|ty| self.walk(ty)),
-            Shape::Enum(shape) => {
-                for variant in &shape.variants {
-                    variant.tuple.iter().flatten().for_each(|ty| self.walk(ty));
-                    let fields = variant.fields.iter().flatten();
-                    fields.for_each(|field| self.walk(&field.ty));
-                }
-            }
-        }
+        });
     }
 }

@@ -93,14 +93,11 @@ pub(super) fn prose(doc: &str, name: &str) -> String {
 
 /// Prose as a docstring.
 pub(super) fn doc(out: &mut Source, text: &str) {
-    let text = text
-        .trim()
-        .replace('\\', "\\\\")
-        .replace("\"\"\"", "\\\"\\\"\\\"");
-    let text = match text.strip_suffix('"') {
-        Some(before) => format!("{before}\\\""),
-        None => text,
-    };
+    let text = text.trim().replace('\\', "\\\\");
+    // At the end each for itself, since the docstring's own come behind.
+    let inside = text.trim_end_matches('"');
+    let quotes = text.len() - inside.len();
+    let text = inside.replace("\"\"\"", "\\\"\\\"\\\"") + &"\\\"".repeat(quotes);
     if text.contains('\n') {
         out.line(format_args!("\"\"\"{text}"));
         out.line("\"\"\"");

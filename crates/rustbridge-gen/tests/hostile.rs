@@ -1,0 +1,243 @@
+//! Descriptions whose names and prose are code: none of it may become code of the client.
+
+use rustbridge_gen::{Contract, File, Language, Options, generate};
+use serde_json::{Value, json};
+
+const LANGUAGES: [Language; 3] = [Language::Python, Language::Java, Language::CSharp];
+
+/// What may not be found among code: made of what no name in a language has.
+const MARK: &str = "P!N";
+
+/// A description that has the text in each name and each piece of prose, which `of_names` and `of_prose` say.
+fn described(of_names: &str, of_prose: &str) -> String {
+    let named = |name: &str| format!("{name}{of_names}");
+    let of_type = |number: u32| json!({"type": {"ref": number}});
+    let entry = |index: u32| {
+        json!({"index": index, "encoding": "wire", "async": true, "request": of_type(0), "response": of_type(1),
+            "error": of_type(1)})
+    };
+    let fields = json!([{"name": named("one"), "doc": of_prose, "type": "u8"},
+        {"name": named("two"), "doc": of_prose, "type": {"ref": 2}, "default": true}]);
+    json!({
+        "name": named("plugin"), "version": named("1.0"), "description": of_prose,
+        "methods": [
+            {"name": named("call"), "doc": of_prose, "entries": [entry(0)]},
+            {"name": named("bare"), "entries": [entry(1)]},
+            {"name": named("taken"), "doc": of_prose, "entries": [{"index": 2, "encoding": "wire", "arguments": true,
+                "request": of_type(4), "response": {"type": {"object": named("Thing")}}}]},
+            {"name": named("Thing.do"), "entries": [{"index": 4, "encoding": "wire", "receiver": named("Thing")}]},
+            {"name": named("untyped"), "entries": [{"index": 3, "encoding": "json"}]},
+        ],
+        "services": [{"name": named("group.of"), "doc": of_prose, "encoding": "wire", "request": of_type(0)}],
+        "types": [
+            {"name": named("Record"), "doc": of_prose, "record": fields},
+            {"name": named("Choice"), "doc": of_prose, "enum": {"variants": [
+                {"name": named("Empty"), "doc": of_prose},
+                {"name": named("Fields"), "doc": of_prose, "fields": fields},
+                {"name": named("Tuple"), "doc": of_prose, "tuple": [{"ref": 3}, {"ref": 5}]}],
+                "tag": {"inside": named("tag")}}},
+            {"name": named("Plain"), "doc": of_prose, "enum": {"variants": [{"name": named("A"), "doc": of_prose}, {"name": named("B")}]}},
+            {"name": named("Inside"), "doc": of_prose, "newtype": "string"},
+            {"name": named("Taken"), "record": [{"name": named("left"), "doc": of_prose, "type": "u8"},
+                {"name": named("right"), "doc": of_prose, "type": "string"}]},
+            {"name": named("Two"), "doc": of_prose, "tuple": ["u8", "u8"]},
+        ],
+    })
+    .to_string()
+}
+
+fn generated(description: &str, language: Language) -> Result<Vec<File>, String> {
+    let contract = Contract::read(description.as_bytes()).map_err(|error| error.to_string())?;
+    generate(&contract, language, &Options::default()).map_err(|error| error.to_string())
+}
+
+/// How a comment or a literal begins and ends, and whether a backslash takes away a character's meaning in it.
+type Quoting = (&'static str, &'static str, bool);
+
+/// A source without its comments and literals; or what of them doesn't end.
+fn code(text: &str, language: Language) -> Result<String, String> {
+    let quotings: &[Quoting] = match language {
+        Language::Python => &[
+            ("\"\"\"", "\"\"\"", true),
+            ("\"", "\"", true),
+            ("'", "'", true),
+            ("#", "\n", false),
+        ],
+        _ => &[
+            ("/*", "*/", false),
+            ("//", "\n", false),
+            ("\"", "\"", true),
+            ("'", "'", true),
+        ],
+    };
+    let ends_line = |letter: char| match language {
+        Language::CSharp => matches!(letter, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}'),
+        _ => matches!(letter, '\n' | '\r'),
+    };
+    // Java has escapes everywhere, and they come before all else.
+    if matches!(language, Language::Java) && text.replace("\\\\", "").contains("\\u") {
+        return Err("an escape of a character".to_owned());
+    }
+    let text: String = text
+        .chars()
+        .map(|it| if ends_line(it) { '\n' } else { it })
+        .collect();
+    let (mut code, mut rest) = (String::new(), &*text);
+    while let Some(letter) = rest.chars().next() {
+        let Some((begin, end, escapes)) = quotings.iter().find(|it| rest.starts_with(it.0)) else {
+            code.push(letter);
+            rest = &rest[letter.len_utf8()..];
+            continue;
+        };
+        let whole = rest;
+        rest = &rest[begin.len()..];
+        while !rest.starts_with(end) {
+            let mut letters = rest.chars();
+            match letters.next() {
+                Some('\\') if *escapes => _ = letters.next(),
+                Some('\n') if *end == "\"" || *end == "'" => {
+                    return Err(whole.lines().take(2).collect());
+                }
+                Some(_) => {}
+                None => return Err(whole.lines().take(2).collect()),
+            }
+            rest = letters.as_str();
+        }
+        rest = &rest[end.len()..];
+        code.push(' ');
+    }
+    Ok(code)
+}
+
+#[test]
+fn what_names_and_prose_say_is_never_code() {
+    for before in [
+        "",
+        "\n",
+        "\r",
+        "\r\n",
+        "\u{85}",
+        "\u{2028}",
+        "\u{2029}",
+        "\u{c}",
+        "\u{b}",
+        "\0",
+        "*/",
+        "* /",
+        "*\n/",
+        "*\r/",
+        "*\u{0}/",
+        "**//",
+        "/*",
+        "*&#47;",
+        "\"\"\"",
+        "\"",
+        "'''",
+        "'",
+        "\\",
+        "\\\"\"\"",
+        "\\\"",
+        "\\n",
+        "\\u000a",
+        "\\u002a\\u002f",
+        "\\\\u000a",
+        "\\uu000a",
+        "\\u0022",
+        "</summary>",
+        "{@code",
+        "{",
+        "}",
+        "`",
+        "-->",
+        "]]>",
+        "?>",
+        ";",
+        "#",
+        "//",
+        "\u{202e}",
+        "/\n",
+        "\"\"",
+        "\"\"\"\"",
+        "\"\"\"\"\"\"\"",
+        "\\\\\"\"\"",
+    ] {
+        for behind in ["", "\"", "\\", "/", "\"\"\""] {
+            let text = format!("{before} {MARK} {behind}");
+            for (of_names, of_prose) in [("", &*text), (&*text, "")] {
+                for language in LANGUAGES {
+                    let Ok(files) = generated(&described(of_names, of_prose), language) else {
+                        assert!(of_prose.is_empty(), "prose is never refused: {text:?}");
+                        continue;
+                    };
+                    for file in files {
+                        let code = code(&file.text, language).unwrap_or_else(|open| {
+                            panic!("{language:?} {text:?}: {}: {open}", file.path)
+                        });
+                        assert!(
+                            !code.contains(MARK),
+                            "{language:?} {text:?}: {}\n{code}",
+                            file.path
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn files_are_written_below_the_folder_of_the_client_alone() {
+    for name in [
+        "../up",
+        "/absolute",
+        "a/../../b",
+        "..",
+        "C:\\x",
+        "a\\..\\b",
+        ".",
+    ] {
+        let description = json!({"name": name, "types": [{"name": name, "record": []}], "methods": [
+            {"name": name, "entries": [{"index": 0, "encoding": "wire", "request": {"type": {"ref": 0}}}]}]});
+        for language in LANGUAGES {
+            let Ok(files) = generated(&description.to_string(), language) else {
+                continue;
+            };
+            for file in files {
+                let is_plain = |part: &str| {
+                    part.split_once('.')
+                        .map_or(part, |(name, _)| name)
+                        .chars()
+                        .all(|it| it.is_alphanumeric() || it == '_')
+                };
+                assert!(
+                    file.path
+                        .split('/')
+                        .all(|part| !part.is_empty() && is_plain(part)),
+                    "{}",
+                    file.path
+                );
+            }
+        }
+    }
+}
+
+/// A plugin whose types lie in each other so deep, each in a list of the one before.
+fn deep(types: u32) -> Value {
+    let types: Vec<Value> = (0..types)
+        .map(|number| {
+            json!({"name": format!("T{number}"), "record": [{"name": "a", "type": {"list":
+            if number + 1 == types { json!("u8") } else { json!({"ref": number + 1}) }}}]})
+        })
+        .collect();
+    let side = json!({"type": {"ref": 0}});
+    json!({"name": "p", "types": types, "methods": [{"name": "m", "entries": [
+        {"index": 0, "encoding": "wire", "request": side, "response": side}]}]})
+}
+
+#[test]
+fn types_lie_in_each_other_however_deep() {
+    let description = deep(10_000).to_string();
+    for language in LANGUAGES {
+        generated(&description, language).unwrap();
+    }
+}
