@@ -75,14 +75,18 @@ unsafe fn answered(
     response: *mut Response,
     body: impl FnOnce() -> Result<(), Error>,
 ) -> StatusCode {
-    // SAFETY: passed on; the closure uses the response only as `Reply` does.
+    // SAFETY: passed on; the closure uses the response only as `Reply` does, and makes the one after a panic behind the first.
     unsafe {
         with_response(response, |response| {
-            match catch_unwind(AssertUnwindSafe(body)) {
-                // SAFETY: `with_response` gives a valid response.
-                Ok(Ok(())) => RB_OK,
-                Ok(Err(error)) => Reply::new(response).error(&error),
-                Err(payload) => panics::report(payload, Reply::new(response)),
+            let reply = Reply::new(response);
+            // An error is the author's, too: it's asked what it is, and dropped, where a panic can do no harm.
+            let answer = || match body() {
+                Ok(()) => RB_OK,
+                Err(error) => reply.error(&error),
+            };
+            match catch_unwind(AssertUnwindSafe(answer)) {
+                Ok(status) => status,
+                Err(payload) => panics::report(payload, Reply::after_panic(response)),
             }
         })
     }

@@ -71,15 +71,20 @@ pub(crate) unsafe fn guarded(
     let Given { response, task, .. } = *given;
     // SAFETY: the caller's response, which nobody else writes to before it's passed on.
     let status = unsafe {
-        (*response).release = None;
-        match catch_unwind(AssertUnwindSafe(body)) {
+        let reply = Reply::new(response);
+        // An error is the author's, too: it's asked what it is, and dropped, where a panic can do no harm.
+        let start = || match body() {
+            Ok(started) => Ok(started),
+            Err(error) => Err(reply.error(&error)),
+        };
+        match catch_unwind(AssertUnwindSafe(start)) {
             #[cfg(feature = "async")]
             Ok(Ok(Started::Over(status))) => status,
             Ok(Ok(Started::Pending(head))) => {
                 task.write(head.as_ptr().cast());
                 RB_PENDING
             }
-            Ok(Err(error)) => Reply::new(response).error(&error),
+            Ok(Err(status)) => status,
             Err(payload) => panics::report(payload, Reply::after_panic(response)),
         }
     };
