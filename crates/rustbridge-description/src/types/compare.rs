@@ -1,12 +1,13 @@
 //! Whether messages of one side's types can be understood by the other: by names, not by places.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 
 use super::{Enum, Field, Shape, Table, TypeRef, Variant};
 
-/// How many types may lie in each other where two sides are compared.
-const MAX_DEPTH: usize = 512;
+/// How many types without a name, or that are what is inside them, may lie in each other where two sides are compared. Others are compared
+/// one after the other: they may lie in each other as deep as there are types, and a stack isn't.
+const MAX_DEPTH: usize = 128;
 
 /// Which way messages go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,11 +68,16 @@ pub fn compare(
         plugin: plugin.0,
         direction,
         seen: HashSet::new(),
+        next: VecDeque::new(),
         path: String::new(),
         depth: 0,
         changes: Vec::new(),
     };
     comparison.types(client.1, plugin.1);
+    while let Some((path, client, plugin)) = comparison.next.pop_front() {
+        comparison.path = path;
+        comparison.named(client, plugin);
+    }
     comparison.changes
 }
 
@@ -81,13 +87,15 @@ struct Comparison<'t> {
     direction: Direction,
     /// Pairs of types with names that are compared once.
     seen: HashSet<(u32, u32)>,
+    /// Those that are to be compared, and where they lie.
+    next: VecDeque<(String, u32, u32)>,
     path: String,
     /// How many types lie around the one that's looked at.
     depth: usize,
     changes: Vec<Change>,
 }
 
-impl Comparison<'_> {
+impl<'t> Comparison<'t> {
     fn change(&mut self, breaks: bool, what: impl fmt::Display) {
         self.changes.push(Change {
             path: self.path.clone(),
@@ -132,17 +140,21 @@ impl Comparison<'_> {
             (TypeRef::Tuple(one), TypeRef::Tuple(other)) if one.len() == other.len() => {
                 self.tuple(one, other);
             }
-            (TypeRef::Ref(one), TypeRef::Ref(other)) => self.named(*one, *other),
+            (TypeRef::Ref(one), TypeRef::Ref(other)) => {
+                if self.seen.insert((*one, *other)) {
+                    self.next.push_back((self.path.clone(), *one, *other));
+                }
+            }
             // What has a name of its own and is what's inside, is that.
             (TypeRef::Ref(number), other) if self.newtype(self.client, *number).is_some() => {
                 if let Some(inside) = self.newtype(self.client, *number) {
-                    self.types(&inside, other);
+                    self.types(inside, other);
                     self.change(false, self.differ(client, plugin));
                 }
             }
             (other, TypeRef::Ref(number)) if self.newtype(self.plugin, *number).is_some() => {
                 if let Some(inside) = self.newtype(self.plugin, *number) {
-                    self.types(other, &inside);
+                    self.types(other, inside);
                     self.change(false, self.differ(client, plugin));
                 }
             }
@@ -159,9 +171,9 @@ impl Comparison<'_> {
         )
     }
 
-    fn newtype(&self, table: &Table, number: u32) -> Option<TypeRef> {
+    fn newtype(&self, table: &'t Table, number: u32) -> Option<&'t TypeRef> {
         match &table.get(number)?.shape {
-            Shape::Newtype(inside) => Some(inside.clone()),
+            Shape::Newtype(inside) => Some(inside),
             _ => None,
         }
     }
@@ -173,13 +185,9 @@ impl Comparison<'_> {
     }
 
     fn named(&mut self, client: u32, plugin: u32) {
-        if !self.seen.insert((client, plugin)) {
-            return;
-        }
         let (Some(one), Some(other)) = (self.client.get(client), self.plugin.get(plugin)) else {
             return;
         };
-        let (one, other) = (one.clone(), other.clone());
         match (&one.shape, &other.shape) {
             (
                 Shape::Record(fields) | Shape::Pod(fields),
@@ -282,14 +290,16 @@ impl Comparison<'_> {
         }
     }
 
-    fn variants(&mut self, client: &Enum, plugin: &Enum, name: &str) {
+    fn variants(&mut self, client: &'t Enum, plugin: &'t Enum, name: &str) {
+        let named = |shape: &'t Enum| -> HashMap<&'t str, (usize, &'t Variant)> {
+            let variants = shape.variants.iter().enumerate();
+            variants
+                .map(|(place, it)| (&*it.name, (place, it)))
+                .collect()
+        };
+        let (known, there) = (named(client), named(plugin));
         for (place, variant) in client.variants.iter().enumerate() {
-            let Some((there, other)) = plugin
-                .variants
-                .iter()
-                .enumerate()
-                .find(|(_, other)| other.name == variant.name)
-            else {
+            let Some(&(there, other)) = there.get(&*variant.name) else {
                 // A variant that never comes does no harm, but one that's sent isn't understood.
                 let breaks = self.direction == Direction::Request;
                 self.change(
@@ -304,11 +314,10 @@ impl Comparison<'_> {
                     format_args!("variant `{}` of `{name}` has another number", variant.name),
                 );
             }
-            let (one, other) = (variant.clone(), other.clone());
-            self.inside(&one.name, |this| this.variant(&one, &other));
+            self.inside(&variant.name, |this| this.variant(variant, other));
         }
         for other in &plugin.variants {
-            if client.variants.iter().any(|one| one.name == other.name) {
+            if known.contains_key(&*other.name) {
                 continue;
             }
             // Whether to expect others is the client's to know: it was written with what the enum said then.
@@ -577,6 +586,33 @@ mod tests {
             Direction::Request,
         );
         assert!(changes[0].breaks, "{changes:?}");
+    }
+
+    #[test]
+    fn types_are_compared_however_deep_they_lie_in_each_other() {
+        let deep = |innermost: &str| {
+            let types: Vec<String> = (1..=2000)
+                .map(|next| {
+                    let ty = match next {
+                        2000 => format!("\"{innermost}\""),
+                        next => format!("{{\"list\":{{\"ref\":{next}}}}}"),
+                    };
+                    format!(r#"{{"name":"T{next}","record":[{{"name":"a","type":{ty}}}]}}"#)
+                })
+                .collect();
+            table(&format!("[{}]", types.join(",")))
+        };
+        // A thread of a host's, some of whose stack is used already.
+        let compared = std::thread::Builder::new()
+            .stack_size(128 << 10)
+            .spawn(move || {
+                let (client, plugin) = (deep("u8"), deep("u16"));
+                let both = ((&client, &TypeRef::Ref(0)), (&plugin, &TypeRef::Ref(0)));
+                compare(both.0, both.1, Direction::Request)
+            });
+        let changes = compared.unwrap().join().unwrap();
+        assert_eq!(changes.len(), 1);
+        assert!(changes[0].breaks);
     }
 
     #[test]
