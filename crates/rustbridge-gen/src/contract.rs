@@ -155,6 +155,7 @@ impl Contract {
             directions,
         };
         plain::check_names(&contract)?;
+        plain::check_sizes(&contract)?;
         Ok(contract)
     }
 
@@ -474,7 +475,7 @@ pub(crate) fn walk<'t>(
 }
 
 /// Everything a shape consists of, whichever variant it is.
-fn parts(shape: &Shape) -> Vec<&TypeRef> {
+pub(crate) fn parts(shape: &Shape) -> Vec<&TypeRef> {
     match shape {
         Shape::Record(fields) | Shape::Pod(fields) => {
             fields.iter().map(|field| &field.ty).collect()

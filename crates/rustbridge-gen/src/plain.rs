@@ -1,8 +1,8 @@
 //! What names and prose may be, so that neither is code in any language, wherever it's written.
 
-use rustbridge_description::types::{Definition, Field, Shape, Table, Text};
+use rustbridge_description::types::{Definition, Field, Shape, Table, Text, TypeRef};
 
-use crate::contract::Contract;
+use crate::contract::{Contract, parts, walk};
 use crate::error::Error;
 
 /// What ends a line somewhere, has no meaning for people, or has them see another order than there is: comments in a language end
@@ -100,6 +100,55 @@ fn check(what: &str, name: &str) -> Result<(), Error> {
         "{what} is called {name:?}, which can't be written in a client: names there have no backslash, no `/*` or `*/`, and nothing that \
          isn't seen; rename it in the plugin, by `#[serde(rename = \"..\")]` if it's a field, a type or a variant"
     )))
+}
+
+/// The most bytes that a message takes, and the most items of an array: what arrays of other languages hold.
+const LARGEST: u64 = 0x7fff_fff7;
+
+/// Looks at the sizes of all types of a contract.
+///
+/// # Errors
+/// If there's one of which no message has room for a value: clients would count its bytes by numbers that are too small for that.
+pub(crate) fn check_sizes(contract: &Contract) -> Result<(), Error> {
+    let types = &contract.types;
+    for method in &contract.methods {
+        let items = method.items.iter();
+        for ty in [&method.request, &method.response].into_iter().chain(items) {
+            check_size(types, ty, &method.name)?;
+        }
+    }
+    for service in &contract.services {
+        for ty in [&service.request, &service.response] {
+            check_size(types, ty, &service.name)?;
+        }
+    }
+    for (number, definition) in (0..).zip(types.definitions()) {
+        check_size(types, &TypeRef::Ref(number), &definition.name)?;
+        for ty in parts(&definition.shape) {
+            check_size(types, ty, &definition.name)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_size(types: &Table, ty: &TypeRef, of: &str) -> Result<(), Error> {
+    let mut is_too_large = types.least(ty) > LARGEST;
+    walk(
+        types,
+        ty,
+        |_| false,
+        |inside| {
+            let is_long = matches!(inside, TypeRef::Array(_, count) if *count > LARGEST);
+            is_too_large |= is_long || types.least(inside) > LARGEST;
+        },
+    );
+    if is_too_large {
+        return Err(Error::new(format_args!(
+            "`{of}` has `{}`, of which no message has room for a value: one has at most {LARGEST} bytes, and an array as many items",
+            types.show(ty)
+        )));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -241,3 +241,32 @@ fn types_lie_in_each_other_however_deep() {
         generated(&description, language).unwrap();
     }
 }
+
+#[test]
+fn types_of_which_no_message_has_room_for_a_value_are_refused() {
+    let long = 1_u64 << 31;
+    let wide = json!({"array": [{"array": ["u64", 1_u64 << 32]}, 1_u64 << 29]});
+    for (ty, fits) in [
+        (json!({"array": ["u8", 1000]}), true),
+        (json!({"array": ["u8", long]}), false),
+        (json!({"array": ["unit", long]}), false),
+        (json!({"array": [{"array": ["unit", long]}, 0]}), false),
+        (json!({"option": {"list": wide}}), false),
+        (wide, false),
+        (
+            json!({"tuple": [{"array": ["u8", long / 2]}, {"array": ["u8", long / 2]}]}),
+            false,
+        ),
+    ] {
+        let side = json!({"type": {"option": ty}});
+        let in_message = json!({"name": "p", "methods": [{"name": "m", "entries": [
+            {"index": 0, "encoding": "wire", "request": side}]}]});
+        let in_type =
+            json!({"name": "p", "types": [{"name": "T", "record": [{"name": "a", "type": ty}]}]});
+        let in_variant = json!({"name": "p", "types": [{"name": "T", "enum": {"variants": [{"name": "A", "tuple": [ty]}]}}]});
+        for description in [in_message, in_type, in_variant] {
+            let read = Contract::read(description.to_string().as_bytes());
+            assert_eq!(read.is_ok(), fits, "{description}");
+        }
+    }
+}
