@@ -75,17 +75,23 @@ impl Argument {
         self.lent
     }
 
+    /// What hosts call it. An underscore in front says that the handler doesn't look at it, which is nobody else's business.
+    fn called(&self) -> String {
+        let written = self.name.to_string();
+        match written.trim_start_matches('_') {
+            "" => written,
+            called => called.to_owned(),
+        }
+    }
+
     fn field(&self, lifetime: &Lifetime, this: &Type) -> TokenStream {
         let name = &self.name;
         let ty = types::with_lifetime(&self.ty, lifetime, this);
         // What borrows from text does so from JSON, too, but bytes are a list there.
         let borrow = (types::has_lifetime(&ty, lifetime) && !is_slice(&ty))
             .then(|| quote!(#[serde(borrow)]));
-        // An underscore in front says that the handler doesn't look at it, which is nobody else's business.
-        let written = name.to_string();
-        let called = written.trim_start_matches('_');
-        let rename =
-            (called != written && !called.is_empty()).then(|| quote!(#[serde(rename = #called)]));
+        let called = self.called();
+        let rename = (*name != called).then(|| quote!(#[serde(rename = #called)]));
         quote!(#borrow #rename #name: #ty)
     }
 }
@@ -100,7 +106,23 @@ pub(super) fn of(parameters: &[&PatType]) -> Result<Vec<Argument>> {
             ),
         ));
     }
-    parameters.iter().copied().map(Argument::parse).collect()
+    let arguments: Vec<_> = parameters
+        .iter()
+        .copied()
+        .map(Argument::parse)
+        .collect::<Result<_>>()?;
+    for (place, argument) in arguments.iter().enumerate() {
+        let called = argument.called();
+        if arguments[..place].iter().any(|one| one.called() == called) {
+            return Err(Error::new(
+                argument.name.span(),
+                format!(
+                    "hosts call another parameter `{called}`, too: underscores in front aren't part of its name"
+                ),
+            ));
+        }
+    }
+    Ok(arguments)
 }
 
 /// The record, for the handler with that number. `method` is what hosts call it; `typed`, whether it has the wire form, too.
@@ -205,6 +227,27 @@ mod tests {
         ] {
             assert_eq!(pascal(method), name);
         }
+    }
+
+    #[test]
+    fn parameters_that_hosts_call_alike_are_refused() {
+        let refused = |first: syn::FnArg, second: syn::FnArg| {
+            let both = [first, second];
+            let typed: Vec<_> = both
+                .iter()
+                .filter_map(|argument| match argument {
+                    syn::FnArg::Typed(typed) => Some(typed),
+                    syn::FnArg::Receiver(_) => None,
+                })
+                .collect();
+            of(&typed).err().map(|error| error.to_string())
+        };
+        let error = refused(parse_quote!(name: u8), parse_quote!(_name: u8)).unwrap();
+        assert!(error.contains("another parameter `name`"), "{error}");
+        assert_eq!(
+            refused(parse_quote!(_one: u8), parse_quote!(_two: u8)),
+            None
+        );
     }
 
     #[test]
