@@ -146,9 +146,13 @@ public final class WireWriter {
   private void grow(int start, long size) {
     long needed = start + size;
     if (needed > LARGEST) {
-      throw new UnfitException("a message has at most " + LARGEST + " bytes");
+      throw tooLarge();
     }
     bytes = Arrays.copyOf(bytes, (int) Math.min(LARGEST, Math.max(needed, 2L * bytes.length)));
+  }
+
+  private static UnfitException tooLarge() {
+    return new UnfitException("a message has at most " + LARGEST + " bytes");
   }
 
   /** Makes room for that many numbers of a width. */
@@ -454,6 +458,9 @@ public final class WireWriter {
    * @param value they
    */
   public void bytes(byte[] value) {
+    if (value.length > LARGEST) {
+      throw tooLarge();
+    }
     int start = take(4 + value.length);
     INTS.set(bytes, start, value.length);
     System.arraycopy(value, 0, bytes, start + 4, value.length);
