@@ -10,7 +10,7 @@ use rustbridge_description::{Description, Entry, Side};
 use serde_json::{Value, json};
 
 use crate::error::Error;
-use crate::plain;
+use crate::prose;
 
 /// What a client of a plugin sees of it.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ impl Contract {
     /// If it's no description, or its types can't be used.
     pub fn read(text: &[u8]) -> Result<Contract, Error> {
         let description: Description<'_, Value> = Description::read(text)?;
-        let types = Table::new(plain::definitions(&Table::of(&description)?))?;
+        let types = Table::new(prose::definitions(&Table::of(&description)?))?;
         let carried = carried(&description, &types);
         let mut methods = Vec::new();
         let mut others = Vec::new();
@@ -126,7 +126,7 @@ impl Contract {
             let signature = Signature::of(&types, entry)?;
             methods.push(Method {
                 name: method.name.to_string(),
-                doc: plain::prose(&method.doc),
+                doc: prose::prose(&method.doc),
                 kind: kind(entry),
                 is_async: entry.is_async,
                 fingerprint: signature.fingerprint(&types),
@@ -143,20 +143,17 @@ impl Contract {
         }
         let services = services(&description, &types)?;
         let directions = directions(&types, &mut methods, &services);
-        let contract = Contract {
+        Ok(Contract {
             plugin: description.name.to_string(),
             version: description.version.to_string(),
-            doc: plain::prose(&description.description),
+            doc: prose::prose(&description.description),
             types,
             methods,
             others,
             services,
             text: carried,
             directions,
-        };
-        plain::check_names(&contract)?;
-        plain::check_sizes(&contract)?;
-        Ok(contract)
+        })
     }
 
     /// Which way the type of that number goes. Neither, if only what isn't in the wire form has it.
@@ -268,7 +265,7 @@ fn services(description: &Description<'_>, types: &Table) -> Result<Vec<Service>
             name: service.name.to_string(),
             group: group.to_owned(),
             function: function.to_owned(),
-            doc: plain::prose(&service.doc),
+            doc: prose::prose(&service.doc),
             optional: service.optional,
             request: side(&service.request)?,
             response: side(&service.response)?,

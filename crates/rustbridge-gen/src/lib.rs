@@ -4,6 +4,7 @@
 //! [wire form](rustbridge_description::types). [`generate`] writes a client of it in one language. Nothing is run or loaded here, and the same
 //! description always gives the same bytes.
 
+mod check;
 mod client;
 mod contract;
 mod cpp;
@@ -12,7 +13,7 @@ mod error;
 mod java;
 mod kept;
 mod names;
-mod plain;
+mod prose;
 mod python;
 mod source;
 
@@ -37,12 +38,14 @@ pub enum Language {
 /// Writes a client.
 ///
 /// # Errors
-/// If the contract has something that the language can't express: two names that are one there, say.
+/// If the contract has something that the language can't express: two names that are one there, say. In no language are clients written of
+/// names that may be code where they are written, or of types that are too large for a message.
 pub fn generate(
     contract: &Contract,
     language: Language,
     options: &Options,
 ) -> Result<Vec<File>, Error> {
+    check::check(contract)?;
     match language {
         Language::Python => python::generate(contract, options),
         Language::Java => java::generate(contract, options),

@@ -161,7 +161,7 @@ fn what_names_and_prose_say_is_never_code() {
         "\"\"\"\"\"\"\"",
         "\\\\\"\"\"",
     ] {
-        for behind in ["", "\"", "\\", "/", "\"\"\""] {
+        for behind in ["", "\"", "\\"] {
             let text = format!("{before} {MARK} {behind}");
             for (of_names, of_prose) in [("", &*text), (&*text, "")] {
                 for language in LANGUAGES {
@@ -265,8 +265,10 @@ fn types_of_which_no_message_has_room_for_a_value_are_refused() {
             json!({"name": "p", "types": [{"name": "T", "record": [{"name": "a", "type": ty}]}]});
         let in_variant = json!({"name": "p", "types": [{"name": "T", "enum": {"variants": [{"name": "A", "tuple": [ty]}]}}]});
         for description in [in_message, in_type, in_variant] {
-            let read = Contract::read(description.to_string().as_bytes());
-            assert_eq!(read.is_ok(), fits, "{description}");
+            for language in LANGUAGES {
+                let written = generated(&description.to_string(), language);
+                assert_eq!(written.is_ok(), fits, "{description}: {written:?}");
+            }
         }
     }
 }

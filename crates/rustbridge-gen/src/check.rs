@@ -1,52 +1,18 @@
-//! What names and prose may be, so that neither is code in any language, wherever it's written.
+//! What clients are not written of: names that may be code where they are written, types that are too large.
 
-use rustbridge_description::types::{Definition, Field, Shape, Table, Text, TypeRef};
+use rustbridge_description::types::{Field, Shape, Table, TypeRef};
 
 use crate::contract::{Contract, parts, walk};
 use crate::error::Error;
+use crate::prose::is_invisible;
 
-/// What ends a line somewhere, has no meaning for people, or has them see another order than there is: comments in a language end
-/// by the first, and compilers refuse the last.
-fn is_invisible(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
-        || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Prose whose lines end by `\n`, and that has nothing else that isn't seen.
-pub(crate) fn prose(text: &str) -> String {
-    text.replace("\r\n", "\n")
-        .replace('\r', "\n")
-        .replace(|letter| letter != '\n' && is_invisible(letter), " ")
-}
-
-/// The types of a table, with such prose.
-pub(crate) fn definitions(types: &Table) -> Vec<Definition> {
-    let mut definitions = types.definitions().to_vec();
-    for definition in &mut definitions {
-        mend(&mut definition.doc);
-        match &mut definition.shape {
-            Shape::Record(fields) | Shape::Pod(fields) => mend_fields(fields),
-            Shape::Enum(shape) => {
-                for variant in &mut shape.variants {
-                    mend(&mut variant.doc);
-                    mend_fields(variant.fields.as_deref_mut().unwrap_or_default());
-                }
-            }
-            Shape::Newtype(_) | Shape::Tuple(_) => {}
-        }
-    }
-    definitions
-}
-
-fn mend_fields(fields: &mut [Field]) {
-    for field in fields {
-        mend(&mut field.doc);
-    }
-}
-
-fn mend(doc: &mut Text) {
-    *doc = prose(doc).into();
+/// Looks whether clients can be written of a contract, in whatever language.
+///
+/// # Errors
+/// As each of those below.
+pub(crate) fn check(contract: &Contract) -> Result<(), Error> {
+    check_names(contract)?;
+    check_sizes(contract)
 }
 
 /// Looks at all names of a contract. Clients have them in comments as they are, where nobody could tell what is escaped.
@@ -54,27 +20,27 @@ fn mend(doc: &mut Text) {
 /// # Errors
 /// If one could be more than a name: it has a line's or a comment's end in it, say, or a backslash, by which Java and C++ mean something in
 /// comments as well.
-pub(crate) fn check_names(contract: &Contract) -> Result<(), Error> {
-    check("the plugin", &contract.plugin)?;
+fn check_names(contract: &Contract) -> Result<(), Error> {
+    check_name("the plugin", &contract.plugin)?;
     for method in &contract.methods {
-        check("a method", &method.name)?;
+        check_name("a method", &method.name)?;
     }
     for name in &contract.others {
-        check("a method", name)?;
+        check_name("a method", name)?;
     }
     for service in &contract.services {
-        check("a service", &service.name)?;
+        check_name("a service", &service.name)?;
     }
     for name in contract.objects() {
-        check("an object's type", name)?;
+        check_name("an object's type", name)?;
     }
     for definition in contract.types.definitions() {
-        check("a type", &definition.name)?;
+        check_name("a type", &definition.name)?;
         match &definition.shape {
             Shape::Record(fields) | Shape::Pod(fields) => check_fields(fields)?,
             Shape::Enum(shape) => {
                 for variant in &shape.variants {
-                    check("a variant", &variant.name)?;
+                    check_name("a variant", &variant.name)?;
                     check_fields(variant.fields.as_deref().unwrap_or_default())?;
                 }
             }
@@ -87,10 +53,10 @@ pub(crate) fn check_names(contract: &Contract) -> Result<(), Error> {
 fn check_fields(fields: &[Field]) -> Result<(), Error> {
     fields
         .iter()
-        .try_for_each(|field| check("a field", &field.name))
+        .try_for_each(|field| check_name("a field", &field.name))
 }
 
-fn check(what: &str, name: &str) -> Result<(), Error> {
+fn check_name(what: &str, name: &str) -> Result<(), Error> {
     let is_plain =
         !name.contains(is_invisible) && !["\\", "*/", "/*"].iter().any(|it| name.contains(it));
     if is_plain {
@@ -109,7 +75,7 @@ const LARGEST: u64 = 0x7fff_fff7;
 ///
 /// # Errors
 /// If there's one of which no message has room for a value: clients would count its bytes by numbers that are too small for that.
-pub(crate) fn check_sizes(contract: &Contract) -> Result<(), Error> {
+fn check_sizes(contract: &Contract) -> Result<(), Error> {
     let types = &contract.types;
     for method in &contract.methods {
         let items = method.items.iter();
@@ -156,14 +122,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prose_keeps_its_lines_and_loses_what_is_not_seen() {
-        assert_eq!(
-            prose("a\r\nb\rc\nd\te\u{202e}f\u{85}*/\\u000a"),
-            "a\nb\nc\nd e f */\\u000a"
-        );
-    }
-
-    #[test]
     fn names_are_refused_that_could_be_more() {
         for name in [
             "a\nb",
@@ -174,11 +132,11 @@ mod tests {
             "\u{0}",
             "a\u{2066}b",
         ] {
-            let error = check("a field", name).unwrap_err().to_string();
+            let error = check_name("a field", name).unwrap_err().to_string();
             assert!(error.contains("a field is called"), "{error}");
         }
         for name in ["", "first name", "a.b", "größe", "\"", "a*b/c", "日本"] {
-            check("a field", name).unwrap();
+            check_name("a field", name).unwrap();
         }
     }
 }
