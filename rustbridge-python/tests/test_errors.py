@@ -80,6 +80,13 @@ def test_a_payload_that_is_not_the_agreed_object_still_tells_something() -> None
     assert (odd.message, odd.type, odd.details, odd.backtrace) == (payload.decode(), "", {"details": [3]}, None)
 
 
+def test_an_error_whose_details_are_nested_too_deep_for_python_is_an_error_all_the_same() -> None:
+    payload = b'{"message": "it failed", "details": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+    error = error_from_payload(Status.NOT_FOUND, payload)
+    assert type(error) is rustbridge.NotFoundError
+    assert error.message == payload.decode()
+
+
 @pytest.mark.parametrize("code", [-1, 17, 255, 2**31 - 1, -(2**31)])
 def test_a_status_from_a_newer_version_is_unknown(code: int) -> None:
     assert error_from_payload(code, b"{}").status is Status.UNKNOWN

@@ -167,7 +167,8 @@ def error_from_payload(status: int, payload: bytes) -> PluginError:
     try:
         # Not as bytes: their encoding would be guessed.
         fields = json.loads(payload.decode())
-    except ValueError:
+    except (ValueError, RecursionError):
+        # What is nested deeper than Python goes is said as it is: the error mustn't be lost.
         fields = None
     if not isinstance(fields, dict):
         fields = {"message": text or f"the call ended with the status {code.name} and no message"}

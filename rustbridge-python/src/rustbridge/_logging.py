@@ -73,7 +73,7 @@ def _parse(text: str, empty: Any) -> Any:
         return empty
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 
