@@ -35,6 +35,7 @@ ECHOES = [
     "times",
     "lists",
     "pairs",
+    "foreign",
     "person",
     "people",
     "shape",

@@ -9,6 +9,7 @@ mod plugin;
 mod pod;
 mod service;
 mod status_error;
+mod via;
 mod wire;
 
 use proc_macro::TokenStream;

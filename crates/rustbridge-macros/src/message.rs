@@ -4,9 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Data, DeriveInput, Expr, ExprLit, Fields, GenericParam, Ident, Lifetime, Lit, Meta,
-    MetaNameValue, Result, Token, parse_quote,
+    Attribute, Data, DeriveInput, Expr, ExprLit, Fields, GenericParam, Ident, Lifetime, Lit,
+    LitStr, Meta, MetaNameValue, Result, Token, parse_quote,
 };
+
+use crate::via::Via;
 
 /// A derive macro can't add other derives to the item it's on. So it makes a shadow of the type with the same fields
 /// and attributes, derives everything there with serde's `remote`, and forwards to it.
@@ -27,12 +29,17 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     shadow.vis = syn::Visibility::Inherited;
     retain(&mut shadow.attrs);
     name_default(&mut shadow.attrs, name);
+    let has_default = shadow.attrs.iter().any(is_default);
     match &mut shadow.data {
-        Data::Struct(data) => retain_in(&mut data.fields),
+        Data::Struct(data) => {
+            redirect(&mut data.fields, has_default)?;
+            retain_in(&mut data.fields);
+        }
         Data::Enum(data) => {
             for variant in &mut data.variants {
                 retain(&mut variant.attrs);
                 variant.discriminant = None;
+                redirect(&mut variant.fields, false)?;
                 retain_in(&mut variant.fields);
             }
         }
@@ -150,6 +157,43 @@ fn retain_in(fields: &mut Fields) {
     for field in fields {
         retain(&mut field.attrs);
     }
+}
+
+/// Has serde and schemars go by another type where a field says so.
+fn redirect(fields: &mut Fields, has_default: bool) -> Result<()> {
+    for field in fields {
+        let Some(goes_as) = crate::wire::attributes::via(&field.attrs)? else {
+            continue;
+        };
+        let Via {
+            route,
+            seen,
+            is_option,
+            span,
+        } = Via::new(&field.ty, &goes_as);
+        let of_route = quote!(::rustbridge::__private::via::Serde::<#route>);
+        // Where they lie is where what is wrong with them is told.
+        let text = |tokens: TokenStream| LitStr::new(&tokens.to_string(), span);
+        let serialize = text(quote!(#of_route::serialize));
+        let deserialize = text(quote!(#of_route::deserialize));
+        let seen = text(quote!(#seen));
+        // Of an option, serde knows by itself that it may be left out, unless it's read by a function.
+        let default = (is_option && !has_default && !field.attrs.iter().any(is_default))
+            .then(|| quote!(default,));
+        field.attrs.push(parse_quote! {
+            #[serde(#default serialize_with = #serialize, deserialize_with = #deserialize)]
+        });
+        field.attrs.push(parse_quote!(#[schemars(with = #seen)]));
+    }
+    Ok(())
+}
+
+/// Whether an attribute of serde's says what there is if nothing is given.
+fn is_default(attribute: &Attribute) -> bool {
+    let metas = nested(attribute).into_iter().flatten();
+    metas
+        .into_iter()
+        .any(|meta| meta.path().is_ident("default"))
 }
 
 /// The name that the container's attributes give it, for reading if it has two.

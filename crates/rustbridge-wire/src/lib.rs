@@ -47,7 +47,9 @@ pub use write::{Encode, Measure, Unwritable, Writer, Written};
 /// What the derive macro uses besides.
 #[doc(hidden)]
 pub mod derive {
-    pub use crate::impls::{get_block, get_default, measure_default, put_block, put_default};
+    pub use crate::impls::{
+        get_block, get_default, get_parts, measure_default, put_block, put_default, put_parts,
+    };
     pub use crate::read::get_each;
     pub use crate::runs::{exact, runs};
     pub use crate::types::flattened;

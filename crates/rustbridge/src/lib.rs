@@ -40,6 +40,7 @@ mod stack;
 mod status_error;
 pub mod testing;
 mod types;
+pub mod via;
 mod waiting;
 
 pub use bytes::Bytes;
@@ -119,6 +120,7 @@ pub mod __private {
     pub use crate::signature::{Entry, Start};
     pub use crate::status_error::{Fields, TypedError};
     pub use crate::types::{NotPod, PodProbe};
+    pub use crate::via::derive as via;
     pub use rustbridge_abi::Encoding;
 
     #[cfg(feature = "async")]

@@ -2,6 +2,7 @@
 //! it has written, through both directions of both sides.
 
 pub mod errors;
+pub mod foreign;
 pub mod messages;
 pub mod objects;
 pub mod random;
@@ -14,6 +15,7 @@ use rustbridge::prelude::*;
 use serde_json::Value;
 
 use crate::errors::{PowerError, Refused, SearchError};
+use crate::foreign::Foreign;
 use crate::messages::{
     Bounded, Celsius, Color, Defaults, Every, Expr, Lists, Numbers, Page, Pairs, Person, Point,
     Random, Renamed, Repeat, Samples, Shape, Tagged, Texts, Times, Tree, Unit, Untagged,
@@ -120,6 +122,11 @@ impl Types {
 
     /// Gives back what it gets.
     pub fn celsius(&self, request: Celsius) -> Celsius {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn foreign(&self, request: Foreign) -> Foreign {
         request
     }
 

@@ -17,6 +17,8 @@ use std::time::{Duration, SystemTime};
 use rustbridge::{Message, Pod};
 use serde_json::Value;
 
+use crate::foreign::Foreign;
+
 /// A number of each width, and what is written as one.
 #[derive(Message, Clone, Debug, Default, PartialEq)]
 pub struct Numbers {
@@ -317,6 +319,7 @@ pub struct Every {
     pub times: Times,
     pub lists: Lists,
     pub pairs: Pairs,
+    pub foreign: Foreign,
     pub people: Page<Person>,
     pub words: Page<String>,
     pub color: Color,

@@ -6,8 +6,10 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddrV4;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use chrono::{DateTime, TimeDelta};
 use proptest::collection::{btree_map, btree_set, hash_map, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -16,7 +18,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use rustbridge::{Error, Result};
 use rustbridge_wire::{Encode, to_vec};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
+use crate::foreign::Foreign;
 use crate::messages::*;
 
 /// The message of a random value of the type that a method of the plugin gives back: the same for the same seed. Times are those that
@@ -49,6 +53,7 @@ pub fn message(method: &str, seed: u64) -> Result<Vec<u8>> {
         "samples" => one(samples(), seed),
         "point" => one(point(), seed),
         "celsius" => one(any::<f64>().prop_map(Celsius), seed),
+        "foreign" => one(foreign(), seed),
         "bounded" => one(bounded(), seed),
         "unit" => one(Just(Unit), seed),
         "defaults" => one(defaults(), seed),
@@ -372,12 +377,69 @@ pub fn bounded() -> impl Strategy<Value = Bounded> {
     (percent(), vec(percent(), 0..9)).prop_map(|(share, all)| Bounded { share, all })
 }
 
+/// A second that `jiff` has, too, and microseconds.
+fn moment() -> impl Strategy<Value = (i64, u32)> {
+    (EARLIEST..253_402_207_200, 0_u32..1_000_000)
+        .prop_map(|(second, micros)| (second, micros * 1_000))
+}
+
+fn span() -> impl Strategy<Value = (i64, i32)> {
+    (0_i64..900_000_000_000, 0_i32..1_000_000)
+        .prop_map(|(seconds, micros)| (seconds, micros * 1_000))
+}
+
+pub fn foreign() -> impl Strategy<Value = Foreign> {
+    let id = || any::<u128>().prop_map(Uuid::from_u128);
+    let address = || any::<(u32, u16)>().prop_map(|(ip, port)| SocketAddrV4::new(ip.into(), port));
+    let ids = (
+        id(),
+        option::of(id()),
+        btree_map(id(), any::<String>(), 0..5),
+    );
+    let times = (
+        moment().prop_map(|(second, nanos)| DateTime::from_timestamp(second, nanos).unwrap()),
+        span().prop_map(|(seconds, nanos)| TimeDelta::new(seconds, nanos as u32).unwrap()),
+        moment().prop_map(|(second, nanos)| {
+            let second = time::OffsetDateTime::from_unix_timestamp(second).unwrap();
+            second.replace_nanosecond(nanos).unwrap()
+        }),
+        vec(
+            span().prop_map(|(seconds, nanos)| time::Duration::new(seconds, nanos)),
+            0..4,
+        ),
+        option::of(
+            moment()
+                .prop_map(|(second, nanos)| jiff::Timestamp::new(second, nanos as i32).unwrap()),
+        ),
+        span().prop_map(|(seconds, nanos)| jiff::SignedDuration::new(seconds, nanos)),
+    );
+    let addresses = (
+        address(),
+        btree_map(any::<String>(), vec(address(), 0..3), 0..4),
+    );
+    (ids, times, addresses).prop_map(
+        |((id, parent, names), (made, took, seen, waits, ends, lasts), (at, others))| Foreign {
+            id,
+            parent,
+            names,
+            made,
+            took,
+            seen,
+            waits,
+            ends,
+            lasts,
+            at,
+            others,
+        },
+    )
+}
+
 pub fn page<T: std::fmt::Debug>(item: impl Strategy<Value = T>) -> impl Strategy<Value = Page<T>> {
     (vec(item, 0..6), any::<u64>()).prop_map(|(items, total)| Page { items, total })
 }
 
 pub fn every() -> impl Strategy<Value = Every> {
-    let plain = (numbers(), texts(), times(), lists(), pairs());
+    let plain = (numbers(), texts(), times(), lists(), pairs(), foreign());
     let pages = (page(person()), page(any::<String>()));
     let enums = (color(), shape(), tagged(), untagged(), expr(), tree());
     let others = (samples(), any::<f64>(), defaults(), renamed(), json_value());
@@ -390,7 +452,7 @@ pub fn every() -> impl Strategy<Value = Every> {
     )
         .prop_map(
             |(
-                (numbers, texts, times, lists, pairs),
+                (numbers, texts, times, lists, pairs, foreign),
                 (people, words),
                 (color, shape, tagged, untagged, expr, tree),
                 (samples, celsius, defaults, renamed, any),
@@ -401,6 +463,7 @@ pub fn every() -> impl Strategy<Value = Every> {
                 times,
                 lists,
                 pairs,
+                foreign,
                 people,
                 words,
                 color,

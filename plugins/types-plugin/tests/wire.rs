@@ -64,6 +64,7 @@ mod each {
         times: values::times();
         lists: values::lists();
         pairs: values::pairs();
+        foreign: values::foreign();
         person: values::person();
         people: values::page(values::person());
         shape: values::shape();

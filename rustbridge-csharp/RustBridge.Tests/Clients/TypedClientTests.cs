@@ -412,6 +412,7 @@ public sealed class TypedClientTests : IDisposable
             ["times"] = new Echo<Times, TimesCodec>((types, value) => types.Times(value)),
             ["lists"] = new Echo<Lists, ListsCodec>((types, value) => types.Lists(value)),
             ["pairs"] = new Echo<Pairs, PairsCodec>((types, value) => types.Pairs(value)),
+            ["foreign"] = new Echo<Foreign, ForeignCodec>((types, value) => types.Foreign(value)),
             ["person"] = new Echo<Person, PersonCodec>((types, value) => types.Person(value)),
             ["people"] = new Echo<PagePerson, PagePersonCodec>((types, value) => types.People(value)),
             ["shape"] = new Echo<Shape, ShapeCodec>((types, value) => types.Shape(value)),

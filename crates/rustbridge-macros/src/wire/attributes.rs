@@ -38,6 +38,8 @@ pub struct Field {
     pub default: Option<Default>,
     pub skip: bool,
     pub flatten: bool,
+    /// What it goes as.
+    pub via: Option<Type>,
 }
 
 /// Those of a variant.
@@ -140,13 +142,10 @@ impl Container {
 
 impl Field {
     pub fn parse(attributes: &[Attribute]) -> Result<Field> {
-        let mut field = Field::default();
-        if let Some(meta) = messages(attributes)?.first() {
-            return Err(Error::new_spanned(
-                meta.path(),
-                "`#[message(..)]` is for types, not for fields",
-            ));
-        }
+        let mut field = Field {
+            via: via(attributes)?,
+            ..Field::default()
+        };
         for meta in serde(attributes)? {
             let name = name(&meta);
             match &*name {
@@ -159,7 +158,7 @@ impl Field {
                     return Err(Error::new_spanned(
                         meta.path(),
                         format!(
-                            "`{name}` says nothing of the wire form: give the field a type of its own, whose `#[serde(try_from = \"..\", into = \"..\")]` goes through one that has it, or {JSON_ONLY}"
+                            "`{name}` says nothing of the wire form: name a type that the field goes as, `#[message(via = T)]`, or {JSON_ONLY}"
                         ),
                     ));
                 }
@@ -174,6 +173,12 @@ impl Field {
                 _ => return Err(unknown(&meta, &name)),
             }
         }
+        if let (Some(via), true) = (&field.via, field.flatten) {
+            return Err(Error::new_spanned(
+                via,
+                "what goes as another type can't be flattened: give it a field of its own, or flatten a struct of yours that has it as a field",
+            ));
+        }
         Ok(field)
     }
 }
@@ -184,7 +189,7 @@ impl Variant {
         if let Some(meta) = messages(attributes)?.first() {
             return Err(Error::new_spanned(
                 meta.path(),
-                "`#[message(..)]` is for types, not for variants",
+                "`#[message(..)]` is for types and fields, not for variants; of what a variant has, each field may have its own",
             ));
         }
         for meta in serde(attributes)? {
@@ -206,6 +211,26 @@ fn unknown(meta: &Meta, name: &str) -> Error {
         meta.path(),
         format!("`{name}` says nothing of the wire form; leave it out, or {JSON_ONLY}"),
     )
+}
+
+/// The type that a field goes as.
+pub fn via(attributes: &[Attribute]) -> Result<Option<Type>> {
+    let mut found = None;
+    for attribute in attributes {
+        if !attribute.path().is_ident("message") {
+            continue;
+        }
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("via") && found.is_none() {
+                found = Some(meta.value()?.parse()?);
+                return Ok(());
+            }
+            Err(meta.error(
+                "`#[message(..)]` of a field knows `via = T`, once: the type that it goes as",
+            ))
+        })?;
+    }
+    Ok(found)
 }
 
 /// What's inside `#[message(..)]`.

@@ -1,12 +1,13 @@
 //! Fields, of a struct or of a variant: how they are measured, written, read and described.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-use syn::{Fields, Ident, Result, Type};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Fields, Ident, Result, Type, parse_quote};
 
 use super::attributes::{self, Default};
 use super::case::Case;
 use crate::docs;
+use crate::via::Via;
 
 /// A field on the wire.
 pub(super) struct Field {
@@ -14,7 +15,10 @@ pub(super) struct Field {
     pub(super) binding: Ident,
     /// How it's named in Rust: by name or by place.
     pub(super) member: syn::Member,
+    /// What is read, and what it looks like on the wire.
     pub(super) ty: Type,
+    /// Where it goes as another type: how it's lent to who writes, and made from what is read.
+    pub(super) route: Option<TokenStream>,
     pub(super) name: String,
     pub(super) doc: String,
     pub(super) default: Option<TokenStream>,
@@ -68,10 +72,17 @@ impl Body {
             if attributes.skip && default.is_none() {
                 default = Some(quote!(<#ty as ::core::default::Default>::default()));
             }
+            let via = attributes.via.map(|goes_as| Via::new(&ty, &goes_as));
+            let route = via.map(|Via { route, span, .. }| {
+                quote_spanned!(span=> <#route as ::rustbridge::__private::via::Route<#ty>>)
+            });
             parsed.push(Field {
                 binding: format_ident!("field_{}", written),
                 member,
-                ty,
+                ty: route
+                    .as_ref()
+                    .map_or_else(|| ty.clone(), |route| parse_quote!(#route::Taken)),
+                route,
                 name,
                 doc: docs::text(&field.attrs),
                 default,
@@ -136,12 +147,12 @@ impl Body {
 
     pub(super) fn measure(&self) -> TokenStream {
         let fields = self.present().map(|field| {
-            let (binding, presence) = (&field.binding, field.presence());
+            let (value, presence) = (field.lent(), field.presence());
             quote! {
                 if #presence {
-                    wire::derive::measure_default(#binding, measure);
+                    wire::derive::measure_default(#value, measure);
                 } else {
-                    wire::Encode::measure(#binding, measure);
+                    wire::Encode::measure(#value, measure);
                 }
             }
         });
@@ -150,12 +161,12 @@ impl Body {
 
     pub(super) fn put(&self) -> TokenStream {
         let fields = self.present().map(|field| {
-            let (binding, presence) = (&field.binding, field.presence());
+            let (value, presence) = (field.lent(), field.presence());
             quote! {
                 if #presence {
-                    wire::derive::put_default(#binding, writer);
+                    wire::derive::put_default(#value, writer);
                 } else {
-                    wire::Encode::put(#binding, writer);
+                    wire::Encode::put(#value, writer);
                 }
             }
         });
@@ -185,6 +196,7 @@ impl Body {
             // SAFETY: in what this expands to, they were looked at: in the beginning of their run, or by the caller.
             let exact = quote!(unsafe { <#ty as wire::Decode<'de>>::get_exact(reader) }?);
             if exactly {
+                let exact = field.taken(&exact);
                 return quote!(#member: #exact);
             }
             let get = quote! {
@@ -196,7 +208,17 @@ impl Body {
                 }
             };
             let get = match default {
-                None => get,
+                None => field.taken(&get),
+                Some(default) if field.route.is_some() => {
+                    let (presence, get) = (field.presence(), field.taken(&get));
+                    quote! {
+                        if #presence && !reader.flag()? {
+                            #default
+                        } else {
+                            #get
+                        }
+                    }
+                }
                 Some(default) => {
                     let presence = field.presence();
                     quote! {
@@ -226,6 +248,23 @@ impl Body {
 }
 
 impl Field {
+    /// What is measured and written, where it's bound.
+    fn lent(&self) -> TokenStream {
+        let binding = &self.binding;
+        match &self.route {
+            None => quote!(#binding),
+            Some(route) => quote!(&#route::lend(#binding)),
+        }
+    }
+
+    /// The field, of what was read.
+    fn taken(&self, read: &TokenStream) -> TokenStream {
+        match &self.route {
+            None => quote!(#read),
+            Some(route) => quote!(#route::take(#read)),
+        }
+    }
+
     /// Whether it has a byte that says if it's there, as the compiler sees it.
     pub(super) fn presence(&self) -> TokenStream {
         let ty = &self.ty;

@@ -1,6 +1,6 @@
 //! The wire form of a message: what its type looks like, how it's written and read.
 
-mod attributes;
+pub mod attributes;
 mod body;
 mod case;
 
@@ -229,7 +229,7 @@ fn pod(input: &DeriveInput, body: &Body) -> Option<Pod> {
     let is_whole = body
         .fields
         .iter()
-        .all(|field| !field.skip && field.default.is_none());
+        .all(|field| !field.skip && field.default.is_none() && field.route.is_none());
     if !body.is_named || body.fields.is_empty() || !is_whole || !input.generics.params.is_empty() {
         return None;
     }

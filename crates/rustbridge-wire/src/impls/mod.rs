@@ -1,5 +1,6 @@
-//! The wire forms of the standard library's types.
+//! The wire forms of the standard library's types, and of others' behind features.
 
+mod foreign;
 mod lists;
 mod maps;
 mod numbers;
@@ -11,3 +12,4 @@ mod tuples;
 
 pub use others::{get_default, measure_default, put_default};
 pub use pods::{get_block, put_block};
+pub use time::{get_parts, put_parts};

@@ -9,6 +9,34 @@ use crate::write::{Encode, Measure, Writer};
 /// Nanoseconds in a second.
 const NANOS: u32 = 1_000_000_000;
 
+/// Writes seconds and nanoseconds.
+///
+/// # Safety
+/// There's room for twelve bytes.
+#[inline(always)]
+pub unsafe fn put_parts(seconds: [u8; 8], nanos: u32, writer: &mut Writer) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        writer.put(seconds);
+        writer.put(nanos.to_le_bytes());
+    }
+}
+
+/// Reads seconds and nanoseconds, of which there are fewer than a second has.
+///
+/// # Errors
+/// As for [`Decode::get`].
+#[inline(always)]
+pub fn get_parts<'de, S: Decode<'de>>(reader: &mut Reader<'de>) -> Result<(S, u32), Fault> {
+    let seconds = S::get(reader)?;
+    let nanos = u32::get(reader)?;
+    if nanos < NANOS {
+        Ok((seconds, nanos))
+    } else {
+        Err(Fault)
+    }
+}
+
 macro_rules! typed {
     ($type:ty, $wire:expr) => {
         impl Typed for $type {
@@ -32,10 +60,7 @@ unsafe impl Encode for Duration {
     #[inline]
     unsafe fn put(&self, writer: &mut Writer) {
         // SAFETY: the caller's promise.
-        unsafe {
-            writer.put(self.as_secs().to_le_bytes());
-            writer.put(self.subsec_nanos().to_le_bytes());
-        }
+        unsafe { put_parts(self.as_secs().to_le_bytes(), self.subsec_nanos(), writer) };
     }
 }
 
@@ -43,13 +68,7 @@ unsafe impl Encode for Duration {
 unsafe impl<'de> Decode<'de> for Duration {
     #[inline]
     fn get(reader: &mut Reader<'de>) -> Result<Duration, Fault> {
-        let seconds = u64::get(reader)?;
-        let nanos = u32::get(reader)?;
-        if nanos < NANOS {
-            Ok(Duration::new(seconds, nanos))
-        } else {
-            Err(Fault)
-        }
+        get_parts(reader).map(|(seconds, nanos)| Duration::new(seconds, nanos))
     }
 }
 
@@ -79,10 +98,7 @@ unsafe impl Encode for SystemTime {
             0
         });
         // SAFETY: the caller's promise.
-        unsafe {
-            writer.put(seconds.to_le_bytes());
-            writer.put(nanos.to_le_bytes());
-        }
+        unsafe { put_parts(seconds.to_le_bytes(), nanos, writer) };
     }
 }
 
@@ -90,11 +106,7 @@ unsafe impl Encode for SystemTime {
 unsafe impl<'de> Decode<'de> for SystemTime {
     #[inline]
     fn get(reader: &mut Reader<'de>) -> Result<SystemTime, Fault> {
-        let seconds = i64::get(reader)?;
-        let nanos = u32::get(reader)?;
-        if nanos >= NANOS {
-            return Err(Fault);
-        }
+        let (seconds, nanos) = get_parts::<i64>(reader)?;
         let second = if seconds < 0 {
             UNIX_EPOCH.checked_sub(Duration::from_secs(seconds.unsigned_abs()))
         } else {

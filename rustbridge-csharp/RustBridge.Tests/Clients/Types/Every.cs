@@ -12,6 +12,7 @@ namespace RustBridge.Tests.Clients.Types;
 /// <param name="Times">The field `times`.</param>
 /// <param name="Lists">The field `lists`.</param>
 /// <param name="Pairs">The field `pairs`.</param>
+/// <param name="Foreign">The field `foreign`.</param>
 /// <param name="People">The field `people`.</param>
 /// <param name="Words">The field `words`.</param>
 /// <param name="Color">The field `color`.</param>
@@ -33,6 +34,7 @@ public sealed record Every(
     Times Times,
     Lists Lists,
     Pairs Pairs,
+    Foreign Foreign,
     PagePerson People,
     PageString Words,
     Color Color,
@@ -52,7 +54,7 @@ public sealed record Every(
 /// <summary>Writes and reads <see cref="Every"/>.</summary>
 internal readonly struct EveryCodec : IWireCodec<Every>
 {
-    public static long Least => 399;
+    public static long Least => 483;
 
     public static void Write(ref WireWriter writer, Every value)
     {
@@ -62,6 +64,7 @@ internal readonly struct EveryCodec : IWireCodec<Every>
         TimesCodec.Write(ref writer, value.Times);
         ListsCodec.Write(ref writer, value.Lists);
         PairsCodec.Write(ref writer, value.Pairs);
+        ForeignCodec.Write(ref writer, value.Foreign);
         PagePersonCodec.Write(ref writer, value.People);
         PageStringCodec.Write(ref writer, value.Words);
         ColorCodec.Write(ref writer, value.Color);
@@ -89,6 +92,7 @@ internal readonly struct EveryCodec : IWireCodec<Every>
             TimesCodec.Read(ref reader),
             ListsCodec.Read(ref reader),
             PairsCodec.Read(ref reader),
+            ForeignCodec.Read(ref reader),
             PagePersonCodec.Read(ref reader),
             PageStringCodec.Read(ref reader),
             ColorCodec.Read(ref reader),

@@ -33,6 +33,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     private readonly Method _samples;
     private readonly Method _point;
     private readonly Method _celsius;
+    private readonly Method _foreign;
     private readonly Method _bounded;
     private readonly Method _unit;
     private readonly Method _defaults;
@@ -91,7 +92,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(plugin);
         Plugin = plugin;
         _owned = owned;
-        _every = plugin.TypedMethod("every", "9acd5738107ae53809d974b139e6bc31", TypesContract.Text);
+        _every = plugin.TypedMethod("every", "ca824bfa182bedb60ba5827fb6308d6e", TypesContract.Text);
         _numbers = plugin.TypedMethod("numbers", "4c00d487d36e0c59a73b8f6f78292929", TypesContract.Text);
         _texts = plugin.TypedMethod("texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", TypesContract.Text);
         _times = plugin.TypedMethod("times", "759fab40f0cf85db3f027917f24af2a3", TypesContract.Text);
@@ -108,6 +109,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         _samples = plugin.TypedMethod("samples", "d32918079018f2eb6cbcb959e09e2f43", TypesContract.Text);
         _point = plugin.TypedMethod("point", "d3685ef2581bf9f8d96fec9587f3b77d", TypesContract.Text);
         _celsius = plugin.TypedMethod("celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", TypesContract.Text);
+        _foreign = plugin.TypedMethod("foreign", "56e4cbbe19262184ba148eac03db284a", TypesContract.Text);
         _bounded = plugin.TypedMethod("bounded", "7c6bbada5d2a999a2d983e79286f5088", TypesContract.Text);
         _unit = plugin.TypedMethod("unit", "efe1320e7176f8cf27172bff57e25aff", TypesContract.Text);
         _defaults = plugin.TypedMethod("defaults", "66282979899cf160bb6e43954fc52c0f", TypesContract.Text);
@@ -460,6 +462,22 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Celsius Celsius(Celsius request, CallOptions options) =>
         _celsius.CallWire<Celsius, CelsiusCodec, Celsius, CelsiusCodec>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Foreign Foreign(Foreign request) =>
+        _foreign.CallWire<Foreign, ForeignCodec, Foreign, ForeignCodec>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Foreign Foreign(Foreign request, CallOptions options) =>
+        _foreign.CallWire<Foreign, ForeignCodec, Foreign, ForeignCodec>(null, request, options);
 
     /// <summary>What is checked when it's read.</summary>
     /// <param name="request">What the plugin gets.</param>

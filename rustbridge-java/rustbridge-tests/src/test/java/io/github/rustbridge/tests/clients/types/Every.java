@@ -12,6 +12,7 @@ import java.util.Objects;
  * @param times {@code times}
  * @param lists {@code lists}
  * @param pairs {@code pairs}
+ * @param foreign {@code foreign}
  * @param people {@code people}
  * @param words {@code words}
  * @param color {@code color}
@@ -34,6 +35,7 @@ public record Every(
     Times times,
     Lists lists,
     Pairs pairs,
+    Foreign foreign,
     PagePerson people,
     PageString words,
     Color color,
@@ -56,6 +58,7 @@ public record Every(
     Objects.requireNonNull(times, "Every.times");
     Objects.requireNonNull(lists, "Every.lists");
     Objects.requireNonNull(pairs, "Every.pairs");
+    Objects.requireNonNull(foreign, "Every.foreign");
     Objects.requireNonNull(people, "Every.people");
     Objects.requireNonNull(words, "Every.words");
     Objects.requireNonNull(color, "Every.color");
@@ -74,8 +77,8 @@ public record Every(
 
   private Object[] components() {
     return new Object[] {
-      numbers, texts, times, lists, pairs, people, words, color, shape, tagged, untagged, expr,
-      tree, samples, celsius, unit, defaults, renamed, any, tuple
+      numbers, texts, times, lists, pairs, foreign, people, words, color, shape, tagged, untagged,
+      expr, tree, samples, celsius, unit, defaults, renamed, any, tuple
     };
   }
 
@@ -99,6 +102,7 @@ public record Every(
         "times",
         "lists",
         "pairs",
+        "foreign",
         "people",
         "words",
         "color",

@@ -7,10 +7,12 @@ import io.github.rustbridge.wire.Values;
 import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 
 /** Writes and reads the plugin's types. */
 final class TypesCodec {
@@ -26,6 +28,7 @@ final class TypesCodec {
     writeTimes(out, value.times());
     writeLists(out, value.lists());
     writePairs(out, value.pairs());
+    writeForeign(out, value.foreign());
     writePagePerson(out, value.people());
     writePageString(out, value.words());
     writeColor(out, value.color());
@@ -53,6 +56,7 @@ final class TypesCodec {
             readTimes(in),
             readLists(in),
             readPairs(in),
+            readForeign(in),
             readPagePerson(in),
             readPageString(in),
             readColor(in),
@@ -249,6 +253,55 @@ final class TypesCodec {
 
   static Color readColor(WireReader in) {
     return COLOR[in.variant(3, "Color")];
+  }
+
+  static void writeForeign(WireWriter out, Foreign value) {
+    out.enter();
+    out.uuid(value.id());
+    writeOptionOfUuid(out, value.parent());
+    writeMapOfUuidToString(out, value.names(), "Foreign.names");
+    out.timestamp(value.made());
+    out.duration(value.took(), "Foreign.took");
+    out.timestamp(value.seen());
+    writeListOfDuration(out, value.waits(), "Foreign.waits");
+    writeOptionOfTimestamp(out, value.ends());
+    out.duration(value.lasts(), "Foreign.lasts");
+    writeEndpoint(out, value.at());
+    writeMapOfStringToListOfEndpoint(out, value.others(), "Foreign.others");
+    out.leave();
+  }
+
+  static Foreign readForeign(WireReader in) {
+    in.enter();
+    Foreign value =
+        new Foreign(
+            in.uuid(),
+            readOptionOfUuid(in),
+            readMapOfUuidToString(in),
+            in.timestamp(),
+            in.duration(),
+            in.timestamp(),
+            readListOfDuration(in),
+            readOptionOfTimestamp(in),
+            in.duration(),
+            readEndpoint(in),
+            readMapOfStringToListOfEndpoint(in));
+    in.leave();
+    return value;
+  }
+
+  static void writeEndpoint(WireWriter out, Endpoint value) {
+    out.enter();
+    out.string(value.address(), "Endpoint.address");
+    out.u16(value.port(), "Endpoint.port");
+    out.leave();
+  }
+
+  static Endpoint readEndpoint(WireReader in) {
+    in.enter();
+    Endpoint value = new Endpoint(in.string(), in.u16());
+    in.leave();
+    return value;
   }
 
   static void writePagePerson(WireWriter out, PagePerson value) {
@@ -1205,6 +1258,68 @@ final class TypesCodec {
     return in.filled(pairs, count, false);
   }
 
+  static void writeOptionOfUuid(WireWriter out, UUID value) {
+    if (out.present(value != null)) {
+      out.uuid(value);
+    }
+  }
+
+  static UUID readOptionOfUuid(WireReader in) {
+    return in.bool() ? in.uuid() : null;
+  }
+
+  static void writeMapOfUuidToString(WireWriter out, Map<UUID, String> value, String field) {
+    out.count(value.size());
+    for (Map.Entry<UUID, String> pair : value.entrySet()) {
+      out.uuid(pair.getKey());
+      out.string(pair.getValue(), field);
+    }
+  }
+
+  static Map<UUID, String> readMapOfUuidToString(WireReader in) {
+    int count = in.count(20);
+    Map<UUID, String> pairs = in.map(count);
+    for (int i = 0; i < count; i++) {
+      UUID key = in.uuid();
+      pairs.put(key, in.string());
+    }
+    return in.filled(pairs, count, false);
+  }
+
+  static void writeListOfDuration(WireWriter out, List<Duration> value, String field) {
+    out.count(value.size());
+    for (Duration item : value) {
+      out.duration(item, field);
+    }
+  }
+
+  static List<Duration> readListOfDuration(WireReader in) {
+    Object[] items = new Object[in.count(12)];
+    for (int i = 0; i < items.length; i++) {
+      items[i] = in.duration();
+    }
+    return Values.listOf(items);
+  }
+
+  static void writeMapOfStringToListOfEndpoint(
+      WireWriter out, Map<String, List<Endpoint>> value, String field) {
+    out.count(value.size());
+    for (Map.Entry<String, List<Endpoint>> pair : value.entrySet()) {
+      out.string(pair.getKey(), field);
+      writeListOfEndpoint(out, pair.getValue());
+    }
+  }
+
+  static Map<String, List<Endpoint>> readMapOfStringToListOfEndpoint(WireReader in) {
+    int count = in.count(8);
+    Map<String, List<Endpoint>> pairs = in.map(count);
+    for (int i = 0; i < count; i++) {
+      String key = in.string();
+      pairs.put(key, readListOfEndpoint(in));
+    }
+    return in.filled(pairs, count, false);
+  }
+
   static void writeOptionOfF32(WireWriter out, Float value) {
     if (out.present(value != null)) {
       out.f32(value);
@@ -1386,5 +1501,20 @@ final class TypesCodec {
       pairs.put(key, in.bool());
     }
     return in.filled(pairs, count, false);
+  }
+
+  static void writeListOfEndpoint(WireWriter out, List<Endpoint> value) {
+    out.count(value.size());
+    for (Endpoint item : value) {
+      writeEndpoint(out, item);
+    }
+  }
+
+  static List<Endpoint> readListOfEndpoint(WireReader in) {
+    Object[] items = new Object[in.count(6)];
+    for (int i = 0; i < items.length; i++) {
+      items[i] = readEndpoint(in);
+    }
+    return Values.listOf(items);
   }
 }

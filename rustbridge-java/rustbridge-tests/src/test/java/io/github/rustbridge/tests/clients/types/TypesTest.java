@@ -76,6 +76,7 @@ class TypesTest {
     comesBack("texts", TypesCodec::writeTexts, TypesCodec::readTexts, TYPES::texts);
     comesBack("times", TypesCodec::writeTimes, TypesCodec::readTimes, TYPES::times);
     comesBack("lists", TypesCodec::writeLists, TypesCodec::readLists, TYPES::lists);
+    comesBack("foreign", TypesCodec::writeForeign, TypesCodec::readForeign, TYPES::foreign);
     comesBack("person", TypesCodec::writePerson, TypesCodec::readPerson, TYPES::person);
     comesBack("people", TypesCodec::writePagePerson, TypesCodec::readPagePerson, TYPES::people);
     comesBack("shape", TypesCodec::writeShape, TypesCodec::readShape, TYPES::shape);
@@ -113,7 +114,7 @@ class TypesTest {
 
   @Test
   void an_answer_that_is_cut_or_too_long_is_refused() {
-    for (String method : List.of("every", "lists", "pairs", "shape", "samples", "times")) {
+    for (String method : List.of("every", "lists", "pairs", "shape", "samples", "times", "foreign")) {
       byte[] message = TYPES.random(new Random(method, 1));
       Decode<?> decode = decoder(method);
       for (int length = 0; length < message.length; length++) {
@@ -137,6 +138,7 @@ class TypesTest {
       case "shape" -> TypesCodec::readShape;
       case "samples" -> TypesCodec::readSamples;
       case "times" -> TypesCodec::readTimes;
+      case "foreign" -> TypesCodec::readForeign;
       default -> throw new AssertionError(method);
     };
   }

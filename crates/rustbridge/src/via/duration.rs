@@ -1,0 +1,189 @@
+//! Spans of time.
+
+use std::borrow::Cow;
+use std::time;
+
+use rustbridge_wire::{Decode, Encode, Fault, Measure, Reader, Type, Typed, Writer, derive};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+const NEGATIVE: &str = "a span of time is negative, and a duration isn't";
+
+/// What another crate's span of time goes as, like [`std::time::Duration`]: a `duration` in the wire form and in clients, and in the other
+/// encodings a record of `secs` and `nanos`. Those of other crates may be negative: that can't be written.
+///
+/// With the features of those names, `time::Duration` and `jiff::SignedDuration` go as it.
+///
+/// ```
+/// # #[cfg(feature = "time")] {
+/// use rustbridge::{Message, via};
+///
+/// #[derive(Message)]
+/// struct Song {
+///     #[message(via = via::Duration)]
+///     lasts: time::Duration,
+/// }
+///
+/// let song = Song { lasts: time::Duration::milliseconds(2_500) };
+/// let json = serde_json::to_string(&song).unwrap();
+/// assert_eq!(json, r#"{"lasts":{"secs":2,"nanos":500000000}}"#);
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Duration {
+    seconds: i64,
+    nanoseconds: i32,
+}
+
+impl Duration {
+    /// So many seconds and nanoseconds. There are fewer of these than a second has, and both are on the same side of zero; nothing
+    /// otherwise.
+    #[must_use]
+    pub const fn new(seconds: i64, nanoseconds: i32) -> Option<Duration> {
+        let opposed = seconds > 0 && nanoseconds < 0 || seconds < 0 && nanoseconds > 0;
+        if opposed || nanoseconds.unsigned_abs() >= 1_000_000_000 {
+            return None;
+        }
+        Some(Duration {
+            seconds,
+            nanoseconds,
+        })
+    }
+
+    /// Its seconds, without what is left of one.
+    #[must_use]
+    pub const fn seconds(self) -> i64 {
+        self.seconds
+    }
+
+    /// What is left of a second, on the same side of zero.
+    #[must_use]
+    pub const fn nanoseconds(self) -> i32 {
+        self.nanoseconds
+    }
+
+    fn parts(self) -> Option<(u64, u32)> {
+        let seconds = u64::try_from(self.seconds).ok()?;
+        Some((seconds, u32::try_from(self.nanoseconds).ok()?))
+    }
+
+    fn from_parts(seconds: u64, nanoseconds: u32) -> Result<Duration, String> {
+        match i64::try_from(seconds) {
+            // Nanoseconds were compared with those of a second.
+            Ok(seconds) => Ok(Duration {
+                seconds,
+                nanoseconds: nanoseconds as i32,
+            }),
+            Err(_) => Err(format!("{seconds} seconds are more than 2^63 - 1")),
+        }
+    }
+}
+
+impl Typed for Duration {
+    const TYPE: Type = Type::Duration;
+    const LEAST: usize = 12;
+    const EXACT: bool = true;
+}
+
+// SAFETY: twelve bytes.
+unsafe impl Encode for Duration {
+    #[inline]
+    fn measure(&self, measure: &mut Measure) {
+        measure.add(12);
+    }
+
+    #[inline]
+    unsafe fn put(&self, writer: &mut Writer) {
+        let (seconds, nanos) = self.parts().unwrap_or_else(|| {
+            writer.refuse(NEGATIVE);
+            (0, 0)
+        });
+        // SAFETY: the caller's promise.
+        unsafe { derive::put_parts(seconds.to_le_bytes(), nanos, writer) };
+    }
+}
+
+// SAFETY: twelve bytes.
+unsafe impl<'de> Decode<'de> for Duration {
+    #[inline]
+    fn get(reader: &mut Reader<'de>) -> Result<Duration, Fault> {
+        let (seconds, nanos) = derive::get_parts(reader)?;
+        Duration::from_parts(seconds, nanos).map_err(|why| reader.refuse(why))
+    }
+}
+
+impl Serialize for Duration {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.parts() {
+            Some((seconds, nanos)) => time::Duration::new(seconds, nanos).serialize(serializer),
+            None => Err(S::Error::custom(NEGATIVE)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Duration {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        let duration = time::Duration::deserialize(deserializer)?;
+        Duration::from_parts(duration.as_secs(), duration.subsec_nanos()).map_err(D::Error::custom)
+    }
+}
+
+impl JsonSchema for Duration {
+    fn schema_name() -> Cow<'static, str> {
+        time::Duration::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        time::Duration::schema_id()
+    }
+
+    fn inline_schema() -> bool {
+        time::Duration::inline_schema()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        time::Duration::json_schema(generator)
+    }
+}
+
+#[cfg(feature = "time")]
+mod with_time {
+    use super::Duration;
+
+    impl From<::time::Duration> for Duration {
+        fn from(duration: ::time::Duration) -> Duration {
+            Duration {
+                seconds: duration.whole_seconds(),
+                nanoseconds: duration.subsec_nanoseconds(),
+            }
+        }
+    }
+
+    impl From<Duration> for ::time::Duration {
+        fn from(duration: Duration) -> ::time::Duration {
+            ::time::Duration::new(duration.seconds, duration.nanoseconds)
+        }
+    }
+}
+
+#[cfg(feature = "jiff")]
+mod with_jiff {
+    use super::Duration;
+
+    impl From<jiff::SignedDuration> for Duration {
+        fn from(duration: jiff::SignedDuration) -> Duration {
+            Duration {
+                seconds: duration.as_secs(),
+                nanoseconds: duration.subsec_nanos(),
+            }
+        }
+    }
+
+    impl From<Duration> for jiff::SignedDuration {
+        fn from(duration: Duration) -> jiff::SignedDuration {
+            jiff::SignedDuration::new(duration.seconds, duration.nanoseconds)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Types of other crates in messages, and what they go as: `#[message(via = T)]`.
+//!
+//! A field whose type is no [`Message`](crate::Message) goes as one that is, which its attribute names. It's written as `T::from(value)`, of
+//! a clone of it, and read by `TryFrom<T>`; an error there is `INVALID_ARGUMENT` with the path of the field. So it is in each encoding, and
+//! what describes the field, to clients and in JSON Schema, is `T`. Around the type may be `Option`, `Box`, `Vec`, `VecDeque`, arrays, and maps
+//! with the type in their values.
+//!
+//! ```
+//! use std::num::ParseIntError;
+//! use rustbridge::prelude::*;
+//!
+//! # mod colors {
+//! #     #[derive(Clone, Copy, Debug, PartialEq)]
+//! #     pub struct Rgb(pub u32);
+//! # }
+//! # use colors::Rgb;
+//! /// What `colors::Rgb` looks like to others.
+//! #[derive(Message)]
+//! struct Hex(String);
+//!
+//! impl From<Rgb> for Hex {
+//!     fn from(color: Rgb) -> Hex {
+//!         Hex(format!("{:06x}", color.0))
+//!     }
+//! }
+//!
+//! impl TryFrom<Hex> for Rgb {
+//!     type Error = ParseIntError;
+//!
+//!     fn try_from(hex: Hex) -> Result<Rgb, ParseIntError> {
+//!         u32::from_str_radix(&hex.0, 16).map(Rgb)
+//!     }
+//! }
+//!
+//! #[derive(Message)]
+//! struct Wall {
+//!     #[message(via = Hex)]
+//!     color: Rgb,
+//!     #[message(via = Hex)]
+//!     stripes: Vec<Rgb>,
+//! }
+//!
+//! let wall: Wall = serde_json::from_str(r#"{"color": "00ff00", "stripes": []}"#).unwrap();
+//! assert_eq!(wall.color, Rgb(0xff00));
+//! ```
+//!
+//! [`Timestamp`] and [`Duration`] are for types whose crates have no JSON Schema: those of `time` and `jiff`.
+
+mod duration;
+mod lent;
+mod route;
+mod timestamp;
+
+pub use self::duration::Duration;
+pub use self::timestamp::{NoTimestamp, Timestamp};
+
+/// What the derive macro uses.
+#[doc(hidden)]
+pub mod derive {
+    pub use super::lent::{Key, Lent, Taken};
+    pub use super::route::{
+        As, GoesAs, InArray, InBox, InDeque, InMap, InOption, InVec, Route, Serde,
+    };
+}
+
+/// That a point in time is further away than a type of another crate reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfRange {
+    what: &'static str,
+    seconds: i64,
+}
+
+#[cfg(any(feature = "jiff", feature = "time"))]
+impl OutOfRange {
+    fn of(what: &'static str, seconds: i64) -> OutOfRange {
+        OutOfRange { what, seconds }
+    }
+}
+
+impl std::fmt::Display for OutOfRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let OutOfRange { what, seconds } = self;
+        write!(f, "a {what} doesn't reach {seconds} seconds from 1970")
+    }
+}
+
+impl std::error::Error for OutOfRange {}
