@@ -11,12 +11,13 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from contacts import Contact, Contacts, Place, Query, ReachEmail, ReachException, ReachNowhere, ReachPhone
+from contacts import Contact, Contacts, Place, Portrait, Query, ReachEmail, ReachException, ReachNowhere, ReachPhone
 
 if TYPE_CHECKING:
     from contacts import Reach
 
 TRANSPORT = {"native": "extension", "ctypes": "ctypes"}
+FILE = b"Ada:\x89PNG\r\n\x1a\n"
 BEGAN = time.monotonic()
 
 
@@ -51,6 +52,10 @@ async def main() -> None:
 
         if contacts.rename("Emmy", to="Emmy Noether"):
             tell("typed", "Emmy has a second name now")
+
+        contacts.portray(Portrait("Ada", "image/png"), memoryview(FILE)[4:])
+        portrait, image = contacts.portrait("Ada")
+        tell("typed", f"the picture of {portrait.name} has {len(image)} bytes")
 
         middle = contacts.middle([Place(0.0, 0.0), Place(4.0, 0.0), Place(2.0, 3.0)])
         tell("typed", f"the middle of three places is {middle}")

@@ -55,6 +55,25 @@ def test_options_go_beside_them(types: t.Types) -> None:
     assert types.aged(ADA, 1, options).age == 37
 
 
+def test_bytes_go_beside_other_values_from_any_memory(types: t.Types) -> None:
+    for data in (b"abc", bytearray(b"abc"), memoryview(b"_abc_")[1:4], memoryview(b"a_b_c")[::2]):
+        piece, back = types.cut(t.Cut(skip=1, times=2), data)
+        assert (piece, back) == (t.Piece(4, ord("b")), b"bcbc")
+        assert type(back) is bytes
+    assert types.cut(t.Cut(0, 0), b"") == (t.Piece(0, None), b"")
+    large = bytes(range(256)) * 20_000
+    assert types.cut(t.Cut(skip=1, times=1), memoryview(large))[1] == large[1:]
+    with pytest.raises(rustbridge.OutOfRangeError, match="2 bytes, and 3 are skipped"):
+        types.cut(t.Cut(3, 1), b"ab")
+    with pytest.raises(TypeError, match=r"cut: request\.data"):
+        types.cut(t.Cut(0, 1), "ab")  # type: ignore[arg-type]
+
+    async def later() -> tuple[t.Piece, bytes]:
+        return await types.cut_later_async(t.Cut(1, 2), memoryview(b"abc"))
+
+    assert asyncio.run(later()) == (t.Piece(4, ord("b")), b"bcbc")
+
+
 def test_what_doesnt_fit_is_named(types: t.Types) -> None:
     for arguments, named in [
         (("x", -1), r"part: request\.start: an int from 0 to 4294967295 is expected, not -1"),

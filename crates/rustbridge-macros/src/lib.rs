@@ -211,6 +211,9 @@ pub fn object(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// assert!(matches!(text.text, Cow::Borrowed("hello")));
 /// assert_eq!(serde_json::to_string(&text).unwrap(), r#"{"text":"hello"}"#);
 /// ```
+///
+/// `#[message(..)]` takes, on a type, `json_only` (it has no wire form) and, of an enum, `open`; on a field `via = T`: its type, which is
+/// another crate's, goes as a `T` in each encoding. The module [`via`](../rustbridge/via/index.html) has more of that.
 #[proc_macro_derive(Message, attributes(message, serde, schemars))]
 pub fn message(item: TokenStream) -> TokenStream {
     finish(message::expand(item.into()))

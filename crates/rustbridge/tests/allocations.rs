@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::ptr;
 
-use rustbridge::prelude::{Call, Encoding, Message, Pod, plugin};
+use rustbridge::__private::wire;
+use rustbridge::prelude::{Bytes, Call, Encoding, Message, Pod, plugin};
 use rustbridge_abi::Response;
 
 /// Counts the allocations of each thread apart, so that other tests and the harness don't disturb.
@@ -16,19 +17,27 @@ struct Counting;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
+    /// How many of them were large.
+    static LARGE: Cell<usize> = const { Cell::new(0) };
 }
+
+/// From how many bytes on an allocation is.
+const LARGE_BYTES: usize = 1 << 20;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-fn count() {
+fn count(size: usize) {
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+    if size >= LARGE_BYTES {
+        let _ = LARGE.try_with(|count| count.set(count.get() + 1));
+    }
 }
 
 // SAFETY: everything is passed on to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
+        count(layout.size());
         // SAFETY: the caller's conditions are the same.
         unsafe { System.alloc(layout) }
     }
@@ -39,7 +48,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
+        count(size);
         // SAFETY: the caller's conditions are the same.
         unsafe { System.realloc(block, layout, size) }
     }
@@ -63,8 +72,17 @@ struct Pair {
     b: u64,
 }
 
-#[derive(Default)]
-struct Frugal;
+struct Frugal {
+    kept: Bytes,
+}
+
+impl Default for Frugal {
+    fn default() -> Frugal {
+        Frugal {
+            kept: vec![7; 4 << 20].into(),
+        }
+    }
+}
 
 #[plugin(name = "frugal", export = false)]
 impl Frugal {
@@ -81,6 +99,12 @@ impl Frugal {
             a: request.b,
             b: request.a,
         }
+    }
+
+    /// Where the bytes lie that came beside the name, and what it keeps beside them.
+    pub fn beside(&self, name: &str, data: &[u8]) -> (u64, Bytes) {
+        assert_eq!(name, "large");
+        (data.as_ptr().addr() as u64, self.kept.clone())
     }
 
     pub fn reverse<'r>(&self, request: &'r [u8]) -> &'r [u8] {
@@ -241,4 +265,25 @@ mod started {
     fn a_call_that_is_pending_allocates_the_runtimes_task_and_nothing_of_ours() {
         assert_eq!(allocations("pends", Encoding::Raw, &[7; 5000], 16), 1);
     }
+}
+
+#[test]
+fn bytes_beside_other_values_are_lent_and_written_once() {
+    let frugal = host::Loaded::new::<Frugal>();
+    let entry = frugal.entry("beside", Encoding::Wire);
+    let request = wire::to_vec(&("large", vec![1_u8; 4 << 20])).unwrap();
+    let mut storage = [0_u8; 64];
+    let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+    let before = LARGE.get();
+    assert_eq!(frugal.call_into(entry, &request, &mut response), 0);
+    // That of the answer, which doesn't fit the storage.
+    assert_eq!(LARGE.get() - before, 1);
+    // SAFETY: the response describes `len` readable bytes.
+    let answer = unsafe { std::slice::from_raw_parts(response.data, response.len) };
+    let (address, bytes): (u64, &[u8]) = wire::read(answer).unwrap();
+    let lent = request.as_ptr_range();
+    assert_eq!(address, (lent.end.addr() - (4 << 20)) as u64);
+    assert_eq!((bytes.len(), bytes[0]), (4 << 20, 7));
+    // SAFETY: called once, with the struct itself.
+    unsafe { response.release.unwrap()(ptr::from_mut(&mut response)) };
 }

@@ -28,6 +28,59 @@ pub struct Page {
 }
 // end
 
+/// A crate that knows nothing of messages.
+mod mirrors {
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Host {
+        pub name: String,
+    }
+
+    pub fn host(name: &str) -> Option<Host> {
+        let is_host = !name.is_empty() && !name.contains('/');
+        is_host.then(|| Host {
+            name: name.to_owned(),
+        })
+    }
+}
+
+// guide
+/// Where a copy of the pages is; what a `mirrors::Host` looks like to others.
+#[derive(Message)]
+pub struct Address(pub String);
+
+impl From<mirrors::Host> for Address {
+    fn from(host: mirrors::Host) -> Address {
+        Address(host.name)
+    }
+}
+
+impl TryFrom<Address> for mirrors::Host {
+    type Error = String;
+
+    fn try_from(address: Address) -> Result<mirrors::Host, String> {
+        mirrors::host(&address.0).ok_or(format!("{:?} is no host", address.0))
+    }
+}
+
+#[derive(Message)]
+pub struct Mirrors {
+    #[message(via = Address)]
+    pub first: mirrors::Host,
+    /// It's of what is inside of options, boxes, lists, arrays, and the values of maps.
+    #[message(via = Address)]
+    pub others: Vec<mirrors::Host>,
+}
+// end
+
+#[test]
+fn a_host_goes_as_its_address() {
+    let json = r#"{"first":"a.example","others":["b.example"]}"#;
+    let mirrors: Mirrors = serde_json::from_str(json).unwrap();
+    assert_eq!(mirrors.others, [mirrors::host("b.example").unwrap()]);
+    assert_eq!(serde_json::to_string(&mirrors).unwrap(), json);
+    assert!(serde_json::from_str::<Mirrors>(&json.replace("a.", "a/")).is_err());
+}
+
 // guide
 /// What the host knows.
 #[service]

@@ -8,6 +8,7 @@ using ContactsClient;
 
 long began = Stopwatch.GetTimestamp();
 
+byte[] file = [.. "Ada:"u8, 0x89, .. "PNG\r\n"u8, 0x1a, .. "\n"u8];
 using (Contacts contacts = Contacts.Load(args[0]))
 {
     var ada = new Contact("Ada", new Reach.Email("ada@example.org"), ["maths"], 36);
@@ -26,6 +27,10 @@ using (Contacts contacts = Contacts.Load(args[0]))
     {
         Tell("typed", "Emmy has a second name now");
     }
+
+    contacts.Portray(new Portrait("Ada", "image/png"), file.AsMemory(4));
+    (Portrait portrait, byte[] image) = contacts.Portrait("Ada");
+    Tell("typed", $"the picture of {portrait.Name} has {image.Length} bytes");
 
     Place middle = contacts.Middle([new Place(0, 0), new Place(4, 0), new Place(2, 3)]);
     Tell("typed", $"the middle of three places is {middle}");

@@ -1,6 +1,7 @@
 import contacts.Contact;
 import contacts.Contacts;
 import contacts.Place;
+import contacts.Portrait;
 import contacts.Query;
 import contacts.Reach;
 import contacts.ReachError;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletionException;
  */
 public final class ContactsHost {
   private static final long BEGAN = System.nanoTime();
+  private static final byte[] PICTURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 
   private final String transport;
 
@@ -46,6 +48,10 @@ public final class ContactsHost {
       if (contacts.rename("Emmy", "Emmy Noether")) {
         tell("Emmy has a second name now");
       }
+
+      contacts.portray(new Portrait("Ada", "image/png"), PICTURE);
+      var found = contacts.portrait("Ada");
+      tell("the picture of " + found.item0().name() + " has " + found.item1().length + " bytes");
 
       Place middle = contacts.middle(List.of(new Place(0, 0), new Place(4, 0), new Place(2, 3)));
       tell("the middle of three places is " + middle);

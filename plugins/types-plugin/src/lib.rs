@@ -17,11 +17,29 @@ use serde_json::Value;
 use crate::errors::{PowerError, Refused, SearchError};
 use crate::foreign::Foreign;
 use crate::messages::{
-    Bounded, Celsius, Color, Defaults, Every, Expr, Lists, Numbers, Page, Pairs, Person, Point,
-    Random, Renamed, Repeat, Samples, Shape, Tagged, Texts, Times, Tree, Unit, Untagged,
+    Bounded, Celsius, Color, Cut, Defaults, Every, Expr, Lists, Numbers, Page, Pairs, Person,
+    Piece, Point, Random, Renamed, Repeat, Samples, Shape, Tagged, Texts, Times, Tree, Unit,
+    Untagged,
 };
 use crate::objects::{Counter, Counters};
 use crate::services::{Ages, AgesClient, Directory, DirectoryClient};
+
+fn cut(how: &Cut, data: &[u8]) -> Result<(Piece, Bytes)> {
+    let Some(kept) = data.get(how.skip as usize..) else {
+        let message = format!(
+            "there are {} bytes, and {} are skipped",
+            data.len(),
+            how.skip
+        );
+        return Err(Error::new(Status::OutOfRange, message));
+    };
+    let bytes = kept.repeat(how.times as usize);
+    let piece = Piece {
+        length: bytes.len() as u64,
+        first: bytes.first().copied(),
+    };
+    Ok((piece, bytes.into()))
+}
 
 /// Gives back what it gets.
 #[derive(Debug)]
@@ -236,6 +254,16 @@ impl Types {
             class.to_vec(),
             self_,
         )
+    }
+
+    /// Bytes beside what is to be done with them, and beside what is said of them.
+    pub fn cut(&self, how: Cut, data: &[u8]) -> Result<(Piece, Bytes)> {
+        cut(&how, data)
+    }
+
+    /// The same, from an `async fn`.
+    pub async fn cut_later(&self, how: Cut, data: Bytes) -> Result<(Piece, Bytes)> {
+        cut(&how, &data)
     }
 
     /// Somebody older, from an `async fn`.

@@ -355,3 +355,21 @@ pub struct Repeat {
     /// How many there are.
     pub times: u32,
 }
+
+/// What is to be done with bytes that come beside it.
+#[derive(Message, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// How many at the beginning are left away.
+    pub skip: u32,
+    /// How often the others come back.
+    pub times: u32,
+}
+
+/// What is said of bytes that come back beside it.
+#[derive(Message, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    /// How many there are.
+    pub length: u64,
+    /// The first of them.
+    pub first: Option<u8>,
+}

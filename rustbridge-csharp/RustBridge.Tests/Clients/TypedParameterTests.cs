@@ -25,14 +25,32 @@ public sealed class TypedParameterTests : IDisposable
         Assert.Equal("Pál", _types.Part(start: 6, text: "Erdős Pál"));
         Assert.Equal("Pál", _types.Part("Erdős Pál", 6, null, new CallOptions { Timeout = Waiting.Long }));
         (Person person, string[] names, double[] numbers, Color type, byte[] bytes, DynamicValue? any) =
-            _types.Several(Ada, ["A", "ä"], [0.5, -1], Color.Green, @class: [0, 1], self: "x");
+            _types.Several(Ada, ["A", "ä"], [0.5, -1], Color.Green, @class: new byte[] { 0, 1 }, self: "x");
         Assert.Equal(Ada, person);
         Assert.Equal(["A", "ä"], names);
         Assert.Equal([0.5, -1], numbers);
         Assert.Equal(Color.Green, type);
         Assert.Equal([0, 1], bytes);
         Assert.Equal("x", any);
-        Assert.Null(_types.Several(Ada, [], [], Color.Red, []).Item6);
+        Assert.Null(_types.Several(Ada, [], [], Color.Red, default).Item6);
+    }
+
+    [Fact]
+    public async Task Bytes_go_beside_other_values_from_any_memory()
+    {
+        byte[] data = [.. "_abc_"u8];
+        (Piece piece, byte[] back) = _types.Cut(new Cut(Skip: 1, Times: 2), data.AsMemory(1, 3));
+        Assert.Equal(new Piece(4, (byte)'b'), piece);
+        Assert.Equal("bcbc"u8.ToArray(), back);
+        Assert.Equal(data, _types.Cut(new Cut(0, 1), data).Item2);
+        Assert.Equal(new Piece(0, null), _types.Cut(new Cut(0, 0), default).Item1);
+        byte[] large = [.. Enumerable.Range(0, 5_000_000).Select(number => (byte)number)];
+        Assert.True(_types.Cut(new Cut(1, 1), large).Item2.AsSpan().SequenceEqual(large.AsSpan(1)));
+        PluginException error = Assert.Throws<PluginException>(() => _types.Cut(new Cut(6, 1), data));
+        Assert.Equal(Status.OutOfRange, error.Status);
+        (piece, back) = await _types.CutLaterAsync(new Cut(1, 2), data.AsMemory(1, 3));
+        Assert.Equal(new Piece(4, (byte)'b'), piece);
+        Assert.Equal("bcbc"u8.ToArray(), back);
     }
 
     [Fact]
@@ -42,7 +60,7 @@ public sealed class TypedParameterTests : IDisposable
         Assert.Contains("request.text", error.Message, StringComparison.Ordinal);
         error = Assert.ThrowsAny<ArgumentException>(() => _types.Part(null!, 1));
         Assert.Contains("request.text", error.Message, StringComparison.Ordinal);
-        error = Assert.ThrowsAny<ArgumentException>(() => _types.Several(Ada, ["", null!], [], Color.Red, []));
+        error = Assert.ThrowsAny<ArgumentException>(() => _types.Several(Ada, ["", null!], [], Color.Red, default));
         Assert.Contains("request.nick_names[1]", error.Message, StringComparison.Ordinal);
         Assert.Equal(Status.OutOfRange, Assert.Throws<PluginException>(() => _types.Aged(Ada, uint.MaxValue)).Status);
         Assert.Equal("x", _types.Part("x", 0));

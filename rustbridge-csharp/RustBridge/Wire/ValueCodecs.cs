@@ -93,6 +93,35 @@ public readonly struct TextCodec : IWireCodec<string>
     public static string Read(ref WireReader reader) => reader.ReadText();
 }
 
+/// <summary>Bytes that are lent, wherever they lie. For generated clients, which read none.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct MemoryCodec : IWireCodec<ReadOnlyMemory<byte>>
+{
+    /// <inheritdoc/>
+    public static long Least => sizeof(uint);
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, ReadOnlyMemory<byte> value)
+    {
+        writer.WriteCount(value.Length);
+        writer.WritePlain(value.Span);
+    }
+
+    /// <inheritdoc/>
+    public static ReadOnlyMemory<byte> Read(ref WireReader reader) => BytesCodec.Read(ref reader);
+
+    /// <inheritdoc/>
+    public static bool Equal(ReadOnlyMemory<byte> left, ReadOnlyMemory<byte> right) => left.Span.SequenceEqual(right.Span);
+
+    /// <inheritdoc/>
+    public static int Hash(ReadOnlyMemory<byte> value)
+    {
+        var hash = default(HashCode);
+        hash.AddBytes(value.Span);
+        return hash.ToHashCode();
+    }
+}
+
 /// <summary>Bytes. For generated clients.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct BytesCodec : IWireCodec<byte[]>

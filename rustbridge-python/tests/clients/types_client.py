@@ -21,6 +21,7 @@ __all__ = [
     "Color",
     "Counter",
     "Counters",
+    "Cut",
     "Defaults",
     "Endpoint",
     "Every",
@@ -38,6 +39,7 @@ __all__ = [
     "PageString",
     "Pairs",
     "Person",
+    "Piece",
     "Point",
     "PowerError",
     "PowerException",
@@ -429,6 +431,26 @@ class Bounded:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """What is to be done with bytes that come beside it."""
+
+    skip: int
+    """How many at the beginning are left away."""
+    times: int
+    """How often the others come back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is said of bytes that come back beside it."""
+
+    length: int
+    """How many there are."""
+    first: int | None = None
+    """The first of them."""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchErrorNobody:
     """There's nobody like that."""
 
@@ -661,138 +683,145 @@ _CONTRACT = typed.Contract(
     'd":"unary","receiver":"","request":{"type":{"ref":26}},"response":{"type":{"tuple":[{"ref":5},{"list":"s'
     'tring"},{"list":"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"several"},{"entries":[{"encoding"'
     ':"wire","error":null,"index":244,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":27}}'
-    ',"response":{"type":{"ref":5}}}],"name":"aged"},{"entries":[{"encoding":"wire","error":null,"index":251,'
-    '"items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":28}},"response":{"type":"i64"'
-    '}}],"name":"steps"},{"entries":[{"encoding":"wire","error":null,"index":258,"items":null,"kind":"unary",'
-    '"receiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"entries":[{'
-    '"encoding":"wire","error":{"type":{"ref":30}},"index":265,"items":null,"kind":"unary","receiver":"","req'
-    'uest":{"type":{"ref":29}},"response":{"type":{"ref":5}}}],"name":"search"},{"entries":[{"encoding":"wire'
-    '","error":{"type":{"ref":30}},"index":272,"items":null,"kind":"unary","receiver":"","request":{"type":{"'
-    'ref":31}},"response":{"type":{"ref":5}}}],"name":"search_later"},{"entries":[{"encoding":"wire","error":'
-    '{"type":{"ref":33}},"index":279,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":32}},'
-    '"response":{"type":{"ref":8}}}],"name":"paint"},{"entries":[{"encoding":"wire","error":{"type":{"ref":34'
-    '}},"index":286,"items":null,"kind":"unary","receiver":"","request":{"type":"bool"},"response":{"type":"u'
-    'nit"}}],"name":"power"},{"entries":[{"encoding":"wire","error":null,"index":293,"items":null,"kind":"ser'
-    'ver_stream","receiver":"","request":{"type":{"ref":35}},"response":{"type":{"ref":5}}}],"name":"repeat"}'
-    ',{"entries":[{"encoding":"wire","error":null,"index":300,"items":{"type":{"ref":5}},"kind":"client_strea'
-    'm","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":11}}}],"name":"collect"},{"entries":'
-    '[{"encoding":"wire","error":null,"index":307,"items":{"type":{"ref":5}},"kind":"client_stream","receiver'
-    '":"","request":{"type":{"ref":36}},"response":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entries"'
-    ':[{"encoding":"wire","error":null,"index":314,"items":{"type":{"ref":13}},"kind":"bidi_stream","receiver'
-    '":"","request":{"type":"unit"},"response":{"type":{"ref":13}}}],"name":"reshape"},{"entries":[{"encoding'
-    '":"wire","error":null,"index":321,"items":null,"kind":"unary","receiver":"","request":{"type":"i64"},"re'
-    'sponse":{"type":{"object":"Counter"}}}],"name":"counter"},{"entries":[{"encoding":"wire","error":null,"i'
-    'ndex":328,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":"i64"}},"response":{"type"'
-    ':{"ref":37}}}],"name":"counters"},{"entries":[{"encoding":"wire","error":null,"index":335,"items":null,"'
-    'kind":"unary","receiver":"","request":{"type":{"ref":38}},"response":{"type":{"tuple":["i64","i64"]}}}],'
-    '"name":"transfer"},{"entries":[{"encoding":"wire","error":null,"index":342,"items":null,"kind":"unary","'
-    'receiver":"","request":{"type":{"ref":37}},"response":{"type":"i64"}}],"name":"total"},{"entries":[{"enc'
-    'oding":"wire","error":null,"index":349,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref'
-    '":39}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"encoding":"wire","error":null,"index'
-    '":356,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":{"option"'
-    ':{"ref":5}}}}],"name":"ask"},{"entries":[{"encoding":"wire","error":null,"index":363,"items":null,"kind"'
-    ':"unary","receiver":"","request":{"type":"string"},"response":{"type":{"ref":5}}}],"name":"ask_later"},{'
-    '"entries":[{"encoding":"wire","error":null,"index":370,"items":null,"kind":"unary","receiver":"","reques'
-    't":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_count"},{"entries":[{"encoding":"wire","error'
-    '":null,"index":377,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":{"ref":5}}},"resp'
-    'onse":{"type":{"map":["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"encoding":"wire","error":null'
-    ',"index":384,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type'
-    '":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","error":null,"index":391,"items":null,"k'
-    'ind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.a'
-    'dd_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":40}},"index":398,"items":null,"kind":"u'
-    'nary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},'
-    '{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","receiver":"Counter"'
-    ',"request":{"type":{"ref":41}},"response":{"type":"bool"}}],"name":"Counter.within"},{"entries":[{"encod'
-    'ing":"wire","error":null,"index":412,"items":null,"kind":"unary","receiver":"Counter","request":{"type":'
-    '"unit"},"response":{"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encoding":"wire","error":null,"i'
-    'ndex":419,"items":null,"kind":"unary","receiver":"Counter","request":{"type":{"object":"Counter"}},"resp'
-    'onse":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire","error":null,"index":426,'
-    '"items":null,"kind":"server_stream","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i6'
-    '4"}}],"name":"Counter.upto"},{"entries":[{"encoding":"wire","error":null,"index":433,"items":{"type":{"r'
-    'ef":5}},"kind":"client_stream","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}'
-    '],"name":"Counter.admit"}],"name":"types","services":[{"encoding":"wire","name":"directory.find","option'
-    'al":true,"request":{"type":"string"},"response":{"type":{"option":{"ref":5}}}},{"encoding":"wire","name"'
-    ':"directory.fetch","optional":true,"request":{"type":"string"},"response":{"type":{"ref":5}}},{"encoding'
-    '":"wire","name":"directory.count","optional":true,"request":{"type":"unit"},"response":{"type":"u64"}},{'
-    '"encoding":"wire","name":"ages.of","optional":true,"request":{"type":{"list":{"ref":5}}},"response":{"ty'
-    'pe":{"map":["string","u32"]}}}],"types":[{"name":"Every","record":[{"name":"numbers","type":{"ref":1}},{'
-    '"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"n'
-    'ame":"pairs","type":{"ref":7}},{"name":"foreign","type":{"ref":9}},{"name":"people","type":{"ref":11}},{'
-    '"name":"words","type":{"ref":12}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":13}},{'
-    '"name":"tagged","type":{"ref":14}},{"name":"untagged","type":{"ref":15}},{"name":"expr","type":{"ref":16'
-    '}},{"name":"tree","type":{"ref":17}},{"name":"samples","type":{"ref":18}},{"name":"celsius","type":{"ref'
-    '":20}},{"name":"unit","type":{"ref":21}},{"name":"defaults","type":{"ref":22}},{"name":"renamed","type":'
-    '{"ref":23}},{"name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}'
-    ']}}]},{"name":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","t'
-    'ype":"u32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":'
-    '"i16","type":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"'
-    '},{"name":"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","'
-    'type":"char"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"n'
-    'ame":"text","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"by'
-    'tes"}},{"name":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","re'
-    'cord":[{"name":"at","type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"optio'
-    'n":"timestamp"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"li'
-    'st":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"la'
-    'rge","type":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"str'
-    'ing"}},{"name":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"na'
-    'me":"matrix","type":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"'
-    'name":"set","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{'
-    '"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name"'
-    ':"chars","type":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","ty'
-    'pe":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name'
-    '":"age","type":"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","'
-    'type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["str'
-    'ing","u32"]}},{"name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["cha'
-    'r","bytes"]}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["'
-    'u16",{"option":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"v'
-    'ariants":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"Foreign","reco'
-    'rd":[{"name":"id","type":"uuid"},{"name":"parent","type":{"option":"uuid"}},{"name":"names","type":{"map'
-    '":["uuid","string"]}},{"name":"made","type":"timestamp"},{"name":"took","type":"duration"},{"name":"seen'
-    '","type":"timestamp"},{"name":"waits","type":{"list":"duration"}},{"name":"ends","type":{"option":"times'
-    'tamp"}},{"name":"lasts","type":"duration"},{"name":"at","type":{"ref":10}},{"name":"others","type":{"map'
-    '":["string",{"list":{"ref":10}}]}}]},{"name":"Endpoint","record":[{"name":"address","type":"string"},{"n'
-    'ame":"port","type":"u16"}]},{"name":"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"'
-    'name":"total","type":"u64"}]},{"name":"PageString","record":[{"name":"items","type":{"list":"string"}},{'
-    '"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},{"fields":[{"name":"radius","type'
-    '":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"t'
-    'ag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecond","type":"u64"}],"name":"started"},{"field'
-    's":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},{"na'
-    'me":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"'
-    'name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{'
-    '"variants":[{"name":"Number","tuple":["f64"]},{"name":"Negated","tuple":[{"ref":16}]},{"name":"Sum","tup'
-    'le":[{"ref":16},{"ref":16}]},{"fields":[{"name":"name","type":"string"},{"name":"arguments","type":{"lis'
-    't":{"ref":16}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","record":[{"name":"name","type":"string"'
-    '},{"name":"children","type":{"list":{"ref":17}}}]},{"name":"Samples","record":[{"name":"name","type":"st'
-    'ring"},{"name":"first","type":{"ref":19}},{"name":"all","type":{"list":{"ref":19}}},{"name":"pair","type'
-    '":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type"'
-    ':"f32"},{"name":"channel","type":"u16"},{"name":"flags","type":{"array":["u8",2]}}]},{"name":"Celsius","'
-    'newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaults","record":[{"default":true,"name":"co'
-    'unt","type":"u32"},{"default":true,"name":"name","type":"string"},{"default":true,"name":"list","type":"'
-    'bytes"},{"default":true,"name":"maybe","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"na'
-    'me":"firstName","type":"string"},{"name":"type","type":{"ref":8}},{"name":"class","type":"u8"},{"flatten'
-    '":true,"name":"person","type":{"ref":5}}]},{"name":"Bounded","record":[{"name":"share","type":"u8"},{"na'
-    'me":"all","type":"bytes"}]},{"name":"PartParameters","record":[{"name":"text","type":"string"},{"name":"'
-    'start","type":"u32"},{"name":"count","type":{"option":"u32"}}]},{"name":"SeveralParameters","record":[{"'
-    'name":"person","type":{"ref":5}},{"name":"nick_names","type":{"list":"string"}},{"name":"numbers","type"'
-    ':{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"class","type":"bytes"},{"name":"self_","type"'
-    ':{"option":"any"}}]},{"name":"AgedParameters","record":[{"name":"person","type":{"ref":5}},{"name":"year'
-    's","type":"u32"}]},{"name":"StepsParameters","record":[{"name":"first","type":"i64"},{"name":"last","typ'
-    'e":"i64"},{"name":"step","type":"u32"}]},{"name":"SearchParameters","record":[{"name":"name","type":"str'
-    'ing"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"name":"name","type'
-    '":"string"},{"name":"similar","type":{"list":{"ref":5}}}],"name":"Nobody"},{"name":"Hidden"},{"name":"Cr'
-    'owd","tuple":["u64",{"list":"f64"}]}]},"name":"SearchError"},{"name":"SearchLaterParameters","record":[{'
-    '"name":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"PaintParameters","'
-    'record":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"name":"Refu'
-    'sed","record":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"enum"'
-    ':{"variants":[{"name":"Out"}]},"name":"PowerError"},{"name":"Repeat","record":[{"name":"person","type":{'
-    '"ref":5}},{"name":"times","type":"u32"}]},{"name":"BetweenParameters","record":[{"name":"youngest","type'
-    '":"u32"},{"name":"oldest","type":"u32"}]},{"name":"Counters","record":[{"name":"first","type":{"option":'
-    '{"object":"Counter"}}},{"name":"others","type":{"list":{"object":"Counter"}}},{"name":"name","type":"str'
-    'ing"}]},{"name":"TransferParameters","record":[{"name":"from","type":{"object":"Counter"}},{"name":"to",'
-    '"type":{"object":"Counter"}},{"name":"count","type":"i64"}]},{"name":"Random","record":[{"name":"method"'
-    ',"type":"string"},{"name":"seed","type":"u64"}]},{"name":"Odd","record":[{"name":"count","type":"i64"}]}'
-    ',{"name":"CounterWithinParameters","record":[{"name":"least","type":"i64"},{"name":"most","type":"i64"}]'
-    '}],"version":"0.1.0"}',
+    ',"response":{"type":{"tuple":[{"ref":29},"bytes"]}}}],"name":"cut"},{"entries":[{"encoding":"wire","erro'
+    'r":null,"index":251,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":30}},"response":{'
+    '"type":{"tuple":[{"ref":29},"bytes"]}}}],"name":"cut_later"},{"entries":[{"encoding":"wire","error":null'
+    ',"index":258,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":31}},"response":{"type":'
+    '{"ref":5}}}],"name":"aged"},{"entries":[{"encoding":"wire","error":null,"index":265,"items":null,"kind":'
+    '"server_stream","receiver":"","request":{"type":{"ref":32}},"response":{"type":"i64"}}],"name":"steps"},'
+    '{"entries":[{"encoding":"wire","error":null,"index":272,"items":null,"kind":"unary","receiver":"","reque'
+    'st":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire","e'
+    'rror":{"type":{"ref":34}},"index":279,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref"'
+    ':33}},"response":{"type":{"ref":5}}}],"name":"search"},{"entries":[{"encoding":"wire","error":{"type":{"'
+    'ref":34}},"index":286,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":35}},"response"'
+    ':{"type":{"ref":5}}}],"name":"search_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":37}},'
+    '"index":293,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":36}},"response":{"type":{'
+    '"ref":8}}}],"name":"paint"},{"entries":[{"encoding":"wire","error":{"type":{"ref":38}},"index":300,"item'
+    's":null,"kind":"unary","receiver":"","request":{"type":"bool"},"response":{"type":"unit"}}],"name":"powe'
+    'r"},{"entries":[{"encoding":"wire","error":null,"index":307,"items":null,"kind":"server_stream","receive'
+    'r":"","request":{"type":{"ref":39}},"response":{"type":{"ref":5}}}],"name":"repeat"},{"entries":[{"encod'
+    'ing":"wire","error":null,"index":314,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"","re'
+    'quest":{"type":"u64"},"response":{"type":{"ref":11}}}],"name":"collect"},{"entries":[{"encoding":"wire",'
+    '"error":null,"index":321,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"","request":{"typ'
+    'e":{"ref":40}},"response":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entries":[{"encoding":"wire"'
+    ',"error":null,"index":328,"items":{"type":{"ref":13}},"kind":"bidi_stream","receiver":"","request":{"typ'
+    'e":"unit"},"response":{"type":{"ref":13}}}],"name":"reshape"},{"entries":[{"encoding":"wire","error":nul'
+    'l,"index":335,"items":null,"kind":"unary","receiver":"","request":{"type":"i64"},"response":{"type":{"ob'
+    'ject":"Counter"}}}],"name":"counter"},{"entries":[{"encoding":"wire","error":null,"index":342,"items":nu'
+    'll,"kind":"unary","receiver":"","request":{"type":{"list":"i64"}},"response":{"type":{"ref":41}}}],"name'
+    '":"counters"},{"entries":[{"encoding":"wire","error":null,"index":349,"items":null,"kind":"unary","recei'
+    'ver":"","request":{"type":{"ref":42}},"response":{"type":{"tuple":["i64","i64"]}}}],"name":"transfer"},{'
+    '"entries":[{"encoding":"wire","error":null,"index":356,"items":null,"kind":"unary","receiver":"","reques'
+    't":{"type":{"ref":41}},"response":{"type":"i64"}}],"name":"total"},{"entries":[{"encoding":"wire","error'
+    '":null,"index":363,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":43}},"response":{"'
+    'type":"bytes"}}],"name":"random"},{"entries":[{"encoding":"wire","error":null,"index":370,"items":null,"'
+    'kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":{"option":{"ref":5}}}}],"name'
+    '":"ask"},{"entries":[{"encoding":"wire","error":null,"index":377,"items":null,"kind":"unary","receiver":'
+    '"","request":{"type":"string"},"response":{"type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"encodin'
+    'g":"wire","error":null,"index":384,"items":null,"kind":"unary","receiver":"","request":{"type":"unit"},"'
+    'response":{"type":"u64"}}],"name":"ask_count"},{"entries":[{"encoding":"wire","error":null,"index":391,"'
+    'items":null,"kind":"unary","receiver":"","request":{"type":{"list":{"ref":5}}},"response":{"type":{"map"'
+    ':["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"encoding":"wire","error":null,"index":398,"items"'
+    ':null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"C'
+    'ounter.add"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","receiv'
+    'er":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add_later"},{"entries'
+    '":[{"encoding":"wire","error":{"type":{"ref":44}},"index":412,"items":null,"kind":"unary","receiver":"Co'
+    'unter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries":[{"encodi'
+    'ng":"wire","error":null,"index":419,"items":null,"kind":"unary","receiver":"Counter","request":{"type":{'
+    '"ref":45}},"response":{"type":"bool"}}],"name":"Counter.within"},{"entries":[{"encoding":"wire","error":'
+    'null,"index":426,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":{'
+    '"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encoding":"wire","error":null,"index":433,"items":nu'
+    'll,"kind":"unary","receiver":"Counter","request":{"type":{"object":"Counter"}},"response":{"type":"i64"}'
+    '}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire","error":null,"index":440,"items":null,"kind":'
+    '"server_stream","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counte'
+    'r.upto"},{"entries":[{"encoding":"wire","error":null,"index":447,"items":{"type":{"ref":5}},"kind":"clie'
+    'nt_stream","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.ad'
+    'mit"}],"name":"types","services":[{"encoding":"wire","name":"directory.find","optional":true,"request":{'
+    '"type":"string"},"response":{"type":{"option":{"ref":5}}}},{"encoding":"wire","name":"directory.fetch","'
+    'optional":true,"request":{"type":"string"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"dir'
+    'ectory.count","optional":true,"request":{"type":"unit"},"response":{"type":"u64"}},{"encoding":"wire","n'
+    'ame":"ages.of","optional":true,"request":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string"'
+    ',"u32"]}}}],"types":[{"name":"Every","record":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type'
+    '":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":'
+    '{"ref":7}},{"name":"foreign","type":{"ref":9}},{"name":"people","type":{"ref":11}},{"name":"words","type'
+    '":{"ref":12}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":13}},{"name":"tagged","typ'
+    'e":{"ref":14}},{"name":"untagged","type":{"ref":15}},{"name":"expr","type":{"ref":16}},{"name":"tree","t'
+    'ype":{"ref":17}},{"name":"samples","type":{"ref":18}},{"name":"celsius","type":{"ref":20}},{"name":"unit'
+    '","type":{"ref":21}},{"name":"defaults","type":{"ref":22}},{"name":"renamed","type":{"ref":23}},{"name":'
+    '"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbe'
+    'rs","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":'
+    '"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},'
+    '{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","typ'
+    'e":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name'
+    '":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"'
+    'string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"byte'
+    's","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at",'
+    '"type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{'
+    '"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"'
+    'numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"list":'
+    '"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nest'
+    'ed","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":'
+    '{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set","type":{'
+    '"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{'
+    '"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"li'
+    'st":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple"'
+    ':["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"'
+    '},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name"'
+    ':"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name'
+    '":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name'
+    '":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"'
+    '}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"r'
+    'ed"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"Foreign","record":[{"name":"id","t'
+    'ype":"uuid"},{"name":"parent","type":{"option":"uuid"}},{"name":"names","type":{"map":["uuid","string"]}'
+    '},{"name":"made","type":"timestamp"},{"name":"took","type":"duration"},{"name":"seen","type":"timestamp"'
+    '},{"name":"waits","type":{"list":"duration"}},{"name":"ends","type":{"option":"timestamp"}},{"name":"las'
+    'ts","type":"duration"},{"name":"at","type":{"ref":10}},{"name":"others","type":{"map":["string",{"list":'
+    '{"ref":10}}]}}]},{"name":"Endpoint","record":[{"name":"address","type":"string"},{"name":"port","type":"'
+    'u16"}]},{"name":"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","type"'
+    ':"u64"}]},{"name":"PageString","record":[{"name":"items","type":{"list":"string"}},{"name":"total","type'
+    '":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Ci'
+    'rcle"},{"name":"Polygon","tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"'
+    '},"variants":[{"fields":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace'
+    '","type":{"ref":6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"na'
+    'me":"Tagged"},{"enum":{"tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple"'
+    ':["string"]},{"name":"Both","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":'
+    '"Number","tuple":["f64"]},{"name":"Negated","tuple":[{"ref":16}]},{"name":"Sum","tuple":[{"ref":16},{"re'
+    'f":16}]},{"fields":[{"name":"name","type":"string"},{"name":"arguments","type":{"list":{"ref":16}}}],"na'
+    'me":"Call"}]},"name":"Expr"},{"name":"Tree","record":[{"name":"name","type":"string"},{"name":"children"'
+    ',"type":{"list":{"ref":17}}}]},{"name":"Samples","record":[{"name":"name","type":"string"},{"name":"firs'
+    't","type":{"ref":19}},{"name":"all","type":{"list":{"ref":19}}},{"name":"pair","type":{"array":[{"ref":6'
+    '},2]}}]},{"name":"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"cha'
+    'nnel","type":"u16"},{"name":"flags","type":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"na'
+    'me":"Unit","newtype":"unit"},{"name":"Defaults","record":[{"default":true,"name":"count","type":"u32"},{'
+    '"default":true,"name":"name","type":"string"},{"default":true,"name":"list","type":"bytes"},{"default":t'
+    'rue,"name":"maybe","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","typ'
+    'e":"string"},{"name":"type","type":{"ref":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"perso'
+    'n","type":{"ref":5}}]},{"name":"Bounded","record":[{"name":"share","type":"u8"},{"name":"all","type":"by'
+    'tes"}]},{"name":"PartParameters","record":[{"name":"text","type":"string"},{"name":"start","type":"u32"}'
+    ',{"name":"count","type":{"option":"u32"}}]},{"name":"SeveralParameters","record":[{"name":"person","type'
+    '":{"ref":5}},{"name":"nick_names","type":{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"n'
+    'ame":"type","type":{"ref":8}},{"name":"class","type":"bytes"},{"name":"self_","type":{"option":"any"}}]}'
+    ',{"name":"CutParameters","record":[{"name":"how","type":{"ref":28}},{"name":"data","type":"bytes"}]},{"n'
+    'ame":"Cut","record":[{"name":"skip","type":"u32"},{"name":"times","type":"u32"}]},{"name":"Piece","recor'
+    'd":[{"name":"length","type":"u64"},{"name":"first","type":{"option":"u8"}}]},{"name":"CutLaterParameters'
+    '","record":[{"name":"how","type":{"ref":28}},{"name":"data","type":"bytes"}]},{"name":"AgedParameters","'
+    'record":[{"name":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"StepsParameters","r'
+    'ecord":[{"name":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"step","type":"u32"}]},{"name'
+    '":"SearchParameters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}'
+    '}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"},{"name":"similar","type":{"list":{"'
+    'ref":5}}}],"name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name":"'
+    'SearchError"},{"name":"SearchLaterParameters","record":[{"name":"name","type":"string"},{"name":"people"'
+    ',"type":{"list":{"ref":5}}}]},{"name":"PaintParameters","record":[{"name":"color","type":{"ref":8}},{"na'
+    'me":"better","type":{"option":{"ref":8}}}]},{"name":"Refused","record":[{"name":"color","type":{"ref":8}'
+    '},{"name":"better","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":"PowerErr'
+    'or"},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{"nam'
+    'e":"BetweenParameters","record":[{"name":"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{"nam'
+    'e":"Counters","record":[{"name":"first","type":{"option":{"object":"Counter"}}},{"name":"others","type":'
+    '{"list":{"object":"Counter"}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","record":['
+    '{"name":"from","type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter"}},{"name":"count","t'
+    'ype":"i64"}]},{"name":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]'
+    '},{"name":"Odd","record":[{"name":"count","type":"i64"}]},{"name":"CounterWithinParameters","record":[{"'
+    'name":"least","type":"i64"},{"name":"most","type":"i64"}]}],"version":"0.1.0"}',
     [
         Every,
         Numbers,
@@ -822,6 +851,10 @@ _CONTRACT = typed.Contract(
         tuple,
         tuple,
         tuple,
+        Cut,
+        Piece,
+        tuple,
+        tuple,
         tuple,
         tuple,
         (SearchErrorNobody, SearchErrorHidden, SearchErrorCrowd),
@@ -838,7 +871,7 @@ _CONTRACT = typed.Contract(
         tuple,
     ],
     {"Counter": Counter},
-    exceptions={30: SearchException, 33: RefusedException, 34: PowerException, 40: OddException},
+    exceptions={34: SearchException, 37: RefusedException, 38: PowerException, 44: OddException},
 )
 
 
@@ -874,6 +907,9 @@ class Types(typed.Client):
         "_counter__upto",
         "_counter__within",
         "_counters",
+        "_cut",
+        "_cut_later",
+        "_cut_later_async",
         "_defaults",
         "_doubles",
         "_duration",
@@ -955,6 +991,8 @@ class Types(typed.Client):
         self._area = self._prepare(_CONTRACT, "area", "10fa9364fd14754d19ec9cfc884b1aee", Types.area)
         self._part = self._prepare(_CONTRACT, "part", "49b2a515f36339c8aeefffe631da8210", Types.part)
         self._several = self._prepare(_CONTRACT, "several", "2c711d105bbe29f023c874e10eb3de37", Types.several)
+        self._cut = self._prepare(_CONTRACT, "cut", "f109d30b882069b16d0bb09ae313168b", Types.cut)
+        self._cut_later = self._prepare(_CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", Types.cut_later)
         self._aged = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", Types.aged)
         self._steps = self._prepare(_CONTRACT, "steps", "1b06f93494936b12245b3525a5416d28")
         self._later = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", Types.later)
@@ -977,6 +1015,7 @@ class Types(typed.Client):
         self._ask_later = self._prepare(_CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", Types.ask_later)
         self._ask_count = self._prepare(_CONTRACT, "ask_count", "63b26b9256268d2492d152d819049261", Types.ask_count)
         self._ask_ages = self._prepare(_CONTRACT, "ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", Types.ask_ages)
+        self._cut_later_async = self._prepare(_CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", awaited=True)
         self._aged_async = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", awaited=True)
         self._later_async = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
         self._search_later_async = self._prepare(
@@ -1175,7 +1214,7 @@ class Types(typed.Client):
         nick_names: list[str],
         numbers: list[float],
         type: Color,
-        class_: bytes,
+        class_: bytes | bytearray | memoryview,
         self_: Any | None = None,
         options: rustbridge.CallOptions | None = None,
     ) -> tuple[Person, list[str], list[float], Color, bytes, Any | None]:
@@ -1183,6 +1222,20 @@ class Types(typed.Client):
         answer: tuple[Person, list[str], list[float], Color, bytes, Any | None] = self._several(
             (person, nick_names, numbers, type, class_, self_), options
         )
+        return answer
+
+    def cut(
+        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+    ) -> tuple[Piece, bytes]:
+        """Bytes beside what is to be done with them, and beside what is said of them."""
+        answer: tuple[Piece, bytes] = self._cut((how, data), options)
+        return answer
+
+    def cut_later(
+        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+    ) -> tuple[Piece, bytes]:
+        """The same, from an `async fn`."""
+        answer: tuple[Piece, bytes] = self._cut_later((how, data), options)
         return answer
 
     def aged(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
@@ -1292,6 +1345,13 @@ class Types(typed.Client):
     def ask_ages(self, request: list[Person], options: rustbridge.CallOptions | None = None) -> dict[str, int]:
         """Has the host say how old people are, each by name."""
         answer: dict[str, int] = self._ask_ages(request, options)
+        return answer
+
+    async def cut_later_async(
+        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+    ) -> tuple[Piece, bytes]:
+        """The same, from an `async fn`."""
+        answer: tuple[Piece, bytes] = await self._cut_later_async((how, data), options)
         return answer
 
     async def aged_async(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:

@@ -279,12 +279,14 @@ impl Names<'_> {
 
     /// Request, items if some are sent, and response, each with its codec.
     fn types(&self, callable: &Callable<'_>, items: Option<&TypeRef>) -> String {
-        let (request, response) = (&callable.request.ty, &callable.method.response);
-        let all = [Some(request), items, Some(response)];
-        let both: Vec<String> = all
+        let others = [items, Some(&callable.method.response)];
+        let others = others
             .into_iter()
             .flatten()
-            .map(|ty| format!("{}, {}", self.ty(ty), self.codec(ty)))
+            .map(|ty| format!("{}, {}", self.ty(ty), self.codec(ty)));
+        let both: Vec<String> = [callable.request.types.clone()]
+            .into_iter()
+            .chain(others)
             .collect();
         both.join(", ")
     }

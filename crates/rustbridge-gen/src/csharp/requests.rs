@@ -17,8 +17,8 @@ pub(super) struct Request {
     parameters: Vec<Parameter>,
     /// What is passed on.
     pub(super) argument: String,
-    /// What that is on the wire.
-    pub(super) ty: TypeRef,
+    /// What that is, and what writes it.
+    pub(super) types: String,
 }
 
 struct Parameter {
@@ -30,13 +30,17 @@ struct Parameter {
     is_optional: bool,
 }
 
+fn both(names: &Names<'_>, ty: &TypeRef) -> String {
+    format!("{}, {}", names.ty(ty), names.codec(ty))
+}
+
 impl Request {
     pub(super) fn of(names: &Names<'_>, method: &Method) -> Result<Request, Error> {
         match (&method.request, &method.arguments) {
             (TypeRef::Unit, _) => Ok(Request {
                 parameters: Vec::new(),
                 argument: "default".to_owned(),
-                ty: TypeRef::Unit,
+                types: both(names, &TypeRef::Unit),
             }),
             (_, Some(fields)) => Request::several(names, &method.name, fields),
             (request, None) => Ok(Request {
@@ -47,7 +51,7 @@ impl Request {
                     is_optional: false,
                 }],
                 argument: "request".to_owned(),
-                ty: request.clone(),
+                types: both(names, request),
             }),
         }
     }
@@ -57,14 +61,20 @@ impl Request {
         let mut scope = Scope::new(format!("the parameters of `{method}`"), LOCALS);
         let first_optional = first_optional(fields);
         let (mut parameters, mut passed) = (Vec::new(), Vec::new());
+        let (mut types, mut codecs) = (Vec::new(), Vec::new());
         for (place, field) in fields.iter().enumerate() {
             let name = scope.name(&field.name, Case::Camel)?;
             let written = match KEYWORDS.contains(&&*name) {
                 true => format!("@{name}"),
                 false => name.clone(),
             };
+            // Bytes that are a value of their own may be a part of something larger.
+            let (ty, codec) = match &field.ty {
+                TypeRef::Bytes => ("ReadOnlyMemory<byte>".to_owned(), "MemoryCodec".to_owned()),
+                ty => (names.ty(ty), names.codec(ty)),
+            };
             parameters.push(Parameter {
-                declared: format!("{} {written}", names.ty(&field.ty)),
+                declared: format!("{ty} {written}"),
                 doc: match &*field.doc {
                     "" => format!("The parameter `{}`.", field.name),
                     prose => prose.to_owned(),
@@ -73,11 +83,13 @@ impl Request {
                 is_optional: place >= first_optional,
             });
             passed.push(written);
+            codecs.push(format!("{ty}, {codec}"));
+            types.push(ty);
         }
         Ok(Request {
             parameters,
             argument: format!("({})", passed.join(", ")),
-            ty: TypeRef::Tuple(fields.iter().map(|field| field.ty.clone()).collect()),
+            types: format!("({}), TupleCodec<{}>", types.join(", "), codecs.join(", ")),
         })
     }
 

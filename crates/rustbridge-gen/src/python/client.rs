@@ -200,7 +200,12 @@ impl<'n> Classes<'n> {
             } else {
                 ""
             };
-            declared.push(format!("{name}: {}{default}", self.names.ty(&field.ty)));
+            // Bytes that are a value of their own may lie in any memory.
+            let ty = match &field.ty {
+                TypeRef::Bytes => "bytes | bytearray | memoryview".to_owned(),
+                ty => self.names.ty(ty),
+            };
+            declared.push(format!("{name}: {ty}{default}"));
             names.push(name);
         }
         Ok((declared, format!("({})", names.join(", "))))

@@ -19,6 +19,7 @@ pub(super) const KEYWORDS: &[&str] = &[
 /// What annotations and defaults in a class are written with: no field or method may hide them.
 pub(super) const TYPES: &[&str] = &[
     "bool",
+    "bytearray",
     "bytes",
     "datetime",
     "dict",
@@ -26,6 +27,7 @@ pub(super) const TYPES: &[&str] = &[
     "float",
     "int",
     "list",
+    "memoryview",
     "str",
     "timedelta",
     "tuple",

@@ -88,8 +88,10 @@ macro_rules! slices {
 }
 
 typed!(Vec<T>, <T: Typed>);
+typed!(Box<[T]>, <T: Typed>);
 typed!(Cow<'_, [T]>, <T: Typed + Clone>);
 slices!(Vec<T>, <T: Encode>);
+slices!(Box<[T]>, <T: Encode>);
 slices!(Cow<'_, [T]>, <T: Encode + Clone>);
 
 // SAFETY: as the items promise.
@@ -98,6 +100,14 @@ unsafe impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
     fn get(reader: &mut Reader<'de>) -> Result<Vec<T>, Fault> {
         let count = get_head::<T>(reader)?;
         T::get_all(reader, count)
+    }
+}
+
+// SAFETY: as the items promise.
+unsafe impl<'de, T: Decode<'de>> Decode<'de> for Box<[T]> {
+    #[inline(always)]
+    fn get(reader: &mut Reader<'de>) -> Result<Box<[T]>, Fault> {
+        Vec::get(reader).map(Vec::into_boxed_slice)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The wire forms of the standard library's types, and of others' behind features.
 
+mod addresses;
 mod foreign;
 mod lists;
 mod maps;

@@ -56,7 +56,6 @@ counted! {
     Rc<str> = Type::String, |value| value.as_bytes();
     Arc<str> = Type::String, |value| value.as_bytes();
     &[u8] = Type::Bytes, |value| value;
-    Box<[u8]> = Type::Bytes, |value| value;
     Rc<[u8]> = Type::Bytes, |value| value;
     Arc<[u8]> = Type::Bytes, |value| value;
 }
@@ -103,7 +102,6 @@ macro_rules! bytes {
 }
 
 bytes! {
-    Box<[u8]>, |bytes| bytes.into();
     Rc<[u8]>, |bytes| bytes.into();
     Arc<[u8]>, |bytes| bytes.into();
 }
@@ -156,12 +154,18 @@ macro_rules! paths {
     )+};
 }
 
-paths!(PathBuf & Path);
+paths!(PathBuf Box<Path> &Path);
 
-// SAFETY: not exact.
-unsafe impl<'de> Decode<'de> for PathBuf {
-    #[inline]
-    fn get(reader: &mut Reader<'de>) -> Result<PathBuf, Fault> {
-        reader.string().map(PathBuf::from)
-    }
+macro_rules! read_paths {
+    ($($type:ty)+) => {$(
+        // SAFETY: not exact.
+        unsafe impl<'de> Decode<'de> for $type {
+            #[inline]
+            fn get(reader: &mut Reader<'de>) -> Result<$type, Fault> {
+                reader.string().map(|path| PathBuf::from(path).into())
+            }
+        }
+    )+};
 }
+
+read_paths!(PathBuf Box<Path>);

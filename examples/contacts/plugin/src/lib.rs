@@ -1,5 +1,6 @@
 //! People, and how they are reached. Its clients are generated: `rustbridge gen` reads the types from the library.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -61,6 +62,15 @@ pub struct Place {
     pub y: f64,
 }
 
+/// What a picture is of, and how it's kept.
+#[derive(Clone, Debug, Message)]
+pub struct Portrait {
+    /// Who is on it.
+    pub name: String,
+    /// `image/png`, say.
+    pub media_type: String,
+}
+
 /// Why somebody isn't reached.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum ReachError {
@@ -77,11 +87,18 @@ pub enum ReachError {
 #[derive(Debug, Default)]
 pub struct Contacts {
     kept: Mutex<Vec<Contact>>,
+    portraits: Mutex<BTreeMap<String, (Portrait, Bytes)>>,
 }
 
 impl Contacts {
     fn kept(&self) -> MutexGuard<'_, Vec<Contact>> {
         self.kept
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner())
+    }
+
+    fn portraits(&self) -> MutexGuard<'_, BTreeMap<String, (Portrait, Bytes)>> {
+        self.portraits
             .lock()
             .unwrap_or_else(|broken| broken.into_inner())
     }
@@ -111,6 +128,24 @@ impl Contacts {
         let mut kept = self.kept();
         let found = kept.iter_mut().find(|contact| contact.name == from);
         found.map(|contact| contact.name = to).is_some()
+    }
+
+    /// Keeps a picture of somebody.
+    pub fn portray(&self, portrait: Portrait, image: &[u8]) -> Result<()> {
+        if image.is_empty() {
+            return Err(Error::invalid_argument("there's nothing on the picture"));
+        }
+        let image = Bytes::copy_from_slice(image);
+        let name = portrait.name.clone();
+        self.portraits().insert(name, (portrait, image));
+        Ok(())
+    }
+
+    /// The picture of somebody.
+    pub fn portrait(&self, name: String) -> Result<(Portrait, Bytes)> {
+        let portraits = self.portraits();
+        let found = portraits.get(&name).cloned();
+        found.ok_or_else(|| Error::not_found(format!("there's no picture of {name}")))
     }
 
     /// The place between others.

@@ -50,6 +50,8 @@ public sealed class Types : IDisposable, IAsyncDisposable
     private readonly Method _area;
     private readonly Method _part;
     private readonly Method _several;
+    private readonly Method _cut;
+    private readonly Method _cutLater;
     private readonly Method _aged;
     private readonly Method _steps;
     private readonly Method _later;
@@ -126,6 +128,8 @@ public sealed class Types : IDisposable, IAsyncDisposable
         _area = plugin.TypedMethod("area", "10fa9364fd14754d19ec9cfc884b1aee", TypesContract.Text);
         _part = plugin.TypedMethod("part", "49b2a515f36339c8aeefffe631da8210", TypesContract.Text);
         _several = plugin.TypedMethod("several", "2c711d105bbe29f023c874e10eb3de37", TypesContract.Text);
+        _cut = plugin.TypedMethod("cut", "f109d30b882069b16d0bb09ae313168b", TypesContract.Text);
+        _cutLater = plugin.TypedMethod("cut_later", "f109d30b882069b16d0bb09ae313168b", TypesContract.Text);
         _aged = plugin.TypedMethod("aged", "d96d8c5aa18abd34800b0a70277f1ae2", TypesContract.Text);
         _steps = plugin.TypedMethod("steps", "1b06f93494936b12245b3525a5416d28", TypesContract.Text);
         _later = plugin.TypedMethod("later", "bf3ed839822e0baaebc306432086a7e1", TypesContract.Text);
@@ -737,9 +741,9 @@ public sealed class Types : IDisposable, IAsyncDisposable
         string[] nickNames,
         double[] numbers,
         Color type,
-        byte[] @class,
+        ReadOnlyMemory<byte> @class,
         DynamicValue? self = null) =>
-        _several.CallWire<(Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>((person, nickNames, numbers, type, @class, self));
+        _several.CallWire<(Person, string[], double[], Color, ReadOnlyMemory<byte>, DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, ReadOnlyMemory<byte>, MemoryCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>((person, nickNames, numbers, type, @class, self));
 
     /// <summary>Gives back what it gets one by one and lent, under names of every kind.</summary>
     /// <param name="person">The parameter `person`.</param>
@@ -757,10 +761,46 @@ public sealed class Types : IDisposable, IAsyncDisposable
         string[] nickNames,
         double[] numbers,
         Color type,
-        byte[] @class,
+        ReadOnlyMemory<byte> @class,
         DynamicValue? self,
         CallOptions options) =>
-        _several.CallWire<(Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>(null, (person, nickNames, numbers, type, @class, self), options);
+        _several.CallWire<(Person, string[], double[], Color, ReadOnlyMemory<byte>, DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, ReadOnlyMemory<byte>, MemoryCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>(null, (person, nickNames, numbers, type, @class, self), options);
+
+    /// <summary>Bytes beside what is to be done with them, and beside what is said of them.</summary>
+    /// <param name="how">The parameter `how`.</param>
+    /// <param name="data">The parameter `data`.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public (Piece, byte[]) Cut(Cut how, ReadOnlyMemory<byte> data) =>
+        _cut.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data));
+
+    /// <summary>Bytes beside what is to be done with them, and beside what is said of them.</summary>
+    /// <param name="how">The parameter `how`.</param>
+    /// <param name="data">The parameter `data`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public (Piece, byte[]) Cut(Cut how, ReadOnlyMemory<byte> data, CallOptions options) =>
+        _cut.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options);
+
+    /// <summary>The same, from an `async fn`.</summary>
+    /// <param name="how">The parameter `how`.</param>
+    /// <param name="data">The parameter `data`.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public (Piece, byte[]) CutLater(Cut how, ReadOnlyMemory<byte> data) =>
+        _cutLater.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data));
+
+    /// <summary>The same, from an `async fn`.</summary>
+    /// <param name="how">The parameter `how`.</param>
+    /// <param name="data">The parameter `data`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public (Piece, byte[]) CutLater(Cut how, ReadOnlyMemory<byte> data, CallOptions options) =>
+        _cutLater.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options);
 
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
@@ -979,6 +1019,27 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Dictionary<string, uint> AskAges(Person[] request, CallOptions options) =>
         _askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(null, request, options);
+
+    /// <summary>The same, from an `async fn`.</summary>
+    /// <param name="how">The parameter `how`.</param>
+    /// <param name="data">The parameter `data`.</param>
+    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<(Piece, byte[])> CutLaterAsync(
+        Cut how,
+        ReadOnlyMemory<byte> data,
+        CancellationToken cancellationToken = default) =>
+        _cutLater.CallWireAsync<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data), cancellationToken);
+
+    /// <summary>The same, from an `async fn`.</summary>
+    /// <param name="how">The parameter `how`.</param>
+    /// <param name="data">The parameter `data`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<(Piece, byte[])> CutLaterAsync(Cut how, ReadOnlyMemory<byte> data, CallOptions options) =>
+        _cutLater.CallWireAsync<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options, default);
 
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>

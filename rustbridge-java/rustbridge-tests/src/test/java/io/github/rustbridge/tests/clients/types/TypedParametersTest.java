@@ -18,6 +18,7 @@ import io.github.rustbridge.wire.UnfitException;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +57,27 @@ class TypedParametersTest {
     assertArrayEquals(bytes, all.item4());
     assertEquals(any, all.item5());
     assertNull(TYPES.several(ADA, List.of(), new double[0], Color.RED, new byte[0], null).item5());
+  }
+
+  @Test
+  void bytes_go_beside_other_values() throws Exception {
+    byte[] data = {'a', 'b', 'c'};
+    byte[] twice = {'b', 'c', 'b', 'c'};
+    var answer = TYPES.cut(new Cut(1, 2), data);
+    assertEquals(new Piece(4, (short) 'b'), answer.item0());
+    assertArrayEquals(twice, answer.item1());
+    assertEquals(new Piece(0, null), TYPES.cut(new Cut(0, 0), new byte[0]).item0());
+    byte[] large = new byte[5_000_000];
+    for (int i = 0; i < large.length; i++) {
+      large[i] = (byte) i;
+    }
+    byte[] back = TYPES.cut(new Cut(1, 1), large).item1();
+    assertArrayEquals(Arrays.copyOfRange(large, 1, large.length), back);
+    PluginException past =
+        assertThrows(PluginException.class, () -> TYPES.cut(new Cut(4, 1), data));
+    assertEquals(Status.OUT_OF_RANGE, past.status());
+    answer = TYPES.cutLaterAsync(new Cut(1, 2), data).get(60, TimeUnit.SECONDS);
+    assertArrayEquals(twice, answer.item1());
   }
 
   @Test

@@ -111,200 +111,211 @@ public final class Types extends TypedClient {
           "},{\"list\":\"string\"},{\"list\":\"f64\"},{\"ref\":8},\"bytes\",{\"option\":\"any\"}]",
           "}}}],\"name\":\"several\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
           "\":244,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"re",
-          "f\":27}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"enc",
-          "oding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,\"kind\":\"server_stream",
-          "\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"type\":\"i64",
-          "\"}}],\"name\":\"steps\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
-          "\":258,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"re",
-          "f\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries\":[{\"enc",
-          "oding\":\"wire\",\"error\":{\"type\":{\"ref\":30}},\"index\":265,\"items\":null,\"kind",
-          "\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":29}},\"response\":{\"typ",
-          "e\":{\"ref\":5}}}],\"name\":\"search\"},{\"entries\":[{\"encoding\":\"wire\",\"error\"",
-          ":{\"type\":{\"ref\":30}},\"index\":272,\"items\":null,\"kind\":\"unary\",\"receiver\":",
-          "\"\",\"request\":{\"type\":{\"ref\":31}},\"response\":{\"type\":{\"ref\":5}}}],\"name",
-          "\":\"search_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\"",
-          ":33}},\"index\":279,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{",
-          "\"type\":{\"ref\":32}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"paint\"},{\"en",
-          "tries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":34}},\"index\":286,\"item",
-          "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"bool\"},\"respon",
-          "se\":{\"type\":\"unit\"}}],\"name\":\"power\"},{\"entries\":[{\"encoding\":\"wire\",\"",
-          "error\":null,\"index\":293,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\"",
-          ",\"request\":{\"type\":{\"ref\":35}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"",
-          "repeat\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":300,\"items\":",
-          "{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"typ",
-          "e\":\"u64\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"collect\"},{\"entries\"",
-          ":[{\"encoding\":\"wire\",\"error\":null,\"index\":307,\"items\":{\"type\":{\"ref\":5}}",
-          ",\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":36}},\"re",
-          "sponse\":{\"type\":{\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\":[{\"en",
-          "coding\":\"wire\",\"error\":null,\"index\":314,\"items\":{\"type\":{\"ref\":13}},\"kin",
-          "d\":\"bidi_stream\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"",
-          "type\":{\"ref\":13}}}],\"name\":\"reshape\"},{\"entries\":[{\"encoding\":\"wire\",\"er",
-          "ror\":null,\"index\":321,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request",
-          "\":{\"type\":\"i64\"},\"response\":{\"type\":{\"object\":\"Counter\"}}}],\"name\":\"co",
-          "unter\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items\":n",
-          "ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"i64\"}},\"r",
-          "esponse\":{\"type\":{\"ref\":37}}}],\"name\":\"counters\"},{\"entries\":[{\"encoding\"",
-          ":\"wire\",\"error\":null,\"index\":335,\"items\":null,\"kind\":\"unary\",\"receiver\":",
-          "\"\",\"request\":{\"type\":{\"ref\":38}},\"response\":{\"type\":{\"tuple\":[\"i64\",\"",
-          "i64\"]}}}],\"name\":\"transfer\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,",
-          "\"index\":342,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
-          "\":{\"ref\":37}},\"response\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{",
-          "\"encoding\":\"wire\",\"error\":null,\"index\":349,\"items\":null,\"kind\":\"unary\",",
-          "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":39}},\"response\":{\"type\":\"bytes\"",
-          "}}],\"name\":\"random\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\"",
-          ":356,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"strin",
-          "g\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"ask\"},{\"entries\"",
-          ":[{\"encoding\":\"wire\",\"error\":null,\"index\":363,\"items\":null,\"kind\":\"unary",
-          "\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"ref\"",
-          ":5}}}],\"name\":\"ask_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"i",
-          "ndex\":370,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":",
-          "\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"ask_count\"},{\"entries\":[{\"e",
-          "ncoding\":\"wire\",\"error\":null,\"index\":377,\"items\":null,\"kind\":\"unary\",\"re",
-          "ceiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"",
-          "map\":[\"string\",\"u32\"]}}}],\"name\":\"ask_ages\"},{\"entries\":[{\"encoding\":\"wi",
-          "re\",\"error\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Cou",
-          "nter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Cou",
-          "nter.add\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":391,\"items",
-          "\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"r",
-          "esponse\":{\"type\":\"i64\"}}],\"name\":\"Counter.add_later\"},{\"entries\":[{\"encodi",
-          "ng\":\"wire\",\"error\":{\"type\":{\"ref\":40}},\"index\":398,\"items\":null,\"kind\":",
-          "\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"typ",
-          "e\":\"i64\"}}],\"name\":\"Counter.half\"},{\"entries\":[{\"encoding\":\"wire\",\"error",
-          "\":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"req",
-          "uest\":{\"type\":{\"ref\":41}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Counter.w",
-          "ithin\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":412,\"items\":n",
-          "ull,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"resp",
-          "onse\":{\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"encoding\":\"wi",
-          "re\",\"error\":null,\"index\":419,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Cou",
-          "nter\",\"request\":{\"type\":{\"object\":\"Counter\"}},\"response\":{\"type\":\"i64\"}",
-          "}],\"name\":\"Counter.absorb\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"",
-          "index\":426,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"Counter\",\"reque",
-          "st\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.upto\"},{",
-          "\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":433,\"items\":{\"type\":{",
-          "\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":",
-          "\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"}],\"name\":\"ty",
-          "pes\",\"services\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":tr",
-          "ue,\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}",
-          ",{\"encoding\":\"wire\",\"name\":\"directory.fetch\",\"optional\":true,\"request\":{\"",
-          "type\":\"string\"},\"response\":{\"type\":{\"ref\":5}}},{\"encoding\":\"wire\",\"name",
-          "\":\"directory.count\",\"optional\":true,\"request\":{\"type\":\"unit\"},\"response\":",
-          "{\"type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"ages.of\",\"optional\":true,\"re",
-          "quest\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string\",",
-          "\"u32\"]}}}],\"types\":[{\"name\":\"Every\",\"record\":[{\"name\":\"numbers\",\"type\"",
-          ":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"name\":\"times\",\"type\":{",
-          "\"ref\":3}},{\"name\":\"lists\",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"",
-          "ref\":7}},{\"name\":\"foreign\",\"type\":{\"ref\":9}},{\"name\":\"people\",\"type\":{",
-          "\"ref\":11}},{\"name\":\"words\",\"type\":{\"ref\":12}},{\"name\":\"color\",\"type\":{",
-          "\"ref\":8}},{\"name\":\"shape\",\"type\":{\"ref\":13}},{\"name\":\"tagged\",\"type\":{",
-          "\"ref\":14}},{\"name\":\"untagged\",\"type\":{\"ref\":15}},{\"name\":\"expr\",\"type\"",
-          ":{\"ref\":16}},{\"name\":\"tree\",\"type\":{\"ref\":17}},{\"name\":\"samples\",\"type",
-          "\":{\"ref\":18}},{\"name\":\"celsius\",\"type\":{\"ref\":20}},{\"name\":\"unit\",\"typ",
-          "e\":{\"ref\":21}},{\"name\":\"defaults\",\"type\":{\"ref\":22}},{\"name\":\"renamed\",",
-          "\"type\":{\"ref\":23}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\",\"type",
-          "\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"re",
-          "cord\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name",
-          "\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"",
-          "type\":\"u128\"},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"}",
-          ",{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i",
-          "128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type",
-          "\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"",
-          "},{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name",
-          "\":\"Texts\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",",
-          "\"type\":\"string\"},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"nam",
-          "e\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}",
-          "}]},{\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\"",
-          ":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp",
-          "\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name",
-          "\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u3",
-          "2\"}},{\"name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":",
-          "{\"list\":\"i128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"tex",
-          "ts\",\"type\":{\"list\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\"",
-          ":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\"",
-          ",\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type\":{\"arr",
-          "ay\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"peopl",
-          "e\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":",
-          "6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"",
-          "list\":\"f32\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options",
-          "\",\"type\":{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{",
-          "\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"",
-          "type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{",
-          "\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64",
-          "\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by",
-          "_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"m",
-          "ap\":[\"i64\",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes",
-          "\"]}},{\"name\":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":",
-          "\"hashed\",\"type\":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"t",
-          "ype\":{\"map\":[\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{",
-          "\"name\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},",
-          "{\"name\":\"Foreign\",\"record\":[{\"name\":\"id\",\"type\":\"uuid\"},{\"name\":\"pare",
-          "nt\",\"type\":{\"option\":\"uuid\"}},{\"name\":\"names\",\"type\":{\"map\":[\"uuid\",",
-          "\"string\"]}},{\"name\":\"made\",\"type\":\"timestamp\"},{\"name\":\"took\",\"type\":",
-          "\"duration\"},{\"name\":\"seen\",\"type\":\"timestamp\"},{\"name\":\"waits\",\"type\":",
-          "{\"list\":\"duration\"}},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}},{\"na",
-          "me\":\"lasts\",\"type\":\"duration\"},{\"name\":\"at\",\"type\":{\"ref\":10}},{\"name",
-          "\":\"others\",\"type\":{\"map\":[\"string\",{\"list\":{\"ref\":10}}]}}]},{\"name\":\"E",
-          "ndpoint\",\"record\":[{\"name\":\"address\",\"type\":\"string\"},{\"name\":\"port\",\"",
-          "type\":\"u16\"}]},{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\":{",
-          "\"list\":{\"ref\":5}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString",
-          "\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\"",
-          ",\"type\":\"u64\"}]},{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"n",
-          "ame\":\"radius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple",
-          "\":[{\"list\":{\"ref\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"ki",
-          "nd\"},\"variants\":[{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"",
-          "started\"},{\"fields\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":\"howFas",
-          "t\",\"type\":{\"option\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},\"nam",
-          "e\":\"Tagged\"},{\"enum\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple",
-          "\":[\"i64\"]},{\"name\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":",
-          "[\"i64\",\"string\"]}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Nu",
-          "mber\",\"tuple\":[\"f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":16}]},{\"name\":",
-          "\"Sum\",\"tuple\":[{\"ref\":16},{\"ref\":16}]},{\"fields\":[{\"name\":\"name\",\"type",
-          "\":\"string\"},{\"name\":\"arguments\",\"type\":{\"list\":{\"ref\":16}}}],\"name\":\"C",
-          "all\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\",\"type\"",
-          ":\"string\"},{\"name\":\"children\",\"type\":{\"list\":{\"ref\":17}}}]},{\"name\":\"Sa",
-          "mples\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type",
-          "\":{\"ref\":19}},{\"name\":\"all\",\"type\":{\"list\":{\"ref\":19}}},{\"name\":\"pair",
-          "\",\"type\":{\"array\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"t",
-          "ime\",\"type\":\"u64\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"",
-          "type\":\"u16\"},{\"name\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Cel",
-          "sius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"Defau",
-          "lts\",\"record\":[{\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"default\":",
-          "true,\"name\":\"name\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"type",
-          "\":\"bytes\"},{\"default\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{",
-          "\"name\":\"RenamedRecord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{",
-          "\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatte",
-          "n\":true,\"name\":\"person\",\"type\":{\"ref\":5}}]},{\"name\":\"Bounded\",\"record\":",
-          "[{\"name\":\"share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name",
-          "\":\"PartParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"",
-          "start\",\"type\":\"u32\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name",
-          "\":\"SeveralParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"nam",
-          "e\":\"nick_names\",\"type\":{\"list\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"l",
-          "ist\":\"f64\"}},{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":",
-          "\"bytes\"},{\"name\":\"self_\",\"type\":{\"option\":\"any\"}}]},{\"name\":\"AgedParame",
-          "ters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"years\",\"ty",
-          "pe\":\"u32\"}]},{\"name\":\"StepsParameters\",\"record\":[{\"name\":\"first\",\"type\"",
-          ":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"type\":\"u32\"}]},",
-          "{\"name\":\"SearchParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"",
-          "name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"enum\":{\"variants\":[{\"field",
-          "s\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"similar\",\"type\":{\"list\":",
-          "{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidden\"},{\"name\":\"Crowd\",\"tuple",
-          "\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"SearchLaterPa",
-          "rameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"",
-          "type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"record\":[{\"name\":",
-          "\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}",
-          "}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"nam",
-          "e\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"enum\":{\"variants\":[{\"name\"",
-          ":\"Out\"}]},\"name\":\"PowerError\"},{\"name\":\"Repeat\",\"record\":[{\"name\":\"pers",
-          "on\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"Between",
-          "Parameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name\":\"oldest\"",
-          ",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",\"type\":{",
-          "\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type\":{\"list\":{\"objec",
-          "t\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"TransferParam",
-          "eters\",\"record\":[{\"name\":\"from\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"",
-          "to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"count\",\"type\":\"i64\"}]},{\"nam",
-          "e\":\"Random\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"seed",
-          "\",\"type\":\"u64\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"count\",\"type\":\"i6",
-          "4\"}]},{\"name\":\"CounterWithinParameters\",\"record\":[{\"name\":\"least\",\"type\":",
-          "\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"version\":\"0.1.0\"}");
+          "f\":27}},\"response\":{\"type\":{\"tuple\":[{\"ref\":29},\"bytes\"]}}}],\"name\":\"cut",
+          "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":30}},\"response\":",
+          "{\"type\":{\"tuple\":[{\"ref\":29},\"bytes\"]}}}],\"name\":\"cut_later\"},{\"entries\"",
+          ":[{\"encoding\":\"wire\",\"error\":null,\"index\":258,\"items\":null,\"kind\":\"unary",
+          "\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":31}},\"response\":{\"type\":{\"ref",
+          "\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"inde",
+          "x\":265,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"typ",
+          "e\":{\"ref\":32}},\"response\":{\"type\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[",
+          "{\"encoding\":\"wire\",\"error\":null,\"index\":272,\"items\":null,\"kind\":\"unary\",",
+          "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5",
+          "}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"r",
+          "ef\":34}},\"index\":279,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request",
+          "\":{\"type\":{\"ref\":33}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"search\"},",
+          "{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":34}},\"index\":286,",
+          "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}",
+          "},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"search_later\"},{\"entries\":[{\"en",
+          "coding\":\"wire\",\"error\":{\"type\":{\"ref\":37}},\"index\":293,\"items\":null,\"kin",
+          "d\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":36}},\"response\":{\"ty",
+          "pe\":{\"ref\":8}}}],\"name\":\"paint\"},{\"entries\":[{\"encoding\":\"wire\",\"error\"",
+          ":{\"type\":{\"ref\":38}},\"index\":300,\"items\":null,\"kind\":\"unary\",\"receiver\":",
+          "\"\",\"request\":{\"type\":\"bool\"},\"response\":{\"type\":\"unit\"}}],\"name\":\"pow",
+          "er\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":307,\"items\":null",
+          ",\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":39}},\"re",
+          "sponse\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entries\":[{\"encoding\":\"w",
+          "ire\",\"error\":null,\"index\":314,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_",
+          "stream\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"re",
+          "f\":11}}}],\"name\":\"collect\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,",
+          "\"index\":321,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\"",
+          ":\"\",\"request\":{\"type\":{\"ref\":40}},\"response\":{\"type\":{\"list\":{\"ref\":5}",
+          "}}}],\"name\":\"between\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
+          "\":328,\"items\":{\"type\":{\"ref\":13}},\"kind\":\"bidi_stream\",\"receiver\":\"\",\"",
+          "request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"reshap",
+          "e\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":335,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":{\"ty",
+          "pe\":{\"object\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"encoding\":\"w",
+          "ire\",\"error\":null,\"index\":342,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\"",
+          ",\"request\":{\"type\":{\"list\":\"i64\"}},\"response\":{\"type\":{\"ref\":41}}}],\"na",
+          "me\":\"counters\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":349,",
+          "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":42}",
+          "},\"response\":{\"type\":{\"tuple\":[\"i64\",\"i64\"]}}}],\"name\":\"transfer\"},{\"en",
+          "tries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":356,\"items\":null,\"kind\":",
+          "\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":41}},\"response\":{\"type\"",
+          ":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"",
+          "index\":363,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":",
+          "{\"ref\":43}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"random\"},{\"entries\":[{",
+          "\"encoding\":\"wire\",\"error\":null,\"index\":370,\"items\":null,\"kind\":\"unary\",",
+          "\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\"",
+          ":{\"ref\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null",
+          ",\"index\":377,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
+          "\":\"string\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"ask_later\"},{\"entrie",
+          "s\":[{\"encoding\":\"wire\",\"error\":null,\"index\":384,\"items\":null,\"kind\":\"una",
+          "ry\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}",
+          "}],\"name\":\"ask_count\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
+          "\":391,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"li",
+          "st\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"name\":",
+          "\"ask_ages\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"item",
+          "s\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"",
+          "response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entries\":[{\"encoding\":",
+          "\"wire\",\"error\":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"receiver\":",
+          "\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":",
+          "\"Counter.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref",
+          "\":44}},\"index\":412,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"req",
+          "uest\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"",
+          "},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"k",
+          "ind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"ref\":45}},\"respons",
+          "e\":{\"type\":\"bool\"}}],\"name\":\"Counter.within\"},{\"entries\":[{\"encoding\":\"w",
+          "ire\",\"error\":null,\"index\":426,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Co",
+          "unter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"C",
+          "ounter.get\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":433,\"item",
+          "s\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"object\"",
+          ":\"Counter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"entri",
+          "es\":[{\"encoding\":\"wire\",\"error\":null,\"index\":440,\"items\":null,\"kind\":\"se",
+          "rver_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"",
+          "type\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"er",
+          "ror\":null,\"index\":447,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",",
+          "\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64",
+          "\"}}],\"name\":\"Counter.admit\"}],\"name\":\"types\",\"services\":[{\"encoding\":\"wi",
+          "re\",\"name\":\"directory.find\",\"optional\":true,\"request\":{\"type\":\"string\"},",
+          "\"response\":{\"type\":{\"option\":{\"ref\":5}}}},{\"encoding\":\"wire\",\"name\":\"di",
+          "rectory.fetch\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"ty",
+          "pe\":{\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.count\",\"optional\":tr",
+          "ue,\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wi",
+          "re\",\"name\":\"ages.of\",\"optional\":true,\"request\":{\"type\":{\"list\":{\"ref\":5",
+          "}}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"types\":[{\"name\":\"Ev",
+          "ery\",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"ty",
+          "pe\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type",
+          "\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"foreign\",\"type",
+          "\":{\"ref\":9}},{\"name\":\"people\",\"type\":{\"ref\":11}},{\"name\":\"words\",\"type",
+          "\":{\"ref\":12}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"shape\",\"type",
+          "\":{\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref\":14}},{\"name\":\"untagged\",\"",
+          "type\":{\"ref\":15}},{\"name\":\"expr\",\"type\":{\"ref\":16}},{\"name\":\"tree\",\"ty",
+          "pe\":{\"ref\":17}},{\"name\":\"samples\",\"type\":{\"ref\":18}},{\"name\":\"celsius\",",
+          "\"type\":{\"ref\":20}},{\"name\":\"unit\",\"type\":{\"ref\":21}},{\"name\":\"defaults",
+          "\",\"type\":{\"ref\":22}},{\"name\":\"renamed\",\"type\":{\"ref\":23}},{\"name\":\"any",
+          "\",\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"opt",
+          "ion\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":\"u8\",\"type\":\"u8",
+          "\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\":\"u32\"},{\"name\":",
+          "\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{\"name\":\"i8\",\"typ",
+          "e\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{",
+          "\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f",
+          "32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\"",
+          ":\"bool\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"size\",\"type\":\"u64\"},",
+          "{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"record\":[{\"name\":\"te",
+          "xt\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"},{\"name\":\"maybe_b",
+          "ytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type\":\"bytes\"},{\"nam",
+          "e\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record\":[{\"n",
+          "ame\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\":\"duration\"},{\"nam",
+          "e\":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{",
+          "\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"small\",\"type\":{\"list\":\"i8\"}}",
+          ",{\"name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"",
+          "list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}},{\"name\":\"bools\"",
+          ",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"list\":\"string\"}},{\"",
+          "name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\"",
+          ":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64",
+          "\",2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2]}},{\"name\":\"set\"",
+          ",\"type\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{",
+          "\"name\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"l",
+          "ist\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{\"name\":\"chars\",",
+          "\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"list\":{\"option\":\"u",
+          "8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"nam",
+          "e\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",",
+          "\"type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"",
+          "Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]}",
+          ",{\"name\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"type\":{\"map\":[\"string\",",
+          "\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"string\"]}},{\"name\":",
+          "\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_color\",\"type\":{",
+          "\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{\"map\":[\"u16\",{",
+          "\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"string\",{\"map\":[\"",
+          "u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"},",
+          "{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"Foreign\",\"record\":[{\"na",
+          "me\":\"id\",\"type\":\"uuid\"},{\"name\":\"parent\",\"type\":{\"option\":\"uuid\"}},{",
+          "\"name\":\"names\",\"type\":{\"map\":[\"uuid\",\"string\"]}},{\"name\":\"made\",\"type",
+          "\":\"timestamp\"},{\"name\":\"took\",\"type\":\"duration\"},{\"name\":\"seen\",\"type",
+          "\":\"timestamp\"},{\"name\":\"waits\",\"type\":{\"list\":\"duration\"}},{\"name\":\"en",
+          "ds\",\"type\":{\"option\":\"timestamp\"}},{\"name\":\"lasts\",\"type\":\"duration\"},{",
+          "\"name\":\"at\",\"type\":{\"ref\":10}},{\"name\":\"others\",\"type\":{\"map\":[\"strin",
+          "g\",{\"list\":{\"ref\":10}}]}}]},{\"name\":\"Endpoint\",\"record\":[{\"name\":\"addres",
+          "s\",\"type\":\"string\"},{\"name\":\"port\",\"type\":\"u16\"}]},{\"name\":\"PagePerson",
+          "\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total",
+          "\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"name\":\"items\",\"type",
+          "\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"enum\":{\"variant",
+          "s\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"nam",
+          "e\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"name\":",
+          "\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name",
+          "\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPl",
+          "ace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"na",
+          "me\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"non",
+          "e\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"name\":\"Text\",\"tuple",
+          "\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]}]},\"name\":\"Untag",
+          "ged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f64\"]},{\"name\":\"",
+          "Negated\",\"tuple\":[{\"ref\":16}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":16},{\"ref\"",
+          ":16}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"",
+          "type\":{\"list\":{\"ref\":16}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"T",
+          "ree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"typ",
+          "e\":{\"list\":{\"ref\":17}}}]},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"",
+          "type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":19}},{\"name\":\"all\",\"type",
+          "\":{\"list\":{\"ref\":19}}},{\"name\":\"pair\",\"type\":{\"array\":[{\"ref\":6},2]}}]}",
+          ",{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"},{\"name\":\"value",
+          "\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\"typ",
+          "e\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"U",
+          "nit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"nam",
+          "e\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string",
+          "\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\"",
+          ":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRecord\",\"record\":[{",
+          "\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"type\":{\"ref\":8}},{",
+          "\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"person\",\"type\":{\"",
+          "ref\":5}}]},{\"name\":\"Bounded\",\"record\":[{\"name\":\"share\",\"type\":\"u8\"},{\"",
+          "name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParameters\",\"record\":[{\"name",
+          "\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"type\":\"u32\"},{\"name\":\"cou",
+          "nt\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters\",\"record\":[{\"n",
+          "ame\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"type\":{\"list\":\"s",
+          "tring\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type\",\"type",
+          "\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":\"self_\",\"type\":{",
+          "\"option\":\"any\"}}]},{\"name\":\"CutParameters\",\"record\":[{\"name\":\"how\",\"typ",
+          "e\":{\"ref\":28}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"name\":\"Cut\",\"record",
+          "\":[{\"name\":\"skip\",\"type\":\"u32\"},{\"name\":\"times\",\"type\":\"u32\"}]},{\"na",
+          "me\":\"Piece\",\"record\":[{\"name\":\"length\",\"type\":\"u64\"},{\"name\":\"first\",",
+          "\"type\":{\"option\":\"u8\"}}]},{\"name\":\"CutLaterParameters\",\"record\":[{\"name\"",
+          ":\"how\",\"type\":{\"ref\":28}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"name\":\"A",
+          "gedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"yea",
+          "rs\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"record\":[{\"name\":\"first\"",
+          ",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"type\":\"",
+          "u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{\"name\":\"name\",\"type\":\"stri",
+          "ng\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"enum\":{\"variants\":",
+          "[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"similar\",\"type\":{",
+          "\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidden\"},{\"name\":\"Crowd\"",
+          ",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"Searc",
+          "hLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"peo",
+          "ple\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"record\":[{\"",
+          "name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"re",
+          "f\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}}",
+          ",{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"enum\":{\"variants\":[{",
+          "\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"name\":\"Repeat\",\"record\":[{\"name",
+          "\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":",
+          "\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name\":",
+          "\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",",
+          "\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type\":{\"list",
+          "\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"Tr",
+          "ansferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"object\":\"Counter\"}},{",
+          "\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"count\",\"type\":\"i64",
+          "\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"na",
+          "me\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"count\",\"",
+          "type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record\":[{\"name\":\"least",
+          "\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"version\":\"0.1.0\"}");
 
   private final TypedMethod<Every, Every> every;
   private final TypedMethod<Numbers, Numbers> numbers;
@@ -343,6 +354,8 @@ public final class Types extends TypedClient {
   private final TypedMethod<
           SeveralParameters, Tuple6<Person, List<String>, double[], Color, byte[], Object>>
       several;
+  private final TypedMethod<CutParameters, Tuple2<Piece, byte[]>> cut;
+  private final TypedMethod<CutLaterParameters, Tuple2<Piece, byte[]>> cutLater;
   private final TypedMethod<AgedParameters, Person> aged;
   private final TypedMethod<StepsParameters, Long> steps;
   private final TypedMethod<Person, Person> later;
@@ -613,6 +626,20 @@ public final class Types extends TypedClient {
             CONTRACT,
             TypesCodec::writeSeveralParameters,
             TypesCodec::readTupleOfPersonAndListOfStringAndListOfF64AndColorAndBytesAndOptionOfAny);
+    this.cut =
+        method(
+            "cut",
+            "f109d30b882069b16d0bb09ae313168b",
+            CONTRACT,
+            TypesCodec::writeCutParameters,
+            TypesCodec::readTupleOfPieceAndBytes);
+    this.cutLater =
+        method(
+            "cut_later",
+            "f109d30b882069b16d0bb09ae313168b",
+            CONTRACT,
+            TypesCodec::writeCutLaterParameters,
+            TypesCodec::readTupleOfPieceAndBytes);
     this.aged =
         method(
             "aged",
@@ -1603,6 +1630,52 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Bytes beside what is to be done with them, and beside what is said of them.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @return the response
+   */
+  public Tuple2<Piece, byte[]> cut(Cut how, byte[] data) {
+    return this.cut.call(new CutParameters(how, data));
+  }
+
+  /**
+   * Bytes beside what is to be done with them, and beside what is said of them.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Tuple2<Piece, byte[]> cut(Cut how, byte[] data, CallOptions options) {
+    return this.cut.call(new CutParameters(how, data), options);
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @return the response
+   */
+  public Tuple2<Piece, byte[]> cutLater(Cut how, byte[] data) {
+    return this.cutLater.call(new CutLaterParameters(how, data));
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Tuple2<Piece, byte[]> cutLater(Cut how, byte[] data, CallOptions options) {
+    return this.cutLater.call(new CutLaterParameters(how, data), options);
+  }
+
+  /**
    * Somebody older, from an `async fn`.
    *
    * @param person {@code person}
@@ -2019,6 +2092,30 @@ public final class Types extends TypedClient {
    */
   public Map<String, Long> askAges(List<Person> request, CallOptions options) {
     return this.askAges.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Tuple2<Piece, byte[]>> cutLaterAsync(Cut how, byte[] data) {
+    return this.cutLater.callAsync(new CutLaterParameters(how, data), CallOptions.defaults());
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Tuple2<Piece, byte[]>> cutLaterAsync(
+      Cut how, byte[] data, CallOptions options) {
+    return this.cutLater.callAsync(new CutLaterParameters(how, data), options);
   }
 
   /**

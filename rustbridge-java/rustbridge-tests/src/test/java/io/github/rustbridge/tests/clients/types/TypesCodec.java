@@ -693,6 +693,57 @@ final class TypesCodec {
     return value;
   }
 
+  static void writeCutParameters(WireWriter out, CutParameters value) {
+    out.enter();
+    writeCut(out, value.how());
+    out.bytes(value.data());
+    out.leave();
+  }
+
+  static CutParameters readCutParameters(WireReader in) {
+    in.enter();
+    CutParameters value = new CutParameters(readCut(in), in.bytes());
+    in.leave();
+    return value;
+  }
+
+  static void writeCut(WireWriter out, Cut value) {
+    out.u32(value.skip(), "Cut.skip");
+    out.u32(value.times(), "Cut.times");
+  }
+
+  static Cut readCut(WireReader in) {
+    return new Cut(in.u32(), in.u32());
+  }
+
+  static void writePiece(WireWriter out, Piece value) {
+    out.enter();
+    out.i64(value.length());
+    writeOptionOfU8(out, value.first(), "Piece.first");
+    out.leave();
+  }
+
+  static Piece readPiece(WireReader in) {
+    in.enter();
+    Piece value = new Piece(in.i64(), readOptionOfU8(in));
+    in.leave();
+    return value;
+  }
+
+  static void writeCutLaterParameters(WireWriter out, CutLaterParameters value) {
+    out.enter();
+    writeCut(out, value.how());
+    out.bytes(value.data());
+    out.leave();
+  }
+
+  static CutLaterParameters readCutLaterParameters(WireReader in) {
+    in.enter();
+    CutLaterParameters value = new CutLaterParameters(readCut(in), in.bytes());
+    in.leave();
+    return value;
+  }
+
   static void writeAgedParameters(WireWriter out, AgedParameters value) {
     out.enter();
     writePerson(out, value.person());
@@ -970,6 +1021,15 @@ final class TypesCodec {
         readColor(in),
         in.bytes(),
         readOptionOfAny(in));
+  }
+
+  static void writeTupleOfPieceAndBytes(WireWriter out, Tuple2<Piece, byte[]> value) {
+    writePiece(out, value.item0());
+    out.bytes(value.item1());
+  }
+
+  static Tuple2<Piece, byte[]> readTupleOfPieceAndBytes(WireReader in) {
+    return new Tuple2<>(readPiece(in), in.bytes());
   }
 
   static void writeListOfPerson(WireWriter out, List<Person> value) {
@@ -1421,6 +1481,16 @@ final class TypesCodec {
     return in.bool() ? in.any() : null;
   }
 
+  static void writeOptionOfU8(WireWriter out, Integer value, String field) {
+    if (out.present(value != null)) {
+      out.u8(value, field);
+    }
+  }
+
+  static Integer readOptionOfU8(WireReader in) {
+    return in.bool() ? in.u8() : null;
+  }
+
   static void writeOptionOfColor(WireWriter out, Color value) {
     if (out.present(value != null)) {
       writeColor(out, value);
@@ -1464,16 +1534,6 @@ final class TypesCodec {
 
   static Boolean readOptionOfBool(WireReader in) {
     return in.bool() ? in.bool() : null;
-  }
-
-  static void writeOptionOfU8(WireWriter out, Integer value, String field) {
-    if (out.present(value != null)) {
-      out.u8(value, field);
-    }
-  }
-
-  static Integer readOptionOfU8(WireReader in) {
-    return in.bool() ? in.u8() : null;
   }
 
   static void writeTupleOfU8AndU32(WireWriter out, Tuple2<Integer, Long> value, String field) {
