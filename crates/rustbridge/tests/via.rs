@@ -256,6 +256,9 @@ fn what_is_described_is_what_it_goes_as() {
     }
 }
 
+/// Puts a wrong one somewhere.
+type Change = fn(&mut Seen, Hex);
+
 /// What a request is refused with: the path and the text.
 fn refused(plugin: &Loaded, method: &str, encoding: Encoding, request: &[u8]) -> (String, String) {
     let entry = plugin.entry(method, encoding);
@@ -277,7 +280,7 @@ fn what_it_cant_be_made_from_is_refused_with_its_path() {
         ..Wall::default()
     });
     let wrong = || Hex("reddish".to_owned());
-    let cases: [(&str, &str, fn(&mut Seen, Hex)); 4] = [
+    let cases: [(&str, &str, Change); 4] = [
         ("color", "color", |seen, hex| seen.color = hex),
         ("maybe", "maybe", |seen, hex| seen.maybe = Some(hex)),
         ("stripes[1]", "stripes[1]", |seen, hex| {

@@ -64,7 +64,7 @@ class TypedParametersTest {
     byte[] data = {'a', 'b', 'c'};
     byte[] twice = {'b', 'c', 'b', 'c'};
     var answer = TYPES.cut(new Cut(1, 2), data);
-    assertEquals(new Piece(4, (short) 'b'), answer.item0());
+    assertEquals(new Piece(4, (int) 'b'), answer.item0());
     assertArrayEquals(twice, answer.item1());
     assertEquals(new Piece(0, null), TYPES.cut(new Cut(0, 0), new byte[0]).item0());
     byte[] large = new byte[5_000_000];
