@@ -7,7 +7,13 @@
     feature = "uuid"
 ))]
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
+#![allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "each feature has tests of its own, which use some of it"
+)]
+
 mod host;
 
 use std::fmt::Debug;
