@@ -6,7 +6,6 @@
     feature = "time",
     feature = "uuid"
 ))]
-
 #![allow(
     dead_code,
     unused_imports,

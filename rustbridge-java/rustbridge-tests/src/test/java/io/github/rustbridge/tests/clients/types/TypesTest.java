@@ -114,7 +114,8 @@ class TypesTest {
 
   @Test
   void an_answer_that_is_cut_or_too_long_is_refused() {
-    for (String method : List.of("every", "lists", "pairs", "shape", "samples", "times", "foreign")) {
+    for (String method :
+        List.of("every", "lists", "pairs", "shape", "samples", "times", "foreign")) {
       byte[] message = TYPES.random(new Random(method, 1));
       Decode<?> decode = decoder(method);
       for (int length = 0; length < message.length; length++) {
