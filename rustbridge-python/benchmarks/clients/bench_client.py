@@ -4,16 +4,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import rustbridge
 from rustbridge import typed
+from rustbridge.typed import DEFAULT
 
 __all__ = [
     "Adder",
     "Address",
     "Bench",
+    "BenchConfig",
     "Date",
     "Division",
     "Greeting",
@@ -34,6 +36,14 @@ __all__ = [
     "Value",
     "Values",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class BenchConfig:
+    """How an instance is set up."""
+
+    upcall: int = field(default=DEFAULT, kw_only=True)
+    """The address of the host's `int32_t f(int32_t)`, for the methods that call it by hand; 0: there's none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,64 +268,66 @@ class Adder(typed.Object):
 #: What this was written from, to be compared with the plugin; and its types' classes, in the same order.
 _CONTRACT = typed.Contract(
     '{"methods":[{"entries":[{"encoding":"wire","error":null,"index":13,"items":null,"kind":"unary","receiver'
-    '":"","request":{"type":{"ref":0}},"response":{"type":{"ref":1}}}],"name":"div"},{"entries":[{"encoding":'
-    '"wire","error":null,"index":20,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"r'
-    'esponse":{"type":{"ref":2}}}],"name":"get_answer"},{"entries":[{"encoding":"wire","error":null,"index":2'
-    '7,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":4}}}]'
+    '":"","request":{"type":{"ref":1}},"response":{"type":{"ref":2}}}],"name":"div"},{"entries":[{"encoding":'
+    '"wire","error":null,"index":20,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"r'
+    'esponse":{"type":{"ref":3}}}],"name":"get_answer"},{"entries":[{"encoding":"wire","error":null,"index":2'
+    '7,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":4}},"response":{"type":{"ref":5}}}]'
     ',"name":"join"},{"entries":[{"encoding":"wire","error":null,"index":34,"items":null,"kind":"unary","rece'
-    'iver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"any"},{"entries":[{"encodi'
-    'ng":"wire","error":null,"index":41,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":6}'
+    'iver":"","request":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":"any"},{"entries":[{"encodi'
+    'ng":"wire","error":null,"index":41,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":7}'
     '},"response":{"type":"f64"}}],"name":"divide"},{"entries":[{"encoding":"wire","error":null,"index":48,"i'
     'tems":null,"kind":"unary","receiver":"","request":{"type":"i32"},"response":{"type":"i32"}}],"name":"ans'
     'wer_to"},{"entries":[{"encoding":"wire","error":null,"index":55,"items":null,"kind":"unary","receiver":"'
     '","request":{"type":{"list":"string"}},"response":{"type":"string"}}],"name":"join_texts"},{"entries":[{'
     '"encoding":"wire","error":null,"index":62,"items":null,"kind":"unary","receiver":"","request":{"type":{"'
-    'ref":7}},"response":{"type":{"ref":8}}}],"name":"greet"},{"entries":[{"encoding":"wire","error":null,"in'
-    'dex":69,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"response":{"type":{"ref"'
-    ':9}}}],"name":"next_reading"},{"entries":[{"encoding":"wire","error":null,"index":76,"items":null,"kind"'
-    ':"unary","receiver":"","request":{"type":{"list":{"ref":10}}},"response":{"type":{"list":{"ref":10}}}}],'
-    '"name":"discount"},{"entries":[{"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary","r'
-    'eceiver":"","request":{"type":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"around"},{"entries":['
-    '{"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","receiver":"","request":{"type":{'
-    '"list":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"twice"},{"entries":[{"encoding":"wire","erro'
-    'r":null,"index":125,"items":null,"kind":"unary","receiver":"","request":{"type":"unit"},"response":{"typ'
-    'e":{"ref":12}}}],"name":"get_structs"},{"entries":[{"encoding":"wire","error":null,"index":132,"items":n'
-    'ull,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"pl'
-    'ain"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","receiver":"",'
-    '"request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ready"},{"entries":[{"encoding":"wi'
-    're","error":null,"index":146,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"res'
-    'ponse":{"type":{"ref":2}}}],"name":"later"},{"entries":[{"encoding":"wire","error":null,"index":188,"ite'
-    'ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name'
-    '":"ask"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","receiver":'
-    '"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ask_later"},{"entries":[{"encodi'
-    'ng":"wire","error":null,"index":209,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2'
-    '}},"response":{"type":{"ref":2}}}],"name":"ask_by_hand"},{"entries":[{"encoding":"wire","error":null,"in'
-    'dex":216,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref'
-    '":2}}}],"name":"ask_by_hand_later"},{"entries":[{"encoding":"wire","error":null,"index":223,"items":null'
-    ',"kind":"unary","receiver":"Adder","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"'
-    'Adder.add"}],"name":"bench","types":[{"name":"Division","pod":[{"name":"a","type":"i64"},{"name":"b","ty'
-    'pe":"i64"}]},{"name":"Quotient","pod":[{"name":"quotient","type":"f64"}]},{"name":"Value","pod":[{"name"'
-    ':"value","type":"i32"}]},{"name":"Parts","record":[{"name":"parts","type":{"list":"string"}}]},{"name":"'
-    'Joined","record":[{"name":"text","type":"string"}]},{"name":"Values","record":[{"name":"values","type":{'
-    '"list":"any"}}]},{"name":"DivideParameters","record":[{"name":"a","type":"i64"},{"name":"b","type":"i64"'
-    '}]},{"name":"Person","record":[{"name":"name","type":"string"}]},{"name":"Greeting","record":[{"name":"t'
-    'ext","type":"string"}]},{"name":"Reading","record":[{"name":"instrument","type":"u32"},{"name":"at","typ'
-    'e":"i64"},{"name":"low","type":"f64"},{"name":"high","type":"f64"},{"name":"weight","type":"f32"},{"name'
-    '":"count","type":"u16"}]},{"name":"Item","record":[{"name":"number","type":"u32"},{"name":"name","type":'
-    '"string"},{"name":"price","type":"f64"}]},{"enum":{"variants":[{"fields":[{"name":"radius","type":"f64"}'
-    '],"name":"Circle"},{"fields":[{"name":"width","type":"f64"},{"name":"height","type":"f64"}],"name":"Rect'
-    'angle"},{"fields":[{"name":"text","type":"string"}],"name":"Label"}]},"name":"Shape"},{"name":"Students"'
-    ',"record":[{"name":"students","type":{"list":{"ref":13}}}]},{"name":"Student","record":[{"name":"name","'
-    'type":"string"},{"name":"friends","type":"i32"},{"name":"home","type":{"ref":14}},{"name":"birth","type"'
-    ':{"ref":14}},{"name":"date","type":{"ref":15}},{"name":"subjects","type":{"list":{"ref":16}}},{"name":"e'
-    'mails","type":{"list":"string"}},{"name":"schools","type":{"list":{"ref":17}}}]},{"name":"Address","reco'
-    'rd":[{"name":"city","type":"string"},{"name":"zip","type":"i32"},{"name":"street","type":"string"},{"nam'
-    'e":"number","type":"i16"}]},{"name":"Date","record":[{"name":"year","type":"i32"},{"name":"month","type"'
-    ':"i32"},{"name":"day","type":"i32"}]},{"name":"Subject","record":[{"name":"id","type":"i32"},{"name":"ti'
-    'tle","type":"string"},{"name":"text","type":"string"}]},{"name":"School","record":[{"name":"name","type"'
-    ':"string"},{"name":"address","type":{"ref":14}},{"name":"date","type":{"ref":15}},{"name":"emails","type'
-    '":{"list":"string"}}]}],"version":"0.1.0"}',
+    'ref":8}},"response":{"type":{"ref":9}}}],"name":"greet"},{"entries":[{"encoding":"wire","error":null,"in'
+    'dex":69,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":10}},"response":{"type":{"ref'
+    '":10}}}],"name":"next_reading"},{"entries":[{"encoding":"wire","error":null,"index":76,"items":null,"kin'
+    'd":"unary","receiver":"","request":{"type":{"list":{"ref":11}}},"response":{"type":{"list":{"ref":11}}}}'
+    '],"name":"discount"},{"entries":[{"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary",'
+    '"receiver":"","request":{"type":{"ref":12}},"response":{"type":{"ref":12}}}],"name":"around"},{"entries"'
+    ':[{"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","receiver":"","request":{"type"'
+    ':{"list":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"twice"},{"entries":[{"encoding":"wire","er'
+    'ror":null,"index":125,"items":null,"kind":"unary","receiver":"","request":{"type":"unit"},"response":{"t'
+    'ype":{"ref":13}}}],"name":"get_structs"},{"entries":[{"encoding":"wire","error":null,"index":132,"items"'
+    ':null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"'
+    'plain"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","receiver":"'
+    '","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ready"},{"entries":[{"encoding":"'
+    'wire","error":null,"index":146,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"r'
+    'esponse":{"type":{"ref":3}}}],"name":"later"},{"entries":[{"encoding":"wire","error":null,"index":188,"i'
+    'tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"na'
+    'me":"ask"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","receiver'
+    '":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask_later"},{"entries":[{"enco'
+    'ding":"wire","error":null,"index":209,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref"'
+    ':3}},"response":{"type":{"ref":3}}}],"name":"ask_by_hand"},{"entries":[{"encoding":"wire","error":null,"'
+    'index":216,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"r'
+    'ef":3}}}],"name":"ask_by_hand_later"},{"entries":[{"encoding":"wire","error":null,"index":223,"items":nu'
+    'll,"kind":"unary","receiver":"Adder","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name"'
+    ':"Adder.add"}],"name":"bench","types":[{"name":"BenchConfig","record":[{"default":true,"name":"upcall","'
+    'type":"u64"}]},{"name":"Division","pod":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"'
+    'Quotient","pod":[{"name":"quotient","type":"f64"}]},{"name":"Value","pod":[{"name":"value","type":"i32"}'
+    ']},{"name":"Parts","record":[{"name":"parts","type":{"list":"string"}}]},{"name":"Joined","record":[{"na'
+    'me":"text","type":"string"}]},{"name":"Values","record":[{"name":"values","type":{"list":"any"}}]},{"nam'
+    'e":"DivideParameters","record":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Person","'
+    'record":[{"name":"name","type":"string"}]},{"name":"Greeting","record":[{"name":"text","type":"string"}]'
+    '},{"name":"Reading","record":[{"name":"instrument","type":"u32"},{"name":"at","type":"i64"},{"name":"low'
+    '","type":"f64"},{"name":"high","type":"f64"},{"name":"weight","type":"f32"},{"name":"count","type":"u16"'
+    '}]},{"name":"Item","record":[{"name":"number","type":"u32"},{"name":"name","type":"string"},{"name":"pri'
+    'ce","type":"f64"}]},{"enum":{"variants":[{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"f'
+    'ields":[{"name":"width","type":"f64"},{"name":"height","type":"f64"}],"name":"Rectangle"},{"fields":[{"n'
+    'ame":"text","type":"string"}],"name":"Label"}]},"name":"Shape"},{"name":"Students","record":[{"name":"st'
+    'udents","type":{"list":{"ref":14}}}]},{"name":"Student","record":[{"name":"name","type":"string"},{"name'
+    '":"friends","type":"i32"},{"name":"home","type":{"ref":15}},{"name":"birth","type":{"ref":15}},{"name":"'
+    'date","type":{"ref":16}},{"name":"subjects","type":{"list":{"ref":17}}},{"name":"emails","type":{"list":'
+    '"string"}},{"name":"schools","type":{"list":{"ref":18}}}]},{"name":"Address","record":[{"name":"city","t'
+    'ype":"string"},{"name":"zip","type":"i32"},{"name":"street","type":"string"},{"name":"number","type":"i1'
+    '6"}]},{"name":"Date","record":[{"name":"year","type":"i32"},{"name":"month","type":"i32"},{"name":"day",'
+    '"type":"i32"}]},{"name":"Subject","record":[{"name":"id","type":"i32"},{"name":"title","type":"string"},'
+    '{"name":"text","type":"string"}]},{"name":"School","record":[{"name":"name","type":"string"},{"name":"ad'
+    'dress","type":{"ref":15}},{"name":"date","type":{"ref":16}},{"name":"emails","type":{"list":"string"}}]}'
+    '],"version":"0.1.0"}',
     [
+        BenchConfig,
         Division,
         Quotient,
         Value,
