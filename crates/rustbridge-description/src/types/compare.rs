@@ -63,32 +63,60 @@ pub fn compare(
     plugin: (&Table, &TypeRef),
     direction: Direction,
 ) -> Vec<Change> {
-    let mut comparison = Comparison {
-        client: client.0,
-        plugin: plugin.0,
-        direction,
-        seen: HashSet::new(),
-        next: VecDeque::new(),
-        path: String::new(),
-        depth: 0,
-        changes: Vec::new(),
-    };
+    let mut comparison = Comparison::new(client.0, plugin.0, direction);
     comparison.types(client.1, plugin.1);
-    while let Some((path, client, plugin)) = comparison.next.pop_front() {
-        comparison.path = path;
-        comparison.named(client, plugin);
+    comparison.changes()
+}
+
+/// [`compare`] for what the plugin's method fails with. A variant that the plugin has added to the error itself doesn't break: clients get
+/// it as an error without a type.
+pub(super) fn compare_errors(
+    client: (&Table, &TypeRef),
+    plugin: (&Table, &TypeRef),
+) -> Vec<Change> {
+    let mut comparison = Comparison::new(client.0, plugin.0, Direction::Response);
+    if let (&TypeRef::Ref(one), &TypeRef::Ref(other)) = (client.1, plugin.1)
+        && let (Some(one), Some(other)) = (client.0.get(one), plugin.0.get(other))
+        && let (Shape::Enum(shape), Shape::Enum(others)) = (&one.shape, &other.shape)
+    {
+        comparison.added = Added::Untyped;
+        comparison.variants(shape, others, &one.name);
+    } else {
+        comparison.types(client.1, plugin.1);
     }
-    comparison.changes
+    comparison.changes()
+}
+
+/// What becomes of a variant that only the plugin has, in what it sends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Added {
+    /// It comes as an unknown one, if the client expects such.
+    Unknown,
+    /// It's an error, and comes as one without a type.
+    Untyped,
+    /// It's a key of a map, where two unknown ones would be one.
+    Key,
+}
+
+/// Two types with names, by their numbers.
+struct Pair {
+    /// Where they lie.
+    path: String,
+    client: u32,
+    plugin: u32,
+    added: Added,
 }
 
 struct Comparison<'t> {
     client: &'t Table,
     plugin: &'t Table,
     direction: Direction,
-    /// Pairs of types with names that are compared once.
-    seen: HashSet<(u32, u32)>,
-    /// Those that are to be compared, and where they lie.
-    next: VecDeque<(String, u32, u32)>,
+    /// Of the enum that's looked at next.
+    added: Added,
+    /// Pairs of types with names that are compared once, and once more as keys.
+    seen: HashSet<(u32, u32, Added)>,
+    /// Those that are to be compared.
+    next: VecDeque<Pair>,
     path: String,
     /// How many types lie around the one that's looked at.
     depth: usize,
@@ -96,6 +124,30 @@ struct Comparison<'t> {
 }
 
 impl<'t> Comparison<'t> {
+    fn new(client: &'t Table, plugin: &'t Table, direction: Direction) -> Comparison<'t> {
+        Comparison {
+            client,
+            plugin,
+            direction,
+            added: Added::Unknown,
+            seen: HashSet::new(),
+            next: VecDeque::new(),
+            path: String::new(),
+            depth: 0,
+            changes: Vec::new(),
+        }
+    }
+
+    /// What is different, once the types with names have been compared as well that wait for it.
+    fn changes(mut self) -> Vec<Change> {
+        while let Some(pair) = self.next.pop_front() {
+            self.path = pair.path;
+            self.added = pair.added;
+            self.named(pair.client, pair.plugin);
+        }
+        self.changes
+    }
+
     fn change(&mut self, breaks: bool, what: impl fmt::Display) {
         self.changes.push(Change {
             path: self.path.clone(),
@@ -134,15 +186,25 @@ impl<'t> Comparison<'t> {
                 self.inside("[]", |this| this.types(one, other));
             }
             (TypeRef::Map(key, value), TypeRef::Map(other_key, other_value)) => {
-                self.inside("[key]", |this| this.types(key, other_key));
+                self.inside("[key]", |this| {
+                    this.added = Added::Key;
+                    this.types(key, other_key);
+                    this.added = Added::Unknown;
+                });
                 self.inside("[]", |this| this.types(value, other_value));
             }
             (TypeRef::Tuple(one), TypeRef::Tuple(other)) if one.len() == other.len() => {
                 self.tuple(one, other);
             }
             (TypeRef::Ref(one), TypeRef::Ref(other)) => {
-                if self.seen.insert((*one, *other)) {
-                    self.next.push_back((self.path.clone(), *one, *other));
+                let added = std::mem::replace(&mut self.added, Added::Unknown);
+                if self.seen.insert((*one, *other, added)) {
+                    self.next.push_back(Pair {
+                        path: self.path.clone(),
+                        client: *one,
+                        plugin: *other,
+                        added,
+                    });
                 }
             }
             // What has a name of its own and is what's inside, is that.
@@ -291,6 +353,7 @@ impl<'t> Comparison<'t> {
     }
 
     fn variants(&mut self, client: &'t Enum, plugin: &'t Enum, name: &str) {
+        let added = std::mem::replace(&mut self.added, Added::Unknown);
         let named = |shape: &'t Enum| -> HashMap<&'t str, (usize, &'t Variant)> {
             let variants = shape.variants.iter().enumerate();
             variants
@@ -321,7 +384,12 @@ impl<'t> Comparison<'t> {
                 continue;
             }
             // Whether to expect others is the client's to know: it was written with what the enum said then.
-            let breaks = self.direction == Direction::Response && !client.open;
+            let is_expected = match added {
+                Added::Unknown => client.open,
+                Added::Untyped => true,
+                Added::Key => false,
+            };
+            let breaks = self.direction == Direction::Response && !is_expected;
             self.change(
                 breaks,
                 format_args!("the plugin has added variant `{}` to `{name}`", other.name),

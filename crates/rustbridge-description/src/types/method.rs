@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::{Change, Direction, Field, Fingerprint, Shape, Table, TypeRef, compare, fingerprint};
+use super::{
+    Change, Direction, Field, Fingerprint, Shape, Table, TypeRef, compare, compare_errors,
+    fingerprint,
+};
 use crate::{Entry, Error, Side};
 
 /// The types of a method, or of a service.
@@ -118,7 +121,10 @@ impl Signature {
             side("items", one, other, Direction::Request);
         }
         match (&client.error, &plugin.error) {
-            (Some(one), Some(other)) => side("error", one, other, Direction::Response),
+            (Some(one), Some(other)) => {
+                let found = compare_errors((known, one), (table, other));
+                changes.extend(found.into_iter().map(|change| change.within("error")));
+            }
             (None, None) => {}
             (_, error) => changes.push(Change {
                 path: "error".to_owned(),

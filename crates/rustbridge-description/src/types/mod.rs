@@ -8,6 +8,8 @@ mod fingerprint;
 mod method;
 mod print;
 #[cfg(feature = "compare")]
+mod resolve;
+#[cfg(feature = "compare")]
 mod schema;
 mod table;
 #[cfg(feature = "compare")]
@@ -18,11 +20,15 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "compare")]
+use compare::compare_errors;
+#[cfg(feature = "compare")]
 pub use compare::{Change, Direction, compare};
 #[cfg(feature = "compare")]
 pub use fingerprint::{Fingerprint, fingerprint};
 #[cfg(feature = "compare")]
 pub use method::Signature;
+#[cfg(feature = "compare")]
+pub use resolve::{ErrorPlan, MAX_BYTES, Plan, Problem, Resolution, Resolved, UNKNOWN_VARIANT};
 #[cfg(feature = "compare")]
 pub use schema::{schema, with_schemas};
 pub use table::Table;

@@ -163,6 +163,14 @@ impl Table {
                 Shape::Newtype(ty) => self.check_type(ty, name, 0)?,
                 Shape::Tuple(types) => self.check_types(types, name, 0)?,
                 Shape::Enum(shape) => {
+                    // The last number is what clients get for one that they don't know.
+                    if shape.variants.len() > usize::from(u16::MAX) {
+                        return Err(Error::new(format_args!(
+                            "`{name}` has {} variants, and can have {}",
+                            shape.variants.len(),
+                            u16::MAX
+                        )));
+                    }
                     let mut names = HashSet::new();
                     for variant in &shape.variants {
                         if !names.insert(&variant.name) {

@@ -1,0 +1,365 @@
+//! Making a plan of two tables. What they have in common was looked at before, by `compare`, whose rules these are.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::{Act, Case, Kind, Node, Plan, Step, UNKNOWN_VARIANT};
+use crate::types::{Enum, Field, Shape, Table, TypeRef, Variant};
+
+/// The plan for messages of these types, nothing between which breaks.
+pub(super) fn plan(from: (&Table, &TypeRef), to: (&Table, &TypeRef)) -> Plan {
+    let mut compiler = Compiler {
+        from: from.0,
+        to: to.0,
+        nodes: Vec::new(),
+        known: HashMap::new(),
+        waiting: VecDeque::new(),
+    };
+    let root = compiler.value(from.1, Some(to.1));
+    while let Some((node, number, other)) = compiler.waiting.pop_front() {
+        let kind = compiler.named(number, other.as_ref());
+        compiler.nodes[node as usize].kind = kind;
+    }
+    let mut nodes = compiler.nodes;
+    let mut widths = vec![None; nodes.len()];
+    for node in 0..nodes.len() {
+        nodes[node].width = width(&nodes, node as u32, &mut widths);
+    }
+    for node in 0..nodes.len() {
+        let widths: Vec<Option<u64>> = match &nodes[node].kind {
+            Kind::Steps(steps) => steps
+                .iter()
+                .map(|step| match step.act {
+                    Act::Value(value) => nodes[value as usize].width,
+                    _ => None,
+                })
+                .collect(),
+            _ => continue,
+        };
+        if let Kind::Steps(steps) = &mut nodes[node].kind {
+            find_runs(steps, &widths);
+        }
+    }
+    Plan { nodes, root }
+}
+
+struct Compiler<'t> {
+    from: &'t Table,
+    to: &'t Table,
+    nodes: Vec<Node>,
+    /// The nodes of those with names, whose insides may have them again. Without another side they are gone through and not wanted.
+    known: HashMap<(TypeRef, Option<TypeRef>), u32>,
+    /// Nodes whose kind is to be found still. Not done where they are met, since they may lie in each other without an end.
+    waiting: VecDeque<(u32, TypeRef, Option<TypeRef>)>,
+}
+
+impl Compiler<'_> {
+    fn push(&mut self, kind: Kind, is_deep: bool) -> u32 {
+        self.nodes.push(Node {
+            kind,
+            width: None,
+            is_deep,
+        });
+        (self.nodes.len() - 1) as u32
+    }
+
+    /// The node for a value, or for one that isn't wanted.
+    fn value(&mut self, from: &TypeRef, to: Option<&TypeRef>) -> u32 {
+        let is_named = |ty: &TypeRef| matches!(ty, TypeRef::Ref(_));
+        if is_named(from) || to.is_some_and(is_named) {
+            let key = (from.clone(), to.cloned());
+            if let Some(&known) = self.known.get(&key) {
+                return known;
+            }
+            // Of those that take the same number of bytes each none has itself inside, so they aren't counted.
+            let is_deep = is_named(from) && self.from.exact(from).is_none();
+            let node = self.push(Kind::Bool, is_deep);
+            self.known.insert(key, node);
+            self.waiting.push_back((node, from.clone(), to.cloned()));
+            return node;
+        }
+        let kind = self.plain(from, to);
+        self.push(kind, false)
+    }
+
+    /// A type without a name, on both sides.
+    fn plain(&mut self, from: &TypeRef, to: Option<&TypeRef>) -> Kind {
+        let copy = |bytes: u64| Kind::Copy(bytes, format!("a `{}`", self.from.show(from)).into());
+        match from {
+            TypeRef::Unit => Kind::Steps(Box::default()),
+            TypeRef::Bool => Kind::Bool,
+            TypeRef::Char => Kind::Char,
+            TypeRef::U8 | TypeRef::I8 => copy(1),
+            TypeRef::U16 | TypeRef::I16 => copy(2),
+            TypeRef::U32 | TypeRef::I32 | TypeRef::F32 => copy(4),
+            TypeRef::U64 | TypeRef::I64 | TypeRef::F64 => copy(8),
+            TypeRef::U128 | TypeRef::I128 => copy(16),
+            TypeRef::Uuid => Kind::Copy(16, "a UUID".into()),
+            TypeRef::Object(name) => Kind::Copy(4, format!("the position of a `{name}`").into()),
+            TypeRef::String => Kind::String,
+            TypeRef::Bytes => Kind::Bytes,
+            TypeRef::Timestamp => Kind::Time("a timestamp"),
+            TypeRef::Duration => Kind::Time("a duration"),
+            TypeRef::Any => Kind::Any,
+            TypeRef::List(item) => {
+                let other = match to {
+                    Some(TypeRef::List(other)) => Some(&**other),
+                    _ => None,
+                };
+                let is_aligned = self.from.is_aligned(item);
+                Kind::List {
+                    least: self.from.least(item),
+                    aligned: match other {
+                        Some(other) => (is_aligned, self.to.is_aligned(other)),
+                        None => (is_aligned, is_aligned),
+                    },
+                    item: self.value(item, other),
+                }
+            }
+            TypeRef::Array(item, count) => {
+                let other = match to {
+                    Some(TypeRef::Array(other, _)) => Some(&**other),
+                    _ => None,
+                };
+                Kind::Array {
+                    least: self.from.least(item),
+                    count: *count,
+                    item: self.value(item, other),
+                }
+            }
+            TypeRef::Map(key, value) => {
+                let (other_key, other_value) = match to {
+                    Some(TypeRef::Map(key, value)) => (Some(&**key), Some(&**value)),
+                    _ => (None, None),
+                };
+                Kind::Map {
+                    least: self.from.least(key).saturating_add(self.from.least(value)),
+                    key: self.value(key, other_key),
+                    value: self.value(value, other_value),
+                }
+            }
+            TypeRef::Option(value) => {
+                let other = match to {
+                    Some(TypeRef::Option(other)) => Some(&**other),
+                    _ => None,
+                };
+                Kind::Option(self.value(value, other))
+            }
+            TypeRef::Tuple(types) => match to {
+                Some(TypeRef::Tuple(others)) => self.tuple(types, Some(others)),
+                _ => self.tuple(types, None),
+            },
+            TypeRef::Ref(_) => Kind::Same(self.value(from, to)),
+        }
+    }
+
+    /// A type with a name, at least on one side.
+    fn named(&mut self, from: TypeRef, to: Option<&TypeRef>) -> Kind {
+        let (from_table, to_table) = (self.from, self.to);
+        let shape = |table: &'_ Table, ty: &TypeRef| match ty {
+            TypeRef::Ref(number) => table.get(*number).map(|named| named.shape.clone()),
+            _ => None,
+        };
+        let name = match &from {
+            TypeRef::Ref(number) => from_table.get(*number).map(|named| named.name.clone()),
+            _ => None,
+        };
+        let other = to.and_then(|to| shape(to_table, to));
+        match (shape(from_table, &from), other) {
+            (Some(Shape::Newtype(inside)), Some(Shape::Newtype(other))) => {
+                Kind::Same(self.value(&inside, Some(&other)))
+            }
+            (Some(Shape::Newtype(inside)), _) => Kind::Same(self.value(&inside, to)),
+            (_, Some(Shape::Newtype(inside))) => Kind::Same(self.value(&from, Some(&inside))),
+            (
+                Some(Shape::Record(fields) | Shape::Pod(fields)),
+                Some(Shape::Record(others) | Shape::Pod(others)),
+            ) => self.fields(&fields, Some(&others)),
+            (Some(Shape::Record(fields) | Shape::Pod(fields)), _) => self.fields(&fields, None),
+            (Some(Shape::Tuple(types)), Some(Shape::Tuple(others))) => {
+                self.tuple(&types, Some(&others))
+            }
+            (Some(Shape::Tuple(types)), _) => self.tuple(&types, None),
+            (Some(Shape::Enum(shape)), Some(Shape::Enum(other))) => {
+                self.variants(&name.unwrap_or_default(), &shape, Some(&other))
+            }
+            (Some(Shape::Enum(shape)), _) => self.variants(&name.unwrap_or_default(), &shape, None),
+            (None, _) => self.plain(&from, to),
+        }
+    }
+
+    fn tuple(&mut self, types: &[TypeRef], others: Option<&[TypeRef]>) -> Kind {
+        let steps = types.iter().enumerate().map(|(place, ty)| {
+            let other = others.and_then(|others| others.get(place));
+            step(&place.to_string(), Act::Value(self.value(ty, other)))
+        });
+        Kind::Steps(steps.collect())
+    }
+
+    fn fields(&mut self, fields: &[Field], others: Option<&[Field]>) -> Kind {
+        let Some(others) = others else {
+            return Kind::Steps(self.own(fields));
+        };
+        let wanted: HashMap<&str, &Field> =
+            others.iter().map(|field| (&*field.name, field)).collect();
+        let places: HashMap<&str, usize> = fields
+            .iter()
+            .enumerate()
+            .map(|(place, field)| (&*field.name, place))
+            .collect();
+        // In order, what both have, what isn't wanted where it lies, and what there's nothing of in front of what follows it.
+        let mut in_order = others
+            .iter()
+            .filter_map(|other| places.get(&*other.name))
+            .copied();
+        let mut last = None;
+        let is_sorted = in_order.all(|place| {
+            let is_behind = last.is_none_or(|last| place > last);
+            last = Some(place);
+            is_behind
+        });
+        if is_sorted {
+            let mut steps = Vec::new();
+            let mut put = 0;
+            for field in fields {
+                let Some(other) = wanted.get(&*field.name) else {
+                    steps.push(self.skip(field));
+                    continue;
+                };
+                while others[put].name != field.name {
+                    steps.push(step(&others[put].name, Act::Absent));
+                    put += 1;
+                }
+                steps.push(self.field(field, other));
+                put += 1;
+            }
+            let rest = others[put..].iter();
+            steps.extend(rest.map(|other| step(&other.name, Act::Absent)));
+            return Kind::Steps(steps.into());
+        }
+        let to: Box<[(Option<u32>, Step)]> = others
+            .iter()
+            .map(|other| match places.get(&*other.name) {
+                Some(&place) => (Some(place as u32), self.field(&fields[place], other)),
+                None => (None, step(&other.name, Act::Absent)),
+            })
+            .collect();
+        Kind::Sorted {
+            from: self.own(fields),
+            to,
+        }
+    }
+
+    /// The fields as they are where they come from.
+    fn own(&mut self, fields: &[Field]) -> Box<[Step]> {
+        let steps = fields.iter().map(|field| {
+            let node = self.value(&field.ty, None);
+            let act = if field.default {
+                Act::Perhaps(node)
+            } else {
+                Act::Value(node)
+            };
+            step(&field.name, act)
+        });
+        steps.collect()
+    }
+
+    fn skip(&mut self, field: &Field) -> Step {
+        let node = self.value(&field.ty, None);
+        let act = if field.default {
+            Act::SkipPerhaps(node)
+        } else {
+            Act::Skip(node)
+        };
+        step(&field.name, act)
+    }
+
+    fn field(&mut self, field: &Field, other: &Field) -> Step {
+        let node = self.value(&field.ty, Some(&other.ty));
+        let act = match (field.default, other.default) {
+            (false, false) => Act::Value(node),
+            (true, true) => Act::Perhaps(node),
+            (false, true) => Act::Add(node),
+            (true, false) => Act::Must(node),
+        };
+        step(&field.name, act)
+    }
+
+    fn variants(&mut self, name: &str, shape: &Enum, other: Option<&Enum>) -> Kind {
+        let cases = shape.variants.iter().enumerate().map(|(place, variant)| {
+            let found = other.map(|other| {
+                let mut named = other.variants.iter().enumerate();
+                named.find(|(_, other)| other.name == variant.name)
+            });
+            match found {
+                // Gone through alone.
+                None => self.case(variant, place as u16, None, false),
+                Some(Some((to, other))) => self.case(variant, to as u16, Some(other), false),
+                Some(None) => self.case(variant, UNKNOWN_VARIANT, None, true),
+            }
+        });
+        Kind::Enum {
+            name: name.into(),
+            cases: cases.collect(),
+        }
+    }
+
+    fn case(&mut self, variant: &Variant, to: u16, other: Option<&Variant>, is_lost: bool) -> Case {
+        let body = match (&variant.tuple, &variant.fields) {
+            (Some(types), _) => {
+                Some(self.tuple(types, other.and_then(|other| other.tuple.as_deref())))
+            }
+            (None, Some(fields)) => {
+                Some(self.fields(fields, other.and_then(|other| other.fields.as_deref())))
+            }
+            (None, None) => None,
+        };
+        Case {
+            name: (&*variant.name).into(),
+            to,
+            body: body.map(|kind| self.push(kind, false)),
+            is_lost,
+        }
+    }
+}
+
+fn step(name: &str, act: Act) -> Step {
+    Step {
+        name: name.into(),
+        act,
+        run: (0, 0),
+    }
+}
+
+/// How many bytes a node copies as they are. It goes down only where each value takes the same number of bytes, which has an end; each
+/// is looked at once.
+fn width(nodes: &[Node], node: u32, known: &mut [Option<Option<u64>>]) -> Option<u64> {
+    if let Some(known) = known[node as usize] {
+        return known;
+    }
+    let width = match &nodes[node as usize].kind {
+        Kind::Copy(bytes, _) => Some(*bytes),
+        Kind::Same(inside) => width(nodes, *inside, known),
+        Kind::Array { item, count, .. } => {
+            width(nodes, *item, known).and_then(|item| item.checked_mul(*count))
+        }
+        Kind::Steps(steps) => steps.iter().try_fold(0_u64, |sum, step| match step.act {
+            Act::Value(value) => sum.checked_add(width(nodes, value, known)?),
+            _ => None,
+        }),
+        _ => None,
+    };
+    known[node as usize] = Some(width);
+    width
+}
+
+/// Notes how far steps are one copy.
+fn find_runs(steps: &mut [Step], widths: &[Option<u64>]) {
+    let mut run = (0_u64, steps.len() as u32);
+    for place in (0..steps.len()).rev() {
+        run = match widths[place].and_then(|width| run.0.checked_add(width)) {
+            Some(bytes) => (bytes, run.1),
+            None => (0, place as u32),
+        };
+        steps[place].run = run;
+    }
+}

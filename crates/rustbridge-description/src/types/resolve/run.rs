@@ -1,0 +1,672 @@
+//! Going through a message by a plan: it's read as `docs/wire.md` says, refused as there, and written in the other side's words.
+//!
+//! What lies in each other is kept in a list and not on the thread's stack, of which there may be little.
+
+use std::collections::HashSet;
+
+use super::{Act, Case, Kind, MAX_BYTES, MAX_DEPTH, Plan, Problem, Step};
+
+/// The kinds of dynamic values.
+mod tag {
+    pub(super) const NULL: u8 = 0;
+    pub(super) const TRUE: u8 = 2;
+    pub(super) const I64: u8 = 3;
+    pub(super) const U64: u8 = 4;
+    pub(super) const F64: u8 = 5;
+    pub(super) const STRING: u8 = 6;
+    pub(super) const BYTES: u8 = 7;
+    pub(super) const LIST: u8 = 8;
+    pub(super) const MAP: u8 = 9;
+}
+
+pub(super) fn run(plan: &Plan, message: &[u8]) -> Result<Vec<u8>, Problem> {
+    let mut run = Run {
+        plan,
+        from: message,
+        at: 0,
+        out: Vec::new(),
+        muted: 0,
+        depth: 0,
+        frames: Vec::new(),
+    };
+    // What is really there, and most messages become about as long.
+    let _ = run.out.try_reserve(message.len());
+    run.value(plan.root)?;
+    while !run.frames.is_empty() {
+        run.go_on()?;
+    }
+    match message.len() - run.at {
+        0 => Ok(run.out),
+        left => Err(run.problem(format!("{left} bytes are left over behind the value"))),
+    }
+}
+
+struct Run<'a> {
+    plan: &'a Plan,
+    from: &'a [u8],
+    /// How many bytes were read.
+    at: usize,
+    out: Vec<u8>,
+    /// In how much that isn't wanted this is: then nothing is written.
+    muted: u32,
+    depth: u32,
+    frames: Vec<Frame<'a>>,
+}
+
+/// What is gone through just now, and how far that is.
+enum Frame<'a> {
+    Steps {
+        steps: &'a [Step],
+        next: usize,
+    },
+    /// Parts in another order, while they are gone through where they lie.
+    Find {
+        from: &'a [Step],
+        to: &'a [(Option<u32>, Step)],
+        /// Where each begins.
+        places: Vec<usize>,
+    },
+    /// The same, while they are put where they go.
+    Put {
+        to: &'a [(Option<u32>, Step)],
+        places: Vec<usize>,
+        next: usize,
+        end: usize,
+    },
+    Items {
+        item: u32,
+        next: u64,
+        count: u64,
+    },
+    Pairs {
+        key: u32,
+        value: u32,
+        pairs: Pairs<'a>,
+    },
+    DynamicItems {
+        next: u64,
+        count: u64,
+    },
+    DynamicPairs(Pairs<'a>),
+    Variant(&'a Case),
+    /// What ends here counts among those that lie in each other.
+    Deep,
+    /// What ends here isn't wanted.
+    Muted,
+}
+
+/// How far a map is.
+struct Pairs<'a> {
+    /// The pair that is gone through, or will be next.
+    index: u64,
+    count: u64,
+    /// Where its key begins, which is what's gone through.
+    key_at: Option<usize>,
+    keys: HashSet<&'a [u8]>,
+}
+
+impl Pairs<'_> {
+    fn new(count: u64) -> Self {
+        Pairs {
+            index: 0,
+            count,
+            key_at: None,
+            keys: HashSet::new(),
+        }
+    }
+}
+
+/// What of a map comes next.
+enum Part {
+    Key,
+    Value,
+    End,
+}
+
+type Done<T = ()> = Result<T, Problem>;
+
+impl<'a> Run<'a> {
+    #[cold]
+    fn problem(&self, message: String) -> Problem {
+        self.problem_at(self.at, message)
+    }
+
+    #[cold]
+    fn problem_at(&self, position: usize, message: String) -> Problem {
+        Problem {
+            path: self.path(),
+            position,
+            message,
+            is_too_large: false,
+        }
+    }
+
+    #[cold]
+    fn path(&self) -> String {
+        let mut path = String::new();
+        let mut name = |name: &str| {
+            if !path.is_empty() && !name.starts_with('[') {
+                path.push('.');
+            }
+            path.push_str(name);
+        };
+        for frame in &self.frames {
+            match frame {
+                Frame::Steps { steps, next } => {
+                    if let Some(step) = next.checked_sub(1).and_then(|at| steps.get(at)) {
+                        name(&step.name);
+                    }
+                }
+                Frame::Find { from, places, .. } => {
+                    if let Some(step) = places.len().checked_sub(1).and_then(|at| from.get(at)) {
+                        name(&step.name);
+                    }
+                }
+                Frame::Put { to, next, .. } => {
+                    if let Some((_, step)) = next.checked_sub(1).and_then(|at| to.get(at)) {
+                        name(&step.name);
+                    }
+                }
+                Frame::Items { next, .. } | Frame::DynamicItems { next, .. } => {
+                    if let Some(index) = next.checked_sub(1) {
+                        name(&format!("[{index}]"));
+                    }
+                }
+                Frame::Pairs { pairs, .. } | Frame::DynamicPairs(pairs) => {
+                    // Its value is gone through once its key is there.
+                    let index = match pairs.key_at {
+                        Some(_) => Some(pairs.index),
+                        None => pairs.index.checked_sub(1),
+                    };
+                    if let Some(index) = index {
+                        name(&format!("[{index}]"));
+                    }
+                }
+                Frame::Variant(case) => name(&case.name),
+                Frame::Deep | Frame::Muted => {}
+            }
+        }
+        path
+    }
+
+    fn left(&self) -> u64 {
+        (self.from.len() - self.at) as u64
+    }
+
+    /// Takes bytes, or says what they were for.
+    fn take(&mut self, count: u64, what: &str) -> Done<&'a [u8]> {
+        let left = self.left();
+        if count > left {
+            return Err(self.problem(format!("{what} takes {count} bytes, and {left} are left")));
+        }
+        let end = self.at + count as usize;
+        let bytes = &self.from[self.at..end];
+        self.at = end;
+        Ok(bytes)
+    }
+
+    fn array<const N: usize>(&mut self, what: &str) -> Done<[u8; N]> {
+        let bytes = self.take(N as u64, what)?;
+        let mut array = [0; N];
+        array.copy_from_slice(bytes);
+        Ok(array)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Done {
+        if self.muted > 0 {
+            return Ok(());
+        }
+        let fits = self.out.len() + bytes.len() <= MAX_BYTES;
+        if !fits || self.out.try_reserve(bytes.len()).is_err() {
+            return Err(Problem {
+                is_too_large: true,
+                ..self.problem(if fits {
+                    "there's no memory for it in the other side's words".to_owned()
+                } else {
+                    format!("it takes more than {MAX_BYTES} bytes in the other side's words")
+                })
+            });
+        }
+        self.out.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Takes bytes and puts them as they are.
+    fn copy(&mut self, count: u64, what: &str) -> Done {
+        let bytes = self.take(count, what)?;
+        self.put(bytes)
+    }
+
+    fn count(&mut self, what: &str) -> Done<u64> {
+        let count = self.array::<4>(what)?;
+        self.put(&count)?;
+        Ok(u64::from(u32::from_le_bytes(count)))
+    }
+
+    fn flag(&mut self, what: &str) -> Done<bool> {
+        let at = self.at;
+        match self.array(what)? {
+            [0] => Ok(false),
+            [1] => Ok(true),
+            [other] => Err(self.problem_at(at, format!("{what} is 0 or 1, and {other} was found"))),
+        }
+    }
+
+    /// Takes a flag, and puts it.
+    fn presence(&mut self, what: &str) -> Done<bool> {
+        let is_there = self.flag(what)?;
+        self.put(&[u8::from(is_there)])?;
+        Ok(is_there)
+    }
+
+    fn string(&mut self) -> Done {
+        let count = self.count("the count of a string's bytes")?;
+        let at = self.at;
+        let bytes = self.take(count, "a string")?;
+        if let Err(error) = std::str::from_utf8(bytes) {
+            let valid = error.valid_up_to();
+            return Err(self.problem_at(
+                at,
+                format!("a string is not UTF-8 from its byte {valid} on"),
+            ));
+        }
+        self.put(bytes)
+    }
+
+    fn time(&mut self, what: &str) -> Done {
+        self.copy(8, what)?;
+        let at = self.at;
+        let nanos = self.array(what)?;
+        let count = u32::from_le_bytes(nanos);
+        if count >= 1_000_000_000 {
+            return Err(self.problem_at(
+                at,
+                format!("{count} nanoseconds are more than a second has"),
+            ));
+        }
+        self.put(&nanos)
+    }
+
+    /// Whether so many can be there at all.
+    fn room(&self, count: u64, least: u64) -> Done {
+        let left = self.left();
+        if count.checked_mul(least).is_some_and(|bytes| bytes <= left) {
+            Ok(())
+        } else {
+            Err(self.problem(format!(
+                "{count} of at least {least} bytes each are announced, and {left} bytes are left"
+            )))
+        }
+    }
+
+    fn deeper(&mut self) -> Done {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.problem(format!("it's nested deeper than {MAX_DEPTH} levels")));
+        }
+        self.depth += 1;
+        self.frames.push(Frame::Deep);
+        Ok(())
+    }
+
+    /// Goes through a value, or begins to.
+    fn value(&mut self, mut number: u32) -> Done {
+        let plan = self.plan;
+        loop {
+            let node = &plan.nodes[number as usize];
+            // What isn't there as a whole is gone through part by part, to tell which is missing.
+            if let Some(width) = node.width
+                && width <= self.left()
+            {
+                return self.copy(width, "");
+            }
+            if node.is_deep {
+                self.deeper()?;
+            }
+            match &node.kind {
+                Kind::Same(inside) => number = *inside,
+                kind => return self.kind(kind),
+            }
+        }
+    }
+
+    fn kind(&mut self, kind: &'a Kind) -> Done {
+        match kind {
+            Kind::Copy(bytes, what) => self.copy(*bytes, what),
+            Kind::Bool => self.presence("a `bool`").map(drop),
+            Kind::Char => {
+                let at = self.at;
+                let bytes = self.array("a `char`")?;
+                let code = u32::from_le_bytes(bytes);
+                match char::from_u32(code) {
+                    Some(_) => self.put(&bytes),
+                    None => {
+                        Err(self.problem_at(at, format!("{code:#x} is no Unicode scalar value")))
+                    }
+                }
+            }
+            Kind::String => self.string(),
+            Kind::Bytes => {
+                let count = self.count("the count of bytes")?;
+                self.copy(count, "bytes")
+            }
+            Kind::Time(what) => self.time(what),
+            Kind::Any => self.dynamic(),
+            Kind::Option(inside) => {
+                if self.presence("an option")? {
+                    self.value(*inside)?;
+                }
+                Ok(())
+            }
+            Kind::List {
+                item,
+                least,
+                aligned,
+            } => self.list(*item, *least, *aligned),
+            Kind::Array { item, count, least } => {
+                // Of what isn't there nothing is written before that is found out.
+                if let Some(0) = self.plan.nodes[*item as usize].width {
+                    return Ok(());
+                }
+                if *least > 0 {
+                    self.room(*count, *least)?;
+                }
+                self.frames.push(Frame::Items {
+                    item: *item,
+                    next: 0,
+                    count: *count,
+                });
+                Ok(())
+            }
+            Kind::Map { key, value, least } => {
+                let count = self.count("the count of a map's pairs")?;
+                self.room(count, *least)?;
+                self.frames.push(Frame::Pairs {
+                    key: *key,
+                    value: *value,
+                    pairs: Pairs::new(count),
+                });
+                Ok(())
+            }
+            Kind::Same(inside) => self.value(*inside),
+            Kind::Steps(steps) => {
+                self.frames.push(Frame::Steps { steps, next: 0 });
+                Ok(())
+            }
+            Kind::Sorted { from, to } => {
+                self.muted += 1;
+                self.frames.push(Frame::Find {
+                    from,
+                    to,
+                    places: Vec::with_capacity(from.len()),
+                });
+                Ok(())
+            }
+            Kind::Enum { name, cases } => self.variant(name, cases),
+        }
+    }
+
+    fn list(&mut self, item: u32, least: u64, aligned: (bool, bool)) -> Done {
+        let count = self.count("the count of a list's items")?;
+        if aligned.0 {
+            let padding = (self.at as u64).wrapping_neg() % 8;
+            let at = self.at;
+            let zeros = self.take(padding, "the padding in front of a list's items")?;
+            if zeros.iter().any(|byte| *byte != 0) {
+                return Err(self.problem_at(at, "the padding isn't zero".to_owned()));
+            }
+        }
+        if aligned.1 {
+            let padding = self.out.len().wrapping_neg() % 8;
+            self.put(&[0; 8][..padding])?;
+        }
+        self.room(count, least)?;
+        if let Some(width) = self.plan.nodes[item as usize].width {
+            // There's room for as many.
+            return self.copy(count.saturating_mul(width), "a list's items");
+        }
+        self.frames.push(Frame::Items {
+            item,
+            next: 0,
+            count,
+        });
+        Ok(())
+    }
+
+    fn variant(&mut self, name: &str, cases: &'a [Case]) -> Done {
+        let at = self.at;
+        let number = u16::from_le_bytes(self.array(&format!("the variant of `{name}`"))?);
+        let Some(case) = cases.get(usize::from(number)) else {
+            let count = cases.len();
+            return Err(self.problem_at(
+                at,
+                format!(
+                    "`{name}` has {count} variants, and number {number} was found, counted from 0"
+                ),
+            ));
+        };
+        self.put(&case.to.to_le_bytes())?;
+        let Some(body) = case.body else {
+            return Ok(());
+        };
+        self.frames.push(Frame::Variant(case));
+        if case.is_lost {
+            self.mute();
+        }
+        self.value(body)
+    }
+
+    /// What follows isn't wanted.
+    fn mute(&mut self) {
+        self.muted += 1;
+        self.frames.push(Frame::Muted);
+    }
+
+    fn step(&mut self, act: Act) -> Done {
+        const FIELD: &str = "whether a field is there";
+        match act {
+            Act::Value(node) => self.value(node),
+            Act::Perhaps(node) => {
+                if self.presence(FIELD)? {
+                    self.value(node)?;
+                }
+                Ok(())
+            }
+            Act::Add(node) => {
+                self.put(&[1])?;
+                self.value(node)
+            }
+            Act::Must(node) => {
+                let at = self.at;
+                if self.flag(FIELD)? {
+                    return self.value(node);
+                }
+                Err(self.problem_at(
+                    at,
+                    "the field is absent, and always there in the other side's words".to_owned(),
+                ))
+            }
+            Act::Absent => self.put(&[0]),
+            Act::Skip(node) => {
+                self.mute();
+                self.value(node)
+            }
+            Act::SkipPerhaps(node) => {
+                if self.flag(FIELD)? {
+                    self.mute();
+                    self.value(node)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The next part of what was begun last.
+    fn go_on(&mut self) -> Done {
+        let left = self.left();
+        let Some(frame) = self.frames.last_mut() else {
+            return Ok(());
+        };
+        match frame {
+            Frame::Steps { steps, next } => {
+                let steps: &'a [Step] = steps;
+                let Some(step) = steps.get(*next) else {
+                    self.frames.pop();
+                    return Ok(());
+                };
+                let (bytes, until) = step.run;
+                // Only values whose bytes are copied whatever they are make a run.
+                if until as usize > *next + 1 && bytes <= left {
+                    *next = until as usize;
+                    return self.copy(bytes, "");
+                }
+                *next += 1;
+                self.step(step.act)
+            }
+            Frame::Find { from, to, places } => {
+                let from: &'a [Step] = from;
+                if let Some(step) = from.get(places.len()) {
+                    places.push(self.at);
+                    return self.step(step.act);
+                }
+                *frame = Frame::Put {
+                    to,
+                    places: std::mem::take(places),
+                    next: 0,
+                    end: self.at,
+                };
+                self.muted -= 1;
+                Ok(())
+            }
+            Frame::Put {
+                to,
+                places,
+                next,
+                end,
+            } => {
+                let to: &'a [(Option<u32>, Step)] = to;
+                let Some((place, step)) = to.get(*next) else {
+                    self.at = *end;
+                    self.frames.pop();
+                    return Ok(());
+                };
+                *next += 1;
+                if let Some(place) = place {
+                    self.at = places[*place as usize];
+                }
+                self.step(step.act)
+            }
+            Frame::Items { item, next, count } => {
+                if next == count {
+                    self.frames.pop();
+                    return Ok(());
+                }
+                *next += 1;
+                let item = *item;
+                self.value(item)
+            }
+            Frame::Pairs { key, value, .. } => {
+                let (key, value) = (*key, *value);
+                match self.next_part()? {
+                    Part::Key => self.value(key),
+                    Part::Value => self.value(value),
+                    Part::End => Ok(()),
+                }
+            }
+            Frame::DynamicItems { next, count } => {
+                if next == count {
+                    self.frames.pop();
+                    return Ok(());
+                }
+                *next += 1;
+                self.dynamic()
+            }
+            Frame::DynamicPairs(_) => match self.next_part()? {
+                Part::Key => self.string(),
+                Part::Value => self.dynamic(),
+                Part::End => Ok(()),
+            },
+            Frame::Variant(_) => {
+                self.frames.pop();
+                Ok(())
+            }
+            Frame::Deep => {
+                self.depth -= 1;
+                self.frames.pop();
+                Ok(())
+            }
+            Frame::Muted => {
+                self.muted -= 1;
+                self.frames.pop();
+                Ok(())
+            }
+        }
+    }
+
+    /// What comes next of the map that was begun last, whose end takes it away.
+    fn next_part(&mut self) -> Done<Part> {
+        let (from, at) = (self.from, self.at);
+        let (Some(Frame::Pairs { pairs, .. }) | Some(Frame::DynamicPairs(pairs))) =
+            self.frames.last_mut()
+        else {
+            return Ok(Part::End);
+        };
+        match pairs.key_at {
+            None if pairs.index == pairs.count => {
+                self.frames.pop();
+                Ok(Part::End)
+            }
+            None => {
+                pairs.key_at = Some(at);
+                Ok(Part::Key)
+            }
+            Some(key_at) => {
+                if !pairs.keys.insert(&from[key_at..at]) {
+                    return Err(self.problem_at(key_at, "the map has this key twice".to_owned()));
+                }
+                pairs.index += 1;
+                pairs.key_at = None;
+                Ok(Part::Value)
+            }
+        }
+    }
+
+    /// A dynamic value, which has the same bytes everywhere.
+    fn dynamic(&mut self) -> Done {
+        let at = self.at;
+        let [kind] = self.array("what a dynamic value is")?;
+        self.put(&[kind])?;
+        match kind {
+            tag::NULL..=tag::TRUE => Ok(()),
+            tag::I64 => self.copy(8, "a `i64`"),
+            tag::U64 => {
+                let bytes = self.array("a `u64`")?;
+                let value = u64::from_le_bytes(bytes);
+                if value <= i64::MAX as u64 {
+                    return Err(self.problem_at(at, format!("{value} has the form of an `i64`")));
+                }
+                self.put(&bytes)
+            }
+            tag::F64 => self.copy(8, "a `f64`"),
+            tag::STRING => self.string(),
+            tag::BYTES => {
+                let count = self.count("the count of bytes")?;
+                self.copy(count, "bytes")
+            }
+            tag::LIST => {
+                self.deeper()?;
+                let count = self.count("the count of a list's items")?;
+                self.room(count, 1)?;
+                self.frames.push(Frame::DynamicItems { next: 0, count });
+                Ok(())
+            }
+            tag::MAP => {
+                self.deeper()?;
+                let count = self.count("the count of a map's pairs")?;
+                self.room(count, 5)?;
+                self.frames.push(Frame::DynamicPairs(Pairs::new(count)));
+                Ok(())
+            }
+            other => Err(self.problem_at(at, format!("no dynamic value is of kind {other}"))),
+        }
+    }
+}
