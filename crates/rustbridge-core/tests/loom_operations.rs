@@ -71,6 +71,37 @@ mod handle {
     }
 }
 
+// Clients have the plugin's types in the model.
+mod library {
+    pub(crate) mod resolved {
+        use rustbridge_abi::StatusCode;
+
+        use crate::error::Error;
+
+        type Bytes = Result<Option<Vec<u8>>, Error>;
+
+        pub(crate) enum Resolved {}
+
+        impl Resolved {
+            pub(crate) fn keeps_items(&self, _: bool) -> bool {
+                match *self {}
+            }
+
+            pub(crate) fn item_in(&self, _: &[u8]) -> Bytes {
+                match *self {}
+            }
+
+            pub(crate) fn item_out(&self, _: &[u8]) -> Bytes {
+                match *self {}
+            }
+
+            pub(crate) fn answer(&self, _: StatusCode, _: &[u8]) -> Bytes {
+                match *self {}
+            }
+        }
+    }
+}
+
 #[path = "../src/operation"]
 #[allow(dead_code, unused_imports, reason = "the model doesn't need all of it")]
 mod operation {
@@ -86,6 +117,7 @@ mod operation {
     pub(crate) mod plugin;
     pub(crate) mod queue;
     mod remains;
+    mod resolving;
     pub(crate) mod run;
 
     use crate::handle::atomics;

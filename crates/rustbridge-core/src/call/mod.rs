@@ -1,10 +1,12 @@
-//! Calls: the blocking path, the one whose storage is an argument, the one that carries something, and calls that end later.
+//! Calls: the blocking path, the one whose storage is an argument, the one that carries something, and calls that end later, and
+//! those of clients whose types aren't the plugin's.
 
 mod header;
 pub(crate) mod into;
 mod late;
 pub(crate) mod objects;
 mod offload;
+mod resolved;
 mod shared;
 pub(crate) mod submission;
 pub(crate) mod submit;

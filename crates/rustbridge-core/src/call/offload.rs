@@ -51,6 +51,7 @@ pub(super) unsafe fn begin(
     response: *mut Response,
 ) -> (StatusCode, Op) {
     let begun = run::begin(Begin {
+        resolved: call.resolved,
         teller: to.teller(),
         user_data: submission.user_data,
         deadline: call.deadline(),
@@ -78,7 +79,7 @@ pub(super) unsafe fn begin(
             op,
             node,
             ready,
-            request: copied(call.request, submission.request_len),
+            request: copied(call.request, call.request_len),
             carried: call.carried.copied(),
             metadata: copied(metadata, metadata_len),
             trace_state: copied(trace_state.data.cast(), trace_state.len),

@@ -73,7 +73,7 @@ unsafe fn begin(
         && let Some(table) = &plugin.asynchronous
         && (gives || takes || flags & FLAG_ASYNC != 0)
     {
-        if let Err(refused) = check_size(plugin, ready.index, submission.request_len) {
+        if let Err(refused) = check_size(plugin, ready.index, call.request_len) {
             // SAFETY: the caller's promise about the response.
             return (unsafe { write_error(&refused, response) }, 0);
         }
@@ -92,7 +92,7 @@ unsafe fn begin(
         return unsafe { offloaded(submission, ready, call, to, response) };
     }
     // SAFETY: we are inside; the rest is the caller's promise.
-    let status = unsafe { ready.run(call.header, call.request, submission.request_len, response) };
+    let status = unsafe { ready.run(call.header, call.request, call.request_len, response) };
     (status, 0)
 }
 
@@ -110,7 +110,7 @@ unsafe fn offloaded(
     if let Some((plugin, address)) = Extra::get(submission.handle)
         && let Some(table) = &plugin.asynchronous
     {
-        if let Err(refused) = check_size(plugin, ready.index, submission.request_len) {
+        if let Err(refused) = check_size(plugin, ready.index, call.request_len) {
             // SAFETY: the caller's promise about the response.
             return (unsafe { write_error(&refused, response) }, 0);
         }
@@ -179,6 +179,7 @@ impl Start {
             instance: submission.handle,
             entry: submission.entry,
             plugin: Some(self.table),
+            resolved: call.resolved,
             teller: to.teller(),
             user_data: submission.user_data,
             deadline: call.deadline(),
@@ -214,7 +215,7 @@ impl Start {
                     self.index,
                     &raw const *call.header,
                     call.request,
-                    submission.request_len,
+                    call.request_len,
                     response,
                     &mut task,
                 )

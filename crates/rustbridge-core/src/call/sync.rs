@@ -9,7 +9,9 @@ use std::ptr;
 use rustbridge_abi::{CallHeader, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
 use super::inside::{inside, mark};
+use super::resolved;
 use super::shared::with_copy;
+use super::with::Sent;
 use crate::handle::guard::Rung;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
@@ -366,7 +368,32 @@ unsafe fn copy_or_refuse(
             None => Refusal::Memory,
         }
     } else {
-        Refusal::Entry
+        let sent = Sent {
+            entry,
+            request,
+            request_len,
+            resolved: None,
+        };
+        let mut attempt = |sent: Sent| {
+            let Sent {
+                entry,
+                request,
+                request_len,
+                ..
+            } = sent;
+            // SAFETY: the caller's promises, and a request that is readable as long.
+            Ok(Some(unsafe {
+                call(handle, entry, request, request_len, response)
+            }))
+        };
+        // SAFETY: the caller's promises.
+        let called =
+            unsafe { resolved::attempt(&mut attempt, handle, sent, ptr::null_mut(), response) };
+        match called {
+            Ok(Some(status)) => return status,
+            Ok(None) => Refusal::Entry,
+            Err(why) => why,
+        }
     };
     // SAFETY: the caller's promise about the response.
     unsafe { refuse(|| why, handle, entry, request_len, response) }

@@ -4,10 +4,11 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use rustbridge_abi::{CallHeader, Op, RB_PANICKED, RB_PENDING, Response, StatusCode};
+use rustbridge_abi::{CallHeader, Op, RB_PANICKED, RB_PENDING, Reply, Response, StatusCode};
 
 use super::header::{Beside, NOTHING, objects_of, read};
 use super::inside::inside;
+use super::resolved;
 use super::shared::with_copy;
 use super::sync::{self, LAST_STATUS, Ready};
 use crate::carried::Carried;
@@ -16,6 +17,7 @@ use crate::handle::slot::Slot;
 use crate::handle::table::Handle;
 use crate::instance::refusal::Refusal;
 use crate::instance::target::Target;
+use crate::library::resolved::Resolved;
 use crate::library::token;
 use crate::operation::lent::Lent;
 use crate::operation::life::Begin;
@@ -68,7 +70,9 @@ pub unsafe fn call_with(
                 header,
                 (request, request_len),
                 response,
-                |_, ready, call| Some(ready.run(call.header, call.request, request_len, response)),
+                |_, ready, call| {
+                    Some(ready.run(call.header, call.request, call.request_len, response))
+                },
             )
         }
     }
@@ -95,7 +99,7 @@ unsafe fn with_number(
             (request, request_len),
             response,
             |_, ready, call| {
-                let request = call.request;
+                let (request, request_len) = (call.request, call.request_len);
                 let status = named(called, call, op, |header| {
                     ready.run(header, request, request_len, response)
                 });
@@ -144,8 +148,11 @@ pub(super) struct Carrying<'a> {
     pub(super) header: &'a mut CallHeader,
     /// What is lent to the call, until this returns, or longer if it's taken out.
     pub(super) lent: &'a mut Lent,
-    /// The request, or the copy of it.
+    /// The request, or the copy of it, or what it's in the plugin's words.
     pub(super) request: *const u8,
+    pub(super) request_len: usize,
+    /// For a client of other types: what becomes of what isn't answered at once.
+    pub(super) resolved: Option<&'static Resolved>,
 }
 
 impl Carrying<'_> {
@@ -197,28 +204,35 @@ pub(super) unsafe fn carrying(
         }
         carried = Some(&own_carried);
     }
-    let mut attempt = |entry, request| {
-        inside(handle, entry, |slot| {
+    let mut attempt = |sent: Sent| {
+        inside(handle, sent.entry, |slot| {
             // SAFETY: we are inside; the rest is the caller's promise.
             unsafe {
-                let ready = sync::admit(slot, entry, request, request_len)?;
-                let called = (handle, entry);
+                let ready = sync::admit(slot, sent.entry, sent.request, sent.request_len)?;
                 let with = (header, carried, beside.as_deref_mut());
-                Ok(within(called, request, with, response, |call| {
+                Ok(within(handle, sent, with, response, |call| {
                     work(slot, ready, call)
                 }))
             }
         })
     };
-    let mut attempted = match carried {
-        None => attempt(entry, request),
-        Some(carried) => carried.during(|| attempt(entry, request)),
+    let sent = Sent {
+        entry,
+        request,
+        request_len,
+        resolved: None,
     };
-    if let Err(Refusal::Entry) = attempted
-        && token::is_shared(entry)
-    {
-        // SAFETY: the request is readable, or it would have been refused for that.
-        attempted = unsafe { with_shared(&mut attempt, carried, entry, (request, request_len)) };
+    let mut attempted = match carried {
+        None => attempt(sent),
+        Some(carried) => carried.during(|| attempt(sent)),
+    };
+    if let Err(Refusal::Entry) = attempted {
+        let mut again = |sent| match carried {
+            None => attempt(sent),
+            Some(carried) => carried.during(|| attempt(sent)),
+        };
+        // SAFETY: the request is readable, or it would have been refused for that; the rest is the caller's promise.
+        attempted = unsafe { otherwise(&mut again, handle, sent, header.reply, response) };
     }
     match attempted {
         Ok(None) => RB_PENDING,
@@ -229,28 +243,54 @@ pub(super) unsafe fn carrying(
     }
 }
 
-/// An attempt to call an entry with a request.
-type Attempt<'a> = dyn FnMut(u32, *const u8) -> Result<Option<StatusCode>, Refusal> + 'a;
+/// What is called, with what.
+#[derive(Clone, Copy)]
+pub(super) struct Sent {
+    pub(super) entry: u32,
+    pub(super) request: *const u8,
+    pub(super) request_len: usize,
+    /// For a client of other types, whose entry stands for this one.
+    pub(super) resolved: Option<&'static Resolved>,
+}
 
-/// The same attempt with a copy of the request, for one that others may write to meanwhile.
+/// An attempt to call an entry with a request.
+pub(super) type Attempt<'a> = dyn FnMut(Sent) -> Result<Option<StatusCode>, Refusal> + 'a;
+
+/// What an entry means that isn't one as it stands: the same with a copy of the request, for one that others may write to meanwhile, or the
+/// plugin's entry that it stands for, with the request in the plugin's words.
 ///
 /// # Safety
-/// The request is readable.
+/// The request is readable. `reply` is the header's, and `response` what the attempt answers into, both as for [`carrying`].
 #[cold]
 #[inline(never)]
-unsafe fn with_shared(
+unsafe fn otherwise(
     attempt: &mut Attempt<'_>,
-    carried: Option<&Carried>,
-    entry: u32,
-    (request, request_len): (*const u8, usize),
+    handle: Handle,
+    sent: Sent,
+    reply: *mut Reply,
+    response: *mut Response,
 ) -> Result<Option<StatusCode>, Refusal> {
-    let entry = token::unshared(entry);
-    let mut attempt = |copy| match carried {
-        None => attempt(entry, copy),
-        Some(carried) => carried.during(|| attempt(entry, copy)),
+    if !token::is_shared(sent.entry) {
+        // SAFETY: the caller's promises.
+        return unsafe { resolved::attempt(attempt, handle, sent, reply, response) };
+    }
+    let entry = token::unshared(sent.entry);
+    let mut with = |request| {
+        let sent = Sent {
+            entry,
+            request,
+            ..sent
+        };
+        match attempt(sent) {
+            // SAFETY: the caller's promises.
+            Err(Refusal::Entry) => unsafe {
+                resolved::attempt(attempt, handle, sent, reply, response)
+            },
+            attempted => attempted,
+        }
     };
     // SAFETY: the caller's promise.
-    unsafe { with_copy(request, request_len, &mut attempt) }.unwrap_or(Err(Refusal::Memory))
+    unsafe { with_copy(sent.request, sent.request_len, &mut with) }.unwrap_or(Err(Refusal::Memory))
 }
 
 /// The call itself, with what is lent to it and what comes back.
@@ -259,8 +299,8 @@ unsafe fn with_shared(
 /// As for [`carrying`], and the calling thread is inside the slot that has let this in.
 #[inline(always)]
 unsafe fn within(
-    (handle, entry): (Handle, u32),
-    request: *const u8,
+    handle: Handle,
+    sent: Sent,
     (header, carried, mut beside): (&CallHeader, Option<&Carried>, Option<&mut Beside>),
     response: *mut Response,
     work: impl FnOnce(&mut Carrying<'_>) -> Option<StatusCode>,
@@ -286,15 +326,17 @@ unsafe fn within(
         carried,
         header: &mut given,
         lent: &mut lent,
-        request,
+        request: sent.request,
+        request_len: sent.request_len,
+        resolved: sent.resolved,
     })?;
     // SAFETY: the caller's promises.
     unsafe {
-        let status = sync::looked_at(status, response, offer, || (handle, entry));
+        let status = sync::looked_at(status, response, offer, || (handle, sent.entry));
         match beside {
             None => Some(status),
             Some(beside) => Some(take_beside(
-                (handle, entry),
+                (handle, sent.entry),
                 beside,
                 status,
                 response,

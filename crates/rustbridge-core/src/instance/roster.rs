@@ -141,8 +141,17 @@ impl Instance {
     ) -> Result<Prepared, Error> {
         self.check_open()?;
         let description = &self.plugin.description;
-        let found = description.typed_entry(method, fingerprint, contract);
-        found.map(|entry| self.prepared(entry))
+        let (entry, differs) = description.typed_entry(method, fingerprint, contract)?;
+        if let Some(differs) = differs {
+            self.logger.tell(
+                Level::Info,
+                &format!(
+                    "a client that was written for another version of plugin `{}` calls `{method}`: each message is resolved, which takes longer, since its types differ: {differs}",
+                    description.name
+                ),
+            );
+        }
+        Ok(self.prepared(entry))
     }
 
     /// `None` is bytes as they are: raw, else pod.

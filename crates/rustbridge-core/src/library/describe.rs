@@ -7,7 +7,8 @@ use rustbridge_abi::{Encoding, Status};
 use rustbridge_description::{MAX_INDEX, Outline, Side, types};
 use serde::de::IgnoredAny;
 
-use super::typed::Typed;
+use super::resolved::{Entries, Resolved};
+use super::typed::{Compared, Typed};
 use crate::error::Error;
 
 /// The part of an entry token that is the index in the plugin's table.
@@ -57,6 +58,7 @@ pub(crate) struct Description {
     /// The size of each pod request, by index, as far as it's said; none for a plugin that checks itself.
     pod_sizes: Box<[Option<usize>]>,
     typed: Typed,
+    resolved: Entries,
 }
 
 /// A service that a plugin calls.
@@ -190,6 +192,7 @@ impl Description {
                 .collect(),
             pod_sizes: pod_sizes.into_boxed_slice(),
             typed: Typed::default(),
+            resolved: Entries::default(),
         })
     }
 
@@ -219,17 +222,37 @@ impl Description {
         }
     }
 
-    /// The entry of a method in the wire form, for a client whose types are the plugin's; see [`Typed::check`].
+    /// The entry of a method in the wire form, for a client whose types are the plugin's, or can become them: then also what differs.
     pub(crate) fn typed_entry(
         &self,
         method: &str,
         fingerprint: &[u8],
         contract: &[u8],
-    ) -> Result<Entry, Error> {
+    ) -> Result<(Entry, Option<String>), Error> {
         let entry = self.entry(method, Encoding::Wire)?;
-        self.typed
-            .check((&self.name, &self.text), method, fingerprint, contract)?;
-        Ok(entry)
+        let compared =
+            self.typed
+                .check((&self.name, &self.text), method, fingerprint, contract)?;
+        let Compared::Resolved { resolution, what } = compared else {
+            return Ok((entry, None));
+        };
+        let own = self.flags.len();
+        let resolved = Resolved::new((entry.index, entry.flags), (&self.name, method), resolution);
+        let number = self.resolved.add(resolved, own)?;
+        let entry = Entry {
+            // Within an index's bits, or it wouldn't have been added.
+            index: (own + number) as u16,
+            // What is resolved takes time and memory.
+            flags: entry.flags & !FLAG_LEAF,
+            ..entry
+        };
+        Ok((entry, Some(what)))
+    }
+
+    /// What is resolved for callers of an index that isn't one of the plugin's own.
+    pub(crate) fn resolved(&self, index: u16) -> Option<&Resolved> {
+        self.resolved
+            .get(usize::from(index).checked_sub(self.flags.len())?)
     }
 
     /// The entry of the method with a numeric id.
@@ -254,6 +277,7 @@ impl Description {
 
     /// Names an entry for people, e.g. `math.add (pod)`.
     pub(crate) fn name_of(&self, index: u16) -> Option<String> {
+        let index = self.resolved(index).map_or(index, |entry| entry.index);
         let (position, encoding) = self.by_index.get(&index)?;
         Some(format!("{} ({encoding})", self.methods[*position].name))
     }

@@ -12,6 +12,7 @@ pub(crate) mod mapping;
 pub(crate) mod needs;
 pub(crate) mod negotiate;
 mod refused;
+pub(crate) mod resolved;
 mod stat;
 pub(crate) mod token;
 mod typed;

@@ -10,6 +10,7 @@ use rustbridge_abi::{
 };
 
 use super::describe::{Description, INDEX_BITS};
+use super::resolved::Resolved;
 use super::token;
 use crate::error::Error;
 use crate::response::ask;
@@ -204,9 +205,18 @@ impl Negotiated {
         self.description.flags.len() as u32
     }
 
-    /// Whether the plugin described the entry that a token names.
+    /// Whether the plugin described the entry that a token names, or it stands for one of those.
     pub(crate) fn has(&self, token: u32) -> bool {
-        self.description.has_index(u32::from(token::index(token)))
+        self.description.has_index(u32::from(token::index(token))) || self.resolved(token).is_some()
+    }
+
+    /// What is resolved for callers of the entry that a token names, if it's for a client of other types. The token has none of the bits
+    /// that are the caller's to add.
+    pub(crate) fn resolved(&self, token: u32) -> Option<&Resolved> {
+        if token::tag(token) != u32::from(self.tag) {
+            return None;
+        }
+        self.description.resolved(token::index(token))
     }
 
     /// Names a function of the plugin's table for people.

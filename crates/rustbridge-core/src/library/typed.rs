@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::OnceLock;
 
 use rustbridge_abi::{Encoding, Status};
-use rustbridge_description::types::{Change, Fingerprint, Signature, Table};
+use rustbridge_description::types::{Change, Fingerprint, Resolution, Signature, Table};
 use rustbridge_description::{self as description, Description};
 use serde_json::Value;
 
@@ -18,6 +18,18 @@ const SHOWN: usize = 3;
 #[derive(Debug, Default)]
 pub(crate) struct Typed {
     read: OnceLock<Result<Signatures, description::Error>>,
+}
+
+/// What a client's types of a method are to the plugin's.
+pub(crate) enum Compared {
+    /// The same.
+    Same,
+    /// Others, and messages of one are resolved to the other's.
+    Resolved {
+        resolution: Resolution,
+        /// For people: what differs.
+        what: String,
+    },
 }
 
 /// The methods of a description that speak the wire form.
@@ -56,7 +68,7 @@ impl Typed {
         method: &str,
         fingerprint: &[u8],
         contract: &[u8],
-    ) -> Result<(), Error> {
+    ) -> Result<Compared, Error> {
         let known = Fingerprint::parse(fingerprint).ok_or_else(|| {
             Error::new(
                 Status::InvalidArgument,
@@ -83,7 +95,7 @@ impl Typed {
             ));
         };
         if signature.fingerprint(&ours.types) == known {
-            return Ok(());
+            return Ok(Compared::Same);
         }
         let refuse = |why: String| {
             Err(Error::new(
@@ -99,33 +111,43 @@ impl Typed {
         let Some(client) = theirs.methods.get(method) else {
             return refuse("it doesn't have the method".to_owned());
         };
-        let changes = Signature::compare((&theirs.types, client), (&ours.types, signature));
-        if changes.is_empty() {
-            return refuse("its fingerprint isn't that of its types".to_owned());
+        let is_its_own = client.fingerprint(&theirs.types) == known;
+        let (client, ours) = ((&theirs.types, client), (&ours.types, signature));
+        match Signature::resolve(client, ours) {
+            Ok(_) if !is_its_own => refuse("its fingerprint isn't that of its types".to_owned()),
+            Ok(resolution) => Ok(Compared::Resolved {
+                resolution,
+                what: told(Signature::compare(client, ours).iter()),
+            }),
+            Err(changes) => Err(different(plugin, method, &changes)),
         }
-        Err(different(plugin, method, &changes))
     }
 }
 
-/// The error of a client whose types aren't the plugin's: those that break it, or if none does, all.
+/// The error of a client whose types can't be brought together with the plugin's.
 fn different(plugin: &str, method: &str, changes: &[Change]) -> Error {
-    let breaking: Vec<&Change> = changes.iter().filter(|change| change.breaks).collect();
-    let (told, kind) = if breaking.is_empty() {
-        (changes.iter().collect(), "ClientOutdated")
-    } else {
-        (breaking, "TypesDiffer")
-    };
-    let mut message = format!(
-        "the client was written for another version of plugin `{plugin}`, whose types of `{method}` differ: "
-    );
-    for (position, change) in told.iter().take(SHOWN).enumerate() {
+    let breaking = changes.iter().filter(|change| change.breaks);
+    Error::new(
+        Status::FailedPrecondition,
+        "TypesDiffer",
+        format!(
+            "the client was written for another version of plugin `{plugin}`, whose types of `{method}` differ: {}; write the client anew with `rustbridge gen`",
+            told(breaking)
+        ),
+    )
+}
+
+/// The first of what is different.
+fn told<'c>(changes: impl Iterator<Item = &'c Change> + Clone) -> String {
+    let mut message = String::new();
+    for (position, change) in changes.clone().take(SHOWN).enumerate() {
         let between = if position > 0 { "; " } else { "" };
         // Writing to a string doesn't fail.
         let _ = write!(message, "{between}{change}");
     }
-    if told.len() > SHOWN {
-        let _ = write!(message, "; and {} more", told.len() - SHOWN);
+    let count = changes.count();
+    if count > SHOWN {
+        let _ = write!(message, "; and {} more", count - SHOWN);
     }
-    message.push_str("; write the client anew with `rustbridge gen`");
-    Error::new(Status::FailedPrecondition, kind, message)
+    message
 }

@@ -210,6 +210,13 @@ impl Logger {
     }
 
     /// `None` is a record that can't be had.
+    /// Takes a record of the core's own.
+    pub(crate) fn tell(self: &Arc<Self>, level: Level, message: &str) {
+        if level.code() <= self.effective_level() {
+            self.enqueue(Some(OwnedRecord::ours(level, message, "")));
+        }
+    }
+
     fn enqueue(self: &Arc<Self>, record: Option<OwnedRecord>) {
         let mut shared = self.lock();
         if shared.stopping || !shared.has_sink {

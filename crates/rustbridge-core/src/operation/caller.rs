@@ -13,6 +13,7 @@ use super::life::{Life, Node, Stage, Teller, Watchers};
 use super::node::Locked;
 use super::node::Missing;
 use super::nodes;
+use super::resolving::Batched;
 use super::run::{run, unguarded, wake_and_run};
 use super::timer;
 use super::waiters;
@@ -166,6 +167,10 @@ pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
     if !life.gives {
         return Err(no_stream(op, "gives"));
     }
+    let bytes = match &mut life.resolving {
+        Some(resolving) => resolving.given.ask(bytes),
+        None => bytes,
+    };
     life.credit.add(items, bytes);
     life.more.0 = life.more.0.saturating_add(items);
     life.more.1 = life.more.1.saturating_add(bytes);
@@ -194,7 +199,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
             "the batch has objects, and items that are sent can't have any: lend them to the call",
         ));
     }
-    let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+    let (mut node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     // Costs no credit, so there would be no end of what the plugin has to keep of it.
     if items.count == 0 {
@@ -203,6 +208,14 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
     let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
         return Err(no_stream(op, "takes"));
     };
+    let mut batched = None;
+    if let Some(resolving) = &life.resolving {
+        let by = resolving.by;
+        drop(life);
+        batched = Batched::taken(by, &items)?;
+        (node, life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+        check_sendable(op, &life)?;
+    }
     let mut wanted = life.wanted;
     if !wanted.spend(&items) {
         let error = Error::new(
@@ -224,12 +237,20 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
         return Err(error);
     }
     life.wanted = wanted;
+    let own = batched.as_ref().map(Batched::batch);
+    if let (Some(batched), Some(resolving)) = (&batched, &mut life.resolving) {
+        let more = resolving.taken.went(items.len(), batched.len());
+        if more > 0 {
+            life.wanted.add(0, more);
+            life.wanted_news = true;
+        }
+    }
     life.pushing = true;
     life.inside += 1;
     let task = life.task;
     drop(life);
-    // SAFETY: the task isn't released while we are inside, and the batch is borrowed until this returns.
-    unsafe { push(task, batch) };
+    // SAFETY: the task isn't released while we are inside, and the batch is borrowed, or our own, until this returns.
+    unsafe { push(task, own.as_ref().unwrap_or(batch)) };
     pushed(node);
     Ok(())
 }

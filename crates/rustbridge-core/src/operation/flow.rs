@@ -152,8 +152,22 @@ impl<'a> Items<'a> {
         }
     }
 
+    /// Items whose ends are behind each other in `ends`, in order and within the bytes.
+    pub(crate) fn of_parts(
+        count: usize,
+        bytes: &'a [u8],
+        ends: &'a [u8],
+        objects: &'a [u64],
+    ) -> Items<'a> {
+        Items {
+            count,
+            bytes,
+            ends: Some(ends),
+            objects,
+        }
+    }
+
     /// Each item's bytes.
-    #[cfg(test)]
     pub(crate) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         (0..self.count)
             .map(move |index| &self.bytes[self.end(index.wrapping_sub(1))..self.end(index)])

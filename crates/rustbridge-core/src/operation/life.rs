@@ -21,9 +21,11 @@ use super::flow::{Credit, Items, Taken, Waiting};
 use super::lent::Lent;
 use super::payload::Payload;
 use super::queue::Queue;
+use super::resolving::Resolving;
 use super::timer::Armed;
 use crate::error::Error;
 use crate::handle::table::Handle;
+use crate::library::resolved::Resolved;
 
 /// Whom an operation's events go to.
 pub(crate) enum Teller {
@@ -115,6 +117,8 @@ pub(crate) struct Life {
     /// When its time is over, for what it calls in turn.
     pub(crate) deadline: Option<Instant>,
     pub(super) plugin: Option<&'static AsyncExtension>,
+    /// For a client of other types.
+    pub(super) resolving: Option<Resolving>,
     pub(super) task: *mut c_void,
     /// The objects that are lent to it.
     pub(super) lent: Lent,
@@ -168,6 +172,8 @@ pub(crate) struct Begin {
     pub(crate) instance: Handle,
     pub(crate) entry: u32,
     pub(crate) plugin: Option<&'static AsyncExtension>,
+    /// For a client of other types: what becomes of its messages.
+    pub(crate) resolved: Option<&'static Resolved>,
     pub(crate) teller: Teller,
     pub(crate) user_data: u64,
     pub(crate) deadline: Option<Instant>,
@@ -187,6 +193,7 @@ impl Begin {
             instance,
             entry,
             plugin: None,
+            resolved: None,
             teller: Teller::Nobody,
             user_data: 0,
             deadline: None,
@@ -206,6 +213,7 @@ impl Default for Life {
             user_data: 0,
             deadline: None,
             plugin: None,
+            resolving: None,
             task: std::ptr::null_mut(),
             lent: Lent::none(),
             stage: Stage::Begun,
@@ -249,11 +257,16 @@ impl Life {
     }
 
     /// Has items wait to be taken, if they are within the credit.
-    pub(super) fn take_items(&mut self, items: &Items<'_>) -> bool {
+    pub(super) fn take_items(&mut self, items: &Items<'_>, sent: &Items<'_>) -> bool {
         let mut credit = self.credit;
-        let is_taken = credit.spend(items) && self.waiting.add(items);
+        let is_taken = credit.spend(sent) && self.waiting.add(items);
         if is_taken {
             self.credit = credit;
+            if let Some(resolving) = &mut self.resolving {
+                let more = resolving.given.went(sent.len(), items.len());
+                self.credit.add(0, more);
+                self.more.1 = self.more.1.saturating_add(more);
+            }
         }
         is_taken
     }

@@ -21,6 +21,7 @@ pub(crate) mod plugin;
 pub(crate) mod queue;
 pub(crate) mod queues;
 mod remains;
+mod resolving;
 pub(crate) mod run;
 pub(crate) mod threads;
 pub(crate) mod timer;

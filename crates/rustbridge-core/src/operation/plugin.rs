@@ -15,9 +15,11 @@ use super::node::Locked;
 use super::nodes;
 use super::objects;
 use super::payload::Payload;
+use super::resolving::{self, Batched};
 use super::run::{run, wake_and_run};
 use crate::error::Error;
 use crate::handle::table::Handle;
+use crate::library::resolved::Resolved;
 use crate::response::Offer;
 
 /// The instance of an operation that hasn't completed yet.
@@ -42,7 +44,7 @@ pub(crate) unsafe fn complete(
     drop_there: DropThere,
 ) -> Result<Handle, StatusCode> {
     // SAFETY: the caller's promise.
-    let payload = unsafe { take(response) };
+    let mut payload = unsafe { take(response) };
     // SAFETY: as above.
     let trailers = unsafe { take_of(reply, |reply| &raw mut (*reply).trailers) };
     // SAFETY: as above.
@@ -60,9 +62,18 @@ pub(crate) unsafe fn complete(
     life.completing = true;
     let instance = life.instance;
     let wanted = !matches!(life.teller, Teller::Nobody);
+    let resolving = life.resolving.as_ref().map(|resolving| resolving.by);
     drop(life);
+    let refused = match (resolving, &mut payload) {
+        (Some(by), Ok(payload)) => resolving::answer(by, status, payload).err(),
+        _ => None,
+    };
+    let wanted = wanted && refused.is_none();
     // SAFETY: the operation counts as running, and the objects are the plugin's by the caller's promise.
-    let beside = unsafe { beside(instance, &payload, trailers, objects, wanted) };
+    let mut beside = unsafe { beside(instance, &payload, trailers, objects, wanted) };
+    if let Some(error) = refused {
+        beside = Err(error);
+    }
     // Foreign code may have forked meanwhile, and this be the child.
     let Some(mut life) = node.again() else {
         return Err(RB_FAILED_PRECONDITION);
@@ -259,22 +270,71 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch, drop_there: DropThere) -> Statu
         refuse_objects(node, life, Some(items.objects.to_vec()), drop_there);
         return status;
     }
+    if refused.is_none()
+        && let Some(resolving) = &life.resolving
+    {
+        let by = resolving.by;
+        return emit_resolved(node, life, by, items, drop_there);
+    }
     if !items.objects.is_empty() {
-        return emit_objects(node, life, items, refused);
+        return emit_objects(node, life, items, items, refused);
     }
     match refused {
         Some(status) => status,
-        None => take_items(node, life, &items),
+        None => take_items(node, life, &items, &items),
     }
 }
 
-/// Takes items, within the credit.
+/// Takes items within the credit, in the words of a client of other types.
+#[cold]
+fn emit_resolved(
+    node: &'static Node,
+    mut life: Locked<'static, Life>,
+    by: &'static Resolved,
+    sent: Items<'_>,
+    drop_there: DropThere,
+) -> StatusCode {
+    // Keeps the operation counted as running, without its lock meanwhile.
+    life.inside += 1;
+    drop(life);
+    let batched = Batched::given(by, &sent);
+    let Some(mut life) = node.again() else {
+        return RB_FAILED_PRECONDITION;
+    };
+    life.inside -= 1;
+    let refused = life.takes_no_items().then_some(RB_CANCELLED);
+    let items = match &batched {
+        Ok(Some(batched)) => batched.items(sent.objects),
+        Ok(None) => sent,
+        Err(_) => {
+            if sent.objects.is_empty() {
+                run(node, life);
+            } else {
+                refuse_objects(node, life, Some(sent.objects.to_vec()), drop_there);
+            }
+            return RB_INVALID_ARGUMENT;
+        }
+    };
+    if !items.objects.is_empty() {
+        return emit_objects(node, life, items, sent, refused);
+    }
+    match refused {
+        Some(status) => {
+            run(node, life);
+            status
+        }
+        None => take_items(node, life, &items, &sent),
+    }
+}
+
+/// Takes items, within the credit, which is spent by those as the plugin has sent them.
 fn take_items(
     node: &'static Node,
     mut life: Locked<'static, Life>,
     items: &Items<'_>,
+    sent: &Items<'_>,
 ) -> StatusCode {
-    if !life.take_items(items) {
+    if !life.take_items(items, sent) {
         return RB_RESOURCE_EXHAUSTED;
     }
     // Inside `start` there's nobody yet who knows the operation.
@@ -287,6 +347,7 @@ fn emit_objects(
     node: &'static Node,
     mut life: Locked<'static, Life>,
     items: Items<'_>,
+    sent: Items<'_>,
     refused: Option<StatusCode>,
 ) -> StatusCode {
     let instance = life.instance;
@@ -308,7 +369,7 @@ fn emit_objects(
         (None, Ok(numbers)) if life.takes_no_items() => (RB_CANCELLED, numbers),
         (None, Ok(numbers)) => {
             let items = items.with_objects(&numbers);
-            if life.take_items(&items) {
+            if life.take_items(&items, &sent) {
                 run(node, life);
                 return RB_OK;
             }
@@ -329,6 +390,10 @@ pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
         Ok((_, life)) if !life.takes => RB_UNIMPLEMENTED,
         Ok((_, life)) if life.cancel.is_some() => RB_CANCELLED,
         Ok((node, mut life)) => {
+            let bytes = match &mut life.resolving {
+                Some(resolving) => resolving.taken.ask(bytes),
+                None => bytes,
+            };
             life.wanted.add(items, bytes);
             life.wanted_news = true;
             run(node, life);

@@ -31,6 +31,7 @@ impl Kept for Life {
             user_data,
             deadline,
             plugin,
+            resolving,
             task,
             lent,
             stage,
@@ -61,6 +62,7 @@ impl Kept for Life {
         } = self;
         (*instance, *entry, *user_data) = (0, 0, 0);
         (*deadline, *plugin, *task) = (None, None, ptr::null_mut());
+        *resolving = None;
         (*stage, *task_state, *inside) = (Stage::Begun, Task::Ours, 0);
         (*cancel, *cancel_told) = (None, false);
         (*completing, *completed) = (false, false);

@@ -11,6 +11,7 @@ use super::life::{Act, Begin, Done, Life, Node, Stage, Wake};
 use super::node::Locked;
 use super::nodes;
 use super::pending;
+use super::resolving::Resolving;
 use crate::error::{Error, forget_panic};
 
 /// Begins an operation: it has a number. The calling thread is inside the instance, and stays so until the operation has
@@ -25,6 +26,7 @@ pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
             life.user_data = begin.user_data;
             life.deadline = begin.deadline;
             life.plugin = begin.plugin;
+            life.resolving = begin.resolved.map(Resolving::by);
             life.teller = begin.teller;
             life.gives = begin.gives;
             life.takes = begin.takes;

@@ -289,6 +289,7 @@ pub(crate) fn begin_with(
         instance: INSTANCE,
         entry: 0,
         plugin: Some(table),
+        resolved: None,
         teller,
         user_data: 7,
         deadline: None,

@@ -1,0 +1,150 @@
+//! Calls of clients whose types aren't the plugin's: the request is put into the plugin's words before, and the answer into the client's
+//! after.
+
+use rustbridge_abi::{Object, RB_PANICKED, Reply, Response, StatusCode};
+
+use super::objects::release_object;
+use super::with::{Attempt, Sent};
+use crate::error::Error;
+use crate::handle::table::Handle;
+use crate::instance::refusal::Refusal;
+use crate::instance::roster::find;
+use crate::library::describe::ENTRY_LEAF;
+use crate::library::resolved::Resolved;
+use crate::response::{Offer, bytes_of, is_bytes, release, write_bytes, write_error};
+
+/// Calls the plugin's entry that the one asked for stands for, if it stands for one.
+///
+/// # Safety
+/// The request is readable for as long as it says, if it can be. `reply` is null, or a call's, which the attempt fills in, as it does the
+/// response, with storage as [`call`](super::sync::call) says.
+#[cold]
+#[inline(never)]
+pub(super) unsafe fn attempt(
+    attempt: &mut Attempt<'_>,
+    handle: Handle,
+    sent: Sent,
+    reply: *mut Reply,
+    response: *mut Response,
+) -> Result<Option<StatusCode>, Refusal> {
+    let Ok(instance) = find(handle) else {
+        return Err(Refusal::Shut);
+    };
+    let plugin = instance.plugin;
+    let Some(resolved) = plugin.resolved(sent.entry & !ENTRY_LEAF) else {
+        return Err(Refusal::Entry);
+    };
+    if sent.entry & ENTRY_LEAF != 0 {
+        return Err(Refusal::NotLeaf);
+    }
+    drop(instance);
+    if !is_bytes(sent.request, sent.request_len) {
+        return Err(Refusal::Request);
+    }
+    let request = if sent.request_len == 0 {
+        &[]
+    } else {
+        // SAFETY: not null, and the caller's promise.
+        unsafe { std::slice::from_raw_parts(sent.request, sent.request_len) }
+    };
+    let own = match resolved.request(request) {
+        Ok(own) => own,
+        // SAFETY: the caller's promise about the response.
+        Err(error) => return Ok(Some(unsafe { write_error(&error, response) })),
+    };
+    let (request, request_len) = match &own {
+        Some(own) => (own.as_ptr(), own.len()),
+        None => (sent.request, sent.request_len),
+    };
+    // SAFETY: the caller's promise.
+    let offer = unsafe { Offer::of(response) };
+    let objects = match reply.is_null() {
+        true => Offer::NOTHING,
+        // SAFETY: as above.
+        false => unsafe { Offer::of(&raw mut (*reply).objects) },
+    };
+    let attempted = attempt(Sent {
+        entry: plugin.base() | u32::from(resolved.index),
+        request,
+        request_len,
+        resolved: Some(resolved),
+    })?;
+    Ok(attempted.map(|status| {
+        // SAFETY: filled in by the attempt, which has looked at it, over the storage of the offer.
+        unsafe { answer(resolved, status, (reply, objects), response, offer) }
+    }))
+}
+
+/// Puts an answer into the client's words.
+///
+/// # Safety
+/// As for [`attempt`], after it.
+unsafe fn answer(
+    resolved: &Resolved,
+    status: StatusCode,
+    (reply, objects): (*mut Reply, Offer),
+    response: *mut Response,
+    offer: Offer,
+) -> StatusCode {
+    // SAFETY: the caller's promise.
+    let Some(place) = (unsafe { response.as_mut() }) else {
+        // Nobody wants to know.
+        return status;
+    };
+    // SAFETY: as above, and it isn't released before it was read.
+    let answered = resolved.answer(status, unsafe { bytes_of(place) });
+    let answered = match answered {
+        Ok(None) => return status,
+        Ok(Some(bytes)) => Ok(bytes),
+        Err(error) => Err(error),
+    };
+    // SAFETY: filled in by the plugin or by the core, released once.
+    unsafe { release(place) };
+    *place = offer.response();
+    // SAFETY: the storage as it was offered.
+    unsafe {
+        match answered {
+            Ok(bytes) => {
+                write_bytes(bytes, place);
+                status
+            }
+            Err(error) => {
+                give_back(reply, objects);
+                refuse(&error, status, place)
+            }
+        }
+    }
+}
+
+/// Answers in place of the plugin. What a panic has for consequences it has all the same.
+///
+/// # Safety
+/// As for [`write_error`].
+unsafe fn refuse(error: &Error, status: StatusCode, response: *mut Response) -> StatusCode {
+    // SAFETY: the caller's promise.
+    let refused = unsafe { write_error(error, response) };
+    refused | if status >= 0 { status & RB_PANICKED } else { 0 }
+}
+
+/// Gives back the objects of an answer that nobody gets.
+///
+/// # Safety
+/// `reply` is null, or what came beside an answer, its objects' storage that of the offer.
+unsafe fn give_back(reply: *mut Reply, offer: Offer) {
+    // SAFETY: the caller's promise.
+    let Some(reply) = (unsafe { reply.as_mut() }) else {
+        return;
+    };
+    // SAFETY: the core wrote numbers there, or nothing.
+    let numbers: Vec<Object> = unsafe { bytes_of(&reply.objects) }
+        .chunks_exact(8)
+        .map(|number| number.try_into().map_or(0, u64::from_ne_bytes))
+        .collect();
+    for number in numbers {
+        // One whose instance is gone is gone with it.
+        let _ = release_object(number);
+    }
+    // SAFETY: as above, once.
+    unsafe { release(&raw mut reply.objects) };
+    reply.objects = offer.response();
+}

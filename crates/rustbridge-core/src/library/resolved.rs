@@ -1,0 +1,209 @@
+//! Entries of clients whose types aren't the plugin's but can become them: what is called through them is put into the plugin's words, and
+//! its answer into the client's.
+//!
+//! They have indices behind those of the plugin's own entries, so a call through one of those isn't asked whether it's another.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use rustbridge_abi::{RB_OK, Status, StatusCode};
+use rustbridge_description::types::{Plan, Problem, Resolution, Resolved as ResolvedError};
+
+use super::describe::{FLAG_STREAM_OUT, INDEX_BITS};
+use crate::error::Error;
+
+/// How many are in a chunk.
+const CHUNK: usize = 32;
+
+/// One of them.
+#[derive(Debug)]
+pub(crate) struct Resolved {
+    /// The plugin's entry.
+    pub(crate) index: u16,
+    /// Its flags.
+    flags: u8,
+    /// The plugin and the method, for messages.
+    plugin: String,
+    method: String,
+    resolution: Resolution,
+}
+
+impl Resolved {
+    pub(crate) fn new(
+        (index, flags): (u16, u8),
+        (plugin, method): (&str, &str),
+        resolution: Resolution,
+    ) -> Resolved {
+        Resolved {
+            index,
+            flags,
+            plugin: plugin.to_owned(),
+            method: method.to_owned(),
+            resolution,
+        }
+    }
+
+    /// A request in the plugin's words; `None` if it's the same there.
+    pub(crate) fn request(&self, request: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        self.sent("request", self.resolution.request.as_ref(), request)
+    }
+
+    /// An item that the client sends, in the plugin's words; `None` if it's the same there.
+    pub(crate) fn item_in(&self, item: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        self.sent("item", self.resolution.items.as_ref(), item)
+    }
+
+    /// Whether items that go to the plugin, or come from it, are the same in the other side's words.
+    pub(crate) fn keeps_items(&self, are_sent: bool) -> bool {
+        if are_sent {
+            self.resolution.items.is_none()
+        } else {
+            self.resolution.response.is_none()
+        }
+    }
+
+    /// An item that the plugin sends, in the client's words; `None` if it's the same there.
+    pub(crate) fn item_out(&self, item: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        self.given("an item", self.resolution.response.as_ref(), item)
+    }
+
+    /// What a call ended with, in the client's words; `None` if it's the same there.
+    pub(crate) fn answer(
+        &self,
+        status: StatusCode,
+        payload: &[u8],
+    ) -> Result<Option<Vec<u8>>, Error> {
+        if status != RB_OK {
+            return self.error(status, payload);
+        }
+        // What comes of a stream are its items, and nothing at its end.
+        if self.flags & FLAG_STREAM_OUT != 0 {
+            return Ok(None);
+        }
+        self.given("an answer", self.resolution.response.as_ref(), payload)
+    }
+
+    fn error(&self, status: StatusCode, payload: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        match self.resolution.error.resolve(payload) {
+            Ok(ResolvedError::Same) => Ok(None),
+            Ok(ResolvedError::Typed(bytes)) => Ok(Some(bytes)),
+            Ok(ResolvedError::Untyped { message, type_name }) => {
+                let error =
+                    Error::failure(Status::from_code(status), message).with_type(type_name);
+                Ok(Some(error.to_json().into_bytes()))
+            }
+            Err(problem) => Err(self.broken("an error", &problem)),
+        }
+    }
+
+    fn sent(
+        &self,
+        what: &str,
+        plan: Option<&Plan>,
+        bytes: &[u8],
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let Some(plan) = plan else { return Ok(None) };
+        plan.resolve(bytes).map(Some).map_err(|problem| {
+            let (status, kind) = if problem.is_too_large {
+                (Status::ResourceExhausted, "TooLarge")
+            } else {
+                (Status::InvalidArgument, "InvalidRequest")
+            };
+            let message = format!(
+                "the wire {what} of `{}` isn't what the client's version of the method expects: {problem}",
+                self.method
+            );
+            located(Error::new(status, kind, message), &problem)
+        })
+    }
+
+    fn given(
+        &self,
+        what: &str,
+        plan: Option<&Plan>,
+        bytes: &[u8],
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let Some(plan) = plan else { return Ok(None) };
+        let resolved = plan.resolve(bytes);
+        resolved
+            .map(Some)
+            .map_err(|problem| self.broken(what, &problem))
+    }
+
+    #[cold]
+    fn broken(&self, what: &str, problem: &Problem) -> Error {
+        let (status, kind) = if problem.is_too_large {
+            (Status::ResourceExhausted, "TooLarge")
+        } else {
+            (Status::Internal, "InvalidResponse")
+        };
+        let message = format!(
+            "`{}` of plugin `{}` gives {what} that can't be put into the words of the client, which was written for another version: {problem}",
+            self.method, self.plugin
+        );
+        located(Error::new(status, kind, message), problem)
+    }
+}
+
+fn located(error: Error, problem: &Problem) -> Error {
+    if problem.path.is_empty() {
+        return error;
+    }
+    error.with_details(Error::detail("path", problem.path.clone()))
+}
+
+/// Those of a plugin, which stay as long as it does: for good. They are read without a lock, which in a forked child nobody might give
+/// back.
+#[derive(Debug, Default)]
+pub(crate) struct Entries {
+    first: Chunk,
+    /// How many there are, for who adds one.
+    count: Mutex<usize>,
+}
+
+#[derive(Debug, Default)]
+struct Chunk {
+    entries: [OnceLock<Resolved>; CHUNK],
+    next: OnceLock<Box<Chunk>>,
+}
+
+impl Entries {
+    /// The entry of that number.
+    pub(crate) fn get(&self, number: usize) -> Option<&Resolved> {
+        let mut chunk = &self.first;
+        for _ in 0..number / CHUNK {
+            chunk = chunk.next.get()?;
+        }
+        chunk.entries[number % CHUNK].get()
+    }
+
+    /// Adds an entry, unless there's one that does the same, and gives its number; `own` is how many indices are the plugin's own.
+    pub(crate) fn add(&self, resolved: Resolved, own: usize) -> Result<usize, Error> {
+        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |number: &usize| {
+            self.get(*number).is_some_and(|known| {
+                known.index == resolved.index && known.resolution == resolved.resolution
+            })
+        };
+        if let Some(known) = (0..*count).find(is_same) {
+            return Ok(known);
+        }
+        if own + *count > INDEX_BITS as usize {
+            return Err(Error::new(
+                Status::ResourceExhausted,
+                "TooManyClients",
+                format!(
+                    "{count} methods of clients for other versions of plugin `{}` are prepared in this process, which is the limit: write the clients anew with `rustbridge gen`",
+                    resolved.plugin
+                ),
+            ));
+        }
+        let number = *count;
+        let mut chunk = &self.first;
+        for _ in 0..number / CHUNK {
+            chunk = chunk.next.get_or_init(Box::default);
+        }
+        chunk.entries[number % CHUNK].get_or_init(|| resolved);
+        *count += 1;
+        Ok(number)
+    }
+}
