@@ -430,6 +430,159 @@ fn kind(shape: &Shape) -> &'static str {
     }
 }
 
+/// Each kind of change: what the client has, what the plugin has, whether it breaks requests and responses, what is said.
+#[cfg(test)]
+pub(super) const CHANGES: &[(&str, &str, bool, bool, &str)] = &[
+    (
+        r#""record":[{"name":"a","type":"u8"}]"#,
+        r#""record":[{"name":"a","type":"u16"}]"#,
+        true,
+        true,
+        "at `a`: the client has u8, and the plugin u16",
+    ),
+    (
+        r#""record":[{"name":"a","type":"u8"}]"#,
+        r#""record":[{"name":"a","type":"u8"},{"name":"b","type":{"option":"u8"}}]"#,
+        false,
+        false,
+        "at `b`: the plugin has added",
+    ),
+    (
+        r#""record":[{"name":"a","type":"u8"}]"#,
+        r#""record":[{"name":"b","type":"u8","default":true},{"name":"a","type":"u8"}]"#,
+        false,
+        false,
+        "at `b`: the plugin has added",
+    ),
+    (
+        r#""record":[{"name":"a","type":"u8"}]"#,
+        r#""record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]"#,
+        true,
+        false,
+        "`b`: the plugin",
+    ),
+    (
+        r#""record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]"#,
+        r#""record":[{"name":"a","type":"u8"}]"#,
+        true,
+        true,
+        "none of that name",
+    ),
+    (
+        r#""record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]"#,
+        r#""record":[{"name":"b","type":"u8"},{"name":"a","type":"u8"}]"#,
+        false,
+        false,
+        "another place",
+    ),
+    (
+        r#""record":[{"name":"a","type":"u8"}]"#,
+        r#""record":[{"name":"a","type":"u8","default":true}]"#,
+        false,
+        false,
+        "one side may leave",
+    ),
+    (
+        r#""record":[{"name":"a","type":"u8","default":true}]"#,
+        r#""record":[{"name":"a","type":"u8"}]"#,
+        true,
+        false,
+        "leave this field out",
+    ),
+    (
+        r#""record":[{"name":"a","type":"u8"}]"#,
+        r#""pod":[{"name":"a","type":"u8"}]"#,
+        false,
+        false,
+        "plain old data on one side",
+    ),
+    (
+        r#""record":[{"name":"a","type":"u8"}]"#,
+        r#""tuple":["u8"]"#,
+        true,
+        true,
+        "a record in the client, and a tuple",
+    ),
+    (
+        r#""tuple":["u8","u8"]"#,
+        r#""tuple":["u8"]"#,
+        true,
+        true,
+        "a tuple in the client",
+    ),
+    (r#""newtype":"u8""#, r#""newtype":"u8""#, false, false, ""),
+    (
+        r#""enum":{"variants":[{"name":"a"}]}"#,
+        r#""enum":{"variants":[{"name":"a"},{"name":"b"}]}"#,
+        false,
+        true,
+        "added variant `b`",
+    ),
+    (
+        r#""enum":{"variants":[{"name":"a"}],"open":true}"#,
+        r#""enum":{"variants":[{"name":"a"},{"name":"b"}],"open":true}"#,
+        false,
+        false,
+        "added variant `b`",
+    ),
+    (
+        r#""enum":{"variants":[{"name":"a"},{"name":"b"}]}"#,
+        r#""enum":{"variants":[{"name":"a"}]}"#,
+        true,
+        false,
+        "has no variant `b`",
+    ),
+    (
+        r#""enum":{"variants":[{"name":"a"},{"name":"b"}]}"#,
+        r#""enum":{"variants":[{"name":"b"},{"name":"a"}]}"#,
+        false,
+        false,
+        "another number",
+    ),
+    (
+        r#""enum":{"variants":[{"name":"a"}]}"#,
+        r#""enum":{"variants":[{"name":"a","tuple":["u8"]}]}"#,
+        true,
+        true,
+        "another form",
+    ),
+    (
+        r#""enum":{"variants":[{"name":"a","fields":[{"name":"x","type":"u8"}]}]}"#,
+        r#""enum":{"variants":[{"name":"a","fields":[{"name":"x","type":"i8"}]}]}"#,
+        true,
+        true,
+        "at `a.x`",
+    ),
+    (
+        r#""record":[{"name":"a","type":{"list":{"option":"u8"}}}]"#,
+        r#""record":[{"name":"a","type":{"list":{"option":"u16"}}}]"#,
+        true,
+        true,
+        "at `a[]`",
+    ),
+    (
+        r#""record":[{"name":"a","type":{"map":["u8","u8"]}}]"#,
+        r#""record":[{"name":"a","type":{"map":["string","u8"]}}]"#,
+        true,
+        true,
+        "at `a[key]`",
+    ),
+    (
+        r#""record":[{"name":"a","type":{"array":["u8",2]}}]"#,
+        r#""record":[{"name":"a","type":{"array":["u8",3]}}]"#,
+        true,
+        true,
+        "[u8; 2], and the plugin [u8; 3]",
+    ),
+    (
+        r#""record":[{"name":"a","type":"u8"},{"name":"next","type":{"option":{"ref":0}}}]"#,
+        r#""record":[{"name":"a","type":"u8"},{"name":"next","type":{"option":{"ref":0}}}]"#,
+        false,
+        false,
+        "",
+    ),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -466,158 +619,6 @@ mod tests {
         assert!(text.contains("at `field5999`: this field has another place"));
         assert!(!breaks);
     }
-
-    /// Each kind of change: what the client has, what the plugin has, whether it breaks requests and responses, what is said.
-    const CHANGES: &[(&str, &str, bool, bool, &str)] = &[
-        (
-            r#""record":[{"name":"a","type":"u8"}]"#,
-            r#""record":[{"name":"a","type":"u16"}]"#,
-            true,
-            true,
-            "at `a`: the client has u8, and the plugin u16",
-        ),
-        (
-            r#""record":[{"name":"a","type":"u8"}]"#,
-            r#""record":[{"name":"a","type":"u8"},{"name":"b","type":{"option":"u8"}}]"#,
-            false,
-            false,
-            "at `b`: the plugin has added",
-        ),
-        (
-            r#""record":[{"name":"a","type":"u8"}]"#,
-            r#""record":[{"name":"b","type":"u8","default":true},{"name":"a","type":"u8"}]"#,
-            false,
-            false,
-            "at `b`: the plugin has added",
-        ),
-        (
-            r#""record":[{"name":"a","type":"u8"}]"#,
-            r#""record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]"#,
-            true,
-            false,
-            "`b`: the plugin",
-        ),
-        (
-            r#""record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]"#,
-            r#""record":[{"name":"a","type":"u8"}]"#,
-            true,
-            true,
-            "none of that name",
-        ),
-        (
-            r#""record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]"#,
-            r#""record":[{"name":"b","type":"u8"},{"name":"a","type":"u8"}]"#,
-            false,
-            false,
-            "another place",
-        ),
-        (
-            r#""record":[{"name":"a","type":"u8"}]"#,
-            r#""record":[{"name":"a","type":"u8","default":true}]"#,
-            false,
-            false,
-            "one side may leave",
-        ),
-        (
-            r#""record":[{"name":"a","type":"u8","default":true}]"#,
-            r#""record":[{"name":"a","type":"u8"}]"#,
-            true,
-            false,
-            "leave this field out",
-        ),
-        (
-            r#""record":[{"name":"a","type":"u8"}]"#,
-            r#""pod":[{"name":"a","type":"u8"}]"#,
-            false,
-            false,
-            "plain old data on one side",
-        ),
-        (
-            r#""record":[{"name":"a","type":"u8"}]"#,
-            r#""tuple":["u8"]"#,
-            true,
-            true,
-            "a record in the client, and a tuple",
-        ),
-        (
-            r#""tuple":["u8","u8"]"#,
-            r#""tuple":["u8"]"#,
-            true,
-            true,
-            "a tuple in the client",
-        ),
-        (r#""newtype":"u8""#, r#""newtype":"u8""#, false, false, ""),
-        (
-            r#""enum":{"variants":[{"name":"a"}]}"#,
-            r#""enum":{"variants":[{"name":"a"},{"name":"b"}]}"#,
-            false,
-            true,
-            "added variant `b`",
-        ),
-        (
-            r#""enum":{"variants":[{"name":"a"}],"open":true}"#,
-            r#""enum":{"variants":[{"name":"a"},{"name":"b"}],"open":true}"#,
-            false,
-            false,
-            "added variant `b`",
-        ),
-        (
-            r#""enum":{"variants":[{"name":"a"},{"name":"b"}]}"#,
-            r#""enum":{"variants":[{"name":"a"}]}"#,
-            true,
-            false,
-            "has no variant `b`",
-        ),
-        (
-            r#""enum":{"variants":[{"name":"a"},{"name":"b"}]}"#,
-            r#""enum":{"variants":[{"name":"b"},{"name":"a"}]}"#,
-            false,
-            false,
-            "another number",
-        ),
-        (
-            r#""enum":{"variants":[{"name":"a"}]}"#,
-            r#""enum":{"variants":[{"name":"a","tuple":["u8"]}]}"#,
-            true,
-            true,
-            "another form",
-        ),
-        (
-            r#""enum":{"variants":[{"name":"a","fields":[{"name":"x","type":"u8"}]}]}"#,
-            r#""enum":{"variants":[{"name":"a","fields":[{"name":"x","type":"i8"}]}]}"#,
-            true,
-            true,
-            "at `a.x`",
-        ),
-        (
-            r#""record":[{"name":"a","type":{"list":{"option":"u8"}}}]"#,
-            r#""record":[{"name":"a","type":{"list":{"option":"u16"}}}]"#,
-            true,
-            true,
-            "at `a[]`",
-        ),
-        (
-            r#""record":[{"name":"a","type":{"map":["u8","u8"]}}]"#,
-            r#""record":[{"name":"a","type":{"map":["string","u8"]}}]"#,
-            true,
-            true,
-            "at `a[key]`",
-        ),
-        (
-            r#""record":[{"name":"a","type":{"array":["u8",2]}}]"#,
-            r#""record":[{"name":"a","type":{"array":["u8",3]}}]"#,
-            true,
-            true,
-            "[u8; 2], and the plugin [u8; 3]",
-        ),
-        (
-            r#""record":[{"name":"a","type":"u8"},{"name":"next","type":{"option":{"ref":0}}}]"#,
-            r#""record":[{"name":"a","type":"u8"},{"name":"next","type":{"option":{"ref":0}}}]"#,
-            false,
-            false,
-            "",
-        ),
-    ];
 
     #[test]
     fn each_kind_of_change_is_told_and_judged() {

@@ -4,6 +4,8 @@
 mod compile;
 mod error;
 mod run;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
@@ -190,7 +192,7 @@ impl Plan {
     /// # Errors
     /// If the bytes don't hold a message of the side that it comes from, or one that the other side has no words for.
     pub fn resolve(&self, message: &[u8]) -> Result<Vec<u8>, Problem> {
-        run::run(self, message)
+        run::run(self, message, MAX_BYTES)
     }
 }
 

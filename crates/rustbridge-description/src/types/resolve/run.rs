@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::{Act, Case, Kind, MAX_BYTES, MAX_DEPTH, Plan, Problem, Step};
+use super::{Act, Case, Kind, MAX_DEPTH, Plan, Problem, Step};
 
 /// The kinds of dynamic values.
 mod tag {
@@ -19,12 +19,14 @@ mod tag {
     pub(super) const MAP: u8 = 9;
 }
 
-pub(super) fn run(plan: &Plan, message: &[u8]) -> Result<Vec<u8>, Problem> {
+/// A message in the other side's words, of at most so many bytes.
+pub(super) fn run(plan: &Plan, message: &[u8], most: usize) -> Result<Vec<u8>, Problem> {
     let mut run = Run {
         plan,
         from: message,
         at: 0,
         out: Vec::new(),
+        most,
         muted: 0,
         depth: 0,
         frames: Vec::new(),
@@ -47,6 +49,7 @@ struct Run<'a> {
     /// How many bytes were read.
     at: usize,
     out: Vec<u8>,
+    most: usize,
     /// In how much that isn't wanted this is: then nothing is written.
     muted: u32,
     depth: u32,
@@ -216,14 +219,17 @@ impl<'a> Run<'a> {
         if self.muted > 0 {
             return Ok(());
         }
-        let fits = self.out.len() + bytes.len() <= MAX_BYTES;
+        let fits = self.out.len() + bytes.len() <= self.most;
         if !fits || self.out.try_reserve(bytes.len()).is_err() {
             return Err(Problem {
                 is_too_large: true,
                 ..self.problem(if fits {
                     "there's no memory for it in the other side's words".to_owned()
                 } else {
-                    format!("it takes more than {MAX_BYTES} bytes in the other side's words")
+                    format!(
+                        "it takes more than {} bytes in the other side's words",
+                        self.most
+                    )
                 })
             });
         }
