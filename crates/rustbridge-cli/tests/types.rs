@@ -82,31 +82,6 @@ fn a_client_of_other_types_is_refused_with_what_differs() {
 }
 
 #[test]
-fn a_client_that_could_be_resolved_is_told_to_be_written_anew() {
-    let plugin = types();
-    let text = contract(&plugin)
-        .text
-        .replace(r#",{"name":"email","type":{"option":"string"}}"#, "");
-    let client = Contract::read(text.as_bytes()).unwrap();
-    let known = client
-        .methods
-        .iter()
-        .find(|one| one.name == "person")
-        .unwrap();
-    let error = plugin
-        .typed_method("person", &known.fingerprint.to_string(), &text)
-        .unwrap_err();
-    assert_eq!(error.type_name(), "rustbridge.ClientOutdated");
-    assert!(
-        error
-            .message()
-            .contains("`request.email`: the plugin has added"),
-        "{}",
-        error.message()
-    );
-}
-
-#[test]
 fn what_is_no_fingerprint_or_contract_is_refused() {
     let plugin = types();
     let text = contract(&plugin).text;

@@ -230,9 +230,9 @@ impl Description {
         contract: &[u8],
     ) -> Result<(Entry, Option<String>), Error> {
         let entry = self.entry(method, Encoding::Wire)?;
-        let compared =
-            self.typed
-                .check((&self.name, &self.text), method, fingerprint, contract)?;
+        let compared = self
+            .typed
+            .check((&self.name, &self.text), method, fingerprint, contract)?;
         let Compared::Resolved { resolution, what } = compared else {
             return Ok((entry, None));
         };

@@ -87,8 +87,7 @@ impl Resolved {
             Ok(ResolvedError::Same) => Ok(None),
             Ok(ResolvedError::Typed(bytes)) => Ok(Some(bytes)),
             Ok(ResolvedError::Untyped { message, type_name }) => {
-                let error =
-                    Error::failure(Status::from_code(status), message).with_type(type_name);
+                let error = Error::failure(Status::from_code(status), message).with_type(type_name);
                 Ok(Some(error.to_json().into_bytes()))
             }
             Err(problem) => Err(self.broken("an error", &problem)),
