@@ -88,13 +88,16 @@ pub fn prepare_id(
     find(handle)?.prepare_id(id, encoding.into())
 }
 
-/// Resolves a method by its name in the wire form, for a typed client: if the types that it was written for are the plugin's.
+/// Resolves a method by its name in the wire form, for a typed client: if the types that it was written for are the plugin's, or
+/// can become them.
 ///
 /// `fingerprint` is that of the method, 32 hexadecimal digits. `contract` is the description that the client was written from, of which only
-/// types and methods matter; it's read if the fingerprints differ, to say in what.
+/// types and methods matter; it's read if the fingerprints differ. If that breaks nothing, each message of calls through the entry is resolved,
+/// by names: requests and items that are sent to the plugin's types, answers, items that come and errors to the client's. It takes
+/// longer, a record says so, and the entry isn't leaf.
 ///
 /// # Errors
-/// As for [`prepare`]. `FAILED_PRECONDITION` if the types differ, naming where; `INVALID_ARGUMENT` for a fingerprint or contract that
+/// As for [`prepare`]. `FAILED_PRECONDITION` if the types differ in what breaks, naming where; `INVALID_ARGUMENT` for a fingerprint or contract that
 /// isn't one.
 pub fn prepare_typed(
     handle: Handle,

@@ -99,7 +99,7 @@ impl Plugin {
             .map(|prepared| Method::new(self.handle(), prepared))
     }
 
-    /// Resolves a method by its name in the wire form, for a typed client, if the types that it was written for are the plugin's: see
+    /// Resolves a method by its name in the wire form, for a typed client, if the types that it was written for are the plugin's, or can become them: see
     /// [`handles::prepare_typed`](crate::handles::prepare_typed).
     ///
     /// # Errors

@@ -237,7 +237,11 @@ impl Description {
             return Ok((entry, None));
         };
         let own = self.flags.len();
-        let resolved = Resolved::new((entry.index, entry.flags), (&self.name, method), resolution);
+        let resolved = Resolved::new(
+            (entry.index, entry.flags),
+            (&self.name, method),
+            *resolution,
+        );
         let number = self.resolved.add(resolved, own)?;
         let entry = Entry {
             // Within an index's bits, or it wouldn't have been added.

@@ -26,7 +26,7 @@ pub(crate) enum Compared {
     Same,
     /// Others, and messages of one are resolved to the other's.
     Resolved {
-        resolution: Resolution,
+        resolution: Box<Resolution>,
         /// For people: what differs.
         what: String,
     },
@@ -116,7 +116,7 @@ impl Typed {
         match Signature::resolve(client, ours) {
             Ok(_) if !is_its_own => refuse("its fingerprint isn't that of its types".to_owned()),
             Ok(resolution) => Ok(Compared::Resolved {
-                resolution,
+                resolution: Box::new(resolution),
                 what: told(Signature::compare(client, ours).iter()),
             }),
             Err(changes) => Err(different(plugin, method, &changes)),

@@ -40,6 +40,11 @@ const TARGETS: &[Target] = &[
         keeps: false,
     },
     Target {
+        name: "resolve",
+        inputs: 100_000,
+        keeps: false,
+    },
+    Target {
         name: "record",
         inputs: 5_000,
         keeps: false,
