@@ -430,11 +430,13 @@ rb_status rb_prepare_id(rb_instance instance,
                         rb_response *error);
 
 /*
- * Finds a method by name in the wire form, for a typed client: as `rb_prepare` does, and only if the types that the client was
- * written for are the plugin's.
+ * Finds a method by name in the wire form, for a typed client: as `rb_prepare` does, if the types that the client was written
+ * for are the plugin's, or can become them.
  *
  * `fingerprint` is the method's, 32 hexadecimal digits, and `contract` the description that the client was written from: `rustbridge gen`
- * writes both. `RB_FAILED_PRECONDITION`: the types differ; the message says where. `RB_INVALID_ARGUMENT`: one of the two isn't what it
+ * writes both. Where the types differ in what doesn't break, each message of calls through the entry is resolved by names, which takes
+ * longer, and a record of level `RB_LOG_INFO` says so; the entry isn't leaf then. `RB_FAILED_PRECONDITION`: the types differ in what
+ * breaks; the message says where. `RB_INVALID_ARGUMENT`: one of the two isn't what it
  * should be.
  *
  * Thread: any. State: active, poisoned.

@@ -21,6 +21,8 @@ use operation::event::{Event, EventKind};
 use operation::life::{Teller, Watchers};
 use operation::{caller, nodes, plugin, run};
 
+#[path = "loom_operations/library.rs"]
+mod library;
 #[path = "loom_operations/model.rs"]
 mod model;
 #[path = "loom_operations/waking.rs"]
@@ -67,37 +69,6 @@ mod handle {
 
         pub(crate) fn this_thread() -> ThreadId {
             loom::thread::current().id()
-        }
-    }
-}
-
-// Clients have the plugin's types in the model.
-mod library {
-    pub(crate) mod resolved {
-        use rustbridge_abi::StatusCode;
-
-        use crate::error::Error;
-
-        type Bytes = Result<Option<Vec<u8>>, Error>;
-
-        pub(crate) enum Resolved {}
-
-        impl Resolved {
-            pub(crate) fn keeps_items(&self, _: bool) -> bool {
-                match *self {}
-            }
-
-            pub(crate) fn item_in(&self, _: &[u8]) -> Bytes {
-                match *self {}
-            }
-
-            pub(crate) fn item_out(&self, _: &[u8]) -> Bytes {
-                match *self {}
-            }
-
-            pub(crate) fn answer(&self, _: StatusCode, _: &[u8]) -> Bytes {
-                match *self {}
-            }
         }
     }
 }

@@ -4,7 +4,6 @@
 use rustbridge_abi::{Object, RB_PANICKED, Reply, Response, StatusCode};
 
 use super::objects::release_object;
-use super::with::{Attempt, Sent};
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::instance::refusal::Refusal;
@@ -12,6 +11,19 @@ use crate::instance::roster::find;
 use crate::library::describe::ENTRY_LEAF;
 use crate::library::resolved::Resolved;
 use crate::response::{Offer, bytes_of, is_bytes, release, write_bytes, write_error};
+
+/// What is called, with what.
+#[derive(Clone, Copy)]
+pub(super) struct Sent {
+    pub(super) entry: u32,
+    pub(super) request: *const u8,
+    pub(super) request_len: usize,
+    /// For a client of other types, whose entry stands for this one.
+    pub(super) resolved: Option<&'static Resolved>,
+}
+
+/// An attempt to call an entry with a request.
+pub(super) type Attempt<'a> = dyn FnMut(Sent) -> Result<Option<StatusCode>, Refusal> + 'a;
 
 /// Calls the plugin's entry that the one asked for stands for, if it stands for one.
 ///

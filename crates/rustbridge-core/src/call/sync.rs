@@ -9,9 +9,8 @@ use std::ptr;
 use rustbridge_abi::{CallHeader, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
 use super::inside::{inside, mark};
-use super::resolved;
+use super::resolved::{self, Sent};
 use super::shared::with_copy;
-use super::with::Sent;
 use crate::handle::guard::Rung;
 use crate::handle::slot::Slot;
 use crate::handle::table::Handle;

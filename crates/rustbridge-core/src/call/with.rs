@@ -8,7 +8,7 @@ use rustbridge_abi::{CallHeader, Op, RB_PANICKED, RB_PENDING, Reply, Response, S
 
 use super::header::{Beside, NOTHING, objects_of, read};
 use super::inside::inside;
-use super::resolved;
+use super::resolved::{self, Attempt, Sent};
 use super::shared::with_copy;
 use super::sync::{self, LAST_STATUS, Ready};
 use crate::carried::Carried;
@@ -242,19 +242,6 @@ pub(super) unsafe fn carrying(
         Err(refusal) => unsafe { sync::refuse(|| refusal, handle, entry, request_len, response) },
     }
 }
-
-/// What is called, with what.
-#[derive(Clone, Copy)]
-pub(super) struct Sent {
-    pub(super) entry: u32,
-    pub(super) request: *const u8,
-    pub(super) request_len: usize,
-    /// For a client of other types, whose entry stands for this one.
-    pub(super) resolved: Option<&'static Resolved>,
-}
-
-/// An attempt to call an entry with a request.
-pub(super) type Attempt<'a> = dyn FnMut(Sent) -> Result<Option<StatusCode>, Refusal> + 'a;
 
 /// What an entry means that isn't one as it stands: the same with a copy of the request, for one that others may write to meanwhile, or the
 /// plugin's entry that it stands for, with the request in the plugin's words.

@@ -238,11 +238,11 @@ impl Description {
         };
         let own = self.flags.len();
         let resolved = Resolved::new(
-            (entry.index, entry.flags),
+            (entry.index, entry.flags & FLAG_STREAM_OUT != 0),
             (&self.name, method),
             *resolution,
         );
-        let number = self.resolved.add(resolved, own)?;
+        let number = self.resolved.add(resolved, INDEX_BITS as usize + 1 - own)?;
         let entry = Entry {
             // Within an index's bits, or it wouldn't have been added.
             index: (own + number) as u16,

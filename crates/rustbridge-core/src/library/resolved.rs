@@ -8,7 +8,6 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rustbridge_abi::{RB_OK, Status, StatusCode};
 use rustbridge_description::types::{Plan, Problem, Resolution, Resolved as ResolvedError};
 
-use super::describe::{FLAG_STREAM_OUT, INDEX_BITS};
 use crate::error::Error;
 
 /// How many are in a chunk.
@@ -19,8 +18,8 @@ const CHUNK: usize = 32;
 pub(crate) struct Resolved {
     /// The plugin's entry.
     pub(crate) index: u16,
-    /// Its flags.
-    flags: u8,
+    /// Whether it answers with a stream.
+    gives: bool,
     /// The plugin and the method, for messages.
     plugin: String,
     method: String,
@@ -29,13 +28,13 @@ pub(crate) struct Resolved {
 
 impl Resolved {
     pub(crate) fn new(
-        (index, flags): (u16, u8),
+        (index, gives): (u16, bool),
         (plugin, method): (&str, &str),
         resolution: Resolution,
     ) -> Resolved {
         Resolved {
             index,
-            flags,
+            gives,
             plugin: plugin.to_owned(),
             method: method.to_owned(),
             resolution,
@@ -76,7 +75,7 @@ impl Resolved {
             return self.error(status, payload);
         }
         // What comes of a stream are its items, and nothing at its end.
-        if self.flags & FLAG_STREAM_OUT != 0 {
+        if self.gives {
             return Ok(None);
         }
         self.given("an answer", self.resolution.response.as_ref(), payload)
@@ -175,8 +174,8 @@ impl Entries {
         chunk.entries[number % CHUNK].get()
     }
 
-    /// Adds an entry, unless there's one that does the same, and gives its number; `own` is how many indices are the plugin's own.
-    pub(crate) fn add(&self, resolved: Resolved, own: usize) -> Result<usize, Error> {
+    /// Adds an entry, unless there's one that does the same, and gives its number; `room` is how many there may be.
+    pub(crate) fn add(&self, resolved: Resolved, room: usize) -> Result<usize, Error> {
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |number: &usize| {
             self.get(*number).is_some_and(|known| {
@@ -186,7 +185,7 @@ impl Entries {
         if let Some(known) = (0..*count).find(is_same) {
             return Ok(known);
         }
-        if own + *count > INDEX_BITS as usize {
+        if *count >= room {
             return Err(Error::new(
                 Status::ResourceExhausted,
                 "TooManyClients",

@@ -2,10 +2,8 @@
 
 use serde_json::Value;
 
-use super::{
-    Change, Direction, Field, Fingerprint, Shape, Table, TypeRef, compare, compare_errors,
-    fingerprint,
-};
+use super::compare::compare_errors;
+use super::{Change, Direction, Field, Fingerprint, Shape, Table, TypeRef, compare, fingerprint};
 use crate::{Entry, Error, Side};
 
 /// The types of a method, or of a service.

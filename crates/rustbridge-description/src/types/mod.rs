@@ -20,8 +20,6 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "compare")]
-use compare::compare_errors;
-#[cfg(feature = "compare")]
 pub use compare::{Change, Direction, compare};
 #[cfg(feature = "compare")]
 pub use fingerprint::{Fingerprint, fingerprint};

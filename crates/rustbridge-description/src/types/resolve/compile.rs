@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::{Act, Case, Kind, Node, Plan, Step, UNKNOWN_VARIANT};
+use super::plan::{Act, Case, Kind, Node, Plan, Step, UNKNOWN_VARIANT};
 use crate::types::{Enum, Field, Shape, Table, TypeRef, Variant};
 
 /// The plan for messages of these types, nothing between which breaks.

@@ -1,7 +1,9 @@
 //! Errors that have a type, in the other side's words. Others are the same for everybody.
 
-use super::{Plan, Problem, compile};
-use crate::types::{Shape, Table, TypeRef, compare_errors};
+use super::compile;
+use super::plan::{Plan, Problem};
+use crate::types::compare::compare_errors;
+use crate::types::{Shape, Table, TypeRef};
 
 /// The first number of a payload that has a type.
 const TYPED: u32 = 1;

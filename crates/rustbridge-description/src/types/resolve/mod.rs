@@ -3,154 +3,16 @@
 
 mod compile;
 mod error;
+mod frames;
+mod plan;
 mod run;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
 pub use error::{ErrorPlan, Resolved};
+pub use plan::{MAX_BYTES, Plan, Problem, UNKNOWN_VARIANT};
 
 use super::{Change, Direction, Signature, Table, TypeRef, compare};
-
-/// The number of a variant that a client of an open enum doesn't know. Nothing is behind it.
-pub const UNKNOWN_VARIANT: u16 = u16::MAX;
-
-/// How many bytes a message takes at most, as `docs/wire.md` says.
-pub const MAX_BYTES: usize = 0x7fff_fff7;
-
-/// How many types with names, dynamic lists and dynamic maps may lie in each other.
-const MAX_DEPTH: u32 = 128;
-
-/// How messages of one side become messages of the other.
-///
-/// There's one wherever [`compare`] finds something that doesn't break: both follow the same rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
-    nodes: Vec<Node>,
-    root: u32,
-}
-
-/// What is done with one value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Node {
-    kind: Kind,
-    /// How many bytes it is on both sides, if those of one are just what the other has, whatever they are.
-    width: Option<u64>,
-    /// Whether it counts among those that lie in each other.
-    is_deep: bool,
-}
-
-/// What a value is, to whoever reads it. Numbers are those of nodes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
-    /// So many bytes, and what they are.
-    Copy(u64, Box<str>),
-    Bool,
-    Char,
-    String,
-    Bytes,
-    /// Seconds and nanoseconds of what.
-    Time(&'static str),
-    Any,
-    Option(u32),
-    List {
-        item: u32,
-        /// The fewest bytes of an item, where it comes from.
-        least: u64,
-        /// Whether its items are aligned where it comes from, and where it goes.
-        aligned: (bool, bool),
-    },
-    Array {
-        item: u32,
-        count: u64,
-        least: u64,
-    },
-    Map {
-        key: u32,
-        value: u32,
-        least: u64,
-    },
-    /// What is inside.
-    Same(u32),
-    /// Parts that lie in the same order on both sides.
-    Steps(Box<[Step]>),
-    /// Parts that don't: first all are gone through where they come from, then put where they go.
-    Sorted {
-        from: Box<[Step]>,
-        /// Which of `from` each is.
-        to: Box<[(Option<u32>, Step)]>,
-    },
-    Enum {
-        name: Box<str>,
-        cases: Box<[Case]>,
-    },
-}
-
-/// A variant of where the value comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Case {
-    name: Box<str>,
-    /// Its number where the value goes.
-    to: u16,
-    /// What is behind it, if anything is.
-    body: Option<u32>,
-    /// Whether that isn't wanted where the value goes.
-    is_lost: bool,
-}
-
-/// A part with a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Step {
-    name: Box<str>,
-    act: Act,
-    /// How many bytes this and the following take up to the step of that number, if they are copied as they are.
-    run: (u64, u32),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Act {
-    /// A value that is always there.
-    Value(u32),
-    /// One that may be absent on both sides.
-    Perhaps(u32),
-    /// One that is always there, and goes where it may be absent.
-    Add(u32),
-    /// One that may be absent, and goes where it's always there.
-    Must(u32),
-    /// What there's nothing of: it's absent.
-    Absent,
-    /// A value that isn't wanted.
-    Skip(u32),
-    /// One that isn't wanted, and may be absent.
-    SkipPerhaps(u32),
-}
-
-/// Why a message can't be resolved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The field that it's in, e.g. `users[3].name`; empty for the message itself.
-    pub path: String,
-    /// How many bytes were right.
-    pub position: usize,
-    /// What was found and expected there.
-    pub message: String,
-    /// Whether the message is right, and too large in the other side's words.
-    pub is_too_large: bool,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.path.is_empty() {
-            f.write_str("at ")?;
-        } else {
-            write!(f, "at `{}`, ", self.path)?;
-        }
-        write!(f, "byte {}: {}", self.position, self.message)
-    }
-}
-
-impl std::error::Error for Problem {}
 
 impl Plan {
     /// Makes the plan for messages of a client's and a plugin's type that go in that direction. `None` if they can go as they are.

@@ -2,22 +2,8 @@
 //!
 //! What lies in each other is kept in a list and not on the thread's stack, of which there may be little.
 
-use std::collections::HashSet;
-
-use super::{Act, Case, Kind, MAX_DEPTH, Plan, Problem, Step};
-
-/// The kinds of dynamic values.
-mod tag {
-    pub(super) const NULL: u8 = 0;
-    pub(super) const TRUE: u8 = 2;
-    pub(super) const I64: u8 = 3;
-    pub(super) const U64: u8 = 4;
-    pub(super) const F64: u8 = 5;
-    pub(super) const STRING: u8 = 6;
-    pub(super) const BYTES: u8 = 7;
-    pub(super) const LIST: u8 = 8;
-    pub(super) const MAP: u8 = 9;
-}
+use super::frames::{Frame, Pairs, Part, path};
+use super::plan::{Act, Case, Kind, MAX_DEPTH, Plan, Problem, Step, tag};
 
 /// A message in the other side's words, of at most so many bytes.
 pub(super) fn run(plan: &Plan, message: &[u8], most: usize) -> Result<Vec<u8>, Problem> {
@@ -56,76 +42,6 @@ struct Run<'a> {
     frames: Vec<Frame<'a>>,
 }
 
-/// What is gone through just now, and how far that is.
-enum Frame<'a> {
-    Steps {
-        steps: &'a [Step],
-        next: usize,
-    },
-    /// Parts in another order, while they are gone through where they lie.
-    Find {
-        from: &'a [Step],
-        to: &'a [(Option<u32>, Step)],
-        /// Where each begins.
-        places: Vec<usize>,
-    },
-    /// The same, while they are put where they go.
-    Put {
-        to: &'a [(Option<u32>, Step)],
-        places: Vec<usize>,
-        next: usize,
-        end: usize,
-    },
-    Items {
-        item: u32,
-        next: u64,
-        count: u64,
-    },
-    Pairs {
-        key: u32,
-        value: u32,
-        pairs: Pairs<'a>,
-    },
-    DynamicItems {
-        next: u64,
-        count: u64,
-    },
-    DynamicPairs(Pairs<'a>),
-    Variant(&'a Case),
-    /// What ends here counts among those that lie in each other.
-    Deep,
-    /// What ends here isn't wanted.
-    Muted,
-}
-
-/// How far a map is.
-struct Pairs<'a> {
-    /// The pair that is gone through, or will be next.
-    index: u64,
-    count: u64,
-    /// Where its key begins, which is what's gone through.
-    key_at: Option<usize>,
-    keys: HashSet<&'a [u8]>,
-}
-
-impl Pairs<'_> {
-    fn new(count: u64) -> Self {
-        Pairs {
-            index: 0,
-            count,
-            key_at: None,
-            keys: HashSet::new(),
-        }
-    }
-}
-
-/// What of a map comes next.
-enum Part {
-    Key,
-    Value,
-    End,
-}
-
 type Done<T = ()> = Result<T, Problem>;
 
 impl<'a> Run<'a> {
@@ -137,59 +53,11 @@ impl<'a> Run<'a> {
     #[cold]
     fn problem_at(&self, position: usize, message: String) -> Problem {
         Problem {
-            path: self.path(),
+            path: path(&self.frames),
             position,
             message,
             is_too_large: false,
         }
-    }
-
-    #[cold]
-    fn path(&self) -> String {
-        let mut path = String::new();
-        let mut name = |name: &str| {
-            if !path.is_empty() && !name.starts_with('[') {
-                path.push('.');
-            }
-            path.push_str(name);
-        };
-        for frame in &self.frames {
-            match frame {
-                Frame::Steps { steps, next } => {
-                    if let Some(step) = next.checked_sub(1).and_then(|at| steps.get(at)) {
-                        name(&step.name);
-                    }
-                }
-                Frame::Find { from, places, .. } => {
-                    if let Some(step) = places.len().checked_sub(1).and_then(|at| from.get(at)) {
-                        name(&step.name);
-                    }
-                }
-                Frame::Put { to, next, .. } => {
-                    if let Some((_, step)) = next.checked_sub(1).and_then(|at| to.get(at)) {
-                        name(&step.name);
-                    }
-                }
-                Frame::Items { next, .. } | Frame::DynamicItems { next, .. } => {
-                    if let Some(index) = next.checked_sub(1) {
-                        name(&format!("[{index}]"));
-                    }
-                }
-                Frame::Pairs { pairs, .. } | Frame::DynamicPairs(pairs) => {
-                    // Its value is gone through once its key is there.
-                    let index = match pairs.key_at {
-                        Some(_) => Some(pairs.index),
-                        None => pairs.index.checked_sub(1),
-                    };
-                    if let Some(index) = index {
-                        name(&format!("[{index}]"));
-                    }
-                }
-                Frame::Variant(case) => name(&case.name),
-                Frame::Deep | Frame::Muted => {}
-            }
-        }
-        path
     }
 
     fn left(&self) -> u64 {

@@ -1,9 +1,11 @@
 //! What a plan makes of messages is what the oracle says, which knows values by their names and nothing of plans.
 
 mod oracle;
+mod rng;
 mod tables;
 
-use oracle::{Reader, Rng, convert, put, some};
+use oracle::{Reader, convert, put, some};
+use rng::Rng;
 use tables::{later, renumbered, some_table, table};
 
 use super::*;

@@ -1,6 +1,6 @@
 //! Tables that look random, and what a later version makes of them.
 
-use super::oracle::Rng;
+use super::rng::Rng;
 use crate::types::{Definition, Enum, Field, Shape, Table, Tag, TypeRef, Variant};
 
 const PLAIN: &[TypeRef] = &[
