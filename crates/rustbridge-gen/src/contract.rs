@@ -81,6 +81,17 @@ pub struct Service {
     pub response: TypeRef,
 }
 
+/// Services that belong together: an interface of a client's, which the host implements.
+#[derive(Clone, Debug)]
+pub struct Group<'c> {
+    /// What they are called together: `directory`, or the plugin's name and `services`, of those that belong to nothing.
+    pub name: String,
+    /// Whether the plugin does without all of them, too.
+    pub optional: bool,
+    /// The services, in the order of the description.
+    pub services: Vec<&'c Service>,
+}
+
 /// What calling a method means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -222,6 +233,34 @@ impl Contract {
         let mut known = HashSet::new();
         found.retain(|name| known.insert(*name));
         found
+    }
+
+    /// The services, by what they belong to, in the order in which they come. Those with objects in what is sent are left out: hosts
+    /// register them without types.
+    #[must_use]
+    pub fn groups(&self) -> Vec<Group<'_>> {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        for service in &self.services {
+            if self.holds_objects(&service.request) || self.holds_objects(&service.response) {
+                continue;
+            }
+            let name = match &*service.group {
+                "" => format!("{}_services", self.plugin),
+                group => group.to_owned(),
+            };
+            match groups.iter_mut().find(|group| group.name == name) {
+                Some(group) => {
+                    group.optional &= service.optional;
+                    group.services.push(service);
+                }
+                None => groups.push(Group {
+                    name,
+                    optional: service.optional,
+                    services: vec![service],
+                }),
+            }
+        }
+        groups
     }
 
     /// The types that methods fail with, by their numbers, in the order of the table.

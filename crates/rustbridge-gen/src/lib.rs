@@ -18,7 +18,7 @@ mod python;
 mod source;
 
 pub use client::{File, Options};
-pub use contract::{Contract, Directions, Kind, Method, Service};
+pub use contract::{Contract, Directions, Group, Kind, Method, Service};
 pub use error::Error;
 pub use kept::kept;
 

@@ -98,16 +98,7 @@ impl Names<'_> {
     /// What the constructor keeps of a method.
     pub(super) fn prepare(&self, codec: &mut Codec<'_, '_>, out: &mut Source, named: &Named<'_>) {
         let method = named.method;
-        let read = match &method.response {
-            TypeRef::Unit => "in -> null".to_owned(),
-            response => {
-                let read = codec.read(response);
-                match read.strip_suffix("(in)") {
-                    Some(own) => format!("{}::{own}", self.codec),
-                    None => format!("in -> {read}"),
-                }
-            }
-        };
+        let read = self.reads(codec, &method.response);
         let mut inside = vec![
             quoted(&method.name),
             quoted(&method.fingerprint.to_string()),
@@ -130,8 +121,20 @@ impl Names<'_> {
         assign(out, &format!("this.{}", named.kept), make, &inside, ";");
     }
 
+    /// What reads a message.
+    pub(super) fn reads(&self, codec: &mut Codec<'_, '_>, ty: &TypeRef) -> String {
+        if *ty == TypeRef::Unit {
+            return "in -> null".to_owned();
+        }
+        let read = codec.read(ty);
+        match read.strip_suffix("(in)") {
+            Some(own) => format!("{}::{own}", self.codec),
+            None => format!("in -> {read}"),
+        }
+    }
+
     /// What writes a message.
-    fn writes(&self, codec: &mut Codec<'_, '_>, ty: &TypeRef, what: &str) -> String {
+    pub(super) fn writes(&self, codec: &mut Codec<'_, '_>, ty: &TypeRef, what: &str) -> String {
         let class = &self.codec;
         match codec.write(ty, "value", &quoted(what)) {
             None => "(out, value) -> {}".to_owned(),

@@ -7,12 +7,14 @@ mod methods;
 mod names;
 mod objects;
 mod records;
+mod services;
 mod text;
 mod types;
 
 use self::codec::{Codec, assign};
 use self::methods::Of;
 use self::names::{KEYWORDS, Names};
+use self::services::Given;
 use self::text::{Doc, call, fits, pieces};
 use crate::client::{File, Options};
 use crate::contract::Contract;
@@ -48,6 +50,12 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
         names.object_class(&mut body, object, class)?;
         files.push(names.file(class, body));
     }
+    let given = names.given()?;
+    for one in &given {
+        let mut body = Source::new("  ");
+        names.interface(&mut body, one);
+        files.push(names.file(one.interface, body));
+    }
     let mut codec = Codec::new(&names);
     for (error, class) in &names.exceptions {
         let mut body = Source::new("  ");
@@ -55,7 +63,7 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
         files.push(names.file(class, body));
     }
     let mut body = Source::new("  ");
-    names.client(&mut codec, &mut body)?;
+    names.client(&mut codec, &mut body, &given)?;
     files.push(names.file(&names.client, body));
     let mut body = Source::new("  ");
     Doc::of("", "")
@@ -115,7 +123,12 @@ impl Names<'_> {
         }
     }
 
-    fn client(&self, codec: &mut Codec<'_, '_>, out: &mut Source) -> Result<(), Error> {
+    fn client(
+        &self,
+        codec: &mut Codec<'_, '_>,
+        out: &mut Source,
+        given: &[Given<'_, '_>],
+    ) -> Result<(), Error> {
         let named = methods::named(self.contract, Of::Plugin)?;
         let mut of_objects = Vec::new();
         for (object, class) in &self.objects {
@@ -156,7 +169,10 @@ impl Names<'_> {
                 }
             });
             out.line("}");
-            self.making(out);
+            self.making(out, given);
+            if !given.is_empty() {
+                self.serving(codec, out, given);
+            }
             for one in &named {
                 self.method(out, one)?;
             }
@@ -195,7 +211,7 @@ impl Names<'_> {
     }
 
     /// The ways to get a client.
-    fn making(&self, out: &mut Source) {
+    fn making(&self, out: &mut Source, given: &[Given<'_, '_>]) {
         let class = &self.client;
         let refuses = "if the plugin's types are others than those that this was written from";
         out.gap();
@@ -208,37 +224,60 @@ impl Names<'_> {
         out.line(format_args!("public static {class} of(Plugin plugin) {{"));
         out.indented(|out| out.line(format_args!("return new {class}(plugin, false);")));
         out.line("}");
-        let refuses = format!("if it can't be loaded, or {}", &refuses[3..]);
-        for config in [false, true] {
-            out.gap();
-            let doc = Doc::of("", "")
-                .replaced("Loads the plugin. It's closed with the client.")
-                .tag("@param library", "the plugin's library");
-            let (doc, parameters, argument) = if config {
-                let about = "the plugin's configuration, and what the host wants of the instance";
-                let parameters = "Path library, PluginConfig config";
-                (doc.tag("@param config", about), parameters, "config")
-            } else {
-                (doc, "Path library", "PluginConfig.defaults()")
-            };
-            doc.tag("@return", "a client of it")
-                .tag("@throws io.github.rustbridge.PluginException", &*refuses)
-                .write(out);
-            out.line(format_args!("public static {class} load({parameters}) {{"));
-            out.indented(|out| {
-                if config {
-                    let inside = [
-                        "library".to_owned(),
-                        argument.to_owned(),
-                        format!("plugin -> new {class}(plugin, true)"),
-                    ];
-                    call(out, "return loaded", &inside, ";");
-                } else {
-                    out.line(format_args!("return load(library, {argument});"));
-                }
-            });
-            out.line("}");
+        // What the plugin can't do without has to be there.
+        let needs = given.iter().any(|one| !one.group.optional);
+        if !needs {
+            self.loading(out, false, &[]);
+            self.loading(out, true, &[]);
         }
+        if !given.is_empty() {
+            self.loading(out, true, given);
+        }
+    }
+
+    /// One that loads the plugin.
+    fn loading(&self, out: &mut Source, config: bool, given: &[Given<'_, '_>]) {
+        let class = &self.client;
+        let refuses = "if it can't be loaded, or the plugin's types are others than those that this was written from";
+        out.gap();
+        let mut doc = Doc::of("", "")
+            .replaced("Loads the plugin. It's closed with the client.")
+            .tag("@param library", "the plugin's library");
+        let mut parameters = vec!["Path library".to_owned()];
+        if config {
+            let about = "the plugin's configuration, and what the host wants of the instance";
+            doc = doc.tag("@param config", about);
+            parameters.push("PluginConfig config".to_owned());
+        }
+        for one in given {
+            doc = doc.tag(format!("@param {}", one.name), one.about());
+            parameters.push(one.parameter());
+        }
+        doc.tag("@return", "a client of it")
+            .tag("@throws io.github.rustbridge.PluginException", refuses)
+            .write(out);
+        call(
+            out,
+            &format!("public static {class} load"),
+            &parameters,
+            " {",
+        );
+        out.indented(|out| {
+            if !config {
+                out.line("return load(library, PluginConfig.defaults());");
+                return;
+            }
+            let mut names = vec!["config"];
+            names.extend(given.iter().map(|one| &*one.name));
+            let config = match given {
+                [] => "config".to_owned(),
+                _ => format!("serving({})", names.join(", ")),
+            };
+            let made = format!("plugin -> new {class}(plugin, true)");
+            let inside = ["library".to_owned(), config, made];
+            call(out, "return loaded", &inside, ";");
+        });
+        out.line("}");
     }
 }
 
@@ -282,6 +321,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.TypedMethod",
     "io.github.rustbridge.TypedObject",
     "io.github.rustbridge.TypedSending",
+    "io.github.rustbridge.TypedServices",
     "io.github.rustbridge.wire.Maybe",
     "io.github.rustbridge.wire.UnitValue",
     "io.github.rustbridge.wire.Values",
@@ -296,5 +336,6 @@ const IMPORTS: &[&str] = &[
     "java.util.Objects",
     "java.util.UUID",
     "java.util.concurrent.CompletableFuture",
+    "java.util.concurrent.CompletionStage",
     "java.util.concurrent.Flow",
 ];

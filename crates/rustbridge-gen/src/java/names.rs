@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use rustbridge_description::types::{Enum, Shape, TypeRef};
 
-use crate::contract::{Contract, Method, walk};
+use crate::contract::{Contract, Group, Method, walk};
 use crate::error::Error;
 use crate::names::{Case, Scope, exception};
 
@@ -90,6 +90,7 @@ pub(super) const CLIENT: &[&str] = &[
     "of",
     "plugin",
     "sending",
+    "serving",
 ];
 
 /// What an object has besides its methods.
@@ -102,9 +103,11 @@ pub(super) const TYPES: &[&str] = &[
     "Byte",
     "CallOptions",
     "CompletableFuture",
+    "CompletionStage",
     "Double",
     "Duration",
     "Enum",
+    "Exception",
     "Float",
     "Flow",
     "Instant",
@@ -131,6 +134,7 @@ pub(super) const TYPES: &[&str] = &[
     "TypedMethod",
     "TypedObject",
     "TypedSending",
+    "TypedServices",
     "UUID",
     "UnitValue",
     "Values",
@@ -156,6 +160,8 @@ pub(super) struct Names<'c> {
     pub(super) objects: Vec<(&'c str, String)>,
     /// The exceptions that carry errors, by the number of the error's type.
     pub(super) exceptions: BTreeMap<u32, String>,
+    /// What the host implements, and what its interface is called.
+    pub(super) groups: Vec<(Group<'c>, String)>,
 }
 
 /// What a type is called.
@@ -184,6 +190,11 @@ impl<'c> Names<'c> {
                 .into_iter()
                 .for_each(|error| found.walk(&TypeRef::Ref(error)));
         }
+        let groups = contract.groups();
+        for service in groups.iter().flat_map(|group| &group.services) {
+            found.walk(&service.request);
+            found.walk(&service.response);
+        }
         let Found {
             mut types,
             mut tuples,
@@ -210,6 +221,11 @@ impl<'c> Names<'c> {
                 place.insert(scope.name(&exception, Case::Pascal)?);
             }
         }
+        let mut interfaces = Vec::new();
+        for group in groups {
+            let interface = scope.name(&group.name, Case::Pascal)?;
+            interfaces.push((group, interface));
+        }
         Ok(Names {
             contract,
             package,
@@ -219,6 +235,7 @@ impl<'c> Names<'c> {
             tuples,
             objects,
             exceptions,
+            groups: interfaces,
         })
     }
 

@@ -1,5 +1,7 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.wire.Decode;
+import io.github.rustbridge.wire.Encode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -33,6 +35,9 @@ public final class PluginConfig {
   final JsonCodec codec;
   final List<Served.Declared> services;
 
+  /** What the typed client that loads was written from; null if none does. */
+  final byte[] contract;
+
   /** What a copy is changed in before it's made. */
   private static final class Draft {
     private byte[] json;
@@ -47,6 +52,7 @@ public final class PluginConfig {
     private boolean ownCopy;
     private JsonCodec codec;
     private List<Served.Declared> services = List.of();
+    private byte[] contract;
   }
 
   private PluginConfig(Draft draft) {
@@ -62,6 +68,7 @@ public final class PluginConfig {
     ownCopy = draft.ownCopy;
     codec = draft.codec;
     services = draft.services;
+    contract = draft.contract;
   }
 
   private PluginConfig with(Consumer<Draft> change) {
@@ -78,6 +85,7 @@ public final class PluginConfig {
     draft.ownCopy = ownCopy;
     draft.codec = codec;
     draft.services = services;
+    draft.contract = contract;
     change.accept(draft);
     return new PluginConfig(draft);
   }
@@ -294,6 +302,17 @@ public final class PluginConfig {
       config = config.with(declared);
     }
     return config;
+  }
+
+  /** Sets what the typed client that loads was written from. */
+  PluginConfig contract(byte[] contract) {
+    return with(draft -> draft.contract = contract);
+  }
+
+  /** Registers a function with types. */
+  <Q, A> PluginConfig typedService(
+      String name, Decode<Q> decode, Encode<A> encode, TypedServices.Function<Q, A> function) {
+    return with(Served.typed(name, decode, encode, function));
   }
 
   private PluginConfig with(Served.Declared declared) {

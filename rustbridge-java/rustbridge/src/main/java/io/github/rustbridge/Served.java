@@ -1,10 +1,17 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.wire.Decode;
+import io.github.rustbridge.wire.Encode;
+import io.github.rustbridge.wire.MalformedException;
+import io.github.rustbridge.wire.UnfitException;
+import io.github.rustbridge.wire.WireReader;
+import io.github.rustbridge.wire.WireWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,12 +84,7 @@ final class Served implements ServiceSink {
       try {
         value = type == null ? null : codec.decode(request, type);
       } catch (RuntimeException unreadable) {
-        throw new PluginException(
-            Status.INVALID_ARGUMENT,
-            "rustbridge.InvalidRequest",
-            "the request isn't what the service expects: " + unreadable.getMessage(),
-            Map.of(),
-            null);
+        throw unreadable(unreadable);
       }
       return service.answer(value, call);
     }
@@ -91,6 +93,46 @@ final class Served implements ServiceSink {
     public byte[] write(Object answer) {
       return codec.encode(answer);
     }
+  }
+
+  /** One whose types a client knows. */
+  private record Typed<Q, A>(
+      String name, Decode<Q> decode, Encode<A> encode, TypedServices.Function<Q, A> function)
+      implements Body {
+    @Override
+    public Object answer(byte[] request, ServiceCall call) throws Exception {
+      Q value;
+      try {
+        value = new WireReader().read(request, request.length, decode);
+      } catch (MalformedException malformed) {
+        throw unreadable(malformed);
+      }
+      return Objects.requireNonNull(function.answer(value), () -> name + ": a stage is expected");
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // What the function's stage had.
+    public byte[] write(Object answer) {
+      WireWriter out = new WireWriter();
+      try {
+        encode.write(out, (A) answer);
+      } catch (UnfitException unfit) {
+        throw new UnfitException(name + ": " + unfit.getMessage());
+      } catch (NullPointerException missing) {
+        throw new UnfitException(
+            name + ": the answer has null where there has to be a value: " + missing.getMessage());
+      }
+      return out.toByteArray();
+    }
+  }
+
+  private static PluginException unreadable(RuntimeException why) {
+    return new PluginException(
+        Status.INVALID_ARGUMENT,
+        "rustbridge.InvalidRequest",
+        "the request isn't what the service expects: " + why.getMessage(),
+        Map.of(),
+        null);
   }
 
   static Declared raw(String name, Encoding encoding, RawService service) {
@@ -103,6 +145,12 @@ final class Served implements ServiceSink {
 
   static Declared json(String name, Type type, JsonService<Object, ?> service) {
     return new Declared(name, Encoding.JSON, codec -> new Json(Codecs.given(codec), type, service));
+  }
+
+  static <Q, A> Declared typed(
+      String name, Decode<Q> decode, Encode<A> encode, TypedServices.Function<Q, A> function) {
+    Body body = new Typed<>(name, decode, encode, function);
+    return new Declared(name, Encoding.WIRE, codec -> body);
   }
 
   /** The annotated methods of an object. */

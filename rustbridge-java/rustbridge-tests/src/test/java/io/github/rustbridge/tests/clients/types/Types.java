@@ -8,6 +8,7 @@ import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.TypedClient;
 import io.github.rustbridge.TypedMethod;
 import io.github.rustbridge.TypedSending;
+import io.github.rustbridge.TypedServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -882,6 +883,47 @@ public final class Types extends TypedClient {
    */
   public static Types load(Path library, PluginConfig config) {
     return loaded(library, config, plugin -> new Types(plugin, true));
+  }
+
+  /**
+   * Loads the plugin. It's closed with the client.
+   *
+   * @param library the plugin's library
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param directory what answers when the plugin asks {@code directory}; null if nothing does
+   * @param ages what answers when the plugin asks {@code ages}; null if nothing does
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
+   *     others than those that this was written from
+   */
+  public static Types load(Path library, PluginConfig config, Directory directory, Ages ages) {
+    return loaded(library, serving(config, directory, ages), plugin -> new Types(plugin, true));
+  }
+
+  private static PluginConfig serving(PluginConfig config, Directory directory, Ages ages) {
+    TypedServices services = new TypedServices(config, CONTRACT);
+    if (directory != null) {
+      services.add(
+          "directory.find",
+          in -> in.string(),
+          TypesCodec::writeOptionOfPerson,
+          directory::findAsync);
+      services.add(
+          "directory.fetch", in -> in.string(), TypesCodec::writePerson, directory::fetchAsync);
+      services.add(
+          "directory.count",
+          in -> null,
+          (out, value) -> out.i64(value),
+          none -> directory.countAsync());
+    }
+    if (ages != null) {
+      services.add(
+          "ages.of",
+          TypesCodec::readListOfPerson,
+          (out, value) -> TypesCodec.writeMapOfStringToU32(out, value, "response"),
+          ages::ofAsync);
+    }
+    return services.config();
   }
 
   /**

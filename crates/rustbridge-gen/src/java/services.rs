@@ -1,0 +1,226 @@
+//! The interfaces that a host implements for its plugin, and what registers them.
+
+use rustbridge_description::types::TypeRef;
+
+use super::codec::Codec;
+use super::names::{KEYWORDS, Names, TYPES};
+use super::text::{Doc, call, quoted, said};
+use crate::contract::{Group, Service};
+use crate::error::Error;
+use crate::names::{Case, Scope};
+use crate::source::Source;
+
+/// What a method that loads has besides the implementations.
+const LOCALS: &[&str] = &["config", "library", "services"];
+
+/// A group, and what the method that loads calls its implementation.
+pub(super) struct Given<'n, 'c> {
+    pub(super) group: &'n Group<'c>,
+    pub(super) interface: &'n str,
+    pub(super) name: String,
+    functions: Vec<Function<'c>>,
+}
+
+/// A function of the host's: one that gives its answer, and one that may do so later.
+struct Function<'c> {
+    service: &'c Service,
+    name: String,
+    later: String,
+}
+
+impl<'c> Names<'c> {
+    /// What the host implements.
+    pub(super) fn given(&self) -> Result<Vec<Given<'_, 'c>>, Error> {
+        let reserved: Vec<&str> = KEYWORDS.iter().chain(LOCALS).copied().collect();
+        let mut scope = Scope::new("the groups of services", &reserved);
+        let mut given = Vec::new();
+        for (group, interface) in &self.groups {
+            given.push(Given {
+                group,
+                interface,
+                name: scope.name(&group.name, Case::Camel)?,
+                functions: functions(group)?,
+            });
+        }
+        Ok(given)
+    }
+
+    /// The interface of a group.
+    pub(super) fn interface(&self, out: &mut Source, given: &Given<'_, '_>) {
+        let Given {
+            group, interface, ..
+        } = given;
+        Doc::of("", "")
+            .replaced(&format!(
+                "{{@code {}}}: what the plugin asks of its host.",
+                group.name
+            ))
+            .paragraph(
+                "Called on the plugin's threads, any number at once. What is thrown is told to the plugin.",
+            )
+            .write(out);
+        out.line(format_args!("public interface {interface} {{"));
+        out.indented(|out| {
+            for (place, function) in given.functions.iter().enumerate() {
+                if place > 0 {
+                    out.gap();
+                }
+                self.function(out, function);
+            }
+        });
+        out.line("}");
+    }
+
+    fn function(&self, out: &mut Source, function: &Function<'_>) {
+        let Function {
+            service,
+            name,
+            later,
+        } = function;
+        let (mut parameters, mut passed) = (Vec::new(), "");
+        let request = |doc: Doc| match &service.request {
+            TypeRef::Unit => doc,
+            ty => doc.param("request", "", &said("the request", self.meaning(ty))),
+        };
+        if service.request != TypeRef::Unit {
+            parameters.push(format!("{} request", self.ty(&service.request, &[])));
+            passed = "request";
+        }
+        let fails = "for the plugin: {@link io.github.rustbridge.PluginException} keeps its status, any other becomes {@code INTERNAL}";
+        let mut doc = request(Doc::of(&service.doc, &service.name));
+        let whole = self.whole(&service.response);
+        let java = match &service.response {
+            TypeRef::Unit => "void".to_owned(),
+            ty => {
+                doc = doc.tag("@return", said("the answer", self.meaning(ty)));
+                self.ty(ty, &[])
+            }
+        };
+        doc.tag("@throws Exception", fails).write(out);
+        let before = format!("{java} {name}");
+        call(out, &before, &parameters, " throws Exception;");
+        out.gap();
+        let also = format!(
+            "As {{@link #{name}}}, which it calls unless it's overridden, for an answer that may come later."
+        );
+        request(Doc::of("", "").replaced(&also))
+            .tag(
+                "@return",
+                "the answer, when it's there; cancelled if the plugin doesn't wait any more",
+            )
+            .tag(
+                "@throws Exception",
+                "as the other does; so may the stage fail",
+            )
+            .write(out);
+        let before = format!("default CompletionStage<{whole}> {later}");
+        call(out, &before, &parameters, " throws Exception {");
+        out.indented(|out| {
+            let mut inside = format!("{name}({passed})");
+            if service.response == TypeRef::Unit {
+                out.line(format_args!("{inside};"));
+                inside = "null".to_owned();
+            }
+            call(
+                out,
+                "return CompletableFuture.completedFuture",
+                &[inside],
+                ";",
+            );
+        });
+        out.line("}");
+    }
+
+    /// What registers the implementations that are there.
+    pub(super) fn serving(
+        &self,
+        codec: &mut Codec<'_, '_>,
+        out: &mut Source,
+        given: &[Given<'_, '_>],
+    ) {
+        let mut parameters = vec!["PluginConfig config".to_owned()];
+        parameters.extend(given.iter().map(Given::parameter));
+        out.gap();
+        call(
+            out,
+            "private static PluginConfig serving",
+            &parameters,
+            " {",
+        );
+        out.indented(|out| {
+            out.line("TypedServices services = new TypedServices(config, CONTRACT);");
+            for one in given {
+                if one.group.optional {
+                    out.line(format_args!("if ({} != null) {{", one.name));
+                    out.indented(|out| self.registered(codec, out, one));
+                    out.line("}");
+                } else {
+                    self.registered(codec, out, one);
+                }
+            }
+            out.line("return services.config();");
+        });
+        out.line("}");
+    }
+
+    fn registered(&self, codec: &mut Codec<'_, '_>, out: &mut Source, given: &Given<'_, '_>) {
+        let name = &given.name;
+        if !given.group.optional {
+            out.line(format_args!(
+                "Objects.requireNonNull({name}, {});",
+                quoted(name)
+            ));
+        }
+        for Function { service, later, .. } in &given.functions {
+            let function = match service.request {
+                TypeRef::Unit => format!("none -> {name}.{later}()"),
+                _ => format!("{name}::{later}"),
+            };
+            let inside = [
+                quoted(&service.name),
+                self.reads(codec, &service.request),
+                self.writes(codec, &service.response, "response"),
+                function,
+            ];
+            call(out, "services.add", &inside, ";");
+        }
+    }
+}
+
+impl Given<'_, '_> {
+    /// What declares it.
+    pub(super) fn parameter(&self) -> String {
+        format!("{} {}", self.interface, self.name)
+    }
+
+    /// What is said of it.
+    pub(super) fn about(&self) -> String {
+        let what = format!(
+            "what answers when the plugin asks {{@code {}}}",
+            self.group.name
+        );
+        match self.group.optional {
+            true => format!("{what}; null if nothing does"),
+            false => what,
+        }
+    }
+}
+
+/// The functions of a group, in their order; those that answer later get their names after all others.
+fn functions<'c>(group: &Group<'c>) -> Result<Vec<Function<'c>>, Error> {
+    let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).copied().collect();
+    let mut scope = Scope::new(format!("the services of `{}`", group.name), &reserved);
+    let mut functions = Vec::new();
+    for service in &group.services {
+        functions.push(Function {
+            service,
+            name: scope.name(&service.function, Case::Camel)?,
+            later: String::new(),
+        });
+    }
+    for function in &mut functions {
+        let later = format!("{}_async", function.service.function);
+        function.later = scope.name(&later, Case::Camel)?;
+    }
+    Ok(functions)
+}

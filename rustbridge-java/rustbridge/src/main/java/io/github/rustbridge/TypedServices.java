@@ -1,0 +1,68 @@
+package io.github.rustbridge;
+
+import io.github.rustbridge.wire.Decode;
+import io.github.rustbridge.wire.Encode;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The functions with types that a plugin may call: what clients that {@code rustbridge gen} writes
+ * register when they load one.
+ */
+public final class TypedServices {
+  private PluginConfig config;
+
+  /**
+   * Begins with none.
+   *
+   * @param config how the plugin is loaded
+   * @param contract what the client was written from, to be compared with what the plugin calls
+   */
+  public TypedServices(PluginConfig config, String contract) {
+    Objects.requireNonNull(config, "config");
+    this.config = config.contract(contract.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * A function with types.
+   *
+   * @param <Q> the request's type
+   * @param <A> the answer's type
+   */
+  @FunctionalInterface
+  public interface Function<Q, A> {
+    /**
+     * Begins to answer a call.
+     *
+     * @param request the request
+     * @return the answer, when it's there
+     * @throws Exception as {@link RawService#answer} does
+     */
+    CompletionStage<A> answer(Q request) throws Exception;
+  }
+
+  /**
+   * Adds a function.
+   *
+   * @param name what the plugin asks for
+   * @param decode reads requests
+   * @param encode writes answers
+   * @param function the function
+   * @param <Q> the request's type
+   * @param <A> the answer's type
+   */
+  public <Q, A> void add(
+      String name, Decode<Q> decode, Encode<A> encode, Function<Q, A> function) {
+    config = config.typedService(name, decode, encode, function);
+  }
+
+  /**
+   * Gives how the plugin is loaded with all of them.
+   *
+   * @return a copy with those
+   */
+  public PluginConfig config() {
+    return config;
+  }
+}
